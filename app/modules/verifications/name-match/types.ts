@@ -1,0 +1,65 @@
+/** `exact` = score 95-100, `fuzzy` = 70-94, `none` = below 70. */
+export type MatchType = "exact" | "fuzzy" | "none";
+
+/** An optional hint about the account holder; evidence in the names themselves outweighs it. */
+export type NameKind = "person" | "org" | "joint" | "trading";
+
+export type NameDifferenceType =
+  | "formatting"
+  | "spacing"
+  | "diacritic"
+  | "and_symbol"
+  | "title"
+  | "abbreviation"
+  | "legal_form"
+  | "entity_kind"
+  | "trading_as"
+  | "trustee"
+  | "initial"
+  | "nickname"
+  | "order"
+  | "typo"
+  | "plural"
+  | "extra_token"
+  | "missing_token"
+  | "different_token"
+  | "place"
+  | "number"
+  | "reference"
+  | "truncation"
+  | "homoglyph"
+  | "script"
+  | "joint_holder"
+  | "acronym"
+  | "blank";
+
+/** One thing that differs, with the words as each side wrote them ("" where a side has none). */
+export interface NameDifference {
+  type: NameDifferenceType;
+  submitted: string;
+  held: string;
+}
+
+export type NamePartStatus = "same" | "formatting" | "different" | "only_submitted" | "only_held";
+
+/**
+ * One stretch of both names laid side by side, as half-open ranges of UTF-16 positions in the strings as given.
+ * Sorted by `submittedStart`; sorted by `heldStart` the same parts draw the held name. A range is empty
+ * (start = end) on the side that has nothing to show.
+ */
+export interface NamePart {
+  status: NamePartStatus;
+  submittedStart: number;
+  submittedEnd: number;
+  heldStart: number;
+  heldEnd: number;
+}
+
+/** Plain data: it survives JSON and structured cloning unchanged. */
+export interface NameMatch {
+  /** 0-100, whole number; 95 and above only for `exact`, 70-94 only for `fuzzy`. */
+  score: number;
+  matchType: MatchType;
+  differences: NameDifference[];
+  parts: NamePart[];
+}
