@@ -1,0 +1,98 @@
+// Letters of other scripts and digits that pass for a Latin letter in common typefaces. A hand-picked part of the mapping
+// that Unicode Technical Standard 39 (section 4, "skeleton") publishes as confusables.txt, for lower-case text.
+const LOOKS_LIKE: Readonly<Record<string, string>> = {
+  // Cyrillic
+  а: "a",
+  в: "b",
+  ь: "b",
+  с: "c",
+  ԁ: "d",
+  е: "e",
+  ҽ: "e",
+  һ: "h",
+  н: "h",
+  і: "l",
+  ӏ: "l",
+  ј: "j",
+  к: "k",
+  м: "m",
+  п: "n",
+  о: "o",
+  р: "p",
+  ԛ: "q",
+  г: "r",
+  ѕ: "s",
+  т: "t",
+  ц: "u",
+  ѵ: "v",
+  ԝ: "w",
+  х: "x",
+  у: "y",
+  ү: "y",
+  // Greek
+  α: "a",
+  β: "b",
+  ϲ: "c",
+  ε: "e",
+  η: "n",
+  ι: "l",
+  κ: "k",
+  ν: "v",
+  ο: "o",
+  ρ: "p",
+  σ: "o",
+  τ: "t",
+  υ: "u",
+  χ: "x",
+  γ: "y",
+  ω: "w",
+  // Latin letters that do not decompose, and IPA
+  ɑ: "a",
+  ɡ: "g",
+  ı: "l",
+  ɩ: "l",
+  ł: "l",
+  ø: "o",
+  đ: "d",
+  ħ: "h",
+  ŧ: "t",
+  ſ: "f",
+  ƅ: "b",
+  ɴ: "n",
+  ʀ: "r",
+  ꜱ: "s",
+  ᴠ: "v",
+  ᴡ: "w",
+  ᴢ: "z",
+  ᴄ: "c",
+  ᴏ: "o",
+  // Armenian
+  օ: "o",
+  ո: "n",
+  ս: "u",
+  հ: "h",
+  ց: "g",
+  // digits and signs
+  "0": "o",
+  "1": "l",
+  "5": "s",
+  "|": "l",
+  // i is drawn as l when it is typed as a capital
+  i: "l",
+};
+
+const LATIN_MARKS = /[\u0300-\u036f]/g;
+const PAIRS = /rn|vv|cl/g;
+const PAIR_LOOKS_LIKE: Readonly<Record<string, string>> = { rn: "m", vv: "w", cl: "d" };
+
+/**
+ * What a lower-case text looks like at a glance. Two texts with equal skeletons can be taken for each other:
+ * `acrne` and `acme`, `раураl` (Cyrillic) and `paypal`. Only for comparing; it is not a spelling of anything.
+ *
+ * Source: Unicode Technical Standard 39, "Unicode Security Mechanisms", section 4; plus letter pairs that run together.
+ */
+export function skeletonOf(text: string): string {
+  let plain = "";
+  for (const letter of text.normalize("NFKD").replace(LATIN_MARKS, "")) plain += LOOKS_LIKE[letter] ?? letter;
+  return plain.replace(PAIRS, (pair) => PAIR_LOOKS_LIKE[pair] ?? pair);
+}

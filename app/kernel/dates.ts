@@ -1,0 +1,108 @@
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** IANA name of the zone in which a new organisation reads its dates. */
+export const DEFAULT_TIME_ZONE = "Australia/Sydney";
+
+const DAYS_PER_MONTH = 30.436875; // mean Gregorian month
+const DAYS_PER_YEAR = 365.2425;
+
+// Written out here, because the abbreviations and the blank before "pm" differ between the Unicode data of a server and
+// of a browser, and a page must read the same from both.
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"] as const;
+
+type Part = "year" | "month" | "day" | "hour" | "minute";
+
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterFor(timeZone: string): Intl.DateTimeFormat {
+  let formatter = formatters.get(timeZone);
+  if (!formatter) {
+    formatter = new Intl.DateTimeFormat("en-AU", {
+      timeZone,
+      calendar: "gregory",
+      numberingSystem: "latn",
+      hourCycle: "h23",
+      year: "numeric",
+      month: "numeric",
+      day: "numeric",
+      hour: "numeric",
+      minute: "numeric",
+    });
+    formatters.set(timeZone, formatter);
+  }
+  return formatter;
+}
+
+function partsOf(ms: number, timeZone: string): Record<Part, number> {
+  const parts = { year: 0, month: 1, day: 1, hour: 0, minute: 0 };
+  for (const { type, value } of formatterFor(timeZone).formatToParts(ms)) {
+    if (type in parts) parts[type as Part] = Number(value);
+  }
+  return parts;
+}
+
+/**
+ * Shows the day of an instant: `20 Nov 2026`.
+ *
+ * @param ms epoch milliseconds
+ * @param timeZone IANA name
+ * @throws RangeError for an unknown zone or an instant outside what a Date can hold
+ */
+export function formatDate(ms: number, timeZone: string = DEFAULT_TIME_ZONE): string {
+  const { day, month, year } = partsOf(ms, timeZone);
+  return `${day} ${MONTHS[month - 1]} ${year}`;
+}
+
+/** Shows an instant to the minute: `20 Nov 2026, 4:31 pm`. Parameters and errors as for {@link formatDate}. */
+export function formatDateTime(ms: number, timeZone: string = DEFAULT_TIME_ZONE): string {
+  const { hour, minute } = partsOf(ms, timeZone);
+  const clock = `${hour % 12 || 12}:${String(minute).padStart(2, "0")}`;
+  return `${formatDate(ms, timeZone)}, ${clock} ${hour < 12 ? "am" : "pm"}`;
+}
+
+function count(amount: number, unit: string): string {
+  return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
+}
+
+function spanOf(distance: number): string {
+  if (distance < HOUR_MS) return count(Math.floor(distance / MINUTE_MS), "minute");
+  if (distance < DAY_MS) return count(Math.floor(distance / HOUR_MS), "hour");
+  const days = Math.floor(distance / DAY_MS);
+  if (days < DAYS_PER_MONTH) return count(days, "day");
+  if (days < DAYS_PER_YEAR) return count(Math.floor(days / DAYS_PER_MONTH), "month");
+  return count(Math.floor(days / DAYS_PER_YEAR), "year");
+}
+
+/**
+ * Shows an instant by its distance from another: `3 hours ago`, `in 2 days`, `just now` within a minute. Rounds down.
+ *
+ * @param ms epoch milliseconds of the instant
+ * @param nowMs epoch milliseconds of the reader's now
+ */
+export function formatRelative(ms: number, nowMs: number): string {
+  const distance = Math.abs(nowMs - ms);
+  if (distance < MINUTE_MS) return "just now";
+  return ms < nowMs ? `${spanOf(distance)} ago` : `in ${spanOf(distance)}`;
+}
+
+/** ISO 8601 in UTC with milliseconds, `2026-11-20T05:31:00.000Z`: how instants leave us in JSON. */
+export function toIso(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+/**
+ * Moves an instant by whole calendar months in UTC, keeping the time of day.
+ * A day that the target month does not have becomes its last: 31 January + 1 is 28 (or 29) February.
+ *
+ * @param months may be negative
+ */
+export function addMonths(ms: number, months: number): number {
+  const from = new Date(ms);
+  const to = new Date(ms);
+  to.setUTCDate(1);
+  to.setUTCMonth(from.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(to.getUTCFullYear(), to.getUTCMonth() + 1, 0)).getUTCDate();
+  return to.setUTCDate(Math.min(from.getUTCDate(), lastDay));
+}

@@ -1,0 +1,52 @@
+import { toUnicodeDomain } from "./punycode";
+
+// Below these, names are registered one label further down. Not the whole public suffix list, which changes weekly and
+// weighs 200 KB: the zones that an Australian organisation's suppliers use. Elsewhere the last label alone is the suffix.
+const SECOND_LEVEL_ZONES: ReadonlySet<string> = new Set(
+  `
+  com.au net.au org.au asn.au id.au edu.au gov.au csiro.au conf.au oz.au
+  act.gov.au nsw.gov.au nt.gov.au qld.gov.au sa.gov.au tas.gov.au vic.gov.au wa.gov.au
+  act.edu.au nsw.edu.au nt.edu.au qld.edu.au sa.edu.au tas.edu.au vic.edu.au wa.edu.au
+  co.nz net.nz org.nz govt.nz ac.nz geek.nz school.nz co.uk org.uk ltd.uk plc.uk me.uk ac.uk gov.uk
+  com.sg edu.sg gov.sg com.my com.hk com.cn net.cn org.cn com.tw co.jp ne.jp or.jp ac.jp co.kr or.kr co.in net.in org.in
+  co.id or.id co.th in.th com.ph com.vn com.pk com.bd com.lk com.np com.fj com.pg com.br com.mx com.ar com.tr com.sa
+  com.ua co.za org.za co.il com.cy com.mt
+  `
+    .trim()
+    .split(/\s+/),
+);
+
+/** A domain name taken apart: `mail.acme.com.au` is the name `acme` under the suffix `com.au`. In Unicode and lower case. */
+export type DomainName = {
+  /** The whole name. */
+  full: string;
+  /** The label that somebody registered. */
+  name: string;
+  /** The zone in which it was registered. */
+  suffix: string;
+  /** `name.suffix`: whoever holds it controls everything below. */
+  registered: string;
+  /** True if the registered label was written as an `xn--` label. */
+  isEncoded: boolean;
+};
+
+/** Takes a domain name apart. A single label has an empty suffix. */
+export function splitDomain(domain: string): DomainName {
+  const written = domain.trim().toLowerCase().replace(/\.$/, "").split(".");
+  const labels = toUnicodeDomain(written.join(".")).normalize("NFKC").toLowerCase().split(".");
+  const zoneSize = SECOND_LEVEL_ZONES.has(labels.slice(-3).join("."))
+    ? 3
+    : SECOND_LEVEL_ZONES.has(labels.slice(-2).join("."))
+      ? 2
+      : 1;
+  const at = Math.max(labels.length - zoneSize - 1, 0);
+  const name = labels[at] ?? "";
+  const suffix = labels.slice(at + 1).join(".");
+  return {
+    full: labels.join("."),
+    name,
+    suffix,
+    registered: suffix ? `${name}.${suffix}` : name,
+    isEncoded: written[at]?.startsWith("xn--") ?? false,
+  };
+}

@@ -1,0 +1,92 @@
+/** Limits of the search index. */
+export const MAX_SEARCH_TERMS = 40;
+export const MAX_SEARCH_TERM_LENGTH = 40;
+
+// Characters that take no room on the screen but make two texts differ, or turn the reading direction: soft hyphen,
+// zero-width blanks and joiners, marks and overrides of the bidirectional algorithm (UAX 9), byte order mark, tags.
+const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+const WHITE_SPACE = /\s+/g;
+const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
+const TRAILING_BLANKS = /[^\S\n]+$/gm;
+const EMPTY_LINES = /\n{3,}/g;
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+const LONE_SURROGATE = /\p{Cs}/u;
+
+const APOSTROPHES = /['’‘ʼ`´]/g;
+const LATIN_MARKS = /[\u0300-\u036f]/g;
+const WORDS = /[\p{L}\p{N}\p{M}]+/gu;
+
+// Letters that do not decompose into a plain letter and a mark.
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  æ: "ae",
+  œ: "oe",
+  ø: "o",
+  ß: "ss",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ħ: "h",
+  ı: "i",
+};
+const UNDECOMPOSED = /[æœøßłđðþħı]/g;
+
+/** One line of text as it is stored: NFC, nothing invisible, every run of white space one blank, none at the ends. */
+export function cleanLine(text: string): string {
+  return text.replace(INVISIBLE, "").replace(WHITE_SPACE, " ").trim().normalize("NFC");
+}
+
+/** Text of several lines as it is stored: NFC, nothing invisible, LF line ends, no trailing blanks, at most one empty line in a row. */
+export function cleanText(text: string): string {
+  return text
+    .replace(INVISIBLE, "")
+    .replace(LINE_ENDS, "\n")
+    .replace(TRAILING_BLANKS, "")
+    .replace(EMPTY_LINES, "\n\n")
+    .trim()
+    .normalize("NFC");
+}
+
+/**
+ * True if a database and every reader of JSON will give the text back unchanged: no half of a surrogate pair, and no
+ * control characters other than tab and line ends.
+ */
+export function isStorable(text: string): boolean {
+  return !LONE_SURROGATE.test(text) && !CONTROL.test(text);
+}
+
+/** Lower-case letters without diacritics: `Žofie Øst` becomes `zofie ost`. Source: UAX 15 (NFKD), marks U+0300 to U+036F dropped. */
+export function foldDiacritics(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .normalize("NFKD")
+    .replace(LATIN_MARKS, "")
+    .replace(UNDECOMPOSED, (letter) => PLAIN_LETTERS[letter] ?? letter);
+}
+
+/**
+ * The words under which a text is found: lower case, diacritics folded, apostrophes closed up, each once, in order.
+ *
+ * `O'Brien & Sons Pty` gives `obrien`, `sons`, `pty`. At most {@link MAX_SEARCH_TERMS} words, each cut to
+ * {@link MAX_SEARCH_TERM_LENGTH} characters.
+ */
+export function searchTerms(text: string): string[] {
+  const terms = new Set<string>();
+  for (const [word] of foldDiacritics(text.replace(INVISIBLE, "").replace(APOSTROPHES, "")).matchAll(WORDS)) {
+    terms.add(cut(word, MAX_SEARCH_TERM_LENGTH));
+    if (terms.size === MAX_SEARCH_TERMS) break;
+  }
+  return [...terms];
+}
+
+/** Shortens to at most `max` UTF-16 units, the last of them an ellipsis if anything was left out. Never halves a surrogate pair. */
+export function clip(text: string, max: number): string {
+  if (text.length <= max) return text;
+  return max < 1 ? "" : `${cut(text, max - 1).trimEnd()}…`;
+}
+
+function cut(text: string, max: number): string {
+  const halvesPair = /[\ud800-\udbff]/.test(text.charAt(max - 1)) && /[\udc00-\udfff]/.test(text.charAt(max));
+  return text.slice(0, halvesPair ? max - 1 : max);
+}
