@@ -1,0 +1,132 @@
+import type * as z from "zod";
+import { UpstreamError } from "~/kernel/upstream-error";
+import type { Clock } from "~/services";
+import { createHttpClient, type Fetch, type HttpClient, type OutboundCall } from "../http-client";
+import { errorSchema, listSchema } from "./basiq-schema";
+import { assertBelongsTo } from "./basiq-tenant";
+import { type BasiqTokens, createBasiqTokens } from "./basiq-tokens";
+
+/** A payee has a handful of accounts; a list that goes on beyond this is not an answer we can trust. */
+const MAX_PAGES = 20;
+
+export type BasiqClientOptions = {
+  baseUrl: string;
+  apiKey: string;
+  fetch: Fetch;
+  clock: Clock;
+  timeoutMs?: number;
+};
+
+export interface BasiqClient {
+  readonly tokens: BasiqTokens;
+  get<T>(path: string, schema: z.ZodType<T>): Promise<T>;
+  post<T>(path: string, body: unknown, schema: z.ZodType<T>, headers?: Record<string, string>): Promise<T>;
+  delete(path: string): Promise<void>;
+  /** Every item of a list under /users/{id}, over all its pages, each page and item checked to be that user's. */
+  listOfUser<T extends { userId?: string | null; links?: object }>(
+    providerUserId: string,
+    resource: string,
+    item: z.ZodType<T>,
+  ): Promise<T[]>;
+}
+
+export function userPath(providerUserId: string, resource?: string): string {
+  const user = `/users/${encodeURIComponent(providerUserId)}`;
+  return resource ? `${user}/${resource}` : user;
+}
+
+/** Calls the provider with our server's token, buying a new one once when it was refused as expired. */
+export function createBasiqClient(options: BasiqClientOptions): BasiqClient {
+  const { baseUrl, clock } = options;
+  const http = createHttpClient({
+    party: "basiq",
+    fetch: options.fetch,
+    clock,
+    timeoutMs: options.timeoutMs,
+    describeError: (body) => {
+      const error = errorSchema.safeParse(body).data;
+      const first = error?.data[0];
+      const correlation = error?.correlationId ? `(correlation ${error.correlationId})` : "";
+      return {
+        code: first?.code ?? undefined,
+        detail: [first?.detail ?? first?.title, correlation].filter(Boolean).join(" "),
+      };
+    },
+    classify: ({ status, url, detail }) => {
+      // POST /token answers 403 to too many calls and to a disabled account, 404 to an unknown key: ours to wait out or mend.
+      if (url === `${baseUrl}/token` && (status === 403 || status === 404)) return "unavailable";
+      return status === 403 && isExpiry(detail) ? "unavailable" : undefined;
+    },
+  });
+  const tokens = createBasiqTokens({ client: http, clock, baseUrl, apiKey: options.apiKey });
+
+  async function withToken<T>(
+    call: OutboundCall,
+    run: (http: HttpClient, call: OutboundCall) => Promise<T>,
+  ): Promise<T> {
+    const attempt = (token: string) =>
+      run(http, { ...call, headers: { ...call.headers, authorization: `Bearer ${token}` } });
+    const token = await tokens.serverToken();
+    try {
+      return await attempt(token);
+    } catch (error) {
+      if (!isTokenRefusal(error)) throw error;
+      tokens.forget(token);
+      return attempt(await tokens.serverToken());
+    }
+  }
+
+  function get<T>(url: string, schema: z.ZodType<T>): Promise<T> {
+    return withToken({ method: "GET", url }, (client, call) => client.callJson(call, schema));
+  }
+
+  return {
+    tokens,
+    get: (path, schema) => get(baseUrl + path, schema),
+    post: (path, body, schema, headers) =>
+      withToken(
+        {
+          method: "POST",
+          url: baseUrl + path,
+          headers: { ...headers, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        },
+        (client, call) => client.callJson(call, schema),
+      ),
+    delete: (path) =>
+      withToken({ method: "DELETE", url: baseUrl + path }, (client, call) => client.callWithoutAnswer(call)),
+    async listOfUser(providerUserId, resource, item) {
+      const own = baseUrl + userPath(providerUserId, resource);
+      const schema = listSchema(item);
+      const items = [];
+      let url: string | undefined = own;
+      for (let page = 0; page < MAX_PAGES && url; page++) {
+        const answer: z.infer<typeof schema> = await get(url, schema);
+        for (const part of [answer, ...answer.data]) assertBelongsTo(providerUserId, part);
+        items.push(...answer.data);
+        url = nextPage(answer.links.next, url, own);
+      }
+      if (url)
+        throw new UpstreamError("basiq", "malformed", `the list of ${resource} has more than ${MAX_PAGES} pages`);
+      return items;
+    },
+  };
+}
+
+/** The token is sent along, so the next page must be of the same list. */
+function nextPage(next: string | null | undefined, current: string, list: string): string | undefined {
+  if (!next) return undefined;
+  const url = URL.canParse(next, current) ? new URL(next, current).toString() : "";
+  if (url.split("?")[0] !== list) throw new UpstreamError("basiq", "malformed", "links.next leads out of the list");
+  return url;
+}
+
+function isTokenRefusal(error: unknown): boolean {
+  if (!(error instanceof UpstreamError)) return false;
+  const { httpStatus } = error.options;
+  return httpStatus === 401 || (httpStatus === 403 && isExpiry(error.message));
+}
+
+function isExpiry(text: string | undefined): boolean {
+  return /token has expired/i.test(text ?? "");
+}

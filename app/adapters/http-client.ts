@@ -1,0 +1,119 @@
+import type * as z from "zod";
+import { UpstreamError, type UpstreamErrorKind } from "~/kernel/upstream-error";
+import type { Clock } from "~/services";
+import { readLimitedText } from "./read-limited-text";
+import { parseRetryAfter } from "./retry-after";
+
+/** The platform's `fetch`, or a test's. It is always called unbound. */
+export type Fetch = (request: Request) => Promise<Response>;
+
+/** What a party's own error body says: its machine code, and a sentence for the log. */
+export type ErrorDescription = { code?: string; detail?: string };
+
+export type HttpClientOptions = {
+  /** Named in every error, e.g. "basiq". */
+  party: string;
+  fetch: Fetch;
+  clock: Clock;
+  /** For the whole exchange, body included. Default 10 seconds. */
+  timeoutMs?: number;
+  /** Reads the party's error body (parsed JSON, or undefined when it is none). */
+  describeError?: (body: unknown) => ErrorDescription;
+  /** Overrides the kind of an answer that is not 2xx, where the party's documentation says so. */
+  classify?: (answer: { status: number; code?: string; detail?: string; url: string }) => UpstreamErrorKind | undefined;
+};
+
+export type OutboundCall = {
+  method: "GET" | "POST" | "DELETE";
+  url: string;
+  headers?: Record<string, string>;
+  body?: string;
+};
+
+export interface HttpClient {
+  /** Answers the JSON body once it fits `schema`. Throws `UpstreamError`. */
+  callJson<T>(call: OutboundCall, schema: z.ZodType<T>): Promise<T>;
+  /** For calls whose success has no body worth reading. Throws `UpstreamError`. */
+  callWithoutAnswer(call: OutboundCall): Promise<void>;
+}
+
+export const DEFAULT_TIMEOUT_MS = 10_000;
+export const MAX_ANSWER_BYTES = 256 * 1024;
+
+/** The one way every adapter calls an outside party over HTTP; maps whatever goes wrong to `UpstreamError`. */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { party, fetch, clock, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+
+  async function exchange(call: OutboundCall): Promise<{ status: number; text: string }> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    try {
+      const response = await fetch(
+        new Request(call.url, {
+          method: call.method,
+          headers: { accept: "application/json", ...call.headers },
+          body: call.body,
+          redirect: "manual",
+          signal,
+        }),
+      );
+      const body = await readLimitedText(response, MAX_ANSWER_BYTES);
+      if (response.ok) {
+        if ("problem" in body)
+          throw new UpstreamError(party, "malformed", body.problem, { httpStatus: response.status });
+        return { status: response.status, text: body.text };
+      }
+      throw refusal(options, call.url, response, "text" in body ? body.text : "");
+    } catch (error) {
+      if (error instanceof UpstreamError) throw error;
+      if (signal.aborted) throw new UpstreamError(party, "timeout", `no answer in ${timeoutMs} ms`, { cause: error });
+      throw new UpstreamError(party, "unreachable", "the connection failed", { cause: error });
+    }
+  }
+
+  function refusal(from: HttpClientOptions, url: string, response: Response, text: string): UpstreamError {
+    const { status } = response;
+    const { code, detail } = from.describeError?.(parseJson(text)?.value) ?? {};
+    const kind = from.classify?.({ status, code, detail, url }) ?? kindOfStatus(status);
+    const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), clock.now());
+    const words = [`HTTP ${status}`, code, detail && maskDigits(detail)].filter(Boolean).join(" ");
+    return new UpstreamError(party, kind, words, { httpStatus: status, code, retryAfterMs });
+  }
+
+  return {
+    async callJson(call, schema) {
+      const { status, text } = await exchange(call);
+      const malformed = (detail: string) => new UpstreamError(party, "malformed", detail, { httpStatus: status });
+      if (text.trim() === "") throw malformed("the answer is empty");
+      const parsed = parseJson(text);
+      if (!parsed) throw malformed("the answer is not JSON");
+      const checked = schema.safeParse(parsed.value);
+      if (checked.success) return checked.data;
+      const paths = checked.error.issues.slice(0, 3).map((issue) => issue.path.join(".") || "(root)");
+      throw malformed(`the answer lacks or mistypes ${paths.join(", ")}`);
+    },
+    async callWithoutAnswer(call) {
+      await exchange(call);
+    },
+  };
+}
+
+function kindOfStatus(status: number): UpstreamErrorKind {
+  if (status === 429) return "rate_limited";
+  // 401 is about our own credentials, which an operator can mend while the work waits; it says nothing about the request.
+  if (status === 401 || status === 408 || status >= 500) return "unavailable";
+  if (status >= 400) return "rejected";
+  return "malformed"; // a redirect is in nobody's documentation and is never followed
+}
+
+function parseJson(text: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Error sentences sometimes repeat what was sent; numbers long enough to be an account or a phone stay out of logs. */
+function maskDigits(text: string): string {
+  return text.slice(0, 300).replace(/\d(?:[\s-]?\d){4,}/g, "***");
+}

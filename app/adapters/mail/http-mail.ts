@@ -1,0 +1,57 @@
+import * as z from "zod";
+import type { MailTransport } from "~/modules/notifications/mail.port";
+import type { Clock } from "~/services";
+import { createHttpClient, type Fetch } from "../http-client";
+
+export type HttpMailOptions = {
+  /** Without a trailing slash, e.g. "https://api.resend.com". */
+  baseUrl: string;
+  apiKey: string;
+  /** An address, or "Name <address>". */
+  from: string;
+  replyTo?: string;
+  fetch: Fetch;
+  clock: Clock;
+  timeoutMs?: number;
+};
+
+const sentSchema = z.object({ id: z.string().min(1) });
+const errorSchema = z.object({ name: z.string().optional(), message: z.string().optional() });
+
+/**
+ * Mail over HTTP in the shape of Resend (resend.com/docs/api-reference/emails/send-email), which others speak too.
+ *
+ * The key travels as `Idempotency-Key`: the provider answers a repeat within 24 hours without sending again.
+ */
+export function createHttpMail(options: HttpMailOptions): MailTransport {
+  const client = createHttpClient({
+    party: "mail",
+    fetch: options.fetch,
+    clock: options.clock,
+    timeoutMs: options.timeoutMs,
+    describeError: (body) => {
+      const error = errorSchema.safeParse(body).data;
+      return { code: error?.name, detail: error?.message };
+    },
+    // The first request with this key is still being worked on: not a refusal, ask again later.
+    classify: ({ code }) => (code === "concurrent_idempotent_requests" ? "unavailable" : undefined),
+  });
+  return {
+    async send({ to, subject, html, text }, idempotencyKey) {
+      const sent = await client.callJson(
+        {
+          method: "POST",
+          url: `${options.baseUrl}/emails`,
+          headers: {
+            authorization: `Bearer ${options.apiKey}`,
+            "content-type": "application/json",
+            "idempotency-key": idempotencyKey,
+          },
+          body: JSON.stringify({ from: options.from, to: [to], subject, html, text, reply_to: options.replyTo }),
+        },
+        sentSchema,
+      );
+      return { providerMessageId: sent.id };
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import * as z from "zod";
+import type { SmsTransport } from "~/modules/notifications/sms.port";
+import type { Clock } from "~/services";
+import { createHttpClient, type Fetch } from "../http-client";
+
+export type TwilioSmsOptions = {
+  /** Without a trailing slash, e.g. "https://api.twilio.com". */
+  baseUrl: string;
+  accountSid: string;
+  authToken: string;
+  /** Exactly one of the two: an E.164 number or alphanumeric sender, or a messaging service ("MG..."). */
+  sender: { from: string } | { messagingServiceSid: string };
+  fetch: Fetch;
+  clock: Clock;
+  timeoutMs?: number;
+};
+
+const queuedSchema = z.object({ sid: z.string().min(1), status: z.string() });
+const errorSchema = z.object({ code: z.number().optional(), message: z.string().optional() });
+
+/** Text messages in the shape of Twilio's Messages resource (twilio.com/docs/messaging/api/message-resource). */
+export function createTwilioSms(options: TwilioSmsOptions): SmsTransport {
+  const client = createHttpClient({
+    party: "sms",
+    fetch: options.fetch,
+    clock: options.clock,
+    timeoutMs: options.timeoutMs,
+    describeError: (body) => {
+      const error = errorSchema.safeParse(body).data;
+      return { code: error?.code?.toString(), detail: error?.message };
+    },
+  });
+  const sender: Record<string, string> =
+    "from" in options.sender
+      ? { From: options.sender.from }
+      : { MessagingServiceSid: options.sender.messagingServiceSid };
+  return {
+    async send({ to, body }) {
+      const queued = await client.callJson(
+        {
+          method: "POST",
+          url: `${options.baseUrl}/2010-04-01/Accounts/${encodeURIComponent(options.accountSid)}/Messages.json`,
+          headers: {
+            authorization: `Basic ${btoa(`${options.accountSid}:${options.authToken}`)}`,
+            "content-type": "application/x-www-form-urlencoded",
+          },
+          body: new URLSearchParams({ To: to, ...sender, Body: body }).toString(),
+        },
+        queuedSchema,
+      );
+      return { providerMessageId: queued.sid };
+    },
+  };
+}
