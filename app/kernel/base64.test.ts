@@ -1,0 +1,60 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { fromBase64Url, toBase64Url, toHex } from "./base64";
+
+const bytes = fc.uint8Array({ maxLength: 100 });
+
+describe("base64url", () => {
+  // RFC 4648, section 10, without the padding.
+  test.each([
+    ["", ""],
+    ["f", "Zg"],
+    ["fo", "Zm8"],
+    ["foo", "Zm9v"],
+    ["foob", "Zm9vYg"],
+    ["fooba", "Zm9vYmE"],
+    ["foobar", "Zm9vYmFy"],
+  ])("%j is %s", (text, encoded) => {
+    expect(toBase64Url(new TextEncoder().encode(text))).toBe(encoded);
+  });
+
+  test("the two letters of the URL alphabet are used", () => {
+    expect(toBase64Url(new Uint8Array([0xfb, 0xff, 0xbf]))).toBe("-_-_");
+  });
+
+  test("Node encodes the same, and every value comes back", () => {
+    fc.assert(
+      fc.property(bytes, (value) => {
+        const encoded = toBase64Url(value);
+        expect(encoded).toBe(Buffer.from(value).toString("base64url"));
+        expect(fromBase64Url(encoded)).toEqual(value);
+      }),
+    );
+  });
+
+  test.each(["Zg==", "Z", "Zm9vY", "Zm9v\n", " Zg", "Zm9+", "Zm9/", "Zh", "Zm9", "é", "😀"])(
+    "%j is refused",
+    (text) => {
+      expect(fromBase64Url(text)).toBeUndefined();
+    },
+  );
+
+  test("whatever is accepted has no other spelling", () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[\w-]{0,12}$/), (text) => {
+        const value = fromBase64Url(text);
+        fc.pre(value !== undefined);
+        expect(value && toBase64Url(value)).toBe(text);
+      }),
+    );
+  });
+});
+
+test("hexadecimal is lower case and as Node writes it", () => {
+  expect(toHex(new Uint8Array([0, 10, 255]))).toBe("000aff");
+  fc.assert(
+    fc.property(bytes, (value) => {
+      expect(toHex(value)).toBe(Buffer.from(value).toString("hex"));
+    }),
+  );
+});

@@ -1,0 +1,111 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { addMonths, DAY_MS, formatDate, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "./dates";
+
+const at = (iso: string) => Date.parse(iso);
+const instants = fc.integer({ min: at("1990-01-01T00:00:00Z"), max: at("2100-01-01T00:00:00Z") });
+
+describe("formatDate and formatDateTime", () => {
+  test.each([
+    ["2026-11-20T05:31:00Z", undefined, "20 Nov 2026", "20 Nov 2026, 4:31 pm"],
+    ["2026-11-19T13:00:00Z", undefined, "20 Nov 2026", "20 Nov 2026, 12:00 am"],
+    ["2026-11-19T12:59:59.999Z", undefined, "19 Nov 2026", "19 Nov 2026, 11:59 pm"],
+    ["2026-07-01T02:05:00Z", undefined, "1 Jul 2026", "1 Jul 2026, 12:05 pm"],
+    ["2026-09-01T00:00:00Z", undefined, "1 Sep 2026", "1 Sep 2026, 10:00 am"],
+    ["2026-06-30T14:00:00Z", "Australia/Perth", "30 Jun 2026", "30 Jun 2026, 10:00 pm"],
+    ["2026-01-01T00:00:00Z", "Australia/Adelaide", "1 Jan 2026", "1 Jan 2026, 10:30 am"],
+    ["2026-01-01T00:00:00Z", "UTC", "1 Jan 2026", "1 Jan 2026, 12:00 am"],
+  ])("%s in %s", (iso, zone, date, dateTime) => {
+    expect(formatDate(at(iso), zone)).toBe(date);
+    expect(formatDateTime(at(iso), zone)).toBe(dateTime);
+  });
+
+  test("the hour that daylight saving skips is never shown, and the one it repeats is shown twice", () => {
+    expect(formatDateTime(at("2026-10-03T15:59:00Z"))).toBe("4 Oct 2026, 1:59 am");
+    expect(formatDateTime(at("2026-10-03T16:00:00Z"))).toBe("4 Oct 2026, 3:00 am");
+    expect(formatDateTime(at("2026-04-04T15:30:00Z"))).toBe("5 Apr 2026, 2:30 am");
+    expect(formatDateTime(at("2026-04-04T16:30:00Z"))).toBe("5 Apr 2026, 2:30 am");
+  });
+
+  test("in UTC every instant is shown as its ISO form says", () => {
+    fc.assert(
+      fc.property(instants, (ms) => {
+        const shown = Date.parse(`${formatDateTime(ms, "UTC").replace(/,/, "")} UTC`);
+        expect(shown).toBe(Math.floor(ms / MINUTE_MS) * MINUTE_MS);
+      }),
+    );
+  });
+
+  test("an unknown zone is refused", () => {
+    expect(() => formatDate(0, "Australia/Nowhere")).toThrow(RangeError);
+  });
+
+  test("only plain ASCII is shown, so that a server and a browser agree", () => {
+    fc.assert(
+      fc.property(instants, (ms) => {
+        expect(formatDateTime(ms)).toMatch(/^[\x20-\x7e]+$/);
+      }),
+    );
+  });
+});
+
+describe("formatRelative", () => {
+  const now = at("2026-11-20T05:31:00Z");
+
+  test.each([
+    [0, "just now"],
+    [MINUTE_MS - 1, "just now"],
+    [MINUTE_MS, "1 minute ago"],
+    [2 * MINUTE_MS - 1, "1 minute ago"],
+    [59 * MINUTE_MS, "59 minutes ago"],
+    [HOUR_MS, "1 hour ago"],
+    [3 * HOUR_MS + 5 * MINUTE_MS, "3 hours ago"],
+    [DAY_MS - 1, "23 hours ago"],
+    [DAY_MS, "1 day ago"],
+    [30 * DAY_MS, "30 days ago"],
+    [31 * DAY_MS, "1 month ago"],
+    [365 * DAY_MS, "11 months ago"],
+    [366 * DAY_MS, "1 year ago"],
+    [3 * 366 * DAY_MS, "3 years ago"],
+    [-MINUTE_MS + 1, "just now"],
+    [-MINUTE_MS, "in 1 minute"],
+    [-2 * DAY_MS, "in 2 days"],
+  ])("%i ms before now is %s", (distance, text) => {
+    expect(formatRelative(now - distance, now)).toBe(text);
+  });
+
+  test("no distance is shown as zero of anything", () => {
+    fc.assert(
+      fc.property(instants, (ms) => {
+        expect(formatRelative(ms, now)).not.toMatch(/\b0\b/);
+      }),
+    );
+  });
+});
+
+describe("addMonths", () => {
+  test.each([
+    ["2026-01-31T10:00:00.000Z", 1, "2026-02-28T10:00:00.000Z"],
+    ["2028-01-31T10:00:00.000Z", 1, "2028-02-29T10:00:00.000Z"],
+    ["2026-03-31T00:00:00.000Z", -1, "2026-02-28T00:00:00.000Z"],
+    ["2026-11-20T05:31:00.123Z", 12, "2027-11-20T05:31:00.123Z"],
+    ["2026-11-20T05:31:00.000Z", -12, "2025-11-20T05:31:00.000Z"],
+    ["2028-02-29T00:00:00.000Z", 12, "2029-02-28T00:00:00.000Z"],
+    ["2026-12-31T23:59:59.999Z", 2, "2027-02-28T23:59:59.999Z"],
+    ["2026-05-05T00:00:00.000Z", 0, "2026-05-05T00:00:00.000Z"],
+  ])("%s and %i months are %s", (from, months, to) => {
+    expect(toIso(addMonths(at(from), months))).toBe(to);
+  });
+
+  test("the month moves by exactly as many, and the day never grows", () => {
+    const monthOf = (ms: number) => new Date(ms).getUTCFullYear() * 12 + new Date(ms).getUTCMonth();
+    fc.assert(
+      fc.property(instants, fc.integer({ min: -240, max: 240 }), (ms, months) => {
+        const moved = addMonths(ms, months);
+        expect(monthOf(moved) - monthOf(ms)).toBe(months);
+        expect(new Date(moved).getUTCDate()).toBeLessThanOrEqual(new Date(ms).getUTCDate());
+        expect(moved % DAY_MS).toBe(ms % DAY_MS);
+      }),
+    );
+  });
+});
