@@ -1,0 +1,81 @@
+import type { ReactNode } from "react";
+import { cx } from "~/components/cx";
+import { tickClass } from "~/components/forms/checkbox";
+import { FieldError, type FieldProps, fieldWiring } from "~/components/forms/field";
+
+export interface RadioOption {
+  value: string;
+  label: ReactNode;
+  hint?: ReactNode;
+  disabled?: boolean;
+}
+
+export type RadioGroupProps = FieldProps & {
+  options: readonly RadioOption[];
+  defaultValue?: string;
+  /** `cards` frames each choice, for choices that need a sentence; `inline` sets short ones in a row. */
+  look?: "plain" | "cards" | "inline";
+};
+
+/** One of a few. The first radio carries the group's id, so an error summary can lead there. */
+export function RadioGroup({
+  name,
+  id,
+  label,
+  hint,
+  error,
+  required,
+  showOptional = true,
+  className,
+  options,
+  defaultValue,
+  look = "plain",
+}: RadioGroupProps) {
+  const { control, hintId, errorId } = fieldWiring({ id, name, hint, error });
+  return (
+    <fieldset aria-describedby={control["aria-describedby"]} className={cx("min-w-0", className)}>
+      <legend className="font-medium text-base">
+        {label}
+        {!required && showOptional && <span className="font-normal text-ink-soft"> (optional)</span>}
+      </legend>
+      {hint && (
+        <p id={hintId} className="mt-0.5 text-ink-soft text-sm">
+          {hint}
+        </p>
+      )}
+      <div className={cx("mt-2", look === "inline" ? "flex flex-wrap gap-x-6 gap-y-2" : "grid gap-2.5")}>
+        {options.map((option, index) => {
+          const optionId = index === 0 ? control.id : `${control.id}-${option.value}`;
+          return (
+            <label
+              key={option.value}
+              htmlFor={optionId}
+              className={cx(
+                "flex min-h-6 items-start gap-3 text-base",
+                look === "cards" &&
+                  "rounded-base bg-surface px-4 py-3 ring-1 ring-line ring-inset has-checked:bg-accent-wash/50 has-checked:ring-accent-text hover:ring-control",
+              )}
+            >
+              <input
+                id={optionId}
+                type="radio"
+                name={name}
+                value={option.value}
+                defaultChecked={option.value === defaultValue}
+                disabled={option.disabled}
+                required={required}
+                aria-invalid={control["aria-invalid"]}
+                className={cx(tickClass, "mt-px")}
+              />
+              <span className="min-w-0">
+                {option.label}
+                {option.hint && <span className="block text-ink-soft text-sm">{option.hint}</span>}
+              </span>
+            </label>
+          );
+        })}
+      </div>
+      <FieldError id={errorId} error={error} />
+    </fieldset>
+  );
+}

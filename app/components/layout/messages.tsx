@@ -1,0 +1,28 @@
+import { useEffect, useSyncExternalStore } from "react";
+import { FlashBanner } from "~/components/layout/flash-banner";
+import { type FlashMessage, toasts } from "~/components/layout/toast-store";
+import { Toaster } from "~/components/layout/toaster";
+
+const never = () => () => {};
+
+/** False while the server draws and at hydration, true ever after. */
+function useHydrated(): boolean {
+  return useSyncExternalStore(
+    never,
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * The one place messages appear. The server draws the flash as a banner; once scripts run, a toast takes it over.
+ * Each new flash object from the root loader is shown once.
+ */
+export function Messages({ flash }: { flash: FlashMessage | null | undefined }) {
+  const hydrated = useHydrated();
+  useEffect(() => {
+    if (flash) toasts.show(flash);
+  }, [flash]);
+  if (hydrated) return <Toaster />;
+  return flash ? <FlashBanner flash={flash} /> : null;
+}

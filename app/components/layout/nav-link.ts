@@ -1,0 +1,18 @@
+import type { IconName } from "~/components/ui/icons";
+
+/** One destination of a header, a menu or a footer. A page draws only links whose pages exist. */
+export interface NavItem {
+  label: string;
+  to: string;
+  icon?: IconName;
+}
+
+export interface NavSection {
+  title: string;
+  items: readonly NavItem[];
+}
+
+/** Whether a link leads to the page shown, or to a page above it. Home counts only for itself. */
+export function isCurrent(pathname: string, to: string): boolean {
+  return pathname === to || (to !== "/" && pathname.startsWith(`${to}/`));
+}

@@ -1,0 +1,52 @@
+import { Link } from "@remix-run/react";
+import type { NavSection } from "~/components/layout/nav-link";
+import { type Theme, ThemeToggle } from "~/components/layout/theme-toggle";
+import { Logo } from "~/components/ui/logo";
+
+export interface PublicFooterProps {
+  sections: readonly NavSection[];
+  /** "© 2026 PayeeProof" */
+  copyright: string;
+  theme: Theme;
+}
+
+/** Footer of the marketing site. */
+export function PublicFooter({ sections, copyright, theme }: PublicFooterProps) {
+  return (
+    <footer data-chrome className="mt-auto border-line border-t bg-surface">
+      <div className="mx-auto grid max-w-6xl gap-10 px-4 py-12 sm:px-6 md:grid-cols-[1.4fr_2fr]">
+        <div>
+          <Logo />
+          <p className="mt-3 max-w-[34ch] text-base text-ink-soft">
+            Checks a payee&rsquo;s bank details before the payment is authorised.
+          </p>
+        </div>
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-8">
+          {sections
+            .filter((section) => section.items.length > 0)
+            .map((section) => (
+              <nav key={section.title} aria-label={section.title}>
+                <h2 className="font-medium text-base">{section.title}</h2>
+                <ul className="mt-2 grid gap-0.5">
+                  {section.items.map((item) => (
+                    <li key={item.to}>
+                      <Link
+                        to={item.to}
+                        className="inline-flex min-h-8 items-center rounded-base text-base text-ink-soft hover:text-ink hover:underline"
+                      >
+                        {item.label}
+                      </Link>
+                    </li>
+                  ))}
+                </ul>
+              </nav>
+            ))}
+        </div>
+      </div>
+      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-4 border-line border-t px-4 py-5 sm:px-6">
+        <p className="text-ink-soft text-sm">{copyright}</p>
+        <ThemeToggle theme={theme} />
+      </div>
+    </footer>
+  );
+}

@@ -1,0 +1,146 @@
+import { Form, Link, useLocation } from "@remix-run/react";
+import { cx } from "~/components/cx";
+import { isCurrent, type NavItem } from "~/components/layout/nav-link";
+import { type Theme, ThemeToggle } from "~/components/layout/theme-toggle";
+import { Avatar } from "~/components/ui/avatar";
+import { Icon } from "~/components/ui/icons";
+import { LogoMark } from "~/components/ui/logo";
+import { Menu, MenuButton, MenuGroup, MenuLink } from "~/components/ui/menu";
+
+export interface SignedInHeaderProps {
+  /** Dashboard, Payee Verification, Manage Payees, Payments. */
+  links: readonly NavItem[];
+  /** My Account: Profile, Organisation, Settings. */
+  accountLinks: readonly NavItem[];
+  /** Users, Organizations; empty for people without a say there. */
+  adminLinks: readonly NavItem[];
+  user: { firstName: string; lastName?: string | null; email: string };
+  organizationName?: string | null;
+  /** Shown as a badge where bank checks run against stand-ins, not real banks. */
+  testMode?: boolean;
+  /** Where Logout posts to, and the page it leads to. */
+  logoutAction: string;
+  theme: Theme;
+}
+
+/** Header of the signed-in pages. */
+export function SignedInHeader(props: SignedInHeaderProps) {
+  const { links, organizationName, testMode } = props;
+  const { pathname } = useLocation();
+  return (
+    <header data-chrome className="sticky top-0 z-20 border-line border-b bg-surface">
+      <div className="mx-auto flex h-15 max-w-7xl items-center gap-3 px-4 sm:px-6">
+        <MobileNav links={links} pathname={pathname} />
+        <Link to="/dashboard" className="flex min-w-0 items-center gap-2.5 rounded-base">
+          <LogoMark />
+          <span className="sr-only">PayeeProof dashboard</span>
+          {organizationName && (
+            <span aria-hidden="true" className="truncate font-medium text-base max-lg:max-w-44">
+              {organizationName}
+            </span>
+          )}
+        </Link>
+        {testMode && (
+          <span className="rounded-full bg-pending-wash px-2 py-0.5 font-medium text-pending text-xs ring-1 ring-pending-line ring-inset">
+            Test
+          </span>
+        )}
+        <nav aria-label="Main" className="ml-4 hidden self-stretch md:block">
+          <ul className="flex h-full gap-1">
+            {links.map((item) => (
+              <li key={item.to} className="h-full">
+                <Link
+                  to={item.to}
+                  prefetch="intent"
+                  aria-current={isCurrent(pathname, item.to) ? "page" : undefined}
+                  className={cx(
+                    "flex h-full items-center border-y-2 border-t-transparent px-2.5 text-base whitespace-nowrap -outline-offset-2 lg:px-3",
+                    isCurrent(pathname, item.to)
+                      ? "border-b-accent-text font-medium text-ink"
+                      : "border-b-transparent text-ink-soft hover:text-ink",
+                  )}
+                >
+                  {item.label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="ml-auto">
+          <AccountMenu {...props} pathname={pathname} />
+        </div>
+      </div>
+    </header>
+  );
+}
+
+function AccountMenu(props: SignedInHeaderProps & { pathname: string }) {
+  const { user, accountLinks, adminLinks, logoutAction, theme, pathname } = props;
+  return (
+    <Menu
+      summaryClassName="flex min-h-10 items-center gap-2 rounded-full py-1 pr-2 pl-1 text-base hover:bg-sunken"
+      summary={
+        <>
+          <Avatar firstName={user.firstName} lastName={user.lastName} />
+          <span className="max-lg:sr-only">My Account</span>
+          <Icon name="chevronDown" className="size-4 text-ink-soft transition-transform group-open:rotate-180" />
+        </>
+      }
+      panelClassName="w-64"
+    >
+      <div className="px-2.5 pt-1.5 pb-2.5">
+        <p className="truncate font-medium text-base">{[user.firstName, user.lastName].filter(Boolean).join(" ")}</p>
+        <p className="truncate text-ink-soft text-sm">{user.email}</p>
+      </div>
+      <div className="border-line border-t pt-1.5">
+        <MenuGroup>
+          {accountLinks.map((item) => (
+            <MenuLink key={item.to} to={item.to} icon={item.icon} current={isCurrent(pathname, item.to)}>
+              {item.label}
+            </MenuLink>
+          ))}
+        </MenuGroup>
+        {adminLinks.length > 0 && (
+          <MenuGroup label="Admin">
+            {adminLinks.map((item) => (
+              <MenuLink key={item.to} to={item.to} icon={item.icon} current={isCurrent(pathname, item.to)}>
+                {item.label}
+              </MenuLink>
+            ))}
+          </MenuGroup>
+        )}
+        <MenuGroup>
+          <div className="flex items-center justify-between px-2.5 py-1 text-base text-ink-soft">
+            Colours
+            <ThemeToggle theme={theme} />
+          </div>
+          <Form method="post" action={logoutAction}>
+            <MenuButton icon="logout">Logout</MenuButton>
+          </Form>
+        </MenuGroup>
+      </div>
+    </Menu>
+  );
+}
+
+function MobileNav({ links, pathname }: { links: readonly NavItem[]; pathname: string }) {
+  return (
+    <div className="-ml-2 md:hidden">
+      <Menu
+        label="Menu"
+        align="left"
+        summary={<Icon name="menu" className="size-6" />}
+        summaryClassName="grid size-10 place-items-center hover:bg-sunken"
+        panelClassName="w-[min(20rem,calc(100vw-2rem))]"
+      >
+        <nav aria-label="Main, small screen">
+          {links.map((item) => (
+            <MenuLink key={item.to} to={item.to} icon={item.icon} current={isCurrent(pathname, item.to)}>
+              {item.label}
+            </MenuLink>
+          ))}
+        </nav>
+      </Menu>
+    </div>
+  );
+}

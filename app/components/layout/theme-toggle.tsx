@@ -1,0 +1,41 @@
+import { Form, useLocation } from "@remix-run/react";
+import { cx } from "~/components/cx";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { Icon, type IconName } from "~/components/ui/icons";
+
+export type Theme = "light" | "dark" | "system";
+
+const choices: readonly { value: Theme; icon: IconName; word: string }[] = [
+  { value: "light", icon: "sun", word: "Light" },
+  { value: "dark", icon: "moon", word: "Dark" },
+  { value: "system", icon: "monitor", word: "System" },
+];
+
+/** Light, dark or as the system says: posts `theme` and `redirectTo` to /theme, which saves the choice in a cookie. */
+export function ThemeToggle({ theme }: { theme: Theme }) {
+  const { pathname, search } = useLocation();
+  return (
+    <Form method="post" action="/theme" preventScrollReset replace>
+      <fieldset className="flex w-fit rounded-base bg-sunken p-0.5 ring-1 ring-line ring-inset">
+        <legend className="sr-only">Colours</legend>
+        <HiddenFields values={{ redirectTo: pathname + search }} />
+        {choices.map(({ value, icon, word }) => (
+          <button
+            key={value}
+            type="submit"
+            name="theme"
+            value={value}
+            aria-pressed={theme === value}
+            className={cx(
+              "grid size-8 place-items-center rounded-base text-ink-soft hover:text-ink",
+              theme === value && "bg-surface text-ink shadow-rest ring-1 ring-line",
+            )}
+          >
+            <Icon name={icon} className="size-4" />
+            <span className="sr-only">{word}</span>
+          </button>
+        ))}
+      </fieldset>
+    </Form>
+  );
+}

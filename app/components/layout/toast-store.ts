@@ -1,0 +1,68 @@
+/** A short message after an act, as the flash cookie carries it and as a toast shows it. */
+export interface FlashMessage {
+  tone: "success" | "error" | "info";
+  title: string;
+  description?: string;
+  action?: { label: string; href: string };
+}
+
+export interface Toast extends FlashMessage {
+  id: number;
+  open: boolean;
+}
+
+/** Only one toast at a time (specification section 9). */
+export const TOAST_LIMIT = 1;
+/** How long a toast is shown. */
+export const TOAST_DURATION_MS = 5000;
+/** How long a dismissed toast stays in the store. */
+export const TOAST_REMOVE_DELAY_MS = 1_000_000;
+/** How far a swipe must go to dismiss. */
+export const TOAST_SWIPE_THRESHOLD_PX = 50;
+/** The key that moves focus to the toasts. */
+export const TOAST_HOTKEY = "F8";
+
+type Schedule = (act: () => void, delayMs: number) => void;
+
+export interface ToastStore {
+  /** Shows a message, in place of whatever is shown. Returns its id. */
+  show(message: FlashMessage): number;
+  /** Closes a toast; it leaves the store after the removal delay. */
+  dismiss(id: number): void;
+  get(): readonly Toast[];
+  subscribe(listener: () => void): () => void;
+}
+
+/** A store of toasts. `schedule` is setTimeout, or a test's own clock. */
+export function createToastStore(schedule: Schedule): ToastStore {
+  let toasts: readonly Toast[] = [];
+  let lastId = 0;
+  const listeners = new Set<() => void>();
+  const set = (next: readonly Toast[]) => {
+    toasts = next;
+    for (const listener of listeners) listener();
+  };
+  return {
+    show(message) {
+      lastId += 1;
+      set([{ ...message, id: lastId, open: true }, ...toasts].slice(0, TOAST_LIMIT));
+      return lastId;
+    },
+    dismiss(id) {
+      const open = toasts.some((toast) => toast.id === id && toast.open);
+      if (!open) return;
+      set(toasts.map((toast) => (toast.id === id ? { ...toast, open: false } : toast)));
+      schedule(() => set(toasts.filter((toast) => toast.id !== id)), TOAST_REMOVE_DELAY_MS);
+    },
+    get: () => toasts,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The page's one store. Only browser code shows toasts: the server's messages travel as a flash. */
+export const toasts = createToastStore((act, delayMs) => {
+  setTimeout(act, delayMs);
+});

@@ -1,0 +1,33 @@
+import { Link } from "@remix-run/react";
+import { cx } from "~/components/cx";
+import type { TabLink } from "~/components/ui/tabs";
+
+/** Filters of a list as links with counts: All, Exact, Fuzzy, No match. */
+export function FilterTabs({ items, label }: { items: readonly TabLink[]; label: string }) {
+  return (
+    <nav aria-label={label}>
+      <ul className="flex flex-wrap gap-1 rounded-base bg-sunken p-1 ring-1 ring-line ring-inset">
+        {items.map((item) => (
+          <li key={item.to}>
+            <Link
+              to={item.to}
+              preventScrollReset
+              aria-current={item.current ? "page" : undefined}
+              className={cx(
+                "flex min-h-8 items-center gap-1.5 rounded-base px-3 text-base whitespace-nowrap",
+                item.current
+                  ? "bg-surface font-medium text-ink shadow-rest ring-1 ring-line"
+                  : "text-ink-soft hover:text-ink",
+              )}
+            >
+              {item.label}
+              {item.count !== undefined && (
+                <span className="figures font-normal text-ink-soft text-sm">{item.count}</span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

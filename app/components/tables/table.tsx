@@ -1,0 +1,138 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { cx } from "~/components/cx";
+import { Icon } from "~/components/ui/icons";
+
+interface TableProps {
+  /** Name of the table; read aloud, not drawn. */
+  caption: string;
+  /** A row of `Th`. */
+  head: ReactNode;
+  /** `Tr` rows. */
+  children: ReactNode;
+  /** A row of totals. */
+  foot?: ReactNode;
+  dense?: boolean;
+}
+
+/** Rows with hairlines. Below 640 px each row is a small card and every cell says its column. */
+export function Table({ caption, head, children, foot, dense }: TableProps) {
+  return (
+    <div className="sm:overflow-x-auto">
+      <table className={cx("group/table w-full text-left text-base max-sm:block", dense && "is-dense text-sm")}>
+        <caption className="sr-only">{caption}</caption>
+        <thead className="bg-sunken text-ink-soft text-sm max-sm:sr-only">
+          <tr>{head}</tr>
+        </thead>
+        <tbody className="divide-y divide-line max-sm:block">{children}</tbody>
+        {foot && <tfoot className="border-line border-t font-medium max-sm:block">{foot}</tfoot>}
+      </table>
+    </div>
+  );
+}
+
+interface ThProps {
+  children: ReactNode;
+  /** Amounts stand at the right. */
+  align?: "left" | "right";
+  /** Where a press on the heading leads; absent when the column does not sort. */
+  sortHref?: string;
+  /** How the table is sorted by this column now. */
+  sorted?: "ascending" | "descending";
+  /** For a column of buttons: the word is read, not drawn. */
+  hidden?: boolean;
+}
+
+/** A column's heading; with `sortHref` it is a link. */
+export function Th({ children, align = "left", sortHref, sorted, hidden }: ThProps) {
+  return (
+    <th
+      scope="col"
+      aria-sort={sorted}
+      className={cx(
+        "border-line border-y px-3 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5",
+        align === "right" && "text-right",
+      )}
+    >
+      {sortHref ? (
+        <Link
+          to={sortHref}
+          preventScrollReset
+          className={cx("inline-flex min-h-6 items-center gap-1 rounded-base hover:text-ink", sorted && "text-ink")}
+        >
+          {children}
+          <Icon
+            name={sorted === "ascending" ? "arrowUp" : "arrowDown"}
+            className={cx("size-3.5", !sorted && "opacity-0")}
+          />
+        </Link>
+      ) : (
+        <span className={hidden ? "sr-only" : undefined}>{children}</span>
+      )}
+    </th>
+  );
+}
+
+/** One row. Put a `RowLink` in a cell to make all of it lead somewhere. */
+export function Tr({ children, selected }: { children: ReactNode; selected?: boolean }) {
+  return (
+    <tr
+      className={cx(
+        "relative transition-colors has-[a[data-row]:hover]:bg-sunken/70 max-sm:block max-sm:px-5 max-sm:py-3.5",
+        selected && "bg-accent-wash/60",
+      )}
+    >
+      {children}
+    </tr>
+  );
+}
+
+interface TdProps {
+  children?: ReactNode;
+  /** The column's heading again, for the stacked form. Leave out for the first cell, which is the card's title. */
+  label?: string;
+  align?: "left" | "right";
+  /** Lifts buttons and links of the cell above the row's own link. */
+  actions?: boolean;
+  className?: string;
+}
+
+/** One cell. */
+export function Td({ children, label, align = "left", actions, className }: TdProps) {
+  return (
+    <td
+      className={cx(
+        "px-3 py-3 align-top group-[.is-dense]/table:py-2 sm:first:pl-5 sm:last:pr-5 max-sm:px-0 max-sm:py-1",
+        label ? "max-sm:grid max-sm:grid-cols-[7.5rem_1fr] max-sm:gap-3" : "max-sm:block",
+        align === "right" && "figures sm:text-right",
+        className,
+      )}
+    >
+      {label && (
+        <span aria-hidden="true" className="text-ink-soft text-sm sm:hidden">
+          {label}
+        </span>
+      )}
+      <div className={cx("min-w-0", actions && "relative z-1 flex flex-wrap gap-2 sm:justify-end")}>{children}</div>
+    </td>
+  );
+}
+
+/** The row's link: one stop for the keyboard, the whole row for the pointer. */
+export function RowLink({ to, children }: { to: string; children: ReactNode }) {
+  return (
+    <Link
+      to={to}
+      data-row
+      prefetch="intent"
+      className="font-medium text-ink after:absolute after:inset-0 hover:text-accent-text focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
+    >
+      {children}
+    </Link>
+  );
+}
+
+/** Smaller words under the first line of a cell. */
+export function CellNote({ children }: { children: ReactNode }) {
+  return <div className="mt-0.5 text-ink-soft text-sm">{children}</div>;
+}

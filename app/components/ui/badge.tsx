@@ -1,0 +1,46 @@
+import type { ReactNode } from "react";
+import { cx } from "~/components/cx";
+import { Icon, type IconName } from "~/components/ui/icons";
+
+/** The three states people know (verified, pending, review) and two tones that judge nothing. */
+export type Tone = "verified" | "pending" | "review" | "neutral" | "info";
+
+export const toneIcon: Record<Tone, IconName> = {
+  verified: "checkCircle",
+  pending: "clock",
+  review: "flag",
+  neutral: "dash",
+  info: "info",
+};
+
+const tones: Record<Tone, string> = {
+  verified: "bg-verified-wash text-verified ring-verified-line",
+  pending: "bg-pending-wash text-pending ring-pending-line",
+  review: "bg-review-wash text-review ring-review-line",
+  neutral: "bg-sunken text-ink-soft ring-line",
+  info: "bg-accent-wash text-accent-text ring-accent-text/20",
+};
+
+/** Text colour of a tone, for figures and icons that stand outside a badge. */
+export const toneText: Record<Tone, string> = {
+  verified: "text-verified",
+  pending: "text-pending",
+  review: "text-review",
+  neutral: "text-ink-soft",
+  info: "text-accent-text",
+};
+
+/** A state as icon and word; colour is never the only sign. */
+export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName; children: ReactNode }) {
+  return (
+    <span
+      className={cx(
+        "inline-flex items-center gap-1 rounded-full py-0.5 pr-2.5 pl-1.5 font-medium text-xs whitespace-nowrap ring-1 ring-inset",
+        tones[tone],
+      )}
+    >
+      <Icon name={icon ?? toneIcon[tone]} className="size-3.5" />
+      {children}
+    </span>
+  );
+}

@@ -1,0 +1,83 @@
+import { Link, type LinkProps } from "@remix-run/react";
+import type { ButtonHTMLAttributes, ReactNode } from "react";
+import { cx } from "~/components/cx";
+import { Icon, type IconName } from "~/components/ui/icons";
+import { Spinner } from "~/components/ui/spinner";
+
+export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
+export type ButtonSize = "sm" | "md" | "lg";
+
+const variants: Record<ButtonVariant, string> = {
+  primary: "bg-accent text-on-accent shadow-rest hover:bg-accent-strong aria-disabled:hover:bg-accent",
+  secondary: "bg-surface text-ink shadow-rest ring-1 ring-inset ring-control/60 hover:bg-sunken",
+  quiet: "text-ink-soft hover:bg-sunken hover:text-ink",
+  danger: "bg-danger text-on-accent shadow-rest hover:bg-danger-strong aria-disabled:hover:bg-danger",
+};
+
+const sizes: Record<ButtonSize, string> = {
+  sm: "min-h-8 gap-1.5 px-2.5 text-sm",
+  md: "min-h-10 gap-2 px-4 text-base",
+  lg: "min-h-12 gap-2 px-6 text-md",
+};
+
+/** The class names of a button, for the rare element that is not a `Button` (a file input's label, a plain `<a>`). */
+export function buttonClass(variant: ButtonVariant = "primary", size: ButtonSize = "md"): string {
+  return cx(
+    "inline-flex items-center justify-center rounded-base py-1.5 text-center font-medium no-underline transition-colors",
+    "disabled:opacity-55 aria-disabled:cursor-default aria-disabled:opacity-65",
+    variants[variant],
+    sizes[size],
+  );
+}
+
+interface Look {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  /** Drawn before the text. */
+  icon?: IconName;
+  /** Drawn after the text. */
+  iconAfter?: IconName;
+  /** Words shown with a spinner while something is under way; the button then ignores presses. */
+  pendingText?: string;
+  pending?: boolean;
+  children: ReactNode;
+  className?: string;
+}
+
+export type ButtonProps = Look &
+  (
+    | ({ to: LinkProps["to"] } & Omit<LinkProps, "to" | "children" | "className">)
+    | ({ to?: undefined } & Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "className">)
+  );
+
+/** A button, or with `to` a link that looks like one. Buttons are `type="button"` unless told otherwise. */
+export function Button(props: ButtonProps) {
+  const { variant, size, icon, iconAfter, pending = false, pendingText, children, className, ...rest } = props;
+  const classes = cx(buttonClass(variant, size), className);
+  const content = (
+    <>
+      {pending ? <Spinner className="size-4" /> : icon && <Icon name={icon} className="size-[1.125em]" />}
+      {pending && pendingText ? pendingText : children}
+      {iconAfter && <Icon name={iconAfter} className="size-[1.125em]" />}
+    </>
+  );
+  if (rest.to !== undefined) {
+    return (
+      <Link {...rest} className={classes}>
+        {content}
+      </Link>
+    );
+  }
+  const { to: _, type = "button", onClick, ...button } = rest;
+  return (
+    <button
+      {...button}
+      type={type}
+      className={classes}
+      aria-disabled={pending || undefined}
+      onClick={(event) => (pending ? event.preventDefault() : onClick?.(event))}
+    >
+      {content}
+    </button>
+  );
+}

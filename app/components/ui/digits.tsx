@@ -1,0 +1,39 @@
+import { cx } from "~/components/cx";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { formatBsb } from "~/kernel/bsb";
+import { formatAud } from "~/kernel/money";
+
+/** Digits as given, in figures of one width, never broken over two lines. */
+export function Digits({ children, className }: { children: string; className?: string }) {
+  return <span className={cx("figures whitespace-nowrap", className)}>{children}</span>;
+}
+
+/** Six digits, shown as 062-000. */
+export function Bsb({ value, className }: { value: string; className?: string }) {
+  return <Digits className={className}>{formatBsb(value)}</Digits>;
+}
+
+/** An account number in full. Lists, mails and the audit trail use `Masked` instead. */
+export function AccountNumber({ value, className }: { value: string; className?: string }) {
+  return <Digits className={className}>{value}</Digits>;
+}
+
+/** All but the last three digits hidden; read aloud as "ending 678". Takes the number in full or already masked. */
+export function Masked({ value, className }: { value: string; className?: string }) {
+  const masked = value.includes("•") ? value : maskAccountNumber(value);
+  const shown = masked.replace(/•/g, "");
+  return (
+    <span className={cx("figures whitespace-nowrap", className)}>
+      <span aria-hidden="true" className="text-ink-soft">
+        {masked.slice(0, masked.length - shown.length)}
+      </span>
+      <span className="sr-only">{shown ? "ending " : "hidden"}</span>
+      {shown}
+    </span>
+  );
+}
+
+/** Integer cents, shown as $1,234.50. */
+export function Amount({ cents, className }: { cents: number; className?: string }) {
+  return <Digits className={className}>{formatAud(cents)}</Digits>;
+}

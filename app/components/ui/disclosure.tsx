@@ -1,0 +1,25 @@
+import type { ReactNode } from "react";
+import { Icon } from "~/components/ui/icons";
+
+interface DisclosureProps {
+  summary: ReactNode;
+  children: ReactNode;
+  /** Disclosures with the same name are an accordion: opening one closes the others. */
+  name?: string;
+  open?: boolean;
+  headingLevel?: 2 | 3 | 4;
+}
+
+/** A question that opens to its answer; native `<details>`, so it needs no script. */
+export function Disclosure({ summary, children, name, open, headingLevel }: DisclosureProps) {
+  const Heading = headingLevel ? (`h${headingLevel}` as const) : "span";
+  return (
+    <details name={name} open={open} className="group border-line border-b">
+      <summary className="flex min-h-12 items-center justify-between gap-4 rounded-base py-4 hover:text-accent-text">
+        <Heading className="font-medium text-md">{summary}</Heading>
+        <Icon name="chevronDown" className="text-ink-soft transition-transform group-open:rotate-180" />
+      </summary>
+      <div className="max-w-[70ch] pb-5 text-base text-ink-soft">{children}</div>
+    </details>
+  );
+}

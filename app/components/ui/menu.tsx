@@ -1,0 +1,102 @@
+import { Link } from "@remix-run/react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { cx } from "~/components/cx";
+import { Icon, type IconName } from "~/components/ui/icons";
+import { useOnNavigation } from "~/components/ui/use-on-navigation";
+
+interface MenuProps {
+  /** What the closed menu shows. */
+  summary: ReactNode;
+  /** Name read aloud when the summary has no words. */
+  label?: string;
+  children: ReactNode;
+  align?: "left" | "right";
+  summaryClassName?: string;
+  panelClassName?: string;
+}
+
+/** A `<details>` that drops a panel. With a script it also closes on Escape, on a click elsewhere and after a navigation. */
+export function Menu({ summary, label, children, align = "right", summaryClassName, panelClassName }: MenuProps) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useCloseOnLeave(details);
+  return (
+    <details ref={details} className="group relative">
+      <summary aria-label={label} className={cx("rounded-base", summaryClassName)}>
+        {summary}
+      </summary>
+      <div
+        className={cx(
+          "absolute z-30 mt-2 min-w-56 animate-rise rounded-base bg-surface p-1.5 shadow-lift ring-1 ring-line",
+          align === "right" ? "right-0" : "left-0",
+          panelClassName,
+        )}
+      >
+        {children}
+      </div>
+    </details>
+  );
+}
+
+function useCloseOnLeave(details: RefObject<HTMLDetailsElement>) {
+  useOnNavigation(() => details.current?.removeAttribute("open"));
+  useEffect(() => {
+    const close = (event: Event) => {
+      const element = details.current;
+      if (!element?.open) return;
+      if (event instanceof KeyboardEvent) {
+        if (event.key !== "Escape") return;
+        element.querySelector("summary")?.focus();
+      } else if (event.target instanceof Node && element.contains(event.target)) return;
+      element.removeAttribute("open");
+    };
+    document.addEventListener("keydown", close);
+    document.addEventListener("pointerdown", close);
+    return () => {
+      document.removeEventListener("keydown", close);
+      document.removeEventListener("pointerdown", close);
+    };
+  }, [details]);
+}
+
+const itemClass =
+  "flex min-h-9 w-full items-center gap-2.5 rounded-base px-2.5 py-1.5 text-left text-base text-ink hover:bg-sunken";
+
+/** One destination in a menu. */
+export function MenuLink({
+  to,
+  icon,
+  current,
+  children,
+}: {
+  to: string;
+  icon?: IconName;
+  current?: boolean;
+  children: ReactNode;
+}) {
+  return (
+    <Link to={to} aria-current={current ? "page" : undefined} className={cx(itemClass, current && "font-medium")}>
+      {icon && <Icon name={icon} className="size-4.5 text-ink-soft" />}
+      {children}
+    </Link>
+  );
+}
+
+/** A submit button that looks like a menu item; put it in a form. */
+export function MenuButton({ icon, children }: { icon?: IconName; children: ReactNode }) {
+  return (
+    <button type="submit" className={itemClass}>
+      {icon && <Icon name={icon} className="size-4.5 text-ink-soft" />}
+      {children}
+    </button>
+  );
+}
+
+/** A named group of items, with a hairline above all but the first. */
+export function MenuGroup({ label, children }: { label?: string; children: ReactNode }) {
+  return (
+    <div className="border-line not-first:mt-1.5 not-first:border-t not-first:pt-1.5">
+      {label && <p className="px-2.5 pt-1 pb-1 font-medium text-ink-soft text-xs">{label}</p>}
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Icon } from "~/components/ui/icons";
+
+export interface Crumb {
+  label: string;
+  to: string;
+}
+
+interface PageHeaderProps {
+  title: ReactNode;
+  description?: ReactNode;
+  /** Pages above this one, outermost first. */
+  breadcrumb?: readonly Crumb[];
+  /** Badges beside the title. */
+  badges?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** The head of a page. Its h1 has id `page-title` and takes focus after a navigation. */
+export function PageHeader({ title, description, breadcrumb, badges, actions }: PageHeaderProps) {
+  return (
+    <div className="mb-6 flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
+      <div className="min-w-0">
+        {breadcrumb && breadcrumb.length > 0 && (
+          <nav aria-label="Breadcrumb" className="mb-2 text-sm">
+            <ol className="flex flex-wrap items-center gap-1 text-ink-soft">
+              {breadcrumb.map((crumb) => (
+                <li key={crumb.to} className="flex items-center gap-1">
+                  <Link to={crumb.to} className="rounded-base py-0.5 hover:text-ink hover:underline">
+                    {crumb.label}
+                  </Link>
+                  <Icon name="chevronRight" className="size-3.5" />
+                </li>
+              ))}
+            </ol>
+          </nav>
+        )}
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+          <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:text-3xl">
+            {title}
+          </h1>
+          {badges}
+        </div>
+        {description && <div className="mt-1.5 max-w-[68ch] text-base text-ink-soft">{description}</div>}
+      </div>
+      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import { cx } from "~/components/cx";
+import { toneText } from "~/components/ui/badge";
+import { scoreLook } from "~/components/ui/score";
+
+/** Where the words change: the ticks on the arc. */
+const thresholds = [50, 70, 80, 90, 95] as const;
+const radius = 50;
+const centre = 60;
+
+/** A point on the half circle, 0 at the left end and 100 at the right. */
+function at(score: number, distance: number): string {
+  const angle = Math.PI * (1 - score / 100);
+  const x = centre + distance * Math.cos(angle);
+  const y = centre - distance * Math.sin(angle);
+  return `${x.toFixed(2)} ${y.toFixed(2)}`;
+}
+
+/** The name score as a figure under an arc, with its word. `null` draws the empty arc: nothing to compare yet. */
+export function ScoreFigure({ score, className }: { score: number | null; className?: string }) {
+  const look = score === null ? null : scoreLook(score);
+  const shown = score === null ? 0 : Math.min(100, Math.max(0, score));
+  return (
+    <div className={cx("relative inline-flex w-36 flex-col items-center", className)}>
+      <svg aria-hidden="true" viewBox="0 0 120 66" fill="none" className="w-full">
+        <path
+          d={`M${at(0, radius)}A${radius} ${radius} 0 0 1 ${at(100, radius)}`}
+          className="stroke-line"
+          strokeWidth="7"
+          strokeLinecap="round"
+        />
+        {look && shown > 0 && (
+          <path
+            d={`M${at(0, radius)}A${radius} ${radius} 0 0 1 ${at(shown, radius)}`}
+            className={toneText[look.tone]}
+            stroke="currentColor"
+            strokeWidth="7"
+            strokeLinecap="round"
+          />
+        )}
+        {thresholds.map((mark) => (
+          <path
+            key={mark}
+            d={`M${at(mark, radius - 4)}L${at(mark, radius + 4)}`}
+            className="stroke-surface"
+            strokeWidth="1.5"
+          />
+        ))}
+      </svg>
+      <p className="-mt-10 flex flex-col items-center">
+        <span className="figures font-medium text-3xl tracking-[-0.03em]">
+          {score === null ? <span aria-hidden="true">–</span> : Math.round(score)}
+          {score !== null && <span className="sr-only"> out of 100, </span>}
+        </span>
+        <span className={cx("font-medium text-sm", look ? toneText[look.tone] : "text-ink-soft")}>
+          {look ? look.word : "No score yet"}
+        </span>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+import { Badge, type Tone } from "~/components/ui/badge";
+import type { IconName } from "~/components/ui/icons";
+
+interface StatusLook {
+  tone: Tone;
+  icon: IconName;
+  word: string;
+}
+
+/** How each verification_status reads. */
+export const verificationStatusLook = {
+  pending: { tone: "pending", icon: "clock", word: "Pending" },
+  verified: { tone: "verified", icon: "checkCircle", word: "Verified" },
+  rejected: { tone: "review", icon: "xCircle", word: "Rejected" },
+  failed: { tone: "review", icon: "alert", word: "Failed" },
+} as const satisfies Record<string, StatusLook>;
+
+/** How each payment_records.status reads. */
+export const paymentStatusLook = {
+  authorised: { tone: "verified", icon: "checkCircle", word: "Authorised" },
+  held: { tone: "review", icon: "hand", word: "Held" },
+  verification_requested: { tone: "pending", icon: "clock", word: "Verification requested" },
+  rejected: { tone: "review", icon: "xCircle", word: "Rejected" },
+  successful: { tone: "verified", icon: "check", word: "Successful" },
+  failed: { tone: "review", icon: "alert", word: "Failed" },
+} as const satisfies Record<string, StatusLook>;
+
+/** How much a payee is trusted right now. */
+export const payeeStatusLook = {
+  whitelisted: { tone: "verified", icon: "shieldCheck", word: "Whitelisted" },
+  verified: { tone: "verified", icon: "checkCircle", word: "Verified" },
+  pending: { tone: "pending", icon: "clock", word: "Pending" },
+  changed: { tone: "review", icon: "pencil", word: "Details changed" },
+  disputed: { tone: "review", icon: "flag", word: "Disputed" },
+} as const satisfies Record<string, StatusLook>;
+
+/** How each user_status reads. */
+export const userStatusLook = {
+  active: { tone: "verified", icon: "checkCircle", word: "Active" },
+  pending: { tone: "pending", icon: "clock", word: "Pending" },
+  inactive: { tone: "neutral", icon: "dash", word: "Inactive" },
+  rejected: { tone: "review", icon: "xCircle", word: "Rejected" },
+} as const satisfies Record<string, StatusLook>;
+
+export type StatusBadgeProps =
+  | { of: "verification"; status: keyof typeof verificationStatusLook }
+  | { of: "payment"; status: keyof typeof paymentStatusLook }
+  | { of: "payee"; status: keyof typeof payeeStatusLook }
+  | { of: "user"; status: keyof typeof userStatusLook };
+
+function lookOf(props: StatusBadgeProps): StatusLook {
+  switch (props.of) {
+    case "verification":
+      return verificationStatusLook[props.status];
+    case "payment":
+      return paymentStatusLook[props.status];
+    case "payee":
+      return payeeStatusLook[props.status];
+    case "user":
+      return userStatusLook[props.status];
+  }
+}
+
+/** `<StatusBadge of="payment" status={payment.status} />` */
+export function StatusBadge(props: StatusBadgeProps) {
+  const { tone, icon, word } = lookOf(props);
+  return (
+    <Badge tone={tone} icon={icon}>
+      {word}
+    </Badge>
+  );
+}

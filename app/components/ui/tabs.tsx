@@ -1,0 +1,40 @@
+import { Link } from "@remix-run/react";
+import { cx } from "~/components/cx";
+
+export interface TabLink {
+  label: string;
+  to: string;
+  current: boolean;
+  /** How many are behind the tab, ready to read. */
+  count?: string;
+}
+
+/** Tabs that are links: each has an address, so reload, back and sharing work. */
+export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label: string; fill?: boolean }) {
+  return (
+    <nav aria-label={label} className="overflow-x-auto border-line border-b">
+      <ul className="flex gap-1">
+        {items.map((item) => (
+          <li key={item.to} className={fill ? "flex-1" : undefined}>
+            <Link
+              to={item.to}
+              preventScrollReset
+              aria-current={item.current ? "page" : undefined}
+              className={cx(
+                "-mb-px flex min-h-11 items-center justify-center gap-2 border-b-2 px-3 text-base whitespace-nowrap transition-colors -outline-offset-2",
+                item.current
+                  ? "border-accent-text font-medium text-ink"
+                  : "border-transparent text-ink-soft hover:border-control/50 hover:text-ink",
+              )}
+            >
+              {item.label}
+              {item.count !== undefined && (
+                <span className="figures rounded-full bg-sunken px-1.5 text-ink-soft text-xs">{item.count}</span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

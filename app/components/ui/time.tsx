@@ -1,0 +1,22 @@
+import { cx } from "~/components/cx";
+
+interface TimeProps {
+  /** ISO 8601 in UTC, for machines. */
+  dateTime: string;
+  /** The exact time as people read it, already in the organisation's time zone: "20 Nov 2026, 4:42 pm". */
+  exact: string;
+  /** "3 minutes ago"; drawn beside the exact time, or below it with `stacked`. */
+  relative?: string;
+  stacked?: boolean;
+  className?: string;
+}
+
+/** A moment. It formats nothing itself: the strings come ready, so server and browser always agree. */
+export function Time({ dateTime, exact, relative, stacked, className }: TimeProps) {
+  return (
+    <span className={cx("figures", stacked ? "inline-flex flex-col" : "whitespace-nowrap", className)}>
+      <time dateTime={dateTime}>{exact}</time>
+      {relative && <span className={cx("text-ink-soft", stacked ? "text-xs" : "pl-1.5")}>{relative}</span>}
+    </span>
+  );
+}

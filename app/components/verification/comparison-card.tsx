@@ -1,0 +1,102 @@
+import type { ReactNode } from "react";
+import { cx } from "~/components/cx";
+import { Badge, toneText } from "~/components/ui/badge";
+import { Callout } from "~/components/ui/callout";
+import { Icon } from "~/components/ui/icons";
+import { ScoreFigure } from "~/components/ui/score-figure";
+import {
+  ComparisonTable,
+  type SubmittedDetails,
+  type VerifiedDetails,
+} from "~/components/verification/comparison-table";
+import { DifferenceList } from "~/components/verification/difference-list";
+import { outcomeLook } from "~/components/verification/outcome-look";
+import type { CheckOutcome } from "~/kernel/enums";
+import type { NameMatch } from "~/modules/verifications/name-match";
+import { NAME_DIFFERENCE_NOTE_BELOW } from "~/modules/verifications/verification";
+
+export interface ComparisonCardProps {
+  submitted: SubmittedDetails;
+  /** What the source gave; null while there is nothing. */
+  verified: VerifiedDetails | null;
+  /** The comparison of the two names; null when there is nothing to compare. */
+  match: Pick<NameMatch, "score" | "differences" | "parts"> | null;
+  /** Of the last finished check; null before the first. */
+  outcome: CheckOutcome | null;
+  /** A sentence that says more than the outcome: why we could not look, who is being waited for. */
+  reason?: string;
+  /** Where the verified details come from: "Payee's consent at their bank", with the time. */
+  source?: ReactNode;
+  /** The check with the bank: start it, or try again. */
+  checkAction?: ReactNode;
+  /** Approve and reject; always in the same place. */
+  decision?: ReactNode;
+}
+
+/** What was typed and what the bank says, side by side: the page a reviewer decides on. */
+export function ComparisonCard({
+  submitted,
+  verified,
+  match,
+  outcome,
+  reason,
+  source,
+  checkAction,
+  decision,
+}: ComparisonCardProps) {
+  const look = outcomeLook(outcome);
+  return (
+    <section
+      aria-labelledby="comparison-title"
+      className="overflow-clip rounded-base bg-surface shadow-rest ring-1 ring-line"
+    >
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 py-5 sm:px-6">
+        <div className="flex min-w-0 flex-1 basis-72 gap-3.5">
+          <Icon name={look.icon} className={cx("mt-1 size-6", toneText[look.tone])} />
+          <div className="min-w-0">
+            <h2
+              id="comparison-title"
+              className={cx("display text-2xl", look.tone !== "neutral" && toneText[look.tone])}
+            >
+              {look.title}
+            </h2>
+            <p className="mt-1 max-w-[52ch] text-base text-ink-soft">{look.text}</p>
+            {reason && <p className="mt-1 max-w-[52ch] text-base">{reason}</p>}
+            {checkAction && <div className="mt-3.5 flex flex-wrap gap-2">{checkAction}</div>}
+          </div>
+        </div>
+        {match && <ScoreFigure score={match.score} />}
+      </div>
+
+      <ComparisonTable submitted={submitted} verified={verified} parts={match?.parts ?? []} outcome={outcome} />
+
+      {match && (
+        <div className="grid gap-4 border-line border-t px-5 py-5 sm:px-6">
+          <div>
+            <h3 className="mb-2 font-medium text-base">Why this score</h3>
+            <DifferenceList differences={match.differences} />
+          </div>
+          {match.score < NAME_DIFFERENCE_NOTE_BELOW && (
+            <Callout tone="warning" title="Name difference">
+              A score under {NAME_DIFFERENCE_NOTE_BELOW} means that the name at the bank is not the name you were given.
+              Before approving, ask the payee on a phone number you already had, not one from the invoice or the email.
+            </Callout>
+          )}
+        </div>
+      )}
+      {source && (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-5 py-3 text-ink-soft text-sm sm:px-6">
+          <Badge tone="neutral" icon="bank">
+            Source
+          </Badge>
+          {source}
+        </div>
+      )}
+      {decision && (
+        <div data-screen-only className="border-line border-t bg-sunken/60 px-5 py-4 sm:px-6">
+          {decision}
+        </div>
+      )}
+    </section>
+  );
+}
