@@ -52,7 +52,7 @@ describe("parseAbn", () => {
   });
 
   test("stdnum agrees on every number", () => {
-    const judge = stdnum.AU.abn;
+    const judge = stdnum.AU?.abn;
     fc.assert(
       fc.property(fc.oneof(elevenDigits, abns), (digits) => {
         expect(isValidAbn(digits)).toBe(judge?.validate(digits).isValid);

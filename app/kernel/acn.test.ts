@@ -28,7 +28,7 @@ describe("parseAcn", () => {
   );
 
   test("stdnum agrees on every number", () => {
-    const judge = stdnum.AU.acn;
+    const judge = stdnum.AU?.acn;
     fc.assert(
       fc.property(fc.stringMatching(/^\d{9}$/), (digits) => {
         expect(isValidAcn(digits)).toBe(judge?.validate(digits).isValid);

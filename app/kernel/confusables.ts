@@ -82,7 +82,9 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
 };
 
 const LATIN_MARKS = /[\u0300-\u036f]/g;
-const PAIRS = /rn|vv|cl/g;
+const NOT_ASCII = /[^\x20-\x7e]/;
+const SINGLE = /[^a-hj-z.-]/gu; // every letter that the table could know
+const PAIR = /rn|vv|cl/g;
 const PAIR_LOOKS_LIKE: Readonly<Record<string, string>> = { rn: "m", vv: "w", cl: "d" };
 
 /**
@@ -92,7 +94,8 @@ const PAIR_LOOKS_LIKE: Readonly<Record<string, string>> = { rn: "m", vv: "w", cl
  * Source: Unicode Technical Standard 39, "Unicode Security Mechanisms", section 4; plus letter pairs that run together.
  */
 export function skeletonOf(text: string): string {
-  let plain = "";
-  for (const letter of text.normalize("NFKD").replace(LATIN_MARKS, "")) plain += LOOKS_LIKE[letter] ?? letter;
-  return plain.replace(PAIRS, (pair) => PAIR_LOOKS_LIKE[pair] ?? pair);
+  const letters = NOT_ASCII.test(text) ? text.normalize("NFKD").replace(LATIN_MARKS, "") : text;
+  return letters
+    .replace(SINGLE, (letter) => LOOKS_LIKE[letter] ?? letter)
+    .replace(PAIR, (pair) => PAIR_LOOKS_LIKE[pair] ?? pair);
 }

@@ -16,6 +16,9 @@ const SECOND_LEVEL_ZONES: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
+// Nothing to decode or normalise: nearly every domain there is.
+const PLAIN = /^(?!.*xn--)[\x20-\x7e]*$/;
+
 /** A domain name taken apart: `mail.acme.com.au` is the name `acme` under the suffix `com.au`. In Unicode and lower case. */
 export type DomainName = {
   /** The whole name. */
@@ -32,8 +35,9 @@ export type DomainName = {
 
 /** Takes a domain name apart. A single label has an empty suffix. */
 export function splitDomain(domain: string): DomainName {
-  const written = domain.trim().toLowerCase().replace(/\.$/, "").split(".");
-  const labels = toUnicodeDomain(written.join(".")).normalize("NFKC").toLowerCase().split(".");
+  const text = domain.trim().toLowerCase().replace(/\.$/, "");
+  const written = text.split(".");
+  const labels = PLAIN.test(text) ? written : toUnicodeDomain(text).normalize("NFKC").toLowerCase().split(".");
   const zoneSize = SECOND_LEVEL_ZONES.has(labels.slice(-3).join("."))
     ? 3
     : SECOND_LEVEL_ZONES.has(labels.slice(-2).join("."))
