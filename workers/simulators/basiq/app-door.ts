@@ -1,0 +1,35 @@
+import * as z from "zod";
+import type { SimulatorContext } from "../party";
+
+const checkSchema = z.object({
+  verificationId: z.string(),
+  providerUserId: z.string().nullable(),
+  state: z.string().nullable(),
+  submitted: z.object({ accountName: z.string(), bsb: z.string(), accountNumber: z.string() }),
+  payee: z.object({ name: z.string(), abn: z.string().nullable() }),
+});
+
+/** What was submitted for a bank check: a bank knows its customers, a simulated one must ask. */
+export type BankCheck = z.infer<typeof checkSchema>;
+
+export type BankCheckAnswer = { check: BankCheck } | { problem: "unknown" | "unreachable" };
+
+/** Asks the app's local-only door, which a deployed app does not have. */
+export async function findBankCheck(
+  context: Pick<SimulatorContext, "appOrigin" | "callApp">,
+  by: { verificationId: string } | { providerUserId: string },
+): Promise<BankCheckAnswer> {
+  const door = `${context.appOrigin}/__local/bank-checks`;
+  const url =
+    "verificationId" in by
+      ? `${door}/${encodeURIComponent(by.verificationId)}`
+      : `${door}?providerUserId=${encodeURIComponent(by.providerUserId)}`;
+  try {
+    const response = await context.callApp(new Request(url, { headers: { accept: "application/json" } }));
+    if (response.status === 404) return { problem: "unknown" };
+    if (!response.ok) return { problem: "unreachable" };
+    return { check: checkSchema.parse(await response.json()) };
+  } catch {
+    return { problem: "unreachable" };
+  }
+}

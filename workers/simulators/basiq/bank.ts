@@ -1,0 +1,114 @@
+import type { SimulatorContext } from "../party";
+import type { BankCheck } from "./app-door";
+import { type Persona, tellStory } from "./personas";
+import type { BasiqState, Connection, Job } from "./state";
+import type { WebhookSender } from "./webhooks";
+
+/** A job shows itself pending, then in progress, and is done at the third look; or by itself after this long. */
+const POLLS_TO_FINISH = 3;
+const FINISHES_AFTER_MS = 2_000;
+
+export type Decision = {
+  userId: string;
+  persona: Persona;
+  institutionId: string;
+  check: Pick<BankCheck, "submitted" | "payee">;
+  /** For scripts: the job is done before the answer. */
+  atOnce?: boolean;
+};
+
+export interface Bank {
+  /** What follows when the payee has answered the bank: consent, connection, job, and in the end the accounts. */
+  decide(decision: Decision): Job;
+  /** Counts a look at a job, which may finish it. */
+  poll(job: Job): void;
+  revoke(consentId: string): void;
+}
+
+export function createBank(state: BasiqState, context: SimulatorContext, webhooks: WebhookSender): Bank {
+  const connectionPath = ({ userId, id }: Connection) => `/users/${userId}/connections/${id}`;
+
+  function decide({ userId, persona, institutionId, check, atOnce }: Decision): Job {
+    const { ending, accounts, identity } = tellStory(persona, check);
+    const now = context.now();
+    const owner = { userId, connectionId: context.randomId() };
+    const connection: Connection = {
+      id: owner.connectionId,
+      userId,
+      institutionId,
+      status: "pending",
+      createdAt: now,
+    };
+    const job: Job = {
+      id: context.randomId(),
+      ...owner,
+      createdAt: now,
+      updatedAt: now,
+      polls: 0,
+      ending,
+      finishedAt: null,
+    };
+    state.connections.push(connection);
+    state.jobs.push(job);
+    if (persona !== "refused") {
+      const consent = { id: context.randomId(), userId, status: "active" as const, createdAt: now, updatedAt: now };
+      state.consents.push(consent);
+      webhooks.emit("consent.created", userId, `/users/${userId}/consents/${consent.id}`);
+    }
+    if (ending.kind === "success") {
+      state.accounts.push(...accounts.map((facts) => ({ id: context.randomId(), ...owner, ...facts })));
+      state.identities.push({ id: context.randomId(), ...owner, ...identity });
+    }
+    webhooks.emit("connection.created", userId, connectionPath(connection));
+    if (atOnce) finish(job);
+    else context.timers.after(FINISHES_AFTER_MS, () => finish(job));
+    context.save();
+    return job;
+  }
+
+  function finish(job: Job): void {
+    const connection = state.connections.find(({ id }) => id === job.connectionId);
+    if (!connection || job.finishedAt !== null || job.ending.kind === "never") return;
+    job.finishedAt = job.updatedAt = context.now();
+    const succeeded = job.ending.kind === "success";
+    connection.status = succeeded ? "active" : "invalid";
+    context.save();
+    webhooks.emit(
+      succeeded ? "connection.activated" : "connection.invalidated",
+      job.userId,
+      connectionPath(connection),
+    );
+    if (succeeded) webhooks.emit("account.updated", job.userId, `/users/${job.userId}/accounts`);
+  }
+
+  return {
+    decide,
+    poll(job) {
+      job.polls += 1;
+      if (job.polls >= POLLS_TO_FINISH) finish(job);
+      context.save();
+    },
+    revoke(consentId) {
+      const consent = state.consents.find(({ id }) => id === consentId);
+      if (!consent || consent.status === "revoked") return;
+      consent.status = "revoked";
+      consent.updatedAt = context.now();
+      for (const connection of state.connections) {
+        if (connection.userId === consent.userId) connection.status = "invalid";
+      }
+      webhooks.emit("consent.revoked", consent.userId, `/users/${consent.userId}/consents/${consent.id}`);
+    },
+  };
+}
+
+/** The bank's data is there once the connection is; a connection that failed or was revoked shows nothing. */
+export function sharedRows<T extends { userId: string; connectionId: string }>(
+  state: BasiqState,
+  rows: readonly T[],
+  userId: string,
+): T[] {
+  const active = new Set(
+    state.connections.filter((connection) => connection.status === "active").map((connection) => connection.id),
+  );
+  return rows.filter((row) => row.userId === userId && active.has(row.connectionId));
+}

@@ -1,0 +1,49 @@
+import type { Party, SimulatedCall, SimulatorContext } from "../party";
+import { dispatch, route } from "../router";
+import { apiRoutes } from "./api";
+import { createBank } from "./bank";
+import { createCompletion } from "./complete";
+import { consentRoutes } from "./consent-pages";
+import { basiqFault, notFound } from "./errors";
+import { overviewPage } from "./overview-page";
+import { basiqState } from "./state";
+import { createTokens } from "./tokens";
+import { createWebhookSender } from "./webhooks";
+
+const APP_CALLS = /^\/(?:token|users|jobs|events|connectors|notifications)(?:\/|$)/;
+const STRANGER = "somebody-else";
+
+/** The bank-data provider and the payees' banks behind it. */
+export function basiqParty(context: SimulatorContext): Party {
+  const state = basiqState(context);
+  const tokens = createTokens(state, context);
+  const webhooks = createWebhookSender(state, context);
+  const bank = createBank(state, context, webhooks);
+
+  function resend(call: SimulatedCall, { id = "" }: Record<string, string>): Response {
+    const event = state.events.find((candidate) => candidate.id === id);
+    if (!event) return notFound(call);
+    webhooks.resend(event);
+    return new Response(null, { status: 303, headers: { location: "/basiq" } });
+  }
+
+  const routes = [
+    ...apiRoutes(state, context, tokens, bank),
+    ...consentRoutes(state, context, tokens, bank),
+    route("GET", "", () => overviewPage(state)),
+    route("POST", "/complete", createCompletion(state, context, bank)),
+    route("POST", "/events/:id/resend", resend),
+  ];
+  return {
+    name: "basiq",
+    links: [{ href: "/basiq", text: "Play the payee's bank" }],
+    isAppCall: ({ path }) => APP_CALLS.test(path) && !path.endsWith("/resend"),
+    handle: async (call) => (await dispatch(routes, call)) ?? notFound(call),
+    errorAnswer: (status, call) => basiqFault(call, status),
+    asSomebodyElse: (answer, { path }) =>
+      answer
+        .replace(/\/users\/[^/"?]+/g, `/users/${STRANGER}`)
+        .replace(/"userId":"[^"]*"/g, `"userId":"${STRANGER}"`)
+        .replaceAll(path.startsWith("/events/") ? path.slice("/events/".length) : STRANGER, STRANGER),
+  };
+}

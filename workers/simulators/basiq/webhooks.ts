@@ -1,0 +1,62 @@
+import { Webhook } from "standardwebhooks";
+import type { SimulatorContext } from "../party";
+import { addEvent, type BasiqState, type Event } from "./state";
+
+/** Waits before each further try; after the last the endpoint would be disabled (api.basiq.io, webhooks). */
+export const RETRY_DELAYS_MS = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1000);
+
+export interface WebhookSender {
+  /** Records an event and tells the app of it, until the app takes it. */
+  emit(eventType: string, userId: string, entityPath: string): void;
+  /** Tells the app of a known event once more, under the same webhook id. */
+  resend(event: Event): void;
+}
+
+export function createWebhookSender(state: BasiqState, context: SimulatorContext): WebhookSender {
+  const signer = new Webhook(context.secrets.basiqWebhookSecret);
+  const base = `${context.publicOrigin}/basiq`;
+
+  async function attempt(event: Event, tries: number): Promise<void> {
+    if (await deliver(event)) return;
+    const delay = RETRY_DELAYS_MS[tries];
+    if (delay === undefined) return;
+    context.timers.after(delay, () => context.background(attempt(event, tries + 1)));
+  }
+
+  async function deliver(event: Event): Promise<boolean> {
+    const webhookId = `msg_${event.id}`;
+    const sentAt = new Date(context.now());
+    const payload = JSON.stringify({
+      eventTypeId: event.eventType,
+      eventId: event.id,
+      links: { event: `${base}/events/${event.id}`, eventEntity: base + event.entityPath },
+    });
+    const request = new Request(`${context.appOrigin}/webhooks/basiq`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": webhookId,
+        "webhook-timestamp": String(Math.floor(sentAt.getTime() / 1000)),
+        "webhook-signature": signer.sign(webhookId, sentAt, payload),
+      },
+      body: payload,
+    });
+    try {
+      const response = await context.callApp(request);
+      await response.body?.cancel();
+      return response.ok;
+    } catch {
+      return false;
+    }
+  }
+
+  return {
+    emit(eventType, userId, entityPath) {
+      const event = { id: context.randomId(), eventType, userId, entityPath, createdAt: context.now() };
+      addEvent(state, event);
+      context.save();
+      context.background(attempt(event, 0));
+    },
+    resend: (event) => context.background(attempt(event, 0)),
+  };
+}

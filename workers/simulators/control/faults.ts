@@ -1,0 +1,67 @@
+import type { SimulatorContext } from "../party";
+
+/**
+ * What can go wrong with the next calls to a party.
+ *
+ * Nothing happens at the party for timeout, 429, 500, 503 and 401. For the others the call takes effect and only its
+ * answer is spoilt (or late, for slow).
+ */
+export const FAULT_KINDS = [
+  "timeout",
+  "429",
+  "500",
+  "503",
+  "401",
+  "malformed",
+  "truncated",
+  "empty",
+  "slow",
+  "lost_acknowledgement",
+  "wrong_tenant",
+] as const;
+
+export type FaultKind = (typeof FAULT_KINDS)[number];
+
+export type Fault = {
+  party: string;
+  fault: FaultKind;
+  /** How many more calls it befalls. */
+  times: number;
+  /** Only calls whose path contains this. */
+  path?: string;
+  /** Seconds, for 429 and 503. */
+  retryAfter?: number;
+};
+
+export interface Faults {
+  list(): readonly Fault[];
+  add(fault: Fault): void;
+  clear(): void;
+  /** The oldest fault that befalls a call, used up once. */
+  take(party: string, path: string): Fault | undefined;
+}
+
+export function createFaults(context: Pick<SimulatorContext, "slice" | "save">): Faults {
+  const faults = context.slice<Fault[]>("faults", () => []);
+  return {
+    list: () => faults,
+    add(fault) {
+      faults.push(fault);
+      context.save();
+    },
+    clear() {
+      faults.length = 0;
+      context.save();
+    },
+    take(party, path) {
+      const index = faults.findIndex((fault) => fault.party === party && path.includes(fault.path ?? ""));
+      const fault = faults[index];
+      if (!fault) return undefined;
+      const taken = { ...fault };
+      fault.times -= 1;
+      if (fault.times <= 0) faults.splice(index, 1);
+      context.save();
+      return taken;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { html, page } from "../html";
+import type { Party, SimulatedCall, SimulatorContext } from "../party";
+import { dispatch, route } from "../router";
+import { mailError, receiveMail } from "./api";
+import { createMailbox } from "./mailbox";
+import { mailboxPage, mailPage } from "./pages";
+
+/** A mail provider in the shape of Resend, and the mailbox of everybody it sends to. */
+export function mailParty(context: SimulatorContext): Party {
+  const mailbox = createMailbox(context);
+  const notFound = () => page("No such mail", html`<p><a href="/mail">Back to the mailbox</a></p>`, 404);
+  const routes = [
+    route("POST", "/emails", (call) => receiveMail(mailbox, call)),
+    route("GET", "", () => mailboxPage(mailbox)),
+    route("GET", "/messages", () => Response.json(mailbox.list())),
+    route("GET", "/:id", (_, { id = "" }) => {
+      const mail = mailbox.find(id);
+      return mail ? mailPage(mail) : notFound();
+    }),
+  ];
+  return {
+    name: "mail",
+    links: [
+      { href: "/mail", text: "Mailbox" },
+      { href: "/mail/messages", text: "The same as JSON" },
+    ],
+    isAppCall: ({ path }) => path === "/emails",
+    handle: async (call) => (await dispatch(routes, call)) ?? mailError(404, "Not found", "not_found"),
+    errorAnswer: (status) => mailError(status, "Simulated fault"),
+    summarise: ({ body }) => envelope(body),
+  };
+}
+
+/** A mail's text carries one-time links: the ledger keeps who it went to and what about. */
+function envelope(body: SimulatedCall["body"]): string {
+  try {
+    const { to, subject } = JSON.parse(body) as { to?: unknown; subject?: unknown };
+    return JSON.stringify({ to, subject });
+  } catch {
+    return "(not JSON)";
+  }
+}

@@ -1,0 +1,61 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import path from "node:path";
+import { createFileStore } from "./file-store";
+import { createSimulators } from "./index";
+import { sendResponse, toRequest } from "./node-http";
+
+/*
+ * The simulators as a process of their own on a developer's machine, for the loopback address only. Ends with its parent
+ * (IPC channel), on SIGTERM and on SIGINT, once the state is on disk.
+ */
+
+const port = Number(process.env.SIMULATORS_PORT ?? 8788);
+const origin = `http://127.0.0.1:${port}`;
+const store = createFileStore(path.join(required("STATE_DIR"), "simulators.json"));
+const simulators = createSimulators({
+  store,
+  now: Date.now,
+  randomId: randomUUID,
+  appOrigin: required("APP_ORIGIN"),
+  callApp: (request) => fetch(request, { signal: AbortSignal.timeout(15_000), redirect: "manual" }),
+  publicOrigin: origin,
+  secrets: { basiqWebhookSecret: required("BASIQ_WEBHOOK_SECRET"), basiqApiKey: required("BASIQ_API_KEY") },
+});
+
+const server = createServer(async (message, answer) => {
+  try {
+    await sendResponse(await simulators.fetch(await toRequest(message, answer, origin)), answer);
+  } catch (error) {
+    console.error("simulators:", error);
+    if (!answer.headersSent) answer.writeHead(500);
+    answer.end();
+  }
+});
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) {
+    console.error(`simulators: ${name} is not set`);
+    process.exit(1);
+  }
+  return value;
+}
+
+let stopping = false;
+async function stop(): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  server.close();
+  await store.flush().catch((error) => console.error("simulators: the state was not written", error));
+  process.exit(0);
+}
+
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, stop);
+process.on("disconnect", stop);
+
+server.on("error", (error) => {
+  console.error("simulators:", error.message);
+  process.exit(1);
+});
+server.listen(port, "127.0.0.1", () => console.log(`simulators ready on ${origin}`));
