@@ -1,0 +1,112 @@
+#!/usr/bin/env node
+// Loads AusPayNet's BSB directory, which an operator obtains under AusPayNet's own terms.
+//
+//   npm run bsb:import -- FILE                  into the application that runs on this machine
+//   npm run bsb:import -- FILE --sql OUT.sql    as SQL for a deployed one: wrangler d1 execute payeeproof-db --remote --file OUT.sql
+
+import { readFile, writeFile } from "node:fs/promises";
+import process from "node:process";
+import { parseArgs } from "node:util";
+import { parseDirectory } from "../db/seed/bsb/parse-directory.mjs";
+import { toSql } from "../db/seed/bsb/to-sql.mjs";
+
+const USAGE = "Usage: npm run bsb:import -- FILE [--sql OUT.sql]";
+const ROWS_PER_REQUEST = 500;
+const REQUEST_TIMEOUT_MS = 30_000;
+const ERRORS_SHOWN = 20;
+const PROGRESS_EVERY_ROWS = 2_500;
+
+/** Something to tell the operator, without a stack trace. */
+class ImportError extends Error {}
+
+function readArguments() {
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { sql: { type: "string" } } });
+    if (positionals.length === 1) return { file: positionals[0], sqlFile: values.sql };
+  } catch (error) {
+    throw new ImportError(`${error.message}\n${USAGE}`);
+  }
+  throw new ImportError(USAGE);
+}
+
+async function readRows(file) {
+  const bytes = await readFile(file).catch((error) => {
+    throw new ImportError(`Cannot read ${file}: ${error.code === "ENOENT" ? "there is no such file" : error.message}`);
+  });
+  let text;
+  try {
+    text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new ImportError(`${file} is not text in UTF-8. Is it the CSV form of the directory?`);
+  }
+  const { rows, errors } = parseDirectory(text);
+  if (errors.length === 0) return rows;
+  const shown = errors.slice(0, ERRORS_SHOWN).map((error) => `  ${error}`);
+  if (errors.length > ERRORS_SHOWN) shown.push(`  and ${errors.length - ERRORS_SHOWN} more`);
+  throw new ImportError(`Nothing was loaded, because ${file} has faults:\n${shown.join("\n")}`);
+}
+
+function describe(rows) {
+  const count = (status) => rows.filter((row) => row.status === status).length;
+  return `${rows.length} BSBs (${count("open")} open, ${count("merged")} merged, ${count("closed")} closed)`;
+}
+
+function warnOfMissingSuccessors(rows) {
+  const known = new Set(rows.map((row) => row.bsb));
+  const missing = rows.filter((row) => row.successorBsb && !known.has(row.successorBsb)).map((row) => row.bsb);
+  if (missing.length > 0) console.log(`Note: the successor is not listed for ${missing.join(", ")}.`);
+}
+
+async function send(door, rows) {
+  const response = await fetch(door, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ rows }),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+  }).catch((error) => {
+    const reason = error.cause?.code ?? error.cause?.message ?? error.message;
+    throw new ImportError(`The application does not answer at ${door.origin} (${reason}). Start it with: npm start`);
+  });
+  if (response.ok) return;
+  if (response.status === 404) {
+    throw new ImportError(
+      `${door.origin} takes no directory over HTTP: only a local application does. Use --sql instead.`,
+    );
+  }
+  throw new ImportError(`${door.origin} answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+}
+
+async function load(rows, origin) {
+  const door = new URL("/__local/bsb-directory", origin);
+  for (let at = 0; at < rows.length; at += ROWS_PER_REQUEST) {
+    await send(door, rows.slice(at, at + ROWS_PER_REQUEST)).catch((error) => {
+      if (at > 0) error.message += `\n${at} of ${rows.length} rows were loaded; run the import again to complete it.`;
+      throw error;
+    });
+    const done = Math.min(at + ROWS_PER_REQUEST, rows.length);
+    if (done % PROGRESS_EVERY_ROWS === 0) console.log(`  ${done} of ${rows.length}`);
+  }
+}
+
+async function main() {
+  const { file, sqlFile } = readArguments();
+  console.log(`Reading ${file}`);
+  const rows = await readRows(file);
+  warnOfMissingSuccessors(rows);
+  if (sqlFile) {
+    await writeFile(sqlFile, toSql(rows, Date.now()));
+    console.log(`Wrote ${describe(rows)} to ${sqlFile}.`);
+    return;
+  }
+  const origin = process.env.APP_ORIGIN || `http://127.0.0.1:${process.env.PORT || 8787}`;
+  await load(rows, origin);
+  console.log(`Loaded ${describe(rows)} into ${origin}.`);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof ImportError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
