@@ -1,0 +1,14 @@
+/** What a mail says, before it is drawn. One layout serves all: `render.tsx`. */
+export type MailContent = {
+  subject: string;
+  /** The first line people see in their mailbox list. */
+  preview: string;
+  heading: string;
+  paragraphs: string[];
+  /** Label and value, e.g. BSB and masked account number. */
+  facts?: { label: string; value: string }[];
+  /** The one thing to do. */
+  action?: { label: string; href: string };
+  /** Why this person gets this mail; named organisation and service (Spam Act 2003). */
+  reason: string;
+};

@@ -1,0 +1,49 @@
+import type { MailContent } from "./content";
+
+/**
+ * Asks a payee to confirm their bank details. Purely factual: no promotion, and it names who asks (Spam Act 2003).
+ */
+export function payeeLink(data: {
+  organizationName: string;
+  payeeName: string;
+  link: string;
+  maskedAccount: string;
+  expiresOn: string;
+}): MailContent {
+  return {
+    subject: `${data.organizationName} asks you to confirm your bank details`,
+    preview: `${data.organizationName} wants to be sure it pays the right account.`,
+    heading: "Please confirm your bank details",
+    paragraphs: [
+      `${data.organizationName} is about to pay ${data.payeeName} and wants to be sure that the bank details it has are yours.`,
+      "The page shows the details and asks whether they are right. If they are, you can show them at your own bank. You are never asked for a password in a mail, and we never see the one you use at your bank.",
+      `If you are in doubt, call ${data.organizationName} on a number you already know.`,
+    ],
+    facts: [
+      { label: "Account", value: data.maskedAccount },
+      { label: "Link works until", value: data.expiresOn },
+    ],
+    action: { label: "Look at the details", href: data.link },
+    reason: `PayeeProof sent this for ${data.organizationName}, which holds this address for ${data.payeeName}.`,
+  };
+}
+
+/** Tells the previous address of a payee that the bank details were changed: the person a criminal would keep in the dark. */
+export function payeeDetailsChanged(data: {
+  organizationName: string;
+  payeeName: string;
+  changedOn: string;
+  maskedAccount: string;
+}): MailContent {
+  return {
+    subject: `Your bank details at ${data.organizationName} were changed`,
+    preview: `If this was not you, call ${data.organizationName} now.`,
+    heading: "Your bank details were changed",
+    paragraphs: [
+      `On ${data.changedOn} the bank details that ${data.organizationName} holds for ${data.payeeName} were changed.`,
+      `If you asked for this, there is nothing to do. If you did not, call ${data.organizationName} on a number you already know. Payments wait until the new details are checked.`,
+    ],
+    facts: [{ label: "New account", value: data.maskedAccount }],
+    reason: `PayeeProof sent this for ${data.organizationName}, which held this address for ${data.payeeName} when the details were changed.`,
+  };
+}

@@ -1,0 +1,81 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import type { MailContent } from "./content";
+
+const INK = "#16202e";
+const PAPER = "#ffffff";
+const QUIET = "#5b6675";
+const LINE = "#dfe3e8";
+const ACCENT = "#1f4fd8";
+const FONT = "-apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
+
+/** Draws a mail as HTML (tables and inline styles: mail programs know nothing else) and as plain text. */
+export function renderMail(content: MailContent): { subject: string; html: string; text: string } {
+  const html = `<!doctype html>${renderToStaticMarkup(<MailDocument {...content} />)}`;
+  return { subject: content.subject, html, text: renderText(content) };
+}
+
+function renderText({ heading, paragraphs, facts = [], action, reason }: MailContent): string {
+  const blocks = [
+    heading,
+    ...paragraphs,
+    ...(facts.length > 0 ? [facts.map((fact) => `${fact.label}: ${fact.value}`).join("\n")] : []),
+    ...(action ? [`${action.label}:\n${action.href}`] : []),
+    `--\n${reason}`,
+  ];
+  return `${blocks.join("\n\n")}\n`;
+}
+
+function MailDocument({ subject, preview, heading, paragraphs, facts = [], action, reason }: MailContent) {
+  return (
+    <html lang="en-AU">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>{subject}</title>
+      </head>
+      <body style={{ margin: 0, padding: 24, backgroundColor: "#f5f6f8", color: INK, fontFamily: FONT }}>
+        <div style={{ display: "none", maxHeight: 0, overflow: "hidden" }}>{preview}</div>
+        <table role="presentation" width="100%" style={{ maxWidth: 560, margin: "0 auto" }}>
+          <tbody>
+            <tr>
+              <td style={{ padding: 32, backgroundColor: PAPER, border: `1px solid ${LINE}`, borderRadius: 8 }}>
+                <h1 style={{ margin: "0 0 16px", fontSize: 20, lineHeight: 1.3 }}>{heading}</h1>
+                {paragraphs.map((paragraph) => (
+                  <p key={paragraph} style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.5 }}>
+                    {paragraph}
+                  </p>
+                ))}
+                {facts.map((fact) => (
+                  <p key={fact.label} style={{ margin: "0 0 8px", fontSize: 16 }}>
+                    <span style={{ color: QUIET }}>{fact.label}:</span> {fact.value}
+                  </p>
+                ))}
+                {action && (
+                  <p style={{ margin: "24px 0 0" }}>
+                    <a
+                      href={action.href}
+                      style={{
+                        display: "inline-block",
+                        padding: "12px 20px",
+                        borderRadius: 6,
+                        backgroundColor: ACCENT,
+                        color: PAPER,
+                        fontWeight: 600,
+                        textDecoration: "none",
+                      }}
+                    >
+                      {action.label}
+                    </a>
+                  </p>
+                )}
+              </td>
+            </tr>
+            <tr>
+              <td style={{ padding: "16px 8px", color: QUIET, fontSize: 13, lineHeight: 1.5 }}>{reason}</td>
+            </tr>
+          </tbody>
+        </table>
+      </body>
+    </html>
+  );
+}

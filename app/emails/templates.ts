@@ -1,0 +1,19 @@
+import type { MailContent } from "./content";
+import * as identity from "./identity-mails";
+import * as payee from "./payee-mails";
+import * as team from "./team-mails";
+
+/** Every mail the product sends, by name. The outbox keeps name and data; the words are put in when it is sent. */
+export const TEMPLATES = { ...identity, ...payee, ...team };
+
+export type TemplateName = keyof typeof TEMPLATES;
+
+/** A mail by template, with the data its template asks for. */
+export type Mail = {
+  [Name in TemplateName]: { template: Name; data: Parameters<(typeof TEMPLATES)[Name]>[0] };
+}[TemplateName];
+
+export function composeMail(mail: Mail): MailContent {
+  const template = TEMPLATES[mail.template] as (data: unknown) => MailContent;
+  return template(mail.data);
+}

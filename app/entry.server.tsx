@@ -1,0 +1,44 @@
+import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
+import { RemixServer } from "@remix-run/react";
+import { isbot } from "isbot";
+import { renderToReadableStream } from "react-dom/server";
+import { NonceContext } from "~/components/layout/nonce";
+import { contentSecurityPolicy } from "~/http/security-headers.server";
+
+const ABORT_DELAY_MS = 5_000;
+
+export default async function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  remixContext: EntryContext,
+  { nonce, services, origin }: AppLoadContext,
+) {
+  let finalStatus = status;
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), ABORT_DELAY_MS);
+  const body = await renderToReadableStream(
+    <NonceContext.Provider value={nonce}>
+      <RemixServer context={remixContext} url={request.url} abortDelay={ABORT_DELAY_MS} nonce={nonce} />
+    </NonceContext.Provider>,
+    {
+      nonce,
+      signal: controller.signal,
+      onError(error) {
+        if (controller.signal.aborted) return;
+        services.log.error("render", { requestId: origin.requestId, error: String(error) });
+        finalStatus = 500;
+      },
+    },
+  );
+  body.allReady.finally(() => clearTimeout(timer)).catch(() => {});
+  if (isbot(request.headers.get("User-Agent") ?? "")) await body.allReady;
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, process.env.NODE_ENV === "development"));
+  return new Response(body, { status: finalStatus, headers });
+}
+
+/** Loaders and actions answer for their own errors (`page`, `api`); what still comes here is a fault of ours. */
+export function handleError(error: unknown, { context }: { context: AppLoadContext }) {
+  if (error instanceof Error) context.services.log.error("unhandled", { error: error.stack ?? error.message });
+}

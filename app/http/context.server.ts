@@ -1,0 +1,24 @@
+import type { Origin } from "~/modules/identity/actor";
+import type { Services } from "~/services";
+
+/** What the Worker hands to every loader and action. */
+export type RequestScope = {
+  services: Services;
+  /** Who and where the request came from, for the audit trail and the limits. */
+  origin: Origin;
+  /** For the CSP, `<Scripts>` and friends. */
+  nonce: string;
+};
+
+declare module "@remix-run/cloudflare" {
+  interface AppLoadContext extends RequestScope {}
+}
+
+/** Reads where a request came from. The address is Cloudflare's and nothing else; locally there may be none. */
+export function readOrigin(request: Request, requestId: string): Origin {
+  return {
+    ipAddress: request.headers.get("CF-Connecting-IP"),
+    userAgent: request.headers.get("User-Agent")?.slice(0, 300) ?? null,
+    requestId,
+  };
+}

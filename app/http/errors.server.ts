@@ -1,0 +1,40 @@
+import { isConnectionError, isOverloadError } from "@db/errors";
+import { data } from "@remix-run/cloudflare";
+import { AppError } from "~/kernel/app-error";
+import { UpstreamError } from "~/kernel/upstream-error";
+import type { Log } from "~/services";
+
+const BUSY = "We are busier than we can handle right now. Nothing was changed; please try again in a moment.";
+const UNKNOWN = "Something went wrong on our side. Nothing you typed was shown to anybody; please try again.";
+
+/** Whatever was thrown, as the one error people and programs are shown. Unknown errors are logged with their cause. */
+export function toAppError(error: unknown, log: Log): AppError {
+  if (error instanceof AppError) {
+    if (error.logText) log.warn("refused", { code: error.code, detail: error.logText });
+    return error;
+  }
+  if (isOverloadError(error) || isConnectionError(error)) {
+    log.warn("database_unavailable", { error: String(error) });
+    return new AppError("BUSY", 503, BUSY, { retryAfterSeconds: 5, cause: error });
+  }
+  if (error instanceof UpstreamError) {
+    log.warn("upstream_unavailable", { error: error.message });
+    const retryAfterSeconds = Math.ceil((error.options.retryAfterMs ?? 30_000) / 1000);
+    const message = "A service we depend on did not answer. Nothing was changed; please try again in a moment.";
+    return new AppError("UPSTREAM_UNAVAILABLE", 503, message, { retryAfterSeconds, cause: error });
+  }
+  log.error("unexpected", { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+  return new AppError("INTERNAL", 500, UNKNOWN, { cause: error });
+}
+
+/** The headers an error's answer carries. */
+export function errorHeaders(error: AppError): HeadersInit {
+  return error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) };
+}
+
+/** An error as a page throws it: the nearest boundary draws it, with the status. */
+export function toPageError(error: unknown, log: Log) {
+  if (error instanceof Response) return error;
+  const known = toAppError(error, log);
+  return data({ code: known.code, message: known.message }, { status: known.status, headers: errorHeaders(known) });
+}

@@ -1,0 +1,21 @@
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import type { RequestScope } from "./context.server";
+import { toPageError } from "./errors.server";
+
+export type PageArgs = RequestScope & { request: Request; url: URL; params: Record<string, string | undefined> };
+
+/**
+ * A page's loader or action: what it throws reaches the nearest error boundary as a known status and sentence.
+ *
+ * @example export const loader = page(async ({ services, request, params }) => { ... });
+ */
+export function page<T>(run: (args: PageArgs) => Promise<T>) {
+  return async ({ request, context, params }: LoaderFunctionArgs | ActionFunctionArgs): Promise<T> => {
+    const { services, origin, nonce } = context;
+    try {
+      return await run({ services, origin, nonce, request, url: new URL(request.url), params });
+    } catch (error) {
+      throw toPageError(error, services.log);
+    }
+  };
+}

@@ -1,0 +1,20 @@
+import { AppError } from "~/kernel/app-error";
+
+const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
+
+/**
+ * Refuses a state-changing request that a browser sent from another site: Sec-Fetch-Site present and not same-origin,
+ * or Origin present and not ours. Both absent is no browser. Signed webhooks and bearer tokens carry their own proof.
+ * @throws AppError 403 FORBIDDEN_ORIGIN
+ */
+export function requireSameOrigin(request: Request, appOrigin: string): void {
+  if (SAFE.has(request.method)) return;
+  const { pathname } = new URL(request.url);
+  if (pathname.startsWith("/webhooks/")) return;
+  if (pathname.startsWith("/api/") && request.headers.get("Authorization")?.startsWith("Bearer ")) return;
+  const site = request.headers.get("Sec-Fetch-Site");
+  const origin = request.headers.get("Origin");
+  if ((site !== null && site !== "same-origin") || (origin !== null && origin !== appOrigin)) {
+    throw new AppError("FORBIDDEN_ORIGIN", 403, "This request came from another site and was refused.");
+  }
+}

@@ -1,0 +1,41 @@
+/** Pages that carry a token in their address: a form post without JavaScript must still send its Origin. */
+const TOKEN_PAGES = /^\/(verify|reset-password|confirm-email|invitation|bank-consent)\//;
+
+const POLICY = {
+  "Strict-Transport-Security": "max-age=63072000; includeSubDomains; preload",
+  "X-Content-Type-Options": "nosniff",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), interest-cohort=()",
+};
+
+/** The content security policy of a page: scripts by nonce alone, styles, fonts and images from ourselves. */
+export function contentSecurityPolicy(nonce: string, development: boolean): string {
+  return [
+    "default-src 'self'",
+    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    "style-src 'self'",
+    "font-src 'self'",
+    "img-src 'self' data:",
+    `connect-src 'self'${development ? " ws://localhost:* ws://127.0.0.1:*" : ""}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/** Adds the headers that every answer carries. Answers are private unless they say otherwise. */
+export function addSecurityHeaders(request: Request, response: Response, requestId: string): Response {
+  const { pathname } = new URL(request.url);
+  const headers = new Headers(response.headers);
+  for (const [name, value] of Object.entries(POLICY)) headers.set(name, value);
+  headers.set("Referrer-Policy", TOKEN_PAGES.test(pathname) ? "same-origin" : "strict-origin-when-cross-origin");
+  headers.set("X-Request-Id", requestId);
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  if (!headers.has("Content-Security-Policy")) {
+    headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+  }
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}

@@ -1,0 +1,44 @@
+import { sessions } from "@db/schema";
+import { eq } from "drizzle-orm";
+import type { Person } from "~/modules/identity/actor";
+import { findPersonBySession } from "~/modules/identity/identity.queries.server";
+import { SESSION_TOUCH_MS } from "~/modules/identity/session";
+import type { Services } from "~/services";
+import type { RequestScope } from "./context.server";
+import { readCookie, sessionCookie } from "./cookies.server";
+
+type Cookies = Pick<Services, "config">;
+
+const cookieOf = ({ config }: Cookies) => sessionCookie(config.appOrigin, config.cookieSecrets);
+
+/** `Set-Cookie` that starts the browser's side of a session; `token` is the secret whose hash is the session's id. */
+export function startSession(services: Cookies, token: string): Promise<string> {
+  return cookieOf(services).serialize(token);
+}
+
+/** `Set-Cookie` that ends it. */
+export function endSession(services: Cookies): Promise<string> {
+  return cookieOf(services).serialize("", { maxAge: 0 });
+}
+
+const known = new WeakMap<Request, Promise<Person | null>>();
+
+/** Who is asking, or null. Read once per request; role, status and organisation come from the database, never the cookie. */
+export function findPerson(scope: RequestScope & { request: Request }): Promise<Person | null> {
+  const found = known.get(scope.request) ?? readPerson(scope);
+  known.set(scope.request, found);
+  return found;
+}
+
+async function readPerson({ services, origin, request }: RequestScope & { request: Request }): Promise<Person | null> {
+  const { db, clock, secrets } = services;
+  const token = await readCookie<string>(cookieOf(services), request);
+  if (typeof token !== "string" || token === "") return null;
+  const found = await findPersonBySession(services, await secrets.hashToken(token), origin);
+  if (!found) return null;
+  const now = clock.now();
+  if (now - found.lastSeenAt > SESSION_TOUCH_MS) {
+    await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, found.person.sessionId));
+  }
+  return found.person;
+}

@@ -1,0 +1,49 @@
+/** Field name -> the sentences a person reads beside that field. */
+export type FieldErrors = Record<string, string[]>;
+
+type AppErrorOptions = {
+  fieldErrors?: FieldErrors;
+  /** Seconds until another try makes sense; becomes the Retry-After header. */
+  retryAfterSeconds?: number;
+  /** Extra members of the JSON answer that the specification names, e.g. `action: "LOGIN"`. */
+  extra?: Record<string, unknown>;
+  /** For the log only; never shown. */
+  logText?: string;
+  cause?: unknown;
+};
+
+/**
+ * The one error that commands, queries and guards throw on purpose.
+ *
+ * `code` is UPPER_SNAKE for machines, `status` the HTTP status, `message` the sentence a person reads.
+ */
+export class AppError extends Error {
+  override readonly name = "AppError";
+  readonly fieldErrors?: FieldErrors;
+  readonly retryAfterSeconds?: number;
+  readonly extra?: Record<string, unknown>;
+  readonly logText?: string;
+
+  constructor(
+    readonly code: string,
+    readonly status: number,
+    message: string,
+    options: AppErrorOptions = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.fieldErrors = options.fieldErrors;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.extra = options.extra;
+    this.logText = options.logText;
+  }
+}
+
+/** The same answer for a row that is missing, malformed or another organisation's. */
+export function notFound(): AppError {
+  return new AppError("NOT_FOUND", 404, "Not found");
+}
+
+/** Bad input: 400 with the sentences beside the fields. */
+export function invalidInput(fieldErrors: FieldErrors, message = "Check the details and try again."): AppError {
+  return new AppError("INVALID_INPUT", 400, message, { fieldErrors });
+}

@@ -1,0 +1,73 @@
+/** The specification's enumerations (section 3) and those the design adds, in the order they are shown. */
+
+export const USER_ROLES = ["super_admin", "admin", "member", "read_only"] as const;
+export type UserRole = (typeof USER_ROLES)[number];
+
+export const ORGANIZATION_ROLES = ["admin", "member", "read_only"] as const;
+export type OrganizationRole = (typeof ORGANIZATION_ROLES)[number];
+
+export const VERIFICATION_STATUSES = ["pending", "verified", "rejected", "failed"] as const;
+export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
+
+export const ACCOUNTING_SYSTEMS = ["xero", "myob", "other", "custom"] as const;
+
+export const USER_STATUSES = ["pending", "active", "inactive", "rejected"] as const;
+export type UserStatus = (typeof USER_STATUSES)[number];
+
+export const MATCH_TYPES = ["exact", "fuzzy", "none"] as const;
+
+/** How a verification was, or is being, carried out. "basiq" is the bank data provider. */
+export const VERIFICATION_METHODS = ["basiq", "whitelist", "manual"] as const;
+export type VerificationMethod = (typeof VERIFICATION_METHODS)[number];
+
+export const CHECK_OUTCOMES = [
+  "match",
+  "close_match",
+  "no_match",
+  "account_closed",
+  "account_not_shared",
+  "consent_refused",
+  "unable",
+] as const;
+export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
+
+export const PAYMENT_STATUSES = [
+  "authorised",
+  "held",
+  "verification_requested",
+  "rejected",
+  "successful",
+  "failed",
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+export const SUBSCRIPTION_STATUSES = [
+  "active",
+  "trialing",
+  "canceled",
+  "incomplete",
+  "incomplete_expired",
+  "past_due",
+  "unpaid",
+  "paused",
+] as const;
+
+export const BILLING_TYPES = ["subscription", "invoice", "payment", "refund"] as const;
+export const BILLING_STATUSES = ["open", "paid", "failed", "void", "refunded"] as const;
+
+export const NOTIFICATION_CHANNELS = ["email", "sms"] as const;
+export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
+
+export const BANK_CHECK_STEPS = ["starting", "awaiting_payee", "at_bank", "finished"] as const;
+export type BankCheckStep = (typeof BANK_CHECK_STEPS)[number];
+
+export const QUEUE_NAMES = ["bank-checks", "alerts"] as const;
+
+export const JOB_STATUSES = ["pending", "done", "failed"] as const;
+
+export const TOKEN_KINDS = ["email_confirmation", "password_reset", "invitation"] as const;
+
+export const BSB_STATUSES = ["open", "closed", "merged"] as const;
+
+export const COUNTER_NAMES = ["payees", "whitelistedPayees", "pendingVerifications", "heldPayments"] as const;
+export type CounterName = (typeof COUNTER_NAMES)[number];

@@ -1,0 +1,34 @@
+import type { Statement } from "@db/client";
+import { auditLogs } from "@db/schema";
+import type { Origin } from "~/modules/identity/actor";
+import type { Services } from "~/services";
+import type { AuditAction } from "./audit";
+
+type AuditEntry = {
+  action: AuditAction;
+  entityType: "payee" | "verification" | "payment" | "user" | "organization" | "session" | "bank_check" | "job";
+  entityId: string;
+  /** Old and new values. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */
+  details?: Record<string, unknown>;
+};
+
+type Acting = { userId: string | null; organizationId: string; origin: Origin };
+
+/** The audit row of an act, for the batch that acts. */
+export function recordAudit(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  acting: Acting,
+  entry: AuditEntry,
+): Statement {
+  return services.db.insert(auditLogs).values({
+    id: services.ids.next(),
+    userId: acting.userId,
+    organizationId: acting.organizationId,
+    action: entry.action,
+    entityType: entry.entityType,
+    entityId: entry.entityId,
+    details: entry.details ?? null,
+    ...acting.origin,
+    createdAt: services.clock.now(),
+  });
+}

@@ -1,0 +1,40 @@
+import type { UserRole, UserStatus } from "~/kernel/enums";
+
+/** Where an act came from: goes into the audit trail. */
+export type Origin = { ipAddress: string | null; userAgent: string | null; requestId: string };
+
+/** A signed-in person as the database knows them on this very request. */
+export type Person = {
+  userId: string;
+  sessionId: string;
+  username: string;
+  email: string;
+  emailVerified: boolean;
+  firstName: string;
+  lastName: string;
+  status: UserStatus;
+  /** super_admin, or the role in the current organisation. */
+  role: UserRole;
+  organizationId: string | null;
+  organizationName: string | null;
+  origin: Origin;
+};
+
+/** A person acting in an organisation: what commands and queries of its rooms take. */
+export type Actor = Person & { organizationId: string; organizationName: string };
+
+/** The system itself, acting by rule for an organisation. */
+export type SystemActor = { userId: null; organizationId: string; origin: Origin };
+
+export const displayName = (person: Pick<Person, "firstName" | "lastName">): string =>
+  [person.firstName, person.lastName].filter(Boolean).join(" ");
+
+/** read_only people see everything of their organisation and change nothing. */
+export function canWrite(person: Pick<Person, "role" | "status">): boolean {
+  return person.status === "active" && person.role !== "read_only";
+}
+
+/** The system as an actor, e.g. in cron and consumers; `requestId` is the job's. */
+export function systemActor(organizationId: string, requestId: string): SystemActor {
+  return { userId: null, organizationId, origin: { ipAddress: null, userAgent: null, requestId } };
+}

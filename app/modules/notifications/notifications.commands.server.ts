@@ -1,0 +1,50 @@
+import { renderMail } from "~/emails/render";
+import { composeMail, type Mail } from "~/emails/templates";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { recordAudit } from "~/modules/audit/audit.statements.server";
+import { systemActor } from "~/modules/identity/actor";
+import type { Job } from "~/modules/outbox/job";
+import { finishJob } from "~/modules/outbox/outbox.commands.server";
+import { endJob } from "~/modules/outbox/outbox.statements.server";
+import type { Services } from "~/services";
+
+type Sending = Pick<Services, "db" | "clock" | "secrets">;
+
+async function openPayload<T>(services: Sending, job: Job): Promise<T> {
+  if (!job.sealedPayload) throw new Error("a message without its payload");
+  return JSON.parse(await services.secrets.open(job.sealedPayload, job.id)) as T;
+}
+
+/** Sends a promised mail. At least once, and once only at the provider: the job's id is the idempotency key. */
+export async function sendPromisedMail(services: Sending & Pick<Services, "mail">, job: Job): Promise<void> {
+  const { to, ...mail } = await openPayload<Mail & { to: string }>(services, job);
+  await services.mail.send({ to, ...renderMail(composeMail(mail as Mail)) }, job.id);
+  await finishJob(services, job);
+}
+
+/**
+ * Sends a promised text message. The provider knows no idempotency key, so a crash between its answer and our commit
+ * sends a second one: for a link to a payee twice is better than never.
+ */
+export async function sendPromisedSms(services: Sending & Pick<Services, "sms">, job: Job): Promise<void> {
+  await services.sms.send(await openPayload<{ to: string; body: string }>(services, job));
+  await finishJob(services, job);
+}
+
+/** A message nobody could deliver: the trail of its organisation says so. */
+export async function giveUpMessage(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  job: Job,
+  error: string,
+): Promise<void> {
+  const actor = systemActor(job.organizationId ?? PLATFORM_ORGANIZATION_ID, job.id);
+  await services.db.batch([
+    endJob(services, job, "failed", error),
+    recordAudit(services, actor, {
+      action: "job.given_up",
+      entityType: "job",
+      entityId: job.id,
+      details: { kind: job.kind },
+    }),
+  ]);
+}

@@ -1,0 +1,45 @@
+import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import type { QueueName } from "~/services";
+
+/** The kinds of work an outbox row can promise, and how long each is worth trying. */
+export const JOB_KINDS = {
+  /** Moves one bank check on as far as it can go now. subjectId: bank check id. */
+  bank_check: { queue: "bank-checks", maxAttempts: 6 },
+  /** Looks up what a provider's event is about. subjectId: the event's id. */
+  bank_event: { queue: "bank-checks", maxAttempts: 8 },
+  /** Sends one mail. The sealed payload holds the rendered template's input. */
+  mail: { queue: "alerts", maxAttempts: 12 },
+  /** Sends one text message. */
+  sms: { queue: "alerts", maxAttempts: 12 },
+} as const satisfies Record<string, { queue: QueueName; maxAttempts: number }>;
+
+export type JobKind = keyof typeof JOB_KINDS;
+
+export type Job = {
+  id: string;
+  kind: JobKind;
+  queue: QueueName;
+  organizationId: string | null;
+  subjectId: string | null;
+  sealedPayload: string | null;
+  attempts: number;
+  leaseId: string;
+  createdAt: number;
+};
+
+/** How long a consumer may hold a job before the sweep gives it to another. Longer than any provider timeout. */
+export const LEASE_MS = MINUTE_MS;
+
+/** How long after telling a queue the sweep tells it again. */
+export const RESEND_AFTER_MS = MINUTE_MS / 2;
+
+const FIRST_DELAY_MS = 5_000;
+
+/**
+ * When to try again after `attempts` failures: 5 s doubled each time, at most an hour; a provider's Retry-After is
+ * kept when it asks for longer.
+ */
+export function nextAttemptAt(now: number, attempts: number, retryAfterMs = 0): number {
+  const backoff = Math.min(FIRST_DELAY_MS * 2 ** Math.max(0, attempts - 1), HOUR_MS);
+  return now + Math.max(backoff, retryAfterMs);
+}

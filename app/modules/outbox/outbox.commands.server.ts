@@ -1,0 +1,86 @@
+import { outbox } from "@db/schema";
+import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
+import type { Services } from "~/services";
+import { type Job, type JobKind, LEASE_MS, nextAttemptAt, RESEND_AFTER_MS } from "./job";
+import { endJob, postponeJob } from "./outbox.statements.server";
+
+const SWEEP_SIZE = 100;
+
+/**
+ * Takes a due job for this consumer alone, by compare-and-set with a lease.
+ * @returns undefined when it is done, not due yet, or another consumer has it: acknowledge and forget
+ */
+export async function claimJob(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  jobId: string,
+): Promise<Job | undefined> {
+  const { db, clock, ids } = services;
+  const now = clock.now();
+  const leaseId = ids.next();
+  const [row] = await db
+    .update(outbox)
+    .set({ leaseId, leaseUntil: now + LEASE_MS })
+    .where(
+      and(
+        eq(outbox.id, jobId),
+        eq(outbox.status, "pending"),
+        lte(outbox.dueAt, now),
+        or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, now)),
+      ),
+    )
+    .returning();
+  return row ? { ...row, kind: row.kind as JobKind, leaseId } : undefined;
+}
+
+/** Puts a job back after an error, later each time, or as late as the other party asked for. */
+export async function retryJobLater(
+  services: Pick<Services, "db" | "clock" | "queues">,
+  job: Job,
+  failure: { error: string; retryAfterMs?: number },
+): Promise<void> {
+  const now = services.clock.now();
+  const attempts = job.attempts + 1;
+  const dueAt = nextAttemptAt(now, attempts, failure.retryAfterMs);
+  await services.db.batch([postponeJob(services, job, { dueAt, attempts, error: failure.error })]);
+  await services.queues.send(job.queue, [job.id], Math.ceil((dueAt - now) / 1000));
+}
+
+export async function finishJob(
+  services: Pick<Services, "db" | "clock">,
+  job: Job,
+  status: "done" | "failed" = "done",
+  error?: string,
+): Promise<void> {
+  await services.db.batch([endJob(services, job, status, error)]);
+}
+
+/**
+ * Tells the queues of every due job that nobody holds: what was never sent, was lost, or whose consumer died.
+ * Running it twice, or twice at once, only sends hints twice.
+ * @returns how many jobs were sent
+ */
+export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "queues">): Promise<number> {
+  const { db, clock, queues } = services;
+  const now = clock.now();
+  const due = await db
+    .select({ id: outbox.id, queue: outbox.queue })
+    .from(outbox)
+    .where(
+      and(
+        eq(outbox.status, "pending"),
+        lte(outbox.dueAt, now),
+        or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, now)),
+        or(isNull(outbox.sentAt), lte(outbox.sentAt, now - RESEND_AFTER_MS)),
+      ),
+    )
+    .orderBy(outbox.dueAt)
+    .limit(SWEEP_SIZE);
+  if (due.length === 0) return 0;
+  const dueIds = JSON.stringify(due.map((job) => job.id));
+  await db.update(outbox).set({ sentAt: now }).where(sql`${outbox.id} IN (SELECT value FROM json_each(${dueIds}))`);
+  for (const queue of ["bank-checks", "alerts"] as const) {
+    const ids = due.filter((job) => job.queue === queue).map((job) => job.id);
+    if (ids.length > 0) await queues.send(queue, ids);
+  }
+  return due.length;
+}

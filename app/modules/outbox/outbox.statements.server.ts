@@ -1,0 +1,89 @@
+import type { Statement } from "@db/client";
+import { precondition } from "@db/precondition";
+import { outbox } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import type { Services } from "~/services";
+import { JOB_KINDS, type Job, type JobKind } from "./job";
+
+type NewJob = {
+  id: string;
+  kind: JobKind;
+  organizationId: string | null;
+  subjectId: string | null;
+  /** Already encrypted with `secrets.seal(text, id)`: the job's id is the context. */
+  sealedPayload?: string;
+  /** Not before; default now. */
+  dueAt?: number;
+};
+
+/** The outbox row of promised work, for the batch that promises it. After the commit: `services.queues.send`. */
+export function enqueueJob(services: Pick<Services, "db" | "clock">, job: NewJob): Statement {
+  const now = services.clock.now();
+  return services.db.insert(outbox).values({
+    ...job,
+    queue: JOB_KINDS[job.kind].queue,
+    dueAt: job.dueAt ?? now,
+    createdAt: now,
+  });
+}
+
+/** First statement of a consumer's batch: only if we still hold the job. */
+export function whileLeased(services: Pick<Services, "db">, job: Job): Statement {
+  const { db } = services;
+  return precondition(
+    db,
+    db
+      .select({ one: sql`1` })
+      .from(outbox)
+      .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId), eq(outbox.status, "pending"))),
+  );
+}
+
+/** Ends a job: its payload is wiped. */
+export function endJob(
+  services: Pick<Services, "db" | "clock">,
+  job: Job,
+  status: "done" | "failed",
+  error?: string,
+): Statement {
+  const { db, clock } = services;
+  return db
+    .update(outbox)
+    .set({
+      status,
+      finishedAt: clock.now(),
+      sealedPayload: null,
+      leaseId: null,
+      leaseUntil: null,
+      lastError: error ?? null,
+    })
+    .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId)));
+}
+
+/** Puts a job back for later. `attempts` counts tries that ended in an error; waiting is not an error. */
+export function postponeJob(
+  services: Pick<Services, "db">,
+  job: Job,
+  next: { dueAt: number; attempts: number; error?: string },
+): Statement {
+  return services.db
+    .update(outbox)
+    .set({
+      dueAt: next.dueAt,
+      attempts: next.attempts,
+      lastError: next.error ?? null,
+      sentAt: null,
+      leaseId: null,
+      leaseUntil: null,
+    })
+    .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId)));
+}
+
+/** Makes the waiting job about a row due now, e.g. because its webhook came. */
+export function wakeJob(services: Pick<Services, "db" | "clock">, kind: JobKind, subjectId: string): Statement {
+  const { db, clock } = services;
+  return db
+    .update(outbox)
+    .set({ dueAt: clock.now(), sentAt: null })
+    .where(and(eq(outbox.subjectId, subjectId), eq(outbox.kind, kind), eq(outbox.status, "pending")));
+}

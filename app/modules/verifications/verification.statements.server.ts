@@ -1,0 +1,110 @@
+import type { Statement } from "@db/client";
+import { precondition } from "@db/precondition";
+import { bankChecks, decisions, verifications } from "@db/schema";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { VerificationMethod } from "~/kernel/enums";
+import type { Services } from "~/services";
+import type { Evidence } from "./verification";
+
+type Acting = { userId: string | null; organizationId: string };
+
+type Submitted = {
+  id: string;
+  payeeId: string;
+  accountName: string;
+  bsb: string;
+  accountNumber: string;
+  method?: VerificationMethod;
+  evidence: Evidence;
+};
+
+/** Opens a pending verification of a payee's details, for the batch that adds or edits the payee. */
+export function openVerification(
+  services: Pick<Services, "db" | "clock">,
+  acting: Acting,
+  submitted: Submitted,
+): Statement {
+  return services.db.insert(verifications).values({
+    method: "manual",
+    ...submitted,
+    organizationId: acting.organizationId,
+    requestedById: acting.userId,
+    status: "pending",
+    createdAt: services.clock.now(),
+  });
+}
+
+/** First statement of a batch: only while the verification is pending. */
+export function whilePending(
+  services: Pick<Services, "db">,
+  organizationId: string,
+  verificationId: string,
+): Statement {
+  const { db } = services;
+  return precondition(
+    db,
+    db
+      .select({ one: sql`1` })
+      .from(verifications)
+      .where(
+        and(
+          eq(verifications.organizationId, organizationId),
+          eq(verifications.id, verificationId),
+          eq(verifications.status, "pending"),
+        ),
+      ),
+  );
+}
+
+type Ending = {
+  /** Id of the decision: a unique row, so that a repeated batch can tell that it was ours. */
+  decisionId: string;
+  verificationId: string;
+  status: "verified" | "rejected" | "failed";
+  reason?: string;
+  /** Machine form of the reason, kept with the verification where there was no check outcome. */
+  reasonCode?: string;
+};
+
+/**
+ * Ends a pending verification, whoever decides: the decision (unique per verification), its status, and any bank check
+ * still running. The batch must start with `whilePending`; its payee link stops answering with the status.
+ */
+export function endVerification(services: Pick<Services, "db" | "clock">, acting: Acting, ending: Ending): Statement[] {
+  const { db, clock } = services;
+  const now = clock.now();
+  const { organizationId } = acting;
+  const { decisionId, verificationId, status, reason, reasonCode } = ending;
+  return [
+    db.insert(decisions).values({
+      id: decisionId,
+      organizationId,
+      verificationId,
+      status,
+      decidedById: acting.userId,
+      reason: reason ?? null,
+      createdAt: now,
+    }),
+    db
+      .update(verifications)
+      .set({
+        status,
+        approved: status === "verified",
+        approvedAt: status === "verified" ? now : null,
+        rejectedReason: status === "rejected" ? (reason ?? null) : null,
+        ...(reasonCode ? { reasonCode } : {}),
+        completedAt: now,
+      })
+      .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId))),
+    db
+      .update(bankChecks)
+      .set({ step: "finished", finishedAt: now })
+      .where(
+        and(
+          eq(bankChecks.organizationId, organizationId),
+          eq(bankChecks.verificationId, verificationId),
+          isNull(bankChecks.finishedAt),
+        ),
+      ),
+  ];
+}

@@ -1,0 +1,82 @@
+import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
+
+/** The rules of a verification's life. Pure: no database, no clock. */
+
+/** A payee link answers for seven days. */
+export const PAYEE_LINK_TTL_DAYS = 7;
+
+/** A verified score under this shows the name-difference note (specification, section 9). */
+export const NAME_DIFFERENCE_NOTE_BELOW = 90;
+
+/** Prefilled, editable (specification, section 4). */
+export const DEFAULT_REJECTION_REASON = "Manual rejection";
+
+/** Exact vouchings of other organisations that an organisation may choose to accept as verification. */
+export const VOUCHINGS_ACCEPTED = 3;
+
+/** What was known of an account when its verification opened. Gathered without asking anybody outside. */
+export type Evidence = {
+  institution: {
+    mnemonic: string;
+    name: string;
+    /** From the BSB directory, when one is loaded. */
+    branch?: string;
+    /** A sentence when the BSB cannot take direct entry, is closed or merged. */
+    problem?: string;
+  } | null;
+  /** The account number's length is unusual for the institution: a warning, never an error. */
+  unusualAccountLength: boolean;
+  /** How many other organisations trust this account, and under which name as compared with the submitted one. */
+  vouching: { exact: number; close: number; different: number };
+  /** Own payees that look like this one. */
+  lookalikes: Lookalike[];
+};
+
+export type Lookalike = {
+  payeeId: string;
+  name: string;
+  reason: "same_name" | "similar_name" | "account_number_slip" | "email_domain";
+  /** A sentence a person reads. */
+  detail: string;
+};
+
+/** The account as the source gave it. Kept with the verification, shown beside what was submitted. */
+export type ResultData = {
+  source: "basiq" | "whitelist" | "global_whitelist" | "manual";
+  accountName?: string;
+  bsb?: string;
+  accountNumber?: string;
+  /** Where the number came masked: the digits that were visible. */
+  visibleDigits?: string;
+  institution?: string;
+  ownership?: "one" | "two" | "many" | "unknown";
+  /** Names of other holders of a joint account. */
+  otherHolders?: string[];
+  abn?: string;
+  checkedAt: number;
+};
+
+/** Only a pending verification can be decided, checked or sent to its payee. */
+export function isOpen(status: VerificationStatus): boolean {
+  return status === "pending";
+}
+
+/** The status an outcome of a check leads to; the others stay with the reviewer. */
+export function statusAfterOutcome(outcome: CheckOutcome): VerificationStatus {
+  switch (outcome) {
+    case "account_closed":
+    case "account_not_shared":
+    case "consent_refused":
+      return "failed";
+    case "match":
+    case "close_match":
+    case "no_match":
+    case "unable":
+      return "pending";
+  }
+}
+
+/** Whether the outcome says something about the payee. `unable` says only that we could not look. */
+export function isConclusive(outcome: CheckOutcome): boolean {
+  return outcome !== "unable";
+}

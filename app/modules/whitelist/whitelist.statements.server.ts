@@ -1,0 +1,44 @@
+import type { Statement } from "@db/client";
+import { payees } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import type { Services } from "~/services";
+
+type Acting = { userId: string | null; organizationId: string };
+
+/** Trusts a payee's current details, for the batch that decided so.  */
+export function whitelistPayee(
+  services: Pick<Services, "db" | "clock">,
+  acting: Acting,
+  input: { payeeId: string; reason: string; global?: boolean },
+): Statement {
+  const now = services.clock.now();
+  return services.db
+    .update(payees)
+    .set({
+      whitelisted: true,
+      whitelistedAt: now,
+      whitelistedById: acting.userId,
+      whitelistedReason: input.reason,
+      ...(input.global ? { whitelistGlobal: true } : {}),
+      disputedAt: null,
+      version: sql`${payees.version} + 1`,
+      updatedAt: now,
+    })
+    .where(and(eq(payees.organizationId, acting.organizationId), eq(payees.id, input.payeeId)));
+}
+
+/** Takes a payee off both whitelists. */
+export function unwhitelistPayee(services: Pick<Services, "db" | "clock">, acting: Acting, payeeId: string): Statement {
+  return services.db
+    .update(payees)
+    .set({
+      whitelisted: false,
+      whitelistedAt: null,
+      whitelistedById: null,
+      whitelistedReason: null,
+      whitelistGlobal: false,
+      version: sql`${payees.version} + 1`,
+      updatedAt: services.clock.now(),
+    })
+    .where(and(eq(payees.organizationId, acting.organizationId), eq(payees.id, payeeId)));
+}

@@ -1,0 +1,4 @@
+import { json } from "~/http/api.server";
+import { page } from "~/http/page.server";
+
+export const loader = page(async ({ services }) => json({ ok: true, version: services.config.version }));

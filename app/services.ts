@@ -1,0 +1,81 @@
+import type { Db } from "@db/client";
+import type { MailTransport } from "~/modules/notifications/mail.port";
+import type { SmsTransport } from "~/modules/notifications/sms.port";
+import type { PayeeConsentBankData } from "~/modules/verifications/bank-data.port";
+
+/** Types only: what commands and queries are given. `workers/compose.ts` builds it, tests build their own. */
+
+export interface Clock {
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+export interface Ids {
+  /** A new row id: a UUID that sorts by time and cannot be guessed (version 7, RFC 9562). */
+  next(): string;
+  /** A new secret of 256 random bits, base64url. */
+  secret(): string;
+}
+
+export interface Log {
+  info(event: string, fields?: Record<string, unknown>): void;
+  warn(event: string, fields?: Record<string, unknown>): void;
+  error(event: string, fields?: Record<string, unknown>): void;
+}
+
+export type QueueName = "bank-checks" | "alerts";
+
+/** The only thing a queue ever carries. */
+export type JobMessage = { jobId: string; v: 1 };
+
+/** Tells a queue that jobs are due. Losing a message is harmless: the sweep sends it again. */
+export interface Queues {
+  send(queue: QueueName, jobIds: readonly string[], delaySeconds?: number): Promise<void>;
+}
+
+/** Keyed digests of bank details, and encryption at rest. Keys rotate: the first is current. */
+export interface Secrets {
+  /** HMAC-SHA-256 over the text with the current fingerprint key. */
+  fingerprint(text: string): Promise<{ keyId: string; digest: string }>;
+  /** The same under every key still accepted, current first. */
+  fingerprints(text: string): Promise<{ keyId: string; digest: string }[]>;
+  /** AES-256-GCM envelope with the key's id; `context` is authenticated and must be given again to open. */
+  seal(plainText: string, context: string): Promise<string>;
+  open(envelope: string, context: string): Promise<string>;
+  /** SHA-256, hex: how random tokens are stored. */
+  hashToken(token: string): Promise<string>;
+}
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Also true-in-time for no hash at all: takes as long as a real comparison. */
+  verify(password: string, stored: string | undefined): Promise<{ ok: boolean; needsRehash: boolean }>;
+}
+
+export type AppConfig = {
+  appEnv: "local" | "test" | "production";
+  /** Which build this is, for /healthz and the log. */
+  version: string;
+  /** Scheme, host and port of every link we send, without a trailing slash. */
+  appOrigin: string;
+  /** Sign cookies: the first is current, the rest are still accepted. */
+  cookieSecrets: string[];
+  /** What the provider charges for one check, in cents (verifications.cost). */
+  bankCheckCostCents: number;
+  /** Multiplies the limits per address (never those per account); 1 outside load tests. */
+  rateLimitScale: number;
+};
+
+export interface Services {
+  db: Db;
+  clock: Clock;
+  ids: Ids;
+  log: Log;
+  queues: Queues;
+  secrets: Secrets;
+  passwords: Passwords;
+  bankData: PayeeConsentBankData;
+  mail: MailTransport;
+  sms: SmsTransport;
+  config: AppConfig;
+}

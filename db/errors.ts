@@ -1,0 +1,35 @@
+/** What a failed write says, whichever driver said it. */
+
+function textOf(error: unknown): string {
+  const parts: string[] = [];
+  for (let e = error; e instanceof Error && parts.length < 5; e = e.cause) parts.push(e.message);
+  return parts.join(" | ");
+}
+
+/** A UNIQUE, CHECK, NOT NULL or FOREIGN KEY constraint refused the write. */
+export function isConstraintError(error: unknown): boolean {
+  return /constraint failed|SQLITE_CONSTRAINT/i.test(textOf(error));
+}
+
+/** A UNIQUE constraint refused the write; with `table.column` given, that one. */
+export function isUniqueError(error: unknown, column?: string): boolean {
+  const text = textOf(error);
+  return /UNIQUE constraint failed/i.test(text) && (column === undefined || text.includes(column));
+}
+
+/** A `precondition` did not hold: the step is not allowed any more. */
+export function isPreconditionError(error: unknown): boolean {
+  return /CHECK constraint failed: precondition/i.test(textOf(error));
+}
+
+/** The connection was lost: the write may or may not have happened. Safe to try again only with unique ids. */
+export function isConnectionError(error: unknown): boolean {
+  return /network connection lost|reset because its code was updated|storage caused object to be reset|cannot resolve d1 db due to transient issue|database call timed out|fetch failed|ECONNRE/i.test(
+    textOf(error),
+  );
+}
+
+/** The database is too busy: say so, do not insist. */
+export function isOverloadError(error: unknown): boolean {
+  return /overloaded|exceeded its (CPU|memory) limit|operation exceeded timeout|SQLITE_BUSY/i.test(textOf(error));
+}

@@ -1,0 +1,38 @@
+import { eq, sql } from "drizzle-orm";
+import type { Db } from "./client";
+import { rateCounters } from "./schema";
+
+/**
+ * Counts one more happening under a key, in fixed windows.
+ * @param now epoch milliseconds
+ * @returns how many there were in the window with this one, and when the window ends
+ */
+export async function countHit(
+  db: Db,
+  key: string,
+  windowMs: number,
+  now: number,
+): Promise<{ count: number; windowEndsAt: number }> {
+  const [row] = await db
+    .insert(rateCounters)
+    .values({ key, count: 1, windowEndsAt: now + windowMs })
+    .onConflictDoUpdate({
+      target: rateCounters.key,
+      set: {
+        count: sql`CASE WHEN ${rateCounters.windowEndsAt} <= ${now} THEN 1 ELSE ${rateCounters.count} + 1 END`,
+        windowEndsAt: sql`CASE WHEN ${rateCounters.windowEndsAt} <= ${now} THEN excluded."windowEndsAt" ELSE ${rateCounters.windowEndsAt} END`,
+      },
+    })
+    .returning({ count: rateCounters.count, windowEndsAt: rateCounters.windowEndsAt });
+  return row ?? { count: 1, windowEndsAt: now + windowMs };
+}
+
+/** How often a key was hit in its current window, without counting. */
+export async function readHits(db: Db, key: string, now: number): Promise<number> {
+  const [row] = await db.select().from(rateCounters).where(eq(rateCounters.key, key));
+  return row && row.windowEndsAt > now ? row.count : 0;
+}
+
+export async function clearHits(db: Db, key: string): Promise<void> {
+  await db.delete(rateCounters).where(eq(rateCounters.key, key));
+}

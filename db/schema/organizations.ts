@@ -1,0 +1,76 @@
+import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { ACCOUNTING_SYSTEMS, SUBSCRIPTION_STATUSES } from "~/kernel/enums";
+import { flag, id, instant, isFlag, isOneOf } from "./columns";
+
+export const organizations = sqliteTable(
+  "organizations",
+  {
+    id: id(),
+    name: text().notNull(),
+    abn: text(),
+    address: text(),
+    phone: text(),
+    contactEmail: text(),
+    website: text(),
+    planTier: text().notNull().default("standard"),
+    active: flag().notNull().default(true),
+    stripeCustomerId: text(),
+    stripeSubscriptionId: text(),
+    subscriptionStatus: text({ enum: SUBSCRIPTION_STATUSES }),
+    trialEndsAt: instant(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+    logo: text(),
+    subdomain: text(),
+  },
+  (t) => [
+    uniqueIndex("organizations_stripe_customer").on(t.stripeCustomerId),
+    uniqueIndex("organizations_subdomain").on(t.subdomain),
+    isFlag("organizations_active", t.active),
+    isOneOf("organizations_subscription_status", t.subscriptionStatus, SUBSCRIPTION_STATUSES),
+  ],
+);
+
+export const organizationDomains = sqliteTable(
+  "organization_domains",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    /** Lower case, as in an email address. */
+    domain: text().notNull(),
+    isPrimary: flag().notNull().default(false),
+    autoApprove: flag().notNull().default(false),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("organization_domains_once").on(t.organizationId, t.domain),
+    index("organization_domains_domain").on(t.domain),
+    isFlag("organization_domains_primary", t.isPrimary),
+    isFlag("organization_domains_auto", t.autoApprove),
+  ],
+);
+
+export const organizationIntegrations = sqliteTable(
+  "organization_integrations",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    system: text({ enum: ACCOUNTING_SYSTEMS }).notNull(),
+    /** Encrypted envelope, never plain. */
+    credentials: text({ mode: "json" }),
+    active: flag().notNull().default(true),
+    lastSyncAt: instant(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("organization_integrations_once").on(t.organizationId, t.system),
+    isOneOf("organization_integrations_system", t.system, ACCOUNTING_SYSTEMS),
+    isFlag("organization_integrations_active", t.active),
+  ],
+);

@@ -1,0 +1,93 @@
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { flag, id, instant, isFlag } from "./columns";
+import { organizations } from "./organizations";
+import { users } from "./users";
+
+export const payees = sqliteTable(
+  "payees",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    name: text().notNull(),
+    accountName: text().notNull(),
+    /** 6 digits. */
+    bsb: text().notNull(),
+    /** 4 to 9 digits, leading zeros kept. */
+    accountNumber: text().notNull(),
+    abn: text(),
+    email: text(),
+    /** E.164. */
+    phone: text(),
+    address: text(),
+    paymentCount: integer().notNull().default(0),
+    lastPaymentDate: instant(),
+    whitelisted: flag().notNull().default(false),
+    whitelistedAt: instant(),
+    whitelistedById: text().references(() => users.id),
+    whitelistedReason: text(),
+    whitelistGlobal: flag().notNull().default(false),
+    /** Keyed HMAC over BSB, padded account number and normalised account name; `keyId:digest`. */
+    hash: text().notNull(),
+    /** Keyed HMAC over BSB and padded account number alone: finds the same account elsewhere. `keyId:digest`. */
+    accountFingerprint: text().notNull(),
+    /** Raised by every edit; an edit names the version it was made from. */
+    version: integer().notNull().default(1),
+    createdById: text().references(() => users.id),
+    /** When BSB, account number or account name last changed; null: never since creation. */
+    bankDetailsChangedAt: instant(),
+    /** Who changed them: the editor may not be the approver where a second person is required. */
+    bankDetailsChangedById: text().references(() => users.id),
+    /** When email or phone last changed; null: never since creation. */
+    contactChangedAt: instant(),
+    /** When the payee said "These are not my details"; cleared by the next decision. */
+    disputedAt: instant(),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("payees_org_id").on(t.organizationId, t.id),
+    uniqueIndex("payees_once").on(t.organizationId, t.bsb, t.accountNumber),
+    uniqueIndex("payees_account_once").on(t.organizationId, t.accountFingerprint),
+    index("payees_account").on(t.accountFingerprint, t.whitelistGlobal),
+    index("payees_whitelisted").on(t.organizationId, t.whitelisted, t.id),
+    index("payees_promotable").on(t.whitelisted, t.paymentCount, t.id),
+    isFlag("payees_whitelisted_flag", t.whitelisted),
+    isFlag("payees_global_flag", t.whitelistGlobal),
+  ],
+);
+
+export const payeeChanges = sqliteTable(
+  "payee_changes",
+  {
+    id: id(),
+    organizationId: text().notNull(),
+    payeeId: text().notNull(),
+    /** Null: the system, e.g. promotion after successful payments. */
+    userId: text().references(() => users.id),
+    field: text().notNull(),
+    oldValue: text(),
+    newValue: text(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    index("payee_changes_payee").on(t.organizationId, t.payeeId, t.id),
+  ],
+);
+
+/** The search index: words of names, BSB and account digits of a payee. Read by range of prefix. */
+export const payeeTerms = sqliteTable(
+  "payee_terms",
+  {
+    organizationId: text().notNull(),
+    term: text().notNull(),
+    payeeId: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.term, t.payeeId] }),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    index("payee_terms_payee").on(t.organizationId, t.payeeId, t.term),
+  ],
+);

@@ -1,0 +1,80 @@
+import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { PAYMENT_STATUSES } from "~/kernel/enums";
+import type { PaymentReason } from "~/modules/payments/payment";
+import { id, instant, isOneOf } from "./columns";
+import { organizations } from "./organizations";
+import { payees } from "./payees";
+import { users } from "./users";
+import { verifications } from "./verifications";
+
+export const paymentRecords = sqliteTable(
+  "payment_records",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    /** Null: the account is not a payee of the organisation. */
+    payeeId: text(),
+    /** Integer cents, Australian dollars. */
+    amount: integer().notNull(),
+    description: text(),
+    reference: text(),
+    verificationId: text(),
+    status: text({ enum: PAYMENT_STATUSES }).notNull(),
+    processedAt: instant(),
+    /** The account as it stood when the payment was recorded. */
+    accountName: text().notNull(),
+    bsb: text().notNull(),
+    accountNumber: text().notNull(),
+    /** Every rule that fired, with its evidence. */
+    reasons: text({ mode: "json" }).$type<PaymentReason[]>().notNull(),
+    /** Why it failed or was returned. */
+    failureReason: text(),
+    recordedById: text().references(() => users.id),
+    /** Raised by every transition. */
+    version: integer().notNull().default(1),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("payment_records_org_id").on(t.organizationId, t.id),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    foreignKey({
+      columns: [t.organizationId, t.verificationId],
+      foreignColumns: [verifications.organizationId, verifications.id],
+    }),
+    index("payment_records_status").on(t.organizationId, t.status, t.id),
+    index("payment_records_payee").on(t.organizationId, t.payeeId, t.id),
+    index("payment_records_verification").on(t.verificationId),
+    index("payment_records_duplicate").on(t.organizationId, t.payeeId, t.amount, t.reference, t.createdAt),
+    isOneOf("payment_records_status_known", t.status, PAYMENT_STATUSES),
+  ],
+);
+
+/** Each step of a payment's life: who moved it from where to where, and why. */
+export const paymentTransitions = sqliteTable(
+  "payment_transitions",
+  {
+    id: id(),
+    organizationId: text().notNull(),
+    paymentId: text().notNull(),
+    /** The payment's version this step was made from: two people at once cannot both make it. */
+    fromVersion: integer().notNull(),
+    fromStatus: text({ enum: PAYMENT_STATUSES }).notNull(),
+    toStatus: text({ enum: PAYMENT_STATUSES }).notNull(),
+    reason: text(),
+    /** Null: the system, e.g. a requested verification was decided. */
+    userId: text().references(() => users.id),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("payment_transitions_once").on(t.paymentId, t.fromVersion),
+    foreignKey({
+      columns: [t.organizationId, t.paymentId],
+      foreignColumns: [paymentRecords.organizationId, paymentRecords.id],
+    }),
+    isOneOf("payment_transitions_from", t.fromStatus, PAYMENT_STATUSES),
+    isOneOf("payment_transitions_to", t.toStatus, PAYMENT_STATUSES),
+  ],
+);

@@ -1,0 +1,31 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { flag, instant, isFlag } from "./columns";
+import { organizations } from "./organizations";
+
+/** What an organisation has decided for itself. No row: the defaults of `modules/organizations/policy.ts`. */
+export const organizationPolicies = sqliteTable(
+  "organization_policies",
+  {
+    organizationId: text()
+      .primaryKey()
+      .references(() => organizations.id),
+    secondPersonRequired: flag().notNull().default(false),
+    autoApproveExact: flag().notNull().default(false),
+    acceptVouching: flag().notNull().default(false),
+    twoStepRequired: flag().notNull().default(false),
+    reverifyAfterMonths: integer().notNull().default(12),
+    firstPaymentLimitCents: integer().notNull().default(1_000_000),
+    /** Rule id -> hold | warn | off, only where it differs from the rule's own default. */
+    ruleLevels: text({ mode: "json" }).$type<Record<string, "hold" | "warn" | "off">>().notNull().default({}),
+    promotionMinSpanDays: integer().notNull().default(0),
+    promotionMinDistinctDays: integer().notNull().default(0),
+    timeZone: text().notNull().default("Australia/Sydney"),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    isFlag("policies_second_person", t.secondPersonRequired),
+    isFlag("policies_auto_approve", t.autoApproveExact),
+    isFlag("policies_vouching", t.acceptVouching),
+    isFlag("policies_two_step", t.twoStepRequired),
+  ],
+);

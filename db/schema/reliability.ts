@@ -1,0 +1,99 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { JOB_STATUSES, QUEUE_NAMES } from "~/kernel/enums";
+import { instant, isOneOf } from "./columns";
+import { organizations } from "./organizations";
+
+/** Work that a commit promised. Written with the change itself; the queue only says "look". */
+export const outbox = sqliteTable(
+  "outbox",
+  {
+    id: text().primaryKey(),
+    queue: text({ enum: QUEUE_NAMES }).notNull(),
+    /** What to do, e.g. "bank_check", "mail"; see modules/outbox/jobs.ts. */
+    kind: text().notNull(),
+    organizationId: text().references(() => organizations.id),
+    /** The row the work is about. */
+    subjectId: text(),
+    /** Encrypted; wiped when the job ends (it may hold a link with a token). */
+    sealedPayload: text(),
+    status: text({ enum: JOB_STATUSES }).notNull().default("pending"),
+    /** Tries that ended in an error since the last success. */
+    attempts: integer().notNull().default(0),
+    dueAt: instant().notNull(),
+    /** When a queue was last told. */
+    sentAt: instant(),
+    leaseId: text(),
+    leaseUntil: instant(),
+    lastError: text(),
+    createdAt: instant().notNull(),
+    finishedAt: instant(),
+  },
+  (t) => [
+    index("outbox_due").on(t.status, t.dueAt),
+    index("outbox_subject").on(t.subjectId, t.kind),
+    index("outbox_finished").on(t.finishedAt),
+    isOneOf("outbox_queue", t.queue, QUEUE_NAMES),
+    isOneOf("outbox_status", t.status, JOB_STATUSES),
+  ],
+);
+
+/** Signed events of outside parties, each stored once. */
+export const webhookEvents = sqliteTable(
+  "webhook_events",
+  {
+    provider: text().notNull(),
+    eventId: text().notNull(),
+    eventType: text().notNull(),
+    receivedAt: instant().notNull(),
+    processedAt: instant(),
+  },
+  (t) => [primaryKey({ columns: [t.provider, t.eventId] }), index("webhook_events_received").on(t.receivedAt)],
+);
+
+/** The first answer to a creating call, given again to the same key and body. */
+export const idempotencyKeys = sqliteTable(
+  "idempotency_keys",
+  {
+    organizationId: text().notNull(),
+    key: text().notNull(),
+    requestHash: text().notNull(),
+    response: text({ mode: "json" }).notNull(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.key] }), index("idempotency_keys_created").on(t.createdAt)],
+);
+
+/** Limits: how often something happened in the current window. */
+export const rateCounters = sqliteTable(
+  "rate_counters",
+  {
+    key: text().primaryKey(),
+    count: integer().notNull(),
+    windowEndsAt: instant().notNull(),
+  },
+  (t) => [index("rate_counters_window").on(t.windowEndsAt)],
+);
+
+/** True counts per organisation, kept by triggers in the acting transaction. */
+export const counters = sqliteTable(
+  "counters",
+  {
+    organizationId: text().notNull(),
+    name: text().notNull(),
+    value: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.name] })],
+);
+
+/** Who may run a job that must not run twice at once, e.g. the sealer. */
+export const leases = sqliteTable("leases", {
+  name: text().primaryKey(),
+  holder: text().notNull(),
+  until: instant().notNull(),
+});
+
+/** Always empty: a batch that writes 0 here is refused whole, which is how a batch says "only if". */
+export const preconditions = sqliteTable("preconditions", { holds: integer().notNull() }, (t) => [
+  check("precondition", sql`${t.holds} = 1`),
+]);

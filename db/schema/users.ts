@@ -1,0 +1,94 @@
+import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { ORGANIZATION_ROLES, TOKEN_KINDS, USER_ROLES, USER_STATUSES } from "~/kernel/enums";
+import { id, instant, isOneOf } from "./columns";
+import { organizations } from "./organizations";
+
+export const users = sqliteTable(
+  "users",
+  {
+    id: id(),
+    username: text().notNull(),
+    /** A scrypt hash with its parameters, never the password. */
+    password: text().notNull(),
+    /** NFKC, lower case. */
+    email: text().notNull(),
+    emailVerifiedAt: instant(),
+    firstName: text().notNull(),
+    lastName: text().notNull(),
+    role: text({ enum: USER_ROLES }).notNull().default("member"),
+    status: text({ enum: USER_STATUSES }).notNull().default("active"),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+    lastLoginAt: instant(),
+    /** The current organisation of a person who may belong to several. */
+    organizationId: text().references(() => organizations.id),
+  },
+  (t) => [
+    uniqueIndex("users_username").on(t.username),
+    uniqueIndex("users_email").on(t.email),
+    index("users_organization").on(t.organizationId),
+    isOneOf("users_role", t.role, USER_ROLES),
+    isOneOf("users_status", t.status, USER_STATUSES),
+  ],
+);
+
+export const organizationUsers = sqliteTable(
+  "organization_users",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    role: text({ enum: ORGANIZATION_ROLES }).notNull().default("member"),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("organization_users_once").on(t.organizationId, t.userId),
+    index("organization_users_user").on(t.userId),
+    isOneOf("organization_users_role", t.role, ORGANIZATION_ROLES),
+  ],
+);
+
+export const sessions = sqliteTable(
+  "sessions",
+  {
+    /** SHA-256 of the random id in the cookie. */
+    id: text().primaryKey(),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant().notNull(),
+    lastSeenAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    ipAddress: text(),
+    userAgent: text(),
+  },
+  (t) => [index("sessions_user").on(t.userId), index("sessions_expiry").on(t.expiresAt)],
+);
+
+/** Single-use links sent by mail: confirmation, reset, invitation. */
+export const tokens = sqliteTable(
+  "tokens",
+  {
+    id: id(),
+    kind: text({ enum: TOKEN_KINDS }).notNull(),
+    /** SHA-256 of the token in the link. */
+    tokenHash: text().notNull(),
+    userId: text().references(() => users.id),
+    organizationId: text().references(() => organizations.id),
+    email: text().notNull(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    usedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("tokens_hash").on(t.tokenHash),
+    index("tokens_user").on(t.userId, t.kind),
+    index("tokens_expiry").on(t.expiresAt),
+    isOneOf("tokens_kind", t.kind, TOKEN_KINDS),
+  ],
+);

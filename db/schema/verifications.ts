@@ -1,0 +1,134 @@
+import { sql } from "drizzle-orm";
+import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import {
+  BANK_CHECK_STEPS,
+  CHECK_OUTCOMES,
+  MATCH_TYPES,
+  NOTIFICATION_CHANNELS,
+  VERIFICATION_METHODS,
+  VERIFICATION_STATUSES,
+} from "~/kernel/enums";
+import type { NameDifference } from "~/modules/verifications/name-match";
+import type { Evidence, ResultData } from "~/modules/verifications/verification";
+import { flag, id, instant, isFlag, isOneOf } from "./columns";
+import { payees } from "./payees";
+import { users } from "./users";
+
+export const verifications = sqliteTable(
+  "verifications",
+  {
+    id: id(),
+    organizationId: text().notNull(),
+    payeeId: text().notNull(),
+    /** Null: the system opened it. */
+    requestedById: text().references(() => users.id),
+    status: text({ enum: VERIFICATION_STATUSES }).notNull().default("pending"),
+    method: text({ enum: VERIFICATION_METHODS }).notNull(),
+    /** What was submitted and is being verified: a later edit of the payee does not change it. */
+    accountName: text().notNull(),
+    bsb: text().notNull(),
+    accountNumber: text().notNull(),
+    /** The verified account as the bank or another source gave it, masked where it is not ours to keep. */
+    resultData: text({ mode: "json" }).$type<ResultData>(),
+    verifiedName: text(),
+    nameMatch: flag(),
+    /** Null with nothing to compare yet. */
+    nameMatchScore: integer(),
+    matchType: text({ enum: MATCH_TYPES }).notNull().default("none"),
+    nameDifferences: text({ mode: "json" }).$type<NameDifference[]>(),
+    outcome: text({ enum: CHECK_OUTCOMES }),
+    /** Why, in machine form, e.g. "name_withheld"; see modules/verifications/outcomes.ts. */
+    reasonCode: text(),
+    /** What was known when it opened: institution, vouching, look-alikes. */
+    evidence: text({ mode: "json" }).$type<Evidence>(),
+    approved: flag(),
+    approvedAt: instant(),
+    rejectedReason: text(),
+    /** Cents charged by the provider. */
+    cost: integer(),
+    /** SHA-256 of the newest payee link's token. */
+    verificationToken: text(),
+    verificationTokenExpiresAt: instant(),
+    verificationChannel: text({ enum: NOTIFICATION_CHANNELS }),
+    notificationSent: flag().notNull().default(false),
+    notificationSentAt: instant(),
+    verifiedByPayee: flag().notNull().default(false),
+    verifiedByPayeeAt: instant(),
+    disputedByPayeeAt: instant(),
+    disputeNote: text(),
+    createdAt: instant().notNull(),
+    completedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("verifications_org_id").on(t.organizationId, t.id),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    uniqueIndex("verifications_one_pending").on(t.payeeId).where(sql`"status" = 'pending'`),
+    uniqueIndex("verifications_token").on(t.verificationToken),
+    index("verifications_queue").on(t.organizationId, t.status, t.id),
+    index("verifications_queue_match").on(t.organizationId, t.status, t.matchType, t.id),
+    index("verifications_payee").on(t.organizationId, t.payeeId, t.id),
+    isOneOf("verifications_status", t.status, VERIFICATION_STATUSES),
+    isOneOf("verifications_method", t.method, VERIFICATION_METHODS),
+    isOneOf("verifications_match_type", t.matchType, MATCH_TYPES),
+    isOneOf("verifications_outcome", t.outcome, CHECK_OUTCOMES),
+    isOneOf("verifications_channel", t.verificationChannel, NOTIFICATION_CHANNELS),
+    isFlag("verifications_sent", t.notificationSent),
+    isFlag("verifications_by_payee", t.verifiedByPayee),
+  ],
+);
+
+/** How a verification ended, and who ended it. Unique: of two people at once exactly one decides. */
+export const decisions = sqliteTable(
+  "decisions",
+  {
+    id: id(),
+    organizationId: text().notNull(),
+    verificationId: text().notNull(),
+    status: text({ enum: VERIFICATION_STATUSES }).notNull(),
+    /** Null: the system, by rule. */
+    decidedById: text().references(() => users.id),
+    reason: text(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("decisions_verification").on(t.verificationId),
+    foreignKey({
+      columns: [t.organizationId, t.verificationId],
+      foreignColumns: [verifications.organizationId, verifications.id],
+    }),
+    isOneOf("decisions_status", t.status, VERIFICATION_STATUSES),
+  ],
+);
+
+/** One try of the bank-data provider. At most one unfinished try per verification. */
+export const bankChecks = sqliteTable(
+  "bank_checks",
+  {
+    id: id(),
+    organizationId: text().notNull(),
+    verificationId: text().notNull(),
+    startedById: text().references(() => users.id),
+    step: text({ enum: BANK_CHECK_STEPS }).notNull().default("starting"),
+    providerUserId: text(),
+    /** SHA-256 of the `state` that travels to the bank's consent pages and back. */
+    stateHash: text(),
+    /** When the payee came back from the bank; the provider's job is expected to end soon after. */
+    returnedAt: instant(),
+    outcome: text({ enum: CHECK_OUTCOMES }),
+    reasonCode: text(),
+    startedAt: instant().notNull(),
+    finishedAt: instant(),
+  },
+  (t) => [
+    foreignKey({
+      columns: [t.organizationId, t.verificationId],
+      foreignColumns: [verifications.organizationId, verifications.id],
+    }),
+    uniqueIndex("bank_checks_one_running").on(t.verificationId).where(sql`"finishedAt" IS NULL`),
+    index("bank_checks_verification").on(t.verificationId, t.id),
+    uniqueIndex("bank_checks_provider_user").on(t.providerUserId),
+    uniqueIndex("bank_checks_state").on(t.stateHash),
+    isOneOf("bank_checks_step", t.step, BANK_CHECK_STEPS),
+    isOneOf("bank_checks_outcome", t.outcome, CHECK_OUTCOMES),
+  ],
+);

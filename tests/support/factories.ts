@@ -1,0 +1,69 @@
+import { organizations, organizationUsers, users } from "@db/schema";
+import { DAY_MS } from "~/kernel/dates";
+import type { OrganizationRole, UserStatus } from "~/kernel/enums";
+import type { Actor } from "~/modules/identity/actor";
+import type { Services } from "~/services";
+
+/** An organisation in its trial. */
+export async function anOrganization(services: Services, input: { name?: string; trialEndsAt?: number } = {}) {
+  const id = services.ids.next();
+  const now = services.clock.now();
+  const row = {
+    id,
+    name: input.name ?? "Harbour Joinery Pty Ltd",
+    trialEndsAt: input.trialEndsAt ?? now + 14 * DAY_MS,
+  };
+  await services.db.insert(organizations).values({ ...row, createdAt: now, updatedAt: now });
+  return row;
+}
+
+type Who = {
+  role?: OrganizationRole;
+  status?: UserStatus;
+  organization?: { id: string; name: string };
+  firstName?: string;
+};
+
+/** A person of an organisation (a new one unless given), as the actor of commands. */
+export async function aMember(services: Services, who: Who = {}): Promise<Actor> {
+  const organization = who.organization ?? (await anOrganization(services));
+  const userId = services.ids.next();
+  const now = services.clock.now();
+  const tag = userId.slice(-8);
+  const person = {
+    username: `person-${tag}`,
+    email: `person-${tag}@harbour.example`,
+    firstName: who.firstName ?? "Mira",
+    lastName: "Okafor",
+    status: who.status ?? ("active" as const),
+    role: who.role ?? ("member" as const),
+  };
+  await services.db.batch([
+    services.db.insert(users).values({
+      ...person,
+      id: userId,
+      password: "none",
+      emailVerifiedAt: now,
+      organizationId: organization.id,
+      createdAt: now,
+      updatedAt: now,
+    }),
+    services.db.insert(organizationUsers).values({
+      id: services.ids.next(),
+      organizationId: organization.id,
+      userId,
+      role: person.role,
+      createdAt: now,
+      updatedAt: now,
+    }),
+  ]);
+  return {
+    ...person,
+    userId,
+    sessionId: "none",
+    emailVerified: true,
+    organizationId: organization.id,
+    organizationName: organization.name,
+    origin: { ipAddress: "203.0.113.7", userAgent: "test", requestId: services.ids.next() },
+  };
+}

@@ -1,0 +1,61 @@
+import { env } from "cloudflare:workers";
+import { compose, type Overrides } from "@workers/compose";
+import { readEnv } from "@workers/env";
+import { createScryptPasswords } from "~/adapters/passwords/scrypt";
+import type { Clock, Log, QueueName, Services } from "~/services";
+
+/** A clock that stands still until it is moved on. */
+export type TestClock = Clock & { advance(ms: number): void };
+
+export function aClock(start = Date.UTC(2026, 10, 20, 3, 0)): TestClock {
+  let now = start;
+  return {
+    now: () => now,
+    advance(ms) {
+      now += ms;
+    },
+  };
+}
+
+/** A log that keeps what was written, so that a test can look, and says nothing. */
+export type TestLog = Log & { lines: { level: string; event: string; fields?: Record<string, unknown> }[] };
+
+export function aLog(): TestLog {
+  const lines: TestLog["lines"] = [];
+  const write = (level: string) => (event: string, fields?: Record<string, unknown>) => {
+    lines.push({ level, event, fields });
+  };
+  return { lines, info: write("info"), warn: write("warn"), error: write("error") };
+}
+
+export type TestServices = Services & {
+  clock: TestClock;
+  log: TestLog;
+  /** Jobs the queues were told of, in order; nothing is delivered by itself. */
+  sent: { queue: QueueName; jobId: string; delaySeconds?: number }[];
+};
+
+/**
+ * Services on the test's real D1 with a still clock, cheap password hashes and queues that only remember.
+ * A request to the outside fails the test unless `fetch` answers it.
+ */
+export function testServices(overrides: Overrides = {}): TestServices {
+  const clock = aClock();
+  const log = aLog();
+  const sent: TestServices["sent"] = [];
+  const services = compose(readEnv(env as unknown as Record<string, unknown>), {
+    clock,
+    log,
+    passwords: createScryptPasswords({ N: 2, r: 1, p: 1 }),
+    queues: {
+      async send(queue, jobIds, delaySeconds) {
+        for (const jobId of jobIds) sent.push({ queue, jobId, delaySeconds });
+      },
+    },
+    fetch: (request) => {
+      throw new Error(`nobody simulates ${request.url}`);
+    },
+    ...overrides,
+  });
+  return Object.assign(services, { sent }) as TestServices;
+}

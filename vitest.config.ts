@@ -1,0 +1,68 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { defineConfig } from "vitest/config";
+import { TEST_ENV } from "./tests/support/test-env";
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const resolve = {
+  alias: [
+    { find: /^~\//, replacement: `${path.join(root, "app")}/` },
+    { find: /^@db\//, replacement: `${path.join(root, "db")}/` },
+    { find: /^@workers\//, replacement: `${path.join(root, "workers")}/` },
+  ],
+};
+const css = { postcss: { plugins: [] } };
+
+// *.test.ts       pure rules and the data layer on libSQL, in Node
+// *.workers.test.ts  commands, routes, consumers and cron, inside workerd with a real D1
+// tests/e2e       journeys in a real browser against the built app
+export default defineConfig({
+  css,
+  test: {
+    projects: [
+      {
+        resolve,
+        css,
+        test: {
+          name: "node",
+          environment: "node",
+          include: ["{app,db,workers,scripts,tests}/**/*.test.{ts,tsx}"],
+          exclude: ["**/*.workers.test.ts", "tests/e2e/**", "**/node_modules/**"],
+        },
+      },
+      {
+        resolve,
+        css,
+        plugins: [
+          cloudflareTest(async () => ({
+            main: "./build/index.js",
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              bindings: { ...TEST_ENV, TEST_MIGRATIONS: await readD1Migrations(path.join(root, "db/migrations")) },
+            },
+          })),
+        ],
+        test: {
+          name: "workers",
+          isolate: false,
+          include: ["{app,db,workers,tests}/**/*.workers.test.ts"],
+          setupFiles: ["./tests/support/workers-setup.ts"],
+        },
+      },
+      {
+        resolve,
+        css,
+        test: {
+          name: "e2e",
+          environment: "node",
+          include: ["tests/e2e/**/*.test.ts"],
+          globalSetup: ["./tests/e2e/global-setup.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,53 @@
+import { createRequestHandler, logDevReady } from "@remix-run/cloudflare";
+import * as build from "@remix-run/dev/server-build";
+import { errorAnswer } from "~/http/api.server";
+import { readOrigin } from "~/http/context.server";
+import { toAppError } from "~/http/errors.server";
+import { requireSameOrigin } from "~/http/same-origin.server";
+import { addSecurityHeaders } from "~/http/security-headers.server";
+import type { Services } from "~/services";
+import { compose } from "./compose";
+import { runSchedule } from "./cron";
+import { type RawEnv, readEnv } from "./env";
+import { answerLocally } from "./local";
+import { consume } from "./queues";
+
+const handle = createRequestHandler(build, process.env.NODE_ENV);
+if (process.env.NODE_ENV === "development") logDevReady(build);
+
+const composed = new WeakMap<RawEnv, Services>();
+
+function servicesOf(raw: RawEnv): Services {
+  const services = composed.get(raw) ?? compose(readEnv(raw));
+  composed.set(raw, services);
+  return services;
+}
+
+const NONCE_BYTES = 16;
+const newNonce = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));
+
+async function answer(request: Request, services: Services, requestId: string): Promise<Response> {
+  const scope = { services, origin: readOrigin(request, requestId), nonce: newNonce() };
+  try {
+    const local = await answerLocally(request, services);
+    if (local) return local;
+    requireSameOrigin(request, services.config.appOrigin);
+    return await handle(request, scope);
+  } catch (error) {
+    return errorAnswer(toAppError(error, services.log), requestId);
+  }
+}
+
+/** The machine room: everything that starts, starts here. */
+export default {
+  async fetch(request: Request, raw: RawEnv): Promise<Response> {
+    const requestId = crypto.randomUUID();
+    return addSecurityHeaders(request, await answer(request, servicesOf(raw), requestId), requestId);
+  },
+  async queue(batch: MessageBatch, raw: RawEnv): Promise<void> {
+    await consume(batch, servicesOf(raw));
+  },
+  async scheduled(event: ScheduledController, raw: RawEnv): Promise<void> {
+    await runSchedule(event.cron, servicesOf(raw));
+  },
+};

@@ -1,0 +1,108 @@
+import { type Db, openD1, openLibsql } from "@db/client";
+import { guardD1, type StatementMeta } from "@db/guarded-d1";
+import { uuidv7 } from "uuidv7";
+import { createBasiqBankData } from "~/adapters/bank-data/basiq";
+import type { Fetch } from "~/adapters/http-client";
+import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
+import { createHttpMail } from "~/adapters/mail/http-mail";
+import { createScryptPasswords } from "~/adapters/passwords/scrypt";
+import { createSecrets, parseKeys } from "~/adapters/secrets/web-crypto";
+import { createTwilioSms } from "~/adapters/sms/twilio-sms";
+import { toBase64Url } from "~/kernel/base64";
+import type { MailTransport } from "~/modules/notifications/mail.port";
+import type { Clock, Ids, Log, Queues, Services } from "~/services";
+import type { Env } from "./env";
+import { createLog } from "./log";
+
+/** A D1 call may take this long; past it the request is answered 503. */
+const DATABASE_TIMEOUT_MS = 8_000;
+const SECRET_BYTES = 32;
+const MAX_DELAY_SECONDS = 12 * 60 * 60;
+
+/** What a test may put in the place of the real thing. */
+export type Overrides = Partial<Services> & { fetch?: Fetch; meter?: (sql: string, meta: StatementMeta) => void };
+
+const systemClock: Clock = { now: () => Date.now() };
+
+const randomIds: Ids = {
+  next: () => uuidv7(),
+  secret: () => toBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))),
+};
+
+/** Builds everything a command may use from what the runtime hands in. */
+export function compose(env: Env, overrides: Overrides = {}): Services {
+  const { fetch: outbound = (request: Request) => fetch(request), meter, ...given } = overrides;
+  const clock = given.clock ?? systemClock;
+  const log = given.log ?? createLog({ version: env.APP_VERSION });
+  return {
+    db: openDb(env, meter),
+    clock,
+    ids: randomIds,
+    log,
+    queues: createQueues(env, log),
+    secrets: createSecrets({
+      fingerprint: parseKeys("FINGERPRINT_KEYS", env.FINGERPRINT_KEYS),
+      encryption: parseKeys("ENCRYPTION_KEYS", env.ENCRYPTION_KEYS),
+    }),
+    passwords: createScryptPasswords(),
+    bankData: createBasiqBankData({
+      baseUrl: env.BASIQ_BASE_URL,
+      consentUrl: env.BASIQ_CONSENT_URL,
+      apiKey: env.BASIQ_API_KEY,
+      fetch: outbound,
+      clock,
+      log,
+    }),
+    mail: createMail(env, clock, outbound),
+    sms: createTwilioSms({
+      baseUrl: env.SMS_BASE_URL,
+      accountSid: env.SMS_ACCOUNT_SID,
+      authToken: env.SMS_AUTH_TOKEN,
+      sender: { from: env.SMS_FROM },
+      fetch: outbound,
+      clock,
+    }),
+    config: {
+      appEnv: env.APP_ENV,
+      version: env.APP_VERSION,
+      appOrigin: env.APP_ORIGIN,
+      cookieSecrets: env.COOKIE_SECRETS.split(","),
+      bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
+      rateLimitScale: env.RATE_LIMIT_SCALE,
+    },
+    ...given,
+  };
+}
+
+function openDb(env: Env, meter?: (sql: string, meta: StatementMeta) => void): Db {
+  if (env.DB_DRIVER === "libsql" && env.LIBSQL_URL) return openLibsql(env.LIBSQL_URL, env.LIBSQL_AUTH_TOKEN);
+  return openD1(guardD1(env.DB, { timeoutMs: DATABASE_TIMEOUT_MS, meter }));
+}
+
+/** A hint that is lost is found again by the sweep, so a queue that refuses never fails the command. */
+function createQueues(env: Env, log: Log): Queues {
+  const queues = { "bank-checks": env.BANK_CHECKS, alerts: env.ALERTS };
+  return {
+    async send(queue, jobIds, delaySeconds = 0) {
+      if (jobIds.length === 0) return;
+      const options = { delaySeconds: Math.min(delaySeconds, MAX_DELAY_SECONDS) };
+      try {
+        await queues[queue].sendBatch(
+          jobIds.map((jobId) => ({ body: { jobId, v: 1 } })),
+          options,
+        );
+      } catch (error) {
+        log.warn("queue.send_failed", { queue, jobs: jobIds.length, error: String(error) });
+      }
+    },
+  };
+}
+
+function createMail(env: Env, clock: Clock, fetch: Fetch): MailTransport {
+  if (env.MAIL_TRANSPORT === "cloudflare" && env.EMAIL) {
+    return createCloudflareMail({ binding: env.EMAIL, from: env.MAIL_FROM });
+  }
+  const { MAIL_BASE_URL: baseUrl, MAIL_API_KEY: apiKey } = env;
+  if (!baseUrl || !apiKey) throw new Error("MAIL_TRANSPORT http needs MAIL_BASE_URL and MAIL_API_KEY");
+  return createHttpMail({ baseUrl, apiKey, from: env.MAIL_FROM, fetch, clock });
+}

@@ -1,0 +1,72 @@
+import * as z from "zod";
+
+/** The bindings of wrangler.toml and every variable and secret, parsed once; all that is missing is named at once. */
+
+const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).origin === text, "is not an origin");
+const address = z.string().refine((text) => URL.canParse(text), "is not an address");
+const secret = z.string().min(1);
+
+const variables = z.object({
+  APP_ENV: z.enum(["local", "test", "production"]),
+  APP_ORIGIN: origin,
+  APP_VERSION: z.string().default("dev"),
+  COOKIE_SECRETS: secret.min(32),
+  FINGERPRINT_KEYS: secret,
+  ENCRYPTION_KEYS: secret,
+  BASIQ_BASE_URL: address,
+  BASIQ_CONSENT_URL: address,
+  BASIQ_API_KEY: secret,
+  BASIQ_WEBHOOK_SECRET: secret,
+  BANK_CHECK_COST_CENTS: z.coerce.number().int().min(0).default(0),
+  MAIL_TRANSPORT: z.enum(["http", "cloudflare"]),
+  MAIL_BASE_URL: address.optional(),
+  MAIL_API_KEY: secret.optional(),
+  MAIL_FROM: secret,
+  SMS_BASE_URL: address,
+  SMS_ACCOUNT_SID: secret,
+  SMS_AUTH_TOKEN: secret,
+  SMS_FROM: secret,
+  DB_DRIVER: z.enum(["d1", "libsql"]).default("d1"),
+  LIBSQL_URL: address.optional(),
+  LIBSQL_AUTH_TOKEN: z.string().optional(),
+  RATE_LIMIT_SCALE: z.coerce.number().min(1).default(1),
+  D1_METER: z.enum(["0", "1"]).default("0"),
+});
+
+export type Variables = z.infer<typeof variables>;
+
+export type Bindings = {
+  DB: D1Database;
+  ASSETS?: Fetcher;
+  BANK_CHECKS: Queue;
+  ALERTS: Queue;
+  EMAIL?: SendEmail;
+};
+
+/** What the runtime hands to fetch, queue and scheduled. */
+export type RawEnv = Record<string, unknown>;
+
+export type Env = Variables & Bindings;
+
+const parsed = new WeakMap<RawEnv, Env>();
+
+/** @throws Error listing every missing or malformed name */
+export function readEnv(raw: RawEnv): Env {
+  const known = parsed.get(raw);
+  if (known) return known;
+  const result = variables.safeParse(raw);
+  const problems = result.success
+    ? []
+    : result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  for (const name of ["DB", "BANK_CHECKS", "ALERTS"]) if (!raw[name]) problems.push(`${name}: binding is missing`);
+  if (raw.DB_DRIVER === "libsql" && !raw.LIBSQL_URL) problems.push("LIBSQL_URL: is missing");
+  if (raw.MAIL_TRANSPORT === "http") {
+    for (const name of ["MAIL_BASE_URL", "MAIL_API_KEY"]) if (!raw[name]) problems.push(`${name}: is missing`);
+  }
+  if (raw.MAIL_TRANSPORT === "cloudflare" && !raw.EMAIL) problems.push("EMAIL: binding is missing");
+  if (!result.success || problems.length > 0)
+    throw new Error(`The environment is not complete:\n${problems.join("\n")}`);
+  const env: Env = { ...(raw as unknown as Bindings), ...result.data };
+  parsed.set(raw, env);
+  return env;
+}

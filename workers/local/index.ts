@@ -1,0 +1,24 @@
+import type { Services } from "~/services";
+import { runSchedule } from "../cron";
+import { tellBankCheck } from "./bank-checks";
+import { loadBsbDirectory } from "./bsb-directory";
+
+type Door = (request: Request, url: URL, services: Services) => Promise<Response>;
+
+/** Doors of a developer's machine and of tests, by path. A deployed app does not have them. */
+const DOORS: Record<string, Door> = {
+  "/__scheduled": async (_request, url, services) => {
+    await runSchedule(url.searchParams.get("cron") ?? "", services);
+    return new Response("done\n");
+  },
+  "/__local/bank-checks": tellBankCheck,
+  "/__local/bsb-directory": loadBsbDirectory,
+};
+
+/** Answers a local door, or undefined: the request is for the app. */
+export async function answerLocally(request: Request, services: Services): Promise<Response | undefined> {
+  if (services.config.appEnv === "production") return undefined;
+  const url = new URL(request.url);
+  const door = DOORS[url.pathname] ?? (url.pathname.startsWith("/__local/bank-checks/") ? tellBankCheck : undefined);
+  return door?.(request, url, services);
+}

@@ -1,0 +1,13 @@
+import type { Services } from "~/services";
+import { alertHandlers } from "./alerts";
+import { runJobs } from "./run-jobs";
+
+/** One file per queue says what its jobs do; this says which queue is whose. */
+export async function consume(batch: MessageBatch, services: Services): Promise<void> {
+  switch (batch.queue) {
+    case "alerts":
+      return runJobs(batch, services, alertHandlers);
+    default:
+      services.log.error("queue.unknown", { queue: batch.queue });
+  }
+}
