@@ -17,9 +17,11 @@ export function AuthLayout({ title, description, children, below }: AuthLayoutPr
   return (
     <div className="flex min-h-dvh flex-col items-center px-4 py-10 sm:py-16">
       <SkipLink />
-      <Link to="/" className="rounded-base" aria-label="PayeeProof home">
-        <Logo />
-      </Link>
+      <header data-chrome>
+        <Link to="/" className="rounded-base" aria-label="PayeeProof home">
+          <Logo />
+        </Link>
+      </header>
       <main id="main" tabIndex={-1} className="mt-8 w-full max-w-[28rem]">
         <div className="rounded-base bg-surface p-6 shadow-rest ring-1 ring-line sm:p-8">
           <h1 id="page-title" tabIndex={-1} className="display text-2xl">

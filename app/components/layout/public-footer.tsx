@@ -21,7 +21,7 @@ export function PublicFooter({ sections, copyright, theme }: PublicFooterProps) 
             Checks a payee&rsquo;s bank details before the payment is authorised.
           </p>
         </div>
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-8">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-8">
           {sections
             .filter((section) => section.items.length > 0)
             .map((section) => (

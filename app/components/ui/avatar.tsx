@@ -19,7 +19,7 @@ export function Avatar({
     <span
       aria-hidden="true"
       className={cx(
-        "grid size-8 shrink-0 place-items-center rounded-full bg-band font-medium text-on-band text-xs",
+        "grid size-8 shrink-0 place-items-center rounded-full bg-accent-wash font-medium text-accent-text text-xs ring-1 ring-accent-text/20 ring-inset",
         className,
       )}
     >

@@ -25,12 +25,12 @@ export function PageHeader({ title, description, breadcrumb, badges, actions }: 
         {breadcrumb && breadcrumb.length > 0 && (
           <nav aria-label="Breadcrumb" className="mb-2 text-sm">
             <ol className="flex flex-wrap items-center gap-1 text-ink-soft">
-              {breadcrumb.map((crumb) => (
+              {breadcrumb.map((crumb, index) => (
                 <li key={crumb.to} className="flex items-center gap-1">
+                  {index > 0 && <Icon name="chevronRight" className="size-3.5" />}
                   <Link to={crumb.to} className="rounded-base py-0.5 hover:text-ink hover:underline">
                     {crumb.label}
                   </Link>
-                  <Icon name="chevronRight" className="size-3.5" />
                 </li>
               ))}
             </ol>

@@ -1,5 +1,5 @@
 import { cx } from "~/components/cx";
-import { toneText } from "~/components/ui/badge";
+import { toneFill, toneText } from "~/components/ui/badge";
 import { scoreLook } from "~/components/ui/score";
 
 /** Where the words change: the ticks on the arc. */
@@ -31,7 +31,7 @@ export function ScoreFigure({ score, className }: { score: number | null; classN
         {look && shown > 0 && (
           <path
             d={`M${at(0, radius)}A${radius} ${radius} 0 0 1 ${at(shown, radius)}`}
-            className={toneText[look.tone]}
+            className={toneFill[look.tone]}
             stroke="currentColor"
             strokeWidth="7"
             strokeLinecap="round"

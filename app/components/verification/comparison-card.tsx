@@ -1,6 +1,6 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { cx } from "~/components/cx";
-import { Badge, toneText } from "~/components/ui/badge";
+import { Badge, toneWash } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Icon } from "~/components/ui/icons";
 import { ScoreFigure } from "~/components/ui/score-figure";
@@ -44,20 +44,25 @@ export function ComparisonCard({
   checkAction,
   decision,
 }: ComparisonCardProps) {
+  const titleId = useId();
   const look = outcomeLook(outcome);
   return (
     <section
-      aria-labelledby="comparison-title"
-      className="overflow-clip rounded-base bg-surface shadow-rest ring-1 ring-line"
+      aria-labelledby={titleId}
+      className="h-fit overflow-clip rounded-base bg-surface shadow-rest ring-1 ring-line"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 py-5 sm:px-6">
         <div className="flex min-w-0 flex-1 basis-72 gap-3.5">
-          <Icon name={look.icon} className={cx("mt-1 size-6", toneText[look.tone])} />
+          <span
+            className={cx(
+              "grid size-10 shrink-0 place-items-center rounded-full ring-1 ring-inset",
+              toneWash[look.tone],
+            )}
+          >
+            <Icon name={look.icon} className="size-5.5" />
+          </span>
           <div className="min-w-0">
-            <h2
-              id="comparison-title"
-              className={cx("display text-2xl", look.tone !== "neutral" && toneText[look.tone])}
-            >
+            <h2 id={titleId} className="display mt-0.5 text-2xl">
               {look.title}
             </h2>
             <p className="mt-1 max-w-[52ch] text-base text-ink-soft">{look.text}</p>

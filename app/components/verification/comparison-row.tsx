@@ -16,34 +16,45 @@ interface ComparisonRowProps {
 
 /** One line of the comparison. Below 640 px the two values stand under each other, so they can still be read as a pair. */
 export function ComparisonRow({ label, submitted, verified, same, verdict, prominent }: ComparisonRowProps) {
-  const value = cx("block min-w-0 break-words", prominent ? "text-lg leading-7" : "figures text-md");
+  const line = prominent ? "text-lg" : "figures text-md";
+  const cell = "border-line py-3.5 align-top max-sm:p-0 sm:border-l sm:px-6";
   return (
     <tr className="max-sm:grid max-sm:gap-2 max-sm:px-5 max-sm:py-4">
-      <th scope="row" className="py-3.5 pr-4 pl-5 align-top font-normal text-base text-ink-soft max-sm:p-0">
+      <th
+        scope="row"
+        className={cx(
+          "py-3.5 align-top font-normal text-base text-ink-soft max-sm:p-0 sm:pl-6",
+          prominent && "sm:pt-4.5",
+        )}
+      >
         {label}
       </th>
-      <td className="border-line py-3.5 pr-5 align-top max-sm:p-0 sm:border-l sm:pl-5">
+      <td className={cell}>
         <StackLabel>Submitted</StackLabel>
-        <span className={value}>{submitted}</span>
+        <span className={cx("block", line)}>{submitted}</span>
       </td>
-      <td className="border-line py-3.5 pr-5 align-top max-sm:p-0 sm:border-l sm:pl-5">
+      <td className={cell}>
         <StackLabel>Verified</StackLabel>
-        <span className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
-          <span className={value}>{verified}</span>
-          {same !== null && (
-            <span
-              className={cx(
-                "inline-flex items-center gap-1 font-medium text-sm",
-                same ? "text-verified" : "text-review",
-              )}
-            >
-              <Icon name={same ? "equals" : "notEquals"} className="size-4 self-center" />
-              {verdict ?? (same ? "Same" : "Different")}
-            </span>
-          )}
+        <span className={cx("flex flex-wrap items-start justify-between gap-x-4", line)}>
+          <span className="min-w-0">{verified}</span>
+          {same !== null && <Verdict same={same}>{verdict ?? (same ? "Same" : "Different")}</Verdict>}
         </span>
       </td>
     </tr>
+  );
+}
+
+function Verdict({ same, children }: { same: boolean; children: string }) {
+  return (
+    <span
+      className={cx(
+        "inline-flex h-[1.5625rem] items-center gap-1 font-medium text-sm",
+        same ? "text-verified" : "text-review",
+      )}
+    >
+      <Icon name={same ? "equals" : "notEquals"} className="size-4" />
+      {children}
+    </span>
   );
 }
 

@@ -42,11 +42,11 @@ export function ComparisonTable({ submitted, verified, parts, outcome }: Compari
       <caption className="sr-only">Submitted details beside verified details</caption>
       <thead className="text-ink-soft text-sm max-sm:sr-only">
         <tr className="bg-sunken">
-          <td className="w-40 py-2 pl-5" />
-          <th scope="col" className="border-line border-l px-5 py-2 font-medium">
+          <td className="w-44 py-2" />
+          <th scope="col" className="border-line border-l px-6 py-2 font-medium">
             Submitted details
           </th>
-          <th scope="col" className="border-line border-l px-5 py-2 font-medium">
+          <th scope="col" className="border-line border-l px-6 py-2 font-medium">
             Verified details
           </th>
         </tr>

@@ -1,9 +1,22 @@
 import type { NamePart, NamePartStatus } from "~/modules/verifications/name-match";
 
-/** A stretch of one name and whether the other name has it too. */
+/** A stretch of one name and whether the other name has it too. An empty text is a gap: something only the other has. */
 export interface MarkedStretch {
   text: string;
   status: NamePartStatus;
+}
+
+/** Blanks at the ends of a difference are drawn plain; blanks that are the whole difference stay marked. */
+function trimMark(text: string, status: NamePartStatus): MarkedStretch[] {
+  const core = text.trim();
+  if (core === "" || core === text) return [{ text, status }];
+  const start = text.indexOf(core);
+  const pieces: MarkedStretch[] = [
+    { text: text.slice(0, start), status: "same" },
+    { text: core, status },
+    { text: text.slice(start + core.length), status: "same" },
+  ];
+  return pieces.filter((piece) => piece.text !== "");
 }
 
 /**
@@ -11,24 +24,25 @@ export interface MarkedStretch {
  * order, whatever the parts say; what no part covers counts as the same.
  */
 export function markName(name: string, parts: readonly NamePart[], side: "submitted" | "held"): MarkedStretch[] {
+  const gap = side === "submitted" ? "only_held" : "only_submitted";
   const ranges = parts
     .map((part) => ({
       status: part.status,
       start: side === "submitted" ? part.submittedStart : part.heldStart,
       end: side === "submitted" ? part.submittedEnd : part.heldEnd,
     }))
-    .filter((range) => range.end > range.start)
-    .sort((a, b) => a.start - b.start);
+    .sort((a, b) => a.start - b.start || a.end - b.end);
   const stretches: MarkedStretch[] = [];
   let position = 0;
   const take = (end: number, status: NamePartStatus) => {
     const text = name.slice(position, end);
-    if (text) stretches.push({ text, status });
+    if (text !== "") stretches.push(...trimMark(text, status));
     position = Math.max(position, Math.min(end, name.length));
   };
   for (const range of ranges) {
     take(range.start, "same");
-    take(range.end, range.status);
+    if (range.end > range.start) take(range.end, range.status);
+    else if (range.status === gap) stretches.push({ text: "", status: gap });
   }
   take(name.length, "same");
   return stretches;

@@ -1,5 +1,5 @@
-import { markName } from "~/components/verification/mark-name";
-import type { NamePart, NamePartStatus } from "~/modules/verifications/name-match";
+import { type MarkedStretch, markName } from "~/components/verification/mark-name";
+import type { NamePart } from "~/modules/verifications/name-match";
 
 interface MarkedNameProps {
   name: string;
@@ -8,23 +8,28 @@ interface MarkedNameProps {
 }
 
 /**
- * An account name with what the other side does not have marked by wash and underline. The marks are for the eye:
- * read aloud the name stays whole, and the sentences of `DifferenceList` say what differs.
+ * An account name with what the other side does not have marked by wash and underline, and a caret where the other
+ * side has more. The marks are for the eye: read aloud the name stays whole, and `DifferenceList` says what differs.
  */
 export function MarkedName({ name, parts, side }: MarkedNameProps) {
   let at = 0;
   return (
     <span className="whitespace-pre-wrap">
-      {markName(name, parts, side).map(({ text, status }) => {
-        const key = at;
-        at += text.length;
-        return <Stretch key={key} text={text} status={status} />;
+      {markName(name, parts, side).map((stretch) => {
+        const key = `${at} ${stretch.status}`;
+        at += stretch.text.length;
+        return <Stretch key={key} {...stretch} />;
       })}
     </span>
   );
 }
 
-function Stretch({ text, status }: { text: string; status: NamePartStatus }) {
+function Stretch({ text, status }: MarkedStretch) {
+  if (text === "") {
+    return (
+      <span aria-hidden="true" className="mx-px inline-block h-[1.1em] border-pending border-l-2 align-[-0.2em]" />
+    );
+  }
   if (status === "same") return <>{text}</>;
   if (status === "formatting") {
     return (

@@ -1,0 +1,113 @@
+import { Form } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { DEMO_STEPS, type DemoStep } from "~/components/marketing/demo-step";
+import { Badge } from "~/components/ui/badge";
+import { Button } from "~/components/ui/button";
+import { DefinitionList } from "~/components/ui/definition-list";
+import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
+import { Icon } from "~/components/ui/icons";
+import { StatusBadge } from "~/components/ui/status-badge";
+import { Steps } from "~/components/ui/steps";
+
+export interface DemoPayee {
+  name: string;
+  accountName: string;
+  bsb: string;
+  accountNumber: string;
+  amountCents: number;
+}
+
+interface DemoCardProps {
+  /** From `?step=` through `parseDemoStep`. */
+  step: DemoStep;
+  payee: DemoPayee;
+  /** The page it stands on: "/" or "/how-it-works". */
+  action: string;
+}
+
+/** A working picture of one payment in four steps. Its buttons are a GET form, so it steps without a script too. */
+export function DemoCard({ step, payee, action }: DemoCardProps) {
+  return (
+    <section id="demo" aria-labelledby="demo-title" className="rounded-base bg-surface shadow-lift ring-1 ring-line">
+      <div className="flex flex-wrap items-center justify-between gap-2 px-5 pt-5 sm:px-6">
+        <h3 id="demo-title" className="font-semibold text-md">
+          Payment verification
+        </h3>
+        <p className="figures text-ink-soft text-sm">Step {step} of 4</p>
+      </div>
+      <div className="px-5 pt-4 sm:px-6">
+        <Steps items={DEMO_STEPS} current={step} label="Steps of the demo" />
+      </div>
+      <div className="px-5 py-5 sm:px-6">
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
+          <p className="font-medium text-lg">{payee.name}</p>
+          <StatusBadge of="payee" status="whitelisted" />
+        </div>
+        <DefinitionList
+          items={[
+            { term: "BSB", value: <Bsb value={payee.bsb} /> },
+            { term: "Account number", value: <AccountNumber value={payee.accountNumber} /> },
+            { term: "Account name", value: payee.accountName },
+            { term: "Payment amount", value: <Amount cents={payee.amountCents} className="font-semibold" /> },
+          ]}
+        />
+      </div>
+      <Form
+        method="get"
+        action={`${action}#demo`}
+        preventScrollReset
+        className="flex flex-wrap items-center justify-between gap-3 border-line border-t bg-sunken/60 px-5 py-4 sm:px-6"
+      >
+        <DemoFooter step={step} />
+      </Form>
+    </section>
+  );
+}
+
+function DemoFooter({ step }: { step: DemoStep }) {
+  if (step === 3) {
+    return (
+      <>
+        <p className="text-base text-ink-soft">The details are the ones on your whitelist.</p>
+        <div className="flex gap-2">
+          <StepButton to={2} quiet>
+            Cancel
+          </StepButton>
+          <StepButton to={4}>Verify &amp; Continue</StepButton>
+        </div>
+      </>
+    );
+  }
+  if (step === 4) {
+    return (
+      <>
+        <p className="flex items-center gap-2 text-base">
+          <Badge tone="verified" icon="checkCircle">
+            Authorised
+          </Badge>
+          <span className="text-ink-soft">Ready for the pay run.</span>
+        </p>
+        <StepButton to={3} quiet>
+          Start again
+        </StepButton>
+      </>
+    );
+  }
+  return (
+    <>
+      <p className="flex items-center gap-2 text-base text-ink-soft">
+        <Icon name="hand" className="size-4.5" />
+        Nothing was paid. The payment waits here.
+      </p>
+      <StepButton to={3}>Continue</StepButton>
+    </>
+  );
+}
+
+function StepButton({ to, quiet, children }: { to: DemoStep; quiet?: boolean; children: ReactNode }) {
+  return (
+    <Button type="submit" name="step" value={to} variant={quiet ? "secondary" : "primary"}>
+      {children}
+    </Button>
+  );
+}

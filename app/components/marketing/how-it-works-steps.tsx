@@ -1,0 +1,26 @@
+export interface HowItWorksStep {
+  title: string;
+  text: string;
+}
+
+/** The four steps in order, joined by a ledger line. */
+export function HowItWorksSteps({ items }: { items: readonly HowItWorksStep[] }) {
+  return (
+    <ol className="grid">
+      {items.map((item, index) => (
+        <li key={item.title} className="relative flex gap-5 pb-9 last:pb-0">
+          {index < items.length - 1 && (
+            <span aria-hidden="true" className="absolute top-10 bottom-1 left-[1.0625rem] w-px bg-line" />
+          )}
+          <span className="figures grid size-9 shrink-0 place-items-center rounded-full bg-surface font-medium text-accent-text text-base ring-1 ring-line">
+            {index + 1}
+          </span>
+          <div className="min-w-0 pt-1">
+            <h3 className="font-semibold text-lg tracking-[-0.01em]">{item.title}</h3>
+            <p className="mt-1 max-w-[48ch] text-ink-soft text-md">{item.text}</p>
+          </div>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { cx } from "~/components/cx";
+
+interface SectionProps {
+  id?: string;
+  /** A few words above the heading. */
+  kicker?: string;
+  title: string;
+  intro?: ReactNode;
+  /** `sunken` sets the section on a darker sheet. */
+  ground?: "paper" | "sunken";
+  /** 1 on the section's own page, where it is the page's heading. */
+  headingLevel?: 1 | 2;
+  children?: ReactNode;
+}
+
+/** One part of a marketing page. */
+export function Section({ id, kicker, title, intro, ground = "paper", headingLevel = 2, children }: SectionProps) {
+  const Heading = headingLevel === 1 ? "h1" : "h2";
+  const titleId = id ? `${id}-title` : undefined;
+  return (
+    <section
+      id={id}
+      aria-labelledby={titleId}
+      className={cx(ground === "sunken" && "border-line border-y bg-sunken/60")}
+    >
+      <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 sm:py-24">
+        <div className="max-w-[44rem]">
+          {kicker && <p className="mb-2 font-medium text-accent-text text-base">{kicker}</p>}
+          <Heading id={titleId} className="display text-3xl">
+            {title}
+          </Heading>
+          {intro && <div className="mt-3 text-ink-soft text-lg">{intro}</div>}
+        </div>
+        {children && <div className="mt-10 sm:mt-12">{children}</div>}
+      </div>
+    </section>
+  );
+}
