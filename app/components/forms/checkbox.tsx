@@ -1,13 +1,12 @@
 import type { InputHTMLAttributes } from "react";
-import { cx } from "~/components/cx";
 import { FieldError, type FieldProps, fieldWiring } from "~/components/forms/field";
 
 export type CheckboxProps = Omit<FieldProps, "showOptional"> &
   Omit<InputHTMLAttributes<HTMLInputElement>, keyof FieldProps | "type">;
 
-/** A native check mark in the accent colour, never smaller than 24 px to hit. */
+/** A native check mark in the accent colour, 24 px to hit. */
 export const tickClass =
-  "size-5 shrink-0 rounded-base accent-accent aria-invalid:outline-2 aria-invalid:outline-review";
+  "size-6 shrink-0 rounded-base accent-accent aria-invalid:outline-2 aria-invalid:outline-review";
 
 /** One yes or no, with its words to the right. */
 export function Checkbox({ name, id, label, hint, error, required, className, ...input }: CheckboxProps) {
@@ -15,11 +14,11 @@ export function Checkbox({ name, id, label, hint, error, required, className, ..
   return (
     <div className={className}>
       <label htmlFor={control.id} className="flex min-h-6 items-start gap-3 text-base">
-        <input {...input} {...control} type="checkbox" required={required} className={cx(tickClass, "mt-px")} />
-        <span>{label}</span>
+        <input {...input} {...control} type="checkbox" required={required} className={tickClass} />
+        <span className="pt-px">{label}</span>
       </label>
       {hint && (
-        <p id={hintId} className="mt-0.5 pl-8 text-ink-soft text-sm">
+        <p id={hintId} className="mt-0.5 pl-9 text-ink-soft text-sm">
           {hint}
         </p>
       )}

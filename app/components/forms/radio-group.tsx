@@ -65,9 +65,9 @@ export function RadioGroup({
                 disabled={option.disabled}
                 required={required}
                 aria-invalid={control["aria-invalid"]}
-                className={cx(tickClass, "mt-px")}
+                className={tickClass}
               />
-              <span className="min-w-0">
+              <span className="min-w-0 pt-px">
                 {option.label}
                 {option.hint && <span className="block text-ink-soft text-sm">{option.hint}</span>}
               </span>

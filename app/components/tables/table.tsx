@@ -21,7 +21,7 @@ export function Table({ caption, head, children, foot, dense }: TableProps) {
     <div className="sm:overflow-x-auto">
       <table className={cx("group/table w-full text-left text-base max-sm:block", dense && "is-dense text-sm")}>
         <caption className="sr-only">{caption}</caption>
-        <thead className="bg-sunken text-ink-soft text-sm max-sm:sr-only">
+        <thead className="bg-sunken text-ink-soft text-sm max-sm:hidden">
           <tr>{head}</tr>
         </thead>
         <tbody className="divide-y divide-line max-sm:block">{children}</tbody>
@@ -108,11 +108,7 @@ export function Td({ children, label, align = "left", actions, className }: TdPr
         className,
       )}
     >
-      {label && (
-        <span aria-hidden="true" className="text-ink-soft text-sm sm:hidden">
-          {label}
-        </span>
-      )}
+      {label && <span className="text-ink-soft text-sm sm:hidden">{label}</span>}
       <div className={cx("min-w-0", actions && "relative z-1 flex flex-wrap gap-2 sm:justify-end")}>{children}</div>
     </td>
   );

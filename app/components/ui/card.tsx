@@ -33,7 +33,11 @@ export function Card({
   return (
     <Box
       id={id}
-      className={cx("rounded-base bg-surface shadow-rest ring-1 ring-line", flush && "overflow-clip", className)}
+      className={cx(
+        "min-w-0 rounded-base bg-surface shadow-rest ring-1 ring-line",
+        flush && "overflow-clip",
+        className,
+      )}
     >
       {title && (
         <div className={cx("flex flex-wrap items-start justify-between gap-x-6 gap-y-3 px-5 pt-5", flush && "pb-4")}>

@@ -14,9 +14,12 @@ interface TimeProps {
 /** A moment. It formats nothing itself: the strings come ready, so server and browser always agree. */
 export function Time({ dateTime, exact, relative, stacked, className }: TimeProps) {
   return (
-    <span className={cx("figures", stacked ? "inline-flex flex-col" : "whitespace-nowrap", className)}>
-      <time dateTime={dateTime}>{exact}</time>
-      {relative && <span className={cx("text-ink-soft", stacked ? "text-xs" : "pl-1.5")}>{relative}</span>}
+    <span className={cx("figures", stacked && "inline-flex flex-col", className)}>
+      <time dateTime={dateTime} className="whitespace-nowrap">
+        {exact}
+      </time>
+      {relative && !stacked && " "}
+      {relative && <span className={cx("whitespace-nowrap text-ink-soft", stacked && "text-xs")}>{relative}</span>}
     </span>
   );
 }

@@ -49,7 +49,7 @@ export function ComparisonCard({
   return (
     <section
       aria-labelledby={titleId}
-      className="h-fit overflow-clip rounded-base bg-surface shadow-rest ring-1 ring-line"
+      className="h-fit min-w-0 overflow-clip rounded-base bg-surface shadow-rest ring-1 ring-line"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 py-5 sm:px-6">
         <div className="flex min-w-0 flex-1 basis-72 gap-3.5">
@@ -67,7 +67,11 @@ export function ComparisonCard({
             </h2>
             <p className="mt-1 max-w-[52ch] text-base text-ink-soft">{look.text}</p>
             {reason && <p className="mt-1 max-w-[52ch] text-base">{reason}</p>}
-            {checkAction && <div className="mt-3.5 flex flex-wrap gap-2">{checkAction}</div>}
+            {checkAction && (
+              <div data-screen-only className="mt-3.5 flex flex-wrap gap-2">
+                {checkAction}
+              </div>
+            )}
           </div>
         </div>
         {match && <ScoreFigure score={match.score} />}

@@ -14,12 +14,17 @@ interface ComparisonRowProps {
   prominent?: boolean;
 }
 
-/** One line of the comparison. Below 640 px the two values stand under each other, so they can still be read as a pair. */
+/** One line of the comparison. Below 640 px the two names stand under each other, letter below letter, and shorter values side by side. */
 export function ComparisonRow({ label, submitted, verified, same, verdict, prominent }: ComparisonRowProps) {
   const line = prominent ? "text-lg" : "figures text-md";
   const cell = "border-line py-3.5 align-top max-sm:p-0 sm:border-l sm:px-6";
   return (
-    <tr className="max-sm:grid max-sm:gap-2 max-sm:px-5 max-sm:py-4">
+    <tr
+      className={cx(
+        "max-sm:grid max-sm:gap-x-4 max-sm:gap-y-2 max-sm:px-5 max-sm:py-4",
+        !prominent && "max-sm:grid-cols-2 max-sm:[&>th]:col-span-2",
+      )}
+    >
       <th
         scope="row"
         className={cx(
@@ -59,11 +64,7 @@ function Verdict({ same, children }: { same: boolean; children: string }) {
 }
 
 function StackLabel({ children }: { children: string }) {
-  return (
-    <span aria-hidden="true" className="block text-ink-soft text-xs sm:hidden">
-      {children}
-    </span>
-  );
+  return <span className="block text-ink-soft text-xs sm:hidden">{children}</span>;
 }
 
 /** A value the bank did not give. */

@@ -40,7 +40,7 @@ export function ComparisonTable({ submitted, verified, parts, outcome }: Compari
   return (
     <table className="w-full table-fixed border-line border-t text-left max-sm:block">
       <caption className="sr-only">Submitted details beside verified details</caption>
-      <thead className="text-ink-soft text-sm max-sm:sr-only">
+      <thead className="text-ink-soft text-sm max-sm:hidden">
         <tr className="bg-sunken">
           <td className="w-44 py-2" />
           <th scope="col" className="border-line border-l px-6 py-2 font-medium">

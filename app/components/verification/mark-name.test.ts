@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { markName } from "~/components/verification/mark-name";
+import type { NamePart, NamePartStatus } from "~/modules/verifications/name-match";
+
+const part = (
+  status: NamePartStatus,
+  submittedStart: number,
+  submittedEnd: number,
+  heldStart: number,
+  heldEnd: number,
+): NamePart => ({
+  status,
+  submittedStart,
+  submittedEnd,
+  heldStart,
+  heldEnd,
+});
+
+const fods = [part("same", 0, 2, 0, 2), part("only_held", 2, 2, 2, 3), part("same", 2, 4, 3, 5)];
+
+test("a letter that only the bank has is marked there and leaves a gap here", () => {
+  expect(markName("Foods", fods, "held")).toEqual([
+    { text: "Fo", status: "same" },
+    { text: "o", status: "only_held" },
+    { text: "ds", status: "same" },
+  ]);
+  expect(markName("Fods", fods, "submitted")).toEqual([
+    { text: "Fo", status: "same" },
+    { text: "", status: "only_held" },
+    { text: "ds", status: "same" },
+  ]);
+});
+
+test("parts are drawn in the order of the side that is drawn", () => {
+  const swapped = [part("different", 0, 3, 4, 7), part("different", 4, 7, 0, 3)];
+  expect(markName("Lee Kim", swapped, "held").map((stretch) => stretch.text)).toEqual(["Lee", " ", "Kim"]);
+});
+
+test("the blank before an extra word is not marked with it", () => {
+  expect(markName("Foods Ltd", [part("only_submitted", 5, 9, 5, 5)], "submitted")).toEqual([
+    { text: "Foods", status: "same" },
+    { text: " ", status: "same" },
+    { text: "Ltd", status: "only_submitted" },
+  ]);
+});
+
+test("a blank that is the whole difference stays marked", () => {
+  expect(markName("a b", [part("formatting", 1, 2, 1, 1)], "submitted")).toContainEqual({
+    text: " ",
+    status: "formatting",
+  });
+});
+
+test("without parts the whole name is one plain stretch", () => {
+  expect(markName("Harbour", [], "submitted")).toEqual([{ text: "Harbour", status: "same" }]);
+  expect(markName("", [], "held")).toEqual([]);
+});
+
+test("every character comes back once and in order, whatever the parts say", () => {
+  const position = fc.integer({ min: 0, max: 24 });
+  const anyPart = fc.record({
+    status: fc.constantFrom<NamePartStatus>("same", "formatting", "different", "only_submitted", "only_held"),
+    submittedStart: position,
+    submittedEnd: position,
+    heldStart: position,
+    heldEnd: position,
+  });
+  fc.assert(
+    fc.property(
+      fc.string({ maxLength: 20 }),
+      fc.array(anyPart),
+      fc.constantFrom("submitted", "held"),
+      (name, parts, side) => {
+        const drawn = markName(name, parts, side as "submitted" | "held");
+        expect(drawn.map((stretch) => stretch.text).join("")).toBe(name);
+      },
+    ),
+  );
+});
