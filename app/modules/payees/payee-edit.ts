@@ -1,0 +1,41 @@
+import { maskAccountNumber, sameAccountNumber } from "~/kernel/account-number";
+import { BANK_FIELDS, CONTACT_FIELDS, PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "./payee";
+
+/** What an edit changes, and what follows from it. Pure: the dangerous moment is decided here. */
+
+export type FieldChange = { field: PayeeField; from: string | null; to: string | null };
+
+export type EditDecision = {
+  changes: FieldChange[];
+  /** BSB, account number or account name: trust ends, verification starts again, people are told. */
+  bankDetailsChanged: boolean;
+  /** Email or phone. */
+  contactChanged: boolean;
+  /** The edit points at another account: it may belong to another payee. */
+  accountChanged: boolean;
+};
+
+const isOneOf = (fields: readonly PayeeField[], changes: readonly FieldChange[]) =>
+  changes.some((change) => fields.includes(change.field));
+
+/** Compares what is stored with what was typed, both normalised. */
+export function decideEdit(current: PayeeDetails, next: PayeeDetails): EditDecision {
+  const changes = PAYEE_FIELDS.filter((field) => current[field] !== next[field]).map((field) => ({
+    field,
+    from: current[field],
+    to: next[field],
+  }));
+  return {
+    changes,
+    bankDetailsChanged: isOneOf(BANK_FIELDS, changes),
+    contactChanged: isOneOf(CONTACT_FIELDS, changes),
+    accountChanged: current.bsb !== next.bsb || !sameAccountNumber(current.accountNumber, next.accountNumber),
+  };
+}
+
+/** A change as logs and the audit trail may show it: account numbers masked. */
+export function maskChange(change: FieldChange): FieldChange {
+  if (change.field !== "accountNumber") return change;
+  const mask = (value: string | null) => (value === null ? null : maskAccountNumber(value));
+  return { ...change, from: mask(change.from), to: mask(change.to) };
+}

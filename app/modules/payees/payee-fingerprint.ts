@@ -1,0 +1,25 @@
+import { padAccountNumber } from "~/kernel/account-number";
+import { cleanLine, foldDiacritics } from "~/kernel/text";
+
+/**
+ * The texts whose keyed digests recognise an account without showing it (a plain digest of fifteen digits is found by
+ * trying them all). 012345678 and 12345678 give the same text: they are one account.
+ */
+
+type Account = { bsb: string; accountNumber: string };
+
+/** For `payees.accountFingerprint`, and for looking an account up anywhere else. */
+export function accountText({ bsb, accountNumber }: Account): string {
+  return `account:${bsb}:${padAccountNumber(accountNumber)}`;
+}
+
+/** For `payees.hash`: the account together with its name, however it was cased, accented or spaced. */
+export function payeeText(payee: Account & { accountName: string }): string {
+  const name = foldDiacritics(cleanLine(payee.accountName));
+  return `payee:${payee.bsb}:${padAccountNumber(payee.accountNumber)}:${name}`;
+}
+
+/** A digest as it is stored, with the name of its key. */
+export function storedDigest({ keyId, digest }: { keyId: string; digest: string }): string {
+  return `${keyId}:${digest}`;
+}

@@ -1,0 +1,96 @@
+import { DAY_MS } from "~/kernel/dates";
+import type { VerificationStatus } from "~/kernel/enums";
+
+/** What a payee is and how far it is trusted. Pure: no database, no clock. */
+
+/** The three fields that decide where money goes. A change of any of them takes the trust away. */
+export const BANK_FIELDS = ["accountName", "bsb", "accountNumber"] as const;
+export type BankField = (typeof BANK_FIELDS)[number];
+
+/** Ways to reach a payee. Whoever changes these and the bank details can answer our questions themselves. */
+export const CONTACT_FIELDS = ["email", "phone"] as const;
+
+/** What people may type about a payee, in the order of the form, with the words that stand beside it. */
+export const FIELD_LABELS = {
+  name: "Payee name",
+  accountName: "Account name",
+  bsb: "BSB",
+  accountNumber: "Account number",
+  abn: "ABN",
+  email: "Email",
+  phone: "Phone",
+  address: "Address",
+} as const;
+export type PayeeField = keyof typeof FIELD_LABELS;
+export const PAYEE_FIELDS = Object.keys(FIELD_LABELS) as PayeeField[];
+
+export type BankDetails = { accountName: string; bsb: string; accountNumber: string };
+
+/** What a payee is made of, normalised: digits, E.164, lower-case email, null for what is not known. */
+export type PayeeDetails = BankDetails & {
+  name: string;
+  abn: string | null;
+  email: string | null;
+  phone: string | null;
+  address: string | null;
+};
+
+/** Lengths of both names, in characters. */
+export const NAME_LENGTH = { min: 2, max: 140 } as const;
+export const MAX_ADDRESS_LENGTH = 300;
+/** A reason for putting a payee on the whitelist or taking it off. */
+export const REASON_LENGTH = { min: 3, max: 500 } as const;
+
+/** Email or phone and bank details changed within this time of each other: a red flag. */
+export const CONTACT_AND_BANK_WINDOW_DAYS = 30;
+
+export type PayeeStatus = "whitelisted" | "verified" | "pending" | "changed" | "disputed" | "rejected" | "failed";
+
+type Trust = {
+  whitelisted: boolean;
+  disputedAt: number | null;
+  bankDetailsChangedAt: number | null;
+};
+
+type LatestVerification = BankDetails & { status: VerificationStatus; createdAt: number };
+
+/** True if a verification is about the details the payee has now. */
+export function isForCurrentDetails(payee: BankDetails, verification: BankDetails): boolean {
+  return BANK_FIELDS.every((field) => payee[field] === verification[field]);
+}
+
+/**
+ * How far a payee is trusted right now, in one word. A dispute outweighs everything until somebody decides; a verified
+ * answer counts only for the details it was about.
+ */
+export function payeeStatus(payee: Trust & BankDetails, latest: LatestVerification | null): PayeeStatus {
+  if (payee.disputedAt !== null) return "disputed";
+  if (payee.whitelisted) return "whitelisted";
+  if (latest?.status === "verified" && isForCurrentDetails(payee, latest)) return "verified";
+  if (latest?.status === "rejected" || latest?.status === "failed") return latest.status;
+  const changedAt = payee.bankDetailsChangedAt;
+  return changedAt !== null && (latest === null || latest.createdAt <= changedAt) ? "changed" : "pending";
+}
+
+export type RedFlag = "disputed" | "details_changed" | "contact_and_bank_changed";
+
+/**
+ * What a person should know before trusting this payee. `details_changed` stands until the new details are trusted;
+ * `contact_and_bank_changed` as long as the later of the two changes is not older than the window.
+ *
+ * @param now epoch milliseconds
+ */
+export function findRedFlags(
+  payee: Trust & { contactChangedAt: number | null },
+  status: PayeeStatus,
+  now: number,
+): RedFlag[] {
+  const flags: RedFlag[] = [];
+  if (payee.disputedAt !== null) flags.push("disputed");
+  const { bankDetailsChangedAt: bank, contactChangedAt: contact } = payee;
+  if (bank !== null && status !== "whitelisted" && status !== "verified") flags.push("details_changed");
+  const windowMs = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
+  const together = bank !== null && contact !== null && Math.abs(bank - contact) <= windowMs;
+  if (together && now - Math.max(bank, contact) <= windowMs) flags.push("contact_and_bank_changed");
+  return flags;
+}
