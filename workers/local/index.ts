@@ -2,6 +2,7 @@ import type { Services } from "~/services";
 import { runSchedule } from "../cron";
 import { tellBankCheck } from "./bank-checks";
 import { loadBsbDirectory } from "./bsb-directory";
+import { seedDemo } from "./seed";
 
 type Door = (request: Request, url: URL, services: Services) => Promise<Response>;
 
@@ -13,6 +14,7 @@ const DOORS: Record<string, Door> = {
   },
   "/__local/bank-checks": tellBankCheck,
   "/__local/bsb-directory": loadBsbDirectory,
+  "/__local/seed": seedDemo,
 };
 
 /** Answers a local door, or undefined: the request is for the app. */

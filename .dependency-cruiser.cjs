@@ -1,0 +1,111 @@
+/** The rule of doors (ARCHITECTURE.md): arrows point the only allowed way. */
+const PURE = "^app/modules/[^/]+/(?!.*[.]server[.])(?!.*[.]test[.]).*[.]tsx?$";
+const TESTS = "[.]test[.]tsx?$";
+
+const forbid = (name, comment, from, to) => ({ name, comment, severity: "error", from, to });
+
+module.exports = {
+  forbidden: [
+    forbid("no-circles", "A circle means two rooms are one.", {}, { circular: true }),
+    forbid(
+      "kernel-sees-nothing",
+      "Bricks import nothing of ours.",
+      { path: "^app/kernel/", pathNot: TESTS },
+      { path: "^(app/(?!kernel/)|db/|workers/)" },
+    ),
+    forbid(
+      "pure-sees-kernel",
+      "Rules know neither database nor platform.",
+      { path: PURE },
+      { path: "^(app/(?!kernel/|modules/|services)|db/|workers/)" },
+    ),
+    forbid(
+      "pure-stays-pure",
+      "Rules do not import what only the server may.",
+      { path: PURE },
+      { path: "[.]server[.]tsx?$" },
+    ),
+    forbid(
+      "rooms-keep-inside",
+      "A room's server files see db, kernel, mails and other rooms' statements and queries; never the hallway, doors, windows or furniture.",
+      { path: "^app/modules/.*[.]server[.]tsx?$", pathNot: TESTS },
+      { path: "^(app/(http|routes|adapters|components)/|workers/)" },
+    ),
+    forbid(
+      "commands-never-call-commands",
+      "The acting command assembles one batch from statements.",
+      { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: TESTS },
+      { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: "^app/modules/outbox/" },
+    ),
+    forbid(
+      "windows-see-ports",
+      "An adapter knows its port and kernel.",
+      { path: "^app/adapters/", pathNot: TESTS },
+      { path: "^(app/(http|routes|components|emails)/|app/modules/.*[.]server[.]|db/|workers/)" },
+    ),
+    forbid(
+      "furniture-draws",
+      "Components see components, kernel and rules; they never fetch.",
+      { path: "^app/components/", pathNot: TESTS },
+      { path: "^(app/(http|routes|adapters|emails)/|app/modules/.*[.]server[.]|db/|workers/)" },
+    ),
+    forbid(
+      "mails-draw",
+      "Mails see components and kernel.",
+      { path: "^app/emails/" },
+      { path: "^(app/(http|routes|adapters|modules)/|db/|workers/)" },
+    ),
+    forbid(
+      "hallway",
+      "http sees identity, db and kernel.",
+      { path: "^app/http/", pathNot: TESTS },
+      { path: "^(app/(routes|adapters|components|emails)/|workers/|app/modules/(?!identity/))" },
+    ),
+    forbid(
+      "doors-hold-no-sql",
+      "Routes guard, parse, call one command or query, answer.",
+      { path: "^app/routes/", pathNot: TESTS },
+      { path: "^(db/|workers/|app/adapters/(?!bank-data/basiq-webhook)|node_modules/drizzle-orm)" },
+    ),
+    forbid(
+      "db-sees-kernel",
+      "The schema knows bricks, and the shapes of what it stores as types.",
+      { path: "^db/", pathNot: TESTS },
+      { path: "^(app/(?!kernel/|modules/)|workers/)" },
+    ),
+    forbid(
+      "db-takes-types-only",
+      "Only shapes of stored JSON come from the rooms.",
+      { path: "^db/", pathNot: TESTS },
+      { path: "^app/modules/", dependencyTypesNot: ["type-only"] },
+    ),
+    forbid(
+      "nobody-imports-doors",
+      "Nobody imports routes.",
+      { pathNot: "^(app/routes/|tests/)" },
+      { path: "^app/routes/" },
+    ),
+    forbid(
+      "nobody-imports-the-machine-room",
+      "Nobody imports workers.",
+      { path: "^(app|db)/", pathNot: TESTS },
+      { path: "^workers/" },
+    ),
+    forbid(
+      "platform-stays-outside",
+      "Rooms and data run on Node too.",
+      { path: "^(app/modules|db)/", pathNot: "[.]workers[.]test[.]ts$" },
+      { path: "^cloudflare:" },
+    ),
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "^(build|public)/" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default", "types"],
+    },
+  },
+};

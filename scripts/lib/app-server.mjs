@@ -1,0 +1,106 @@
+// The app as a process of its own: workerd through Miniflare, with D1, queues, assets and cron as wrangler.toml says.
+// The supervisor (scripts/local.mjs) starts it, and ending the supervisor ends it.
+import { createWriteStream, readFileSync, watch } from "node:fs";
+import path from "node:path";
+import { Cron } from "croner";
+import { Log, LogLevel, Miniflare } from "miniflare";
+import {
+  experimental_readRawConfig as readRawConfig,
+  unstable_getMiniflareWorkerOptions as readWorkerOptions,
+} from "wrangler";
+import { ROOT } from "./console.mjs";
+import { localEnv, readPlace, readSecrets } from "./local-env.mjs";
+import { applyMigrations } from "./migrate.mjs";
+
+const CONFIG = path.join(ROOT, "wrangler.toml");
+const isDev = process.argv.includes("--dev");
+const place = readPlace();
+const secrets = readSecrets(place.stateDir);
+const logFile = createWriteStream(path.join(place.stateDir, "app.log"), { flags: "a" });
+
+function options() {
+  const { workerOptions } = readWorkerOptions(CONFIG);
+  return {
+    host: place.host,
+    port: place.port,
+    log: new Log(LogLevel.ERROR),
+    cf: false,
+    defaultPersistRoot: path.join(place.stateDir, "v3"),
+    handleRuntimeStdio,
+    workers: [
+      {
+        ...workerOptions,
+        name: "payeeproof",
+        modules: [{ type: "ESModule", path: path.join(ROOT, "build/index.js") }],
+        modulesRoot: path.join(ROOT, "build"),
+        bindings: { ...workerOptions.bindings, ...localEnv(place, secrets) },
+      },
+    ],
+  };
+}
+
+/** The app's log goes to a file; what went wrong is shown as well. */
+function handleRuntimeStdio(stdout, stderr) {
+  stdout.on("data", (chunk) => {
+    logFile.write(chunk);
+    for (const line of String(chunk).split("\n")) if (line.includes('"level":"error"')) console.error(line);
+  });
+  stderr.on("data", (chunk) => logFile.write(chunk));
+}
+
+function crons() {
+  const { rawConfig } = readRawConfig({ config: CONFIG });
+  return rawConfig.triggers?.crons ?? [];
+}
+
+const trigger = (cron) =>
+  fetch(`${place.appOrigin}/__scheduled?cron=${encodeURIComponent(cron)}`).then(
+    (response) => response.ok || console.error(`cron ${cron}: ${response.status}`),
+    () => {},
+  );
+
+/** The compiler waits to hear that its new build is being served. */
+async function tellCompiler() {
+  const origin = process.env.REMIX_DEV_ORIGIN;
+  if (!origin) return;
+  const buildHash = readFileSync(path.join(ROOT, "build/version.txt"), "utf8").trim();
+  await fetch(new URL("ping", origin), {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ buildHash }),
+  }).catch(() => {});
+}
+
+const miniflare = new Miniflare(options());
+
+async function end() {
+  await miniflare.dispose().catch(() => {});
+  process.exit(0);
+}
+process.on("disconnect", end);
+process.on("SIGTERM", end);
+process.on("SIGINT", end);
+
+await miniflare.ready;
+await applyMigrations(await miniflare.getD1Database("DB"));
+await fetch(`${place.appOrigin}/healthz`).then((response) => {
+  if (!response.ok)
+    throw new Error(`the app answers ${response.status} to its health check: see ${place.stateDir}/app.log`);
+});
+for (const cron of crons()) new Cron(cron, { timezone: "UTC" }, () => trigger(cron));
+await trigger("* * * * *");
+await tellCompiler();
+
+if (isDev) {
+  let timer;
+  watch(path.join(ROOT, "build"), (_event, file) => {
+    if (file !== "version.txt") return;
+    clearTimeout(timer);
+    timer = setTimeout(async () => {
+      await miniflare.setOptions(options());
+      await tellCompiler();
+    }, 100);
+  });
+}
+
+process.send?.({ type: "ready" });

@@ -1,0 +1,89 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { ROOT, say } from "./console.mjs";
+
+const require = createRequire(import.meta.url);
+const OUT = path.join(ROOT, "build");
+const STAMP = path.join(OUT, ".built-from");
+const LOCK = path.join(ROOT, ".cache", "build.lock");
+const LOCK_STALE_MS = 120_000;
+const SOURCES = ["app", "db", "workers", "remix.config.js", "postcss.config.js", "tsconfig.json", "package-lock.json"];
+
+function* filesOf(entry) {
+  const full = path.join(ROOT, entry);
+  if (!statSync(full).isDirectory()) return yield entry;
+  for (const name of readdirSync(full).sort()) {
+    if (!/\.test\.tsx?$/.test(name)) yield* filesOf(path.join(entry, name));
+  }
+}
+
+function digestOfSources() {
+  const hash = createHash("sha256");
+  for (const source of SOURCES) {
+    for (const file of filesOf(source))
+      hash
+        .update(file)
+        .update("\0")
+        .update(readFileSync(path.join(ROOT, file)));
+  }
+  return hash.digest("hex");
+}
+
+const isCurrent = (digest) => existsSync(STAMP) && readFileSync(STAMP, "utf8") === digest;
+
+/** Only one build at a time in a checkout: two copies may start together. */
+async function withLock(work) {
+  mkdirSync(path.dirname(LOCK), { recursive: true });
+  for (;;) {
+    try {
+      mkdirSync(LOCK);
+      break;
+    } catch {
+      const isStale = existsSync(LOCK) && Date.now() - statSync(LOCK).mtimeMs > LOCK_STALE_MS;
+      if (isStale) rmdirSync(LOCK);
+      else await wait(200);
+    }
+  }
+  try {
+    return await work();
+  } finally {
+    rmdirSync(LOCK);
+  }
+}
+
+/** Builds the Worker, the browser's files and the simulators, unless nothing changed since the last time. */
+export async function ensureBuilt({ force = false } = {}) {
+  await withLock(async () => {
+    const digest = digestOfSources();
+    if (!force && isCurrent(digest)) return;
+    say("build", "the Worker and the browser's files");
+    buildApp();
+    await buildSimulators();
+    writeFileSync(STAMP, digest);
+  });
+}
+
+function buildApp() {
+  const cli = require.resolve("@remix-run/dev/dist/cli.js");
+  const result = spawnSync(process.execPath, [cli, "build"], { cwd: ROOT, encoding: "utf8" });
+  // The compiler sometimes prints a deadlock notice after a good build: its exit code is what counts.
+  if (result.status !== 0) throw new Error(`the build failed\n${result.stdout}${result.stderr}`);
+}
+
+/** The simulators run in Node, in a process of their own. */
+export async function buildSimulators() {
+  const { build } = await import("esbuild");
+  await build({
+    entryPoints: [path.join(ROOT, "workers/simulators/server.ts")],
+    outfile: path.join(OUT, "simulators.mjs"),
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    target: "node20",
+    logLevel: "warning",
+  });
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "./console.mjs";
+
+const HOST = "127.0.0.1";
+
+/** Where this copy listens and keeps its data; two copies with different values run side by side. */
+export function readPlace(env = process.env) {
+  const port = Number(env.PORT ?? 8787);
+  const simulatorsPort = Number(env.SIMULATORS_PORT ?? 8788);
+  return {
+    host: HOST,
+    port,
+    simulatorsPort,
+    stateDir: path.resolve(ROOT, env.STATE_DIR ?? ".local"),
+    appOrigin: `http://${HOST}:${port}`,
+    simulatorsOrigin: `http://${HOST}:${simulatorsPort}`,
+  };
+}
+
+const key = (name) => `${name}:${randomBytes(32).toString("base64url")}`;
+
+const newSecrets = () => ({
+  COOKIE_SECRETS: randomBytes(32).toString("base64url"),
+  FINGERPRINT_KEYS: key("local1"),
+  ENCRYPTION_KEYS: key("local1"),
+  BASIQ_API_KEY: randomBytes(24).toString("base64"),
+  BASIQ_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString("base64")}`,
+  STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString("hex")}`,
+  MAIL_API_KEY: `re_${randomBytes(16).toString("hex")}`,
+  SMS_AUTH_TOKEN: randomBytes(16).toString("hex"),
+  DEMO_PASSWORD: `Demo-${randomBytes(6).toString("base64url")}-9a`,
+});
+
+/** This copy's secrets, made once and kept with its data. */
+export function readSecrets(stateDir) {
+  const file = path.join(stateDir, "secrets.json");
+  mkdirSync(stateDir, { recursive: true });
+  const kept = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+  const secrets = { ...newSecrets(), ...kept };
+  if (Object.keys(secrets).length !== Object.keys(kept).length) {
+    writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+  }
+  return secrets;
+}
+
+/** Variables a developer may set themselves, e.g. to point at a real provider's sandbox. */
+const PASSED_ON = [
+  "RATE_LIMIT_SCALE",
+  "D1_METER",
+  "DB_DRIVER",
+  "LIBSQL_URL",
+  "LIBSQL_AUTH_TOKEN",
+  "BANK_CHECK_COST_CENTS",
+];
+
+/** The environment of the local app: outside parties are the simulators. */
+export function localEnv(place, secrets, env = process.env) {
+  const { STRIPE_WEBHOOK_SECRET: _stripe, DEMO_PASSWORD: _demo, ...appSecrets } = secrets;
+  const simulators = place.simulatorsOrigin;
+  return {
+    APP_ENV: "local",
+    APP_ORIGIN: place.appOrigin,
+    APP_VERSION: "local",
+    BASIQ_BASE_URL: `${simulators}/basiq`,
+    BASIQ_CONSENT_URL: `${simulators}/basiq/consent/home`,
+    MAIL_TRANSPORT: "http",
+    MAIL_BASE_URL: `${simulators}/mail`,
+    MAIL_FROM: "PayeeProof <notices@payeeproof.example>",
+    SMS_BASE_URL: `${simulators}/sms`,
+    SMS_ACCOUNT_SID: "AClocal",
+    SMS_FROM: "PayeeProof",
+    ...appSecrets,
+    ...Object.fromEntries(PASSED_ON.filter((name) => env[name]).map((name) => [name, env[name]])),
+  };
+}

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { unstable_splitSqlQuery as splitSql } from "wrangler";
+import { ROOT } from "./console.mjs";
+
+const DIRECTORY = path.join(ROOT, "db/migrations");
+
+/** The book that `wrangler d1 migrations` keeps too, so that either can go on from the other. */
+const BOOK = `CREATE TABLE IF NOT EXISTS d1_migrations (
+  id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
+
+/**
+ * Applies the migrations that a local database does not have yet, each in one batch with its entry in the book.
+ * @param db a D1 binding
+ * @returns the names applied
+ */
+export async function applyMigrations(db) {
+  await db.prepare(BOOK).run();
+  const { results } = await db.prepare("SELECT name FROM d1_migrations").all();
+  const known = new Set(results.map((row) => row.name));
+  const missing = readdirSync(DIRECTORY)
+    .filter((name) => name.endsWith(".sql") && !known.has(name))
+    .sort();
+  for (const name of missing) {
+    const statements = splitSql(readFileSync(path.join(DIRECTORY, name), "utf8"));
+    await db.batch([
+      ...statements.map((statement) => db.prepare(statement)),
+      db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name),
+    ]);
+  }
+  return missing;
+}

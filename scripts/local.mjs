@@ -1,0 +1,119 @@
+// npm start, npm run dev: installs what is missing, builds, migrates, seeds, serves; ends everything when it ends.
+import { spawn } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { main, ROOT, say } from "./lib/console.mjs";
+import { ensureInstalled } from "./lib/install.mjs";
+import { localEnv, readPlace, readSecrets } from "./lib/local-env.mjs";
+
+const PARENT_CHECK_MS = 500;
+const isDev = process.argv[2] === "dev";
+const require = createRequire(import.meta.url);
+const place = readPlace();
+const children = new Set();
+let isEnding = false;
+
+/** Each child leads a process group of its own, so that what it started ends with it. */
+function start(name, args, env) {
+  const child = spawn(process.execPath, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ["ignore", "inherit", "inherit", "ipc"],
+    detached: true,
+  });
+  children.add(child);
+  child.on("exit", (code) => {
+    children.delete(child);
+    if (isEnding) return;
+    console.error(`\nfailed     ${name} ended (${code ?? "killed"})`);
+    end(1);
+  });
+  return new Promise((resolve) => child.on("message", (message) => message?.type === "ready" && resolve(child)));
+}
+
+function signal(child, name) {
+  try {
+    process.kill(-child.pid, name);
+  } catch {
+    // Gone already.
+  }
+}
+
+function end(code) {
+  if (isEnding) return;
+  isEnding = true;
+  for (const child of children) signal(child, "SIGTERM");
+  const kill = () => {
+    for (const child of children) signal(child, "SIGKILL");
+    process.exit(code);
+  };
+  setTimeout(kill, 2_000);
+  const check = setInterval(() => children.size === 0 && (clearInterval(check), process.exit(code)), 50);
+}
+
+/** npm does not pass SIGTERM on: losing the parent is the sign to end. */
+function watchParent() {
+  const parent = process.ppid;
+  setInterval(() => process.ppid !== parent && end(0), PARENT_CHECK_MS).unref();
+}
+
+async function seed() {
+  const { DEMO_PASSWORD } = readSecrets(place.stateDir);
+  const response = await fetch(`${place.appOrigin}/__local/seed`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ password: DEMO_PASSWORD }),
+  });
+  if (!response.ok) throw new Error(`seeding answered ${response.status}: ${await response.text()}`);
+  return { ...(await response.json()), password: DEMO_PASSWORD };
+}
+
+async function run() {
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => end(0));
+  watchParent();
+  ensureInstalled();
+  mkdirSync(place.stateDir, { recursive: true });
+  const { ensureBuilt } = await import("./lib/build.mjs");
+  await ensureBuilt();
+
+  say(
+    "start",
+    `simulators on ${place.simulatorsOrigin}, data in ${path.relative(process.cwd(), place.stateDir) || "."}`,
+  );
+  const env = localEnv(place, readSecrets(place.stateDir));
+  start("the simulators", ["build/simulators.mjs"], {
+    SIMULATORS_PORT: String(place.simulatorsPort),
+    STATE_DIR: place.stateDir,
+    APP_ORIGIN: place.appOrigin,
+    BASIQ_API_KEY: env.BASIQ_API_KEY,
+    BASIQ_WEBHOOK_SECRET: env.BASIQ_WEBHOOK_SECRET,
+  });
+  say("start", `app on ${place.appOrigin}`);
+  const server = [path.join(ROOT, "scripts/lib/app-server.mjs")];
+  const app = isDev ? startDev(server) : start("the app", server, {});
+  await Promise.all([waitFor(`${place.simulatorsOrigin}/healthz`), app]);
+  say("seed", "an organisation to try things with (once)");
+  const demo = await seed();
+  console.log("");
+  for (const { role, email } of demo.people) say("sign in", `${email}  ${demo.password}  (${role})`);
+  console.log(`\nReady ${place.appOrigin} (simulators: ${place.simulatorsOrigin})`);
+}
+
+/** The compiler starts the app itself and tells the browser of every change. */
+function startDev([server]) {
+  const cli = require.resolve("@remix-run/dev/dist/cli.js");
+  const command = `${process.execPath} ${server} --dev`;
+  start("the compiler", [cli, "dev", "--manual", "-c", command], {});
+  return waitFor(`${place.appOrigin}/healthz`);
+}
+
+async function waitFor(address) {
+  for (;;) {
+    const response = await fetch(address).catch(() => undefined);
+    if (response?.ok) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+}
+
+await main(run);
