@@ -1,0 +1,25 @@
+import { organizations } from "@db/schema";
+import { eq } from "drizzle-orm";
+import { AppError } from "~/kernel/app-error";
+import type { Services } from "~/services";
+import { isLive } from "./subscription";
+
+/**
+ * Lets an organisation with a live subscription or a running trial through.
+ * @throws AppError 402 SUBSCRIPTION_REQUIRED
+ */
+export async function requireLiveSubscription(
+  services: Pick<Services, "db" | "clock">,
+  organizationId: string,
+): Promise<void> {
+  const [row] = await services.db
+    .select({ subscriptionStatus: organizations.subscriptionStatus, trialEndsAt: organizations.trialEndsAt })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+  if (row && isLive(row, services.clock.now())) return;
+  throw new AppError(
+    "SUBSCRIPTION_REQUIRED",
+    402,
+    "Your organisation's trial or subscription has ended. Subscribe to go on; reading, editing, reviewing and exporting what exists still work.",
+  );
+}
