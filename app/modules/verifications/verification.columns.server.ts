@@ -1,0 +1,61 @@
+import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
+import { alias } from "drizzle-orm/sqlite-core";
+
+/** The columns of a verification as lists and answers show it; link tokens never leave the database. */
+export const summaryColumns = {
+  id: verifications.id,
+  status: verifications.status,
+  method: verifications.method,
+  accountName: verifications.accountName,
+  bsb: verifications.bsb,
+  accountNumber: verifications.accountNumber,
+  matchType: verifications.matchType,
+  nameMatchScore: verifications.nameMatchScore,
+  nameDifferences: verifications.nameDifferences,
+  verifiedName: verifications.verifiedName,
+  resultData: verifications.resultData,
+  outcome: verifications.outcome,
+  reasonCode: verifications.reasonCode,
+  verifiedByPayee: verifications.verifiedByPayee,
+  disputedByPayeeAt: verifications.disputedByPayeeAt,
+  rejectedReason: verifications.rejectedReason,
+  createdAt: verifications.createdAt,
+  completedAt: verifications.completedAt,
+  payee: { id: payees.id, name: payees.name, whitelistGlobal: payees.whitelistGlobal },
+  requestedBy: { firstName: users.firstName, lastName: users.lastName, email: users.email },
+};
+
+export const deciders = alias(users, "deciders");
+
+/** What the single verification adds: evidence, the payee link, the decision, and a bank check under way. */
+export const detailColumns = {
+  ...summaryColumns,
+  requestedById: verifications.requestedById,
+  evidence: verifications.evidence,
+  approvedAt: verifications.approvedAt,
+  disputeNote: verifications.disputeNote,
+  verifiedByPayeeAt: verifications.verifiedByPayeeAt,
+  verificationChannel: verifications.verificationChannel,
+  verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
+  notificationSentAt: verifications.notificationSentAt,
+  payee: {
+    ...summaryColumns.payee,
+    accountName: payees.accountName,
+    bsb: payees.bsb,
+    accountNumber: payees.accountNumber,
+    email: payees.email,
+    phone: payees.phone,
+    whitelisted: payees.whitelisted,
+    createdById: payees.createdById,
+    bankDetailsChangedById: payees.bankDetailsChangedById,
+  },
+  decision: {
+    id: decisions.id,
+    status: decisions.status,
+    reason: decisions.reason,
+    decidedById: decisions.decidedById,
+    createdAt: decisions.createdAt,
+  },
+  decidedBy: { firstName: deciders.firstName, lastName: deciders.lastName },
+  runningCheck: { id: bankChecks.id, step: bankChecks.step, startedAt: bankChecks.startedAt },
+};

@@ -1,0 +1,96 @@
+import { toIso } from "~/kernel/dates";
+import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
+import { displayName } from "~/modules/identity/actor";
+import { explainDifference, type MatchType, type NameDifference } from "./name-match";
+import type { Evidence, ResultData } from "./verification";
+
+type Named = { firstName: string; lastName: string; email: string };
+
+/** What the displayed shape of the specification is made of. */
+export type VerificationSummary = {
+  id: string;
+  status: VerificationStatus;
+  method: VerificationMethod;
+  accountName: string;
+  bsb: string;
+  accountNumber: string;
+  matchType: MatchType;
+  nameMatchScore: number | null;
+  nameDifferences: NameDifference[] | null;
+  verifiedName: string | null;
+  resultData: ResultData | null;
+  outcome: CheckOutcome | null;
+  reasonCode: string | null;
+  verifiedByPayee: boolean;
+  disputedByPayeeAt: number | null;
+  rejectedReason: string | null;
+  createdAt: number;
+  completedAt: number | null;
+  payee: { id: string; name: string; whitelistGlobal: boolean };
+  /** Null: the system opened it. */
+  requestedBy: Named | null;
+};
+
+/** The verification as the specification displays it (section 3), with the outcome of its check. */
+export function toVerificationJson(verification: VerificationSummary) {
+  const { payee, requestedBy, resultData } = verification;
+  return {
+    id: verification.id,
+    status: verification.status,
+    matchType: verification.matchType,
+    nameMatchScore: verification.nameMatchScore,
+    nameDifferences: verification.nameDifferences ?? [],
+    verifiedAccountName: verification.verifiedName,
+    verificationMethod: verification.method,
+    requestedByUser: requestedBy && { name: displayName(requestedBy), email: requestedBy.email },
+    createdAt: toIso(verification.createdAt),
+    completedAt: isoOrNull(verification.completedAt),
+    payee: {
+      id: payee.id,
+      name: payee.name,
+      accountName: verification.accountName,
+      bsb: verification.bsb,
+      accountNumber: verification.accountNumber,
+      whitelistGlobal: payee.whitelistGlobal,
+      institution: resultData?.institution ?? null,
+    },
+    outcome: verification.outcome,
+    reasonCode: verification.reasonCode,
+    rejectedReason: verification.rejectedReason,
+    verifiedByPayee: verification.verifiedByPayee,
+    disputedByPayeeAt: isoOrNull(verification.disputedByPayeeAt),
+  };
+}
+
+export type VerificationJson = ReturnType<typeof toVerificationJson>;
+
+/** One thing that happened to a verification, from the audit trail. */
+export type TimelineEntry = {
+  id: string;
+  action: string;
+  /** Null: the system, or the payee through their link. */
+  userName: string | null;
+  details: Record<string, unknown> | null;
+  createdAt: number;
+};
+
+/** The single verification, with everything a reviewer decides on. */
+export function toVerificationDetailJson(
+  verification: VerificationSummary & { evidence: Evidence | null },
+  timeline: readonly TimelineEntry[],
+) {
+  return {
+    ...toVerificationJson(verification),
+    differencesExplained: (verification.nameDifferences ?? []).map(explainDifference),
+    evidence: verification.evidence,
+    timeline: timeline.map((entry) => ({
+      id: entry.id,
+      action: entry.action,
+      userName: entry.userName,
+      details: entry.details,
+      createdAt: toIso(entry.createdAt),
+    })),
+  };
+}
+
+const isoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));

@@ -1,0 +1,81 @@
+import { auditLogs, bankChecks, decisions, payees, users, verifications } from "@db/schema";
+import { and, asc, eq, isNull, ne } from "drizzle-orm";
+import { notFound } from "~/kernel/app-error";
+import type { AuditAction } from "~/modules/audit/audit";
+import { displayName } from "~/modules/identity/actor";
+import type { Services } from "~/services";
+import { deciders, detailColumns } from "./verification.columns.server";
+import type { TimelineEntry } from "./verification.json";
+
+/** Who is asking: their organisation bounds every answer. */
+export type Asking = { organizationId: string };
+
+/** More than anybody reads on one page; the audit trail has them all. */
+const TIMELINE_SIZE = 100;
+const REVEALED: AuditAction = "payee.details_revealed";
+
+/** One verification with its payee, requester, decision and running check; undefined when it is not the organisation's. */
+export async function findVerification(services: Pick<Services, "db">, actor: Asking, id: string) {
+  const [row] = await services.db
+    .select(detailColumns)
+    .from(verifications)
+    .innerJoin(
+      payees,
+      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
+    )
+    .leftJoin(users, eq(users.id, verifications.requestedById))
+    .leftJoin(
+      decisions,
+      and(eq(decisions.organizationId, verifications.organizationId), eq(decisions.verificationId, verifications.id)),
+    )
+    .leftJoin(deciders, eq(deciders.id, decisions.decidedById))
+    .leftJoin(bankChecks, and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt)))
+    .where(and(eq(verifications.organizationId, actor.organizationId), eq(verifications.id, id)));
+  return row;
+}
+
+export type VerificationDetail = NonNullable<Awaited<ReturnType<typeof findVerification>>>;
+
+/** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
+export async function getVerification(
+  services: Pick<Services, "db">,
+  actor: Asking,
+  id: string,
+): Promise<VerificationDetail> {
+  const verification = await findVerification(services, actor, id);
+  if (!verification) throw notFound();
+  return verification;
+}
+
+/** What happened to a verification, oldest first, from the audit trail; who merely looked is left out. */
+export async function listTimeline(
+  services: Pick<Services, "db">,
+  actor: Asking,
+  id: string,
+): Promise<TimelineEntry[]> {
+  const rows = await services.db
+    .select({
+      id: auditLogs.id,
+      action: auditLogs.action,
+      details: auditLogs.details,
+      createdAt: auditLogs.createdAt,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(auditLogs)
+    .leftJoin(users, eq(users.id, auditLogs.userId))
+    .where(
+      and(
+        eq(auditLogs.organizationId, actor.organizationId),
+        eq(auditLogs.entityType, "verification"),
+        eq(auditLogs.entityId, id),
+        ne(auditLogs.action, REVEALED),
+      ),
+    )
+    .orderBy(asc(auditLogs.position))
+    .limit(TIMELINE_SIZE);
+  return rows.map(({ firstName, lastName, ...entry }) => ({
+    ...entry,
+    userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
+  }));
+}
