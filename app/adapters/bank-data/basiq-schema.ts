@@ -66,10 +66,10 @@ export function listSchema<T>(item: z.ZodType<T>) {
 }
 
 export const eventSchema = z.object({
-  id: z.string().min(1),
+  id: text,
   eventType: z.string().min(1),
   userId: z.string().min(1),
-  links: links.optional(),
+  links: z.object({ self: text, eventEntity: text }).partial().optional(),
 });
 
 /** `{type: "list", correlationId, data: [{code, title, detail}]}` */
@@ -81,4 +81,3 @@ export const errorSchema = z.object({
 export type BasiqJob = z.infer<typeof jobSchema>;
 export type BasiqAccount = z.infer<typeof accountSchema>;
 export type BasiqIdentity = z.infer<typeof identitySchema>;
-export type BasiqEvent = z.infer<typeof eventSchema>;

@@ -35,7 +35,7 @@ export function createBasiqBankData(options: BasiqOptions): PayeeConsentBankData
   const client = createBasiqClient(options);
 
   /** An answer about somebody else is the one failure that must never pass unseen. */
-  async function watched<T>(providerUserId: string, work: Promise<T>): Promise<T> {
+  async function watched<T>(providerUserId: string | undefined, work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
@@ -60,7 +60,7 @@ export function createBasiqBankData(options: BasiqOptions): PayeeConsentBankData
     },
     getProgress: (providerUserId) => watched(providerUserId, readProgress(client, providerUserId)),
     getSharedData: (providerUserId) => watched(providerUserId, readSharedData(client, providerUserId)),
-    getEvent: (eventId) => readEvent(client, eventId),
+    getEvent: (eventId) => watched(undefined, readEvent(client, eventId)),
     async deleteUser(providerUserId) {
       try {
         await client.delete(userPath(providerUserId));
@@ -119,8 +119,9 @@ async function readIdentities(client: BasiqClient, providerUserId: string): Prom
 
 async function readEvent(client: BasiqClient, eventId: string) {
   const event = await client.get(`/events/${encodeURIComponent(eventId)}`, eventSchema);
-  if (event.id !== eventId) throw wrongTenant();
-  return { eventId: event.id, eventType: event.eventType, providerUserId: event.userId };
+  if (event.id && event.id !== eventId) throw wrongTenant();
+  assertBelongsTo(event.userId, {}, event.links?.eventEntity);
+  return { eventId, eventType: event.eventType, providerUserId: event.userId };
 }
 
 function hasStatus(error: unknown, ...statuses: number[]): boolean {

@@ -25,12 +25,14 @@ export type CloudflareMailOptions = {
 
 const sentSchema = z.object({ messageId: z.string().min(1) });
 
-/** Error codes of the binding that another try can mend; every other code is about the message itself. */
+/** Error codes that another try can mend, once an operator has mended the sender; every other code is about the message. */
 const RETRYABLE_CODES: Record<string, UpstreamErrorKind> = {
   E_RATE_LIMIT_EXCEEDED: "rate_limited",
   E_DAILY_LIMIT_EXCEEDED: "rate_limited",
   E_DELIVERY_FAILED: "unavailable",
   E_INTERNAL_SERVER_ERROR: "unavailable",
+  E_SENDER_NOT_VERIFIED: "unavailable",
+  E_SENDER_DOMAIN_NOT_AVAILABLE: "unavailable",
 };
 
 /**

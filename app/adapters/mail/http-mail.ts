@@ -33,8 +33,10 @@ export function createHttpMail(options: HttpMailOptions): MailTransport {
       const error = errorSchema.safeParse(body).data;
       return { code: error?.name, detail: error?.message };
     },
-    // The first request with this key is still being worked on: not a refusal, ask again later.
-    classify: ({ code }) => (code === "concurrent_idempotent_requests" ? "unavailable" : undefined),
+    // 403 is about our key or our domain, which an operator can mend; a 409 may only mean that the first request with this
+    // key is still being worked on. Neither is a reason to drop the mail.
+    classify: ({ status, code }) =>
+      status === 403 || code === "concurrent_idempotent_requests" ? "unavailable" : undefined,
   });
   return {
     async send({ to, subject, html, text }, idempotencyKey) {

@@ -61,18 +61,21 @@ export function tellStory(
     accounts: [{ ...asked, ...account }, ...others],
     identity,
   });
+  /** One name on everything the customer has. */
+  const heldBy = (holder: string | null, identity: IdentityFacts = { fullName: holder }): PersonaStory => {
+    const { accounts, ...rest } = story({}, identity);
+    return { ...rest, accounts: accounts.map((account) => ({ ...account, accountHolder: holder })) };
+  };
 
   switch (persona) {
-    case "close": {
-      const close = closeForm(submitted.accountName);
-      return story({ accountHolder: close }, { fullName: close });
-    }
-    case "no_match": {
-      const stranger = unrelatedName(submitted.accountName);
-      return story({ accountHolder: stranger }, { fullName: stranger });
-    }
+    case "close":
+      return heldBy(closeForm(submitted.accountName));
+    case "no_match":
+      return heldBy(unrelatedName(submitted.accountName));
     case "name_withheld":
-      return story({ accountHolder: null }, { fullName: null });
+      return heldBy(null);
+    case "business":
+      return heldBy(null, businessIdentity(name, payee));
     case "masked": {
       const hidden = `xxxx${accountNumber.slice(-4)}`;
       return story({ accountNo: hidden, maskedNumber: hidden, bsb: undefined, unmaskedAccNum: undefined });
@@ -83,8 +86,6 @@ export function tellStory(
       return { ...story({}), accounts: others };
     case "joint":
       return story({ accountHolder: `${name} & ${SECOND_HOLDER}`, accountOwnership: "TWO_PARTY" });
-    case "business":
-      return story({ accountHolder: null }, businessIdentity(name, payee));
     case "match":
     case "refused":
     case "outage":

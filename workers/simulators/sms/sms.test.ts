@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { createTwilioSms } from "~/adapters/sms/twilio-sms";
+import { createBench } from "../test-bench";
+
+test("a text message arrives with its link", async () => {
+  const bench = createBench();
+  const { providerMessageId } = await bench.sms.send({ to: "+61412345678", body: "Confirm: https://a.example/v/1" });
+  expect(await (await bench.get("/sms/messages")).json()).toMatchObject([
+    { id: providerMessageId, to: "+61412345678", from: "PayeeProof", body: "Confirm: https://a.example/v/1" },
+  ]);
+  expect(await (await bench.get("/sms")).text()).toContain('<a href="https://a.example/v/1">');
+});
+
+test("a messaging service can be the sender", async () => {
+  const bench = createBench();
+  const sms = createTwilioSms({
+    baseUrl: "http://127.0.0.1:8788/sms",
+    accountSid: "AC1",
+    authToken: "t",
+    sender: { messagingServiceSid: "MG1" },
+    fetch: bench.fetch,
+    clock: bench.clock,
+  });
+  await sms.send({ to: "+61412345678", body: "Hello" });
+  expect(await (await bench.get("/sms/messages")).json()).toMatchObject([{ from: "MG1" }]);
+});
+
+test.each([
+  [{ to: "0412345678", body: "Hello" }, "21211"],
+  [{ to: "+61412345678", body: "" }, "21602"],
+  [{ to: "+61412345678", body: "x".repeat(1_601) }, "21617"],
+])("%j is rejected with code %s", async (message, code) => {
+  await expect(createBench().sms.send(message)).rejects.toMatchObject({ kind: "rejected", options: { code } });
+});
