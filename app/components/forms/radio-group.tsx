@@ -67,7 +67,7 @@ export function RadioGroup({
                 aria-invalid={control["aria-invalid"]}
                 className={tickClass}
               />
-              <span className="min-w-0 pt-px">
+              <span className="min-w-0">
                 {option.label}
                 {option.hint && <span className="block text-ink-soft text-sm">{option.hint}</span>}
               </span>

@@ -20,7 +20,7 @@ export function MinimalLayout({ organizationName, children, footer }: MinimalLay
         <div className="mx-auto flex min-h-16 max-w-[40rem] flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3">
           {organizationName ? (
             <p className="flex min-w-0 items-center gap-3">
-              <Avatar firstName={organizationName} className="size-9 text-base" />
+              <Avatar firstName={organizationName} size="lg" />
               <span className="min-w-0">
                 <span className="block text-ink-soft text-xs">Asked for by</span>
                 <span className="block truncate font-semibold text-md">{organizationName}</span>
@@ -38,7 +38,7 @@ export function MinimalLayout({ organizationName, children, footer }: MinimalLay
         {footer}
         {organizationName && (
           <p className="flex items-center gap-2 border-line border-t pt-4">
-            Checked with <Logo className="scale-75 text-ink" />
+            Checked with <Logo size="sm" />
           </p>
         )}
       </footer>

@@ -85,7 +85,7 @@ export function Icon({ name, className }: { name: IconName; className?: string }
       strokeWidth="1.75"
       strokeLinecap="round"
       strokeLinejoin="round"
-      className={cx("size-5 shrink-0", className)}
+      className={cx("icon", className)}
     >
       <path d={paths[name]} />
     </svg>

@@ -3,7 +3,7 @@ import { cx } from "~/components/cx";
 /** The mark: a ledger line that turns into a tick. The same drawing is public/favicon.svg. */
 export function LogoMark({ className }: { className?: string }) {
   return (
-    <svg aria-hidden="true" focusable="false" viewBox="0 0 32 32" className={cx("size-7 shrink-0", className)}>
+    <svg aria-hidden="true" focusable="false" viewBox="0 0 32 32" className={cx("shrink-0", className ?? "size-7")}>
       <rect width="32" height="32" rx="8" className="fill-accent" />
       <g fill="none" className="stroke-on-accent" strokeLinecap="round" strokeLinejoin="round">
         <path d="M7 10.5h9" strokeWidth="2.5" strokeOpacity="0.55" />
@@ -14,11 +14,14 @@ export function LogoMark({ className }: { className?: string }) {
 }
 
 /** Mark and name. Wrap it in a link yourself; the name is its accessible text. */
-export function Logo({ className }: { className?: string }) {
+export function Logo({ size = "md" }: { size?: "sm" | "md" }) {
+  const small = size === "sm";
   return (
-    <span className={cx("inline-flex items-center gap-2.5", className)}>
-      <LogoMark />
-      <span className="font-semibold text-lg tracking-[-0.025em]">PayeeProof</span>
+    <span className={cx("inline-flex items-center", small ? "gap-1.5" : "gap-2.5")}>
+      <LogoMark className={small ? "size-5" : undefined} />
+      <span className={cx("font-semibold", small ? "text-base tracking-[-0.015em]" : "text-lg tracking-[-0.025em]")}>
+        PayeeProof
+      </span>
     </span>
   );
 }

@@ -8,7 +8,7 @@ export function Spinner({ className, label }: { className?: string; label?: stri
         aria-hidden="true"
         viewBox="0 0 20 20"
         fill="none"
-        className={cx("size-5 motion-safe:animate-turn", className)}
+        className={cx("icon motion-safe:animate-turn", className)}
       >
         <circle cx="10" cy="10" r="7.5" stroke="currentColor" strokeWidth="2" strokeOpacity="0.25" />
         <path d="M10 2.5a7.5 7.5 0 0 1 7.5 7.5" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
