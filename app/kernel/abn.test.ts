@@ -20,6 +20,7 @@ describe("parseAbn", () => {
     ["53 004 085 616", "53004085616"],
     ["88 000 014 675", "88000014675"],
     ["ABN 51 824 753 556", "51824753556"],
+    [" ABN 51 824 753 556", "51824753556"],
     ["abn: 51-824-753-556", "51824753556"],
     [" 51\u00a0824 753 556\n", "51824753556"],
   ])("%j is read as %s", (text, abn) => {
@@ -38,6 +39,7 @@ describe("parseAbn", () => {
     "５１８２４７５３５５６",
     "00 000 000 000",
     "ABN",
+    "our ABN 51 824 753 556",
   ])("%j is refused", (text) => {
     expect(parseAbn(text)).toBeUndefined();
     expect(isValidAbn(text)).toBe(false);

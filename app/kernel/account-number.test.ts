@@ -82,6 +82,8 @@ describe("findAccountNumberSlip", () => {
     ["123456789", "213456798", undefined],
     ["123456789", "124365789", undefined],
     ["1234", "12345", undefined],
+    ["123456712", "123456723", undefined],
+    ["123456723", "123456712", undefined],
     ["12345678901", "123456789", undefined],
   ])("%s for %s: %s", (typed, known, slip) => {
     expect(findAccountNumberSlip(typed, known)).toBe(slip);

@@ -19,7 +19,7 @@ describe("parseAcn", () => {
     expect(isValidAcn(text)).toBe(true);
   });
 
-  test.each(["", "004 085 617", "04 085 616", "0040856160", "00408561x", "００４０８５６１６"])(
+  test.each(["", "our ACN 004 085 616", "004 085 617", "04 085 616", "0040856160", "00408561x", "００４０８５６１６"])(
     "%j is refused",
     (text) => {
       expect(parseAcn(text)).toBeUndefined();

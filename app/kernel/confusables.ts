@@ -91,6 +91,8 @@ const PAIR_LOOKS_LIKE: Readonly<Record<string, string>> = { rn: "m", vv: "w", cl
  * What a lower-case text looks like at a glance. Two texts with equal skeletons can be taken for each other:
  * `acrne` and `acme`, `раураl` (Cyrillic) and `paypal`. Only for comparing; it is not a spelling of anything.
  *
+ * Search indexes keep skeletons, so a change to the letters or pairs asks for their terms to be written anew.
+ *
  * Source: Unicode Technical Standard 39, "Unicode Security Mechanisms", section 4; plus letter pairs that run together.
  */
 export function skeletonOf(text: string): string {

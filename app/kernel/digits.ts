@@ -6,7 +6,6 @@ export function weightedSum(digits: string, weights: readonly number[]): number 
 /** The digits of a business number as people write it: without white space, hyphens and a leading label such as `ABN`. */
 export function compactNumber(text: string, label: RegExp): string {
   return text
-    .normalize("NFC")
     .trim()
     .replace(label, "")
     .replace(/[\s-]+/g, "");

@@ -99,6 +99,7 @@ describe("searchTerms", () => {
     ["O\u2019Brien", ["obrien"]],
     ["Müller-Lüdenscheidt GmbH", ["muller", "ludenscheidt", "gmbh"]],
     ["Øresund Łódź Straße Æther", ["oresund", "lodz", "strasse", "aether"]],
+    ["Cœur Đorđe Guðrún Þór Ħal Işık", ["coeur", "dorde", "gudrun", "thor", "hal", "isik"]],
     ["İstanbul ISTANBUL", ["istanbul"]],
     ["062-000 12345678", ["062", "000", "12345678"]],
     ["３Ｍ Australia", ["3m", "australia"]],
@@ -153,6 +154,10 @@ describe("clip", () => {
     ["", 0, ""],
     ["ab😀", 4, "ab😀"],
     ["ab😀c", 4, "ab…"],
+    ["ab😀cd", 5, "ab😀…"],
+    ["😀bcd", 3, "😀…"],
+    ["abc😀", 3, "ab…"],
+    ["😀abc😀", 4, "😀a…"],
   ])("%j to %i is %j", (text, max, clipped) => {
     expect(clip(text, max)).toBe(clipped);
   });

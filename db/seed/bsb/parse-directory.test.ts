@@ -103,6 +103,8 @@ describe("a file of the directory", () => {
       [
         line("062-000"),
         line("62-000"),
+        line("0062-000"),
+        line("062-0000"),
         "062-001,CBA,A,B,Sydney,NSW,2000",
         "062-002,Commonwealth,A,B,Sydney,NSW,2000,PEH",
         "062-003,CBA, ,B,Sydney,NSW,2000,PEH",
@@ -114,12 +116,14 @@ describe("a file of the directory", () => {
     );
     expect(errors).toEqual([
       'line 2: "62-000" is not a BSB',
-      "line 3: 7 columns where the directory has 8",
-      'line 4: "Commonwealth" is not an institution\'s mnemonic',
-      "line 5: the name is missing",
-      'line 6: "PEX" are not payment flags (P, E, H)',
-      'line 7: "PP" are not payment flags (P, E, H)',
-      "line 8: BSB 062-000 stands on line 1 already",
+      'line 3: "0062-000" is not a BSB',
+      'line 4: "062-0000" is not a BSB',
+      "line 5: 7 columns where the directory has 8",
+      'line 6: "Commonwealth" is not an institution\'s mnemonic',
+      "line 7: the name is missing",
+      'line 8: "PEX" are not payment flags (P, E, H)',
+      'line 9: "PP" are not payment flags (P, E, H)',
+      "line 10: BSB 062-000 stands on line 1 already",
     ]);
     expect(rows.map(({ bsb }) => bsb)).toEqual(["062000", "062006"]);
   });
