@@ -1,13 +1,73 @@
-import { Links, Meta, Outlet, Scripts, ScrollRestoration } from "@remix-run/react";
+import { data, type LinksFunction } from "@remix-run/cloudflare";
+import {
+  isRouteErrorResponse,
+  Links,
+  LiveReload,
+  Meta,
+  Outlet,
+  Scripts,
+  ScrollRestoration,
+  useLocation,
+  useRouteError,
+  useRouteLoaderData,
+} from "@remix-run/react";
+import type { ReactNode } from "react";
+import { AccountStatusNotice } from "~/components/identity/account-status-notice";
+import { ErrorPage } from "~/components/layout/error-page";
+import { fontHrefs } from "~/components/layout/fonts";
+import { Messages } from "~/components/layout/messages";
+import { FOOTER_SECTIONS, frameOf, MAIN_LINKS, PUBLIC_LINKS } from "~/components/layout/navigation";
 import { useNonce } from "~/components/layout/nonce";
+import { NotFound } from "~/components/layout/not-found";
+import { PublicLayout } from "~/components/layout/public-layout";
+import { SignedInLayout } from "~/components/layout/signed-in-layout";
+import { takeFlash } from "~/http/flash.server";
+import { page } from "~/http/page.server";
+import { findPerson } from "~/http/session.server";
+import { readTheme } from "~/http/theme.server";
 import stylesHref from "./tailwind.css";
 
-export const links = () => [{ rel: "stylesheet", href: stylesHref }];
+export const links: LinksFunction = () => [
+  ...fontHrefs.map((href) => ({
+    rel: "preload",
+    as: "font",
+    type: "font/woff2",
+    href,
+    crossOrigin: "anonymous" as const,
+  })),
+  { rel: "stylesheet", href: stylesHref },
+  { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+];
 
-export default function App() {
+export const loader = page(async (scope) => {
+  const { services, request } = scope;
+  const [person, waiting, theme] = await Promise.all([
+    findPerson(scope),
+    takeFlash(services, request),
+    readTheme(request),
+  ]);
+  const user = person && {
+    firstName: person.firstName,
+    lastName: person.lastName,
+    email: person.email,
+    status: person.status,
+    organizationName: person.organizationName,
+  };
+  const year = new Date(services.clock.now()).getUTCFullYear();
+  const body = { user, theme, year, flash: waiting?.flash ?? null, isTest: services.config.appEnv !== "production" };
+  return data(body, waiting ? { headers: { "Set-Cookie": waiting.clear } } : {});
+});
+
+function useRoot() {
+  return useRouteLoaderData<typeof loader>("root");
+}
+
+export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
+  const root = useRoot();
+  const theme = root?.theme ?? "system";
   return (
-    <html lang="en-AU">
+    <html lang="en-AU" data-theme={theme === "system" ? undefined : theme}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -15,10 +75,71 @@ export default function App() {
         <Links />
       </head>
       <body>
-        <Outlet />
+        <Messages flash={root?.flash} />
+        {children}
         <ScrollRestoration nonce={nonce} />
         <Scripts nonce={nonce} />
+        <LiveReload nonce={nonce} />
       </body>
     </html>
+  );
+}
+
+export default function App() {
+  return (
+    <Frame>
+      <Outlet />
+    </Frame>
+  );
+}
+
+/** The frame that the specification gives each path, around a page or around what went wrong with it. */
+function Frame({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  const root = useRoot();
+  const theme = root?.theme ?? "system";
+  const user = root?.user;
+  const frame = frameOf(pathname, Boolean(user));
+  if (frame === "own") return children;
+  if (frame === "signed-in" && user) {
+    const isActive = user.status === "active";
+    return (
+      <SignedInLayout
+        links={isActive ? MAIN_LINKS : []}
+        accountLinks={[]}
+        adminLinks={[]}
+        user={user}
+        organizationName={user.organizationName}
+        testMode={root?.isTest}
+        logoutAction="/logout"
+        theme={theme}
+      >
+        {isActive ? children : <AccountStatusNotice status={user.status} />}
+      </SignedInLayout>
+    );
+  }
+  return (
+    <PublicLayout
+      links={PUBLIC_LINKS}
+      signedIn={Boolean(user)}
+      sections={FOOTER_SECTIONS}
+      copyright={root ? `© ${root.year} PayeeProof` : "© PayeeProof"}
+      theme={theme}
+    >
+      {children}
+    </PublicLayout>
+  );
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const { pathname, search } = useLocation();
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  const message =
+    isRouteErrorResponse(error) && typeof error.data?.message === "string" ? error.data.message : undefined;
+  return (
+    <Frame>
+      {status === 404 ? <NotFound /> : <ErrorPage status={status} message={message} retryHref={pathname + search} />}
+    </Frame>
   );
 }

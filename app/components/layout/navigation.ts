@@ -1,0 +1,43 @@
+import type { NavItem, NavSection } from "./nav-link";
+
+/** Where every header, menu and footer leads. A destination stands here from the day its page exists. */
+
+export const PUBLIC_LINKS: readonly NavItem[] = [{ label: "Home", to: "/" }];
+
+export const FOOTER_SECTIONS: readonly NavSection[] = [
+  {
+    title: "Product",
+    items: [
+      { label: "Features", to: "/#features" },
+      { label: "How it works", to: "/#how-it-works" },
+      { label: "Pricing", to: "/#pricing" },
+    ],
+  },
+  {
+    title: "Account",
+    items: [
+      { label: "Login", to: "/auth" },
+      { label: "Get Started", to: "/auth?tab=register" },
+    ],
+  },
+];
+
+export const MAIN_LINKS: readonly NavItem[] = [
+  { label: "Dashboard", to: "/dashboard" },
+  { label: "Payee Verification", to: "/verifications" },
+  { label: "Manage Payees", to: "/payees" },
+  { label: "Payments", to: "/payments" },
+];
+
+/** Pages that bring a frame of their own. */
+const OWN_FRAME = /^\/(auth|verify|bank-consent|confirm-email|logout)(\/|$)/;
+
+/** Paths of the signed-in layout (specification, section 2, and the rooms the design adds). */
+const SIGNED_IN =
+  /^\/(dashboard|verifications|payees|payments|subscription|settings|profile|admin|integrations|reports|audit)(\/|$)/;
+
+/** Which frame stands around a page. */
+export function frameOf(pathname: string, isSignedIn: boolean): "own" | "signed-in" | "public" {
+  if (OWN_FRAME.test(pathname)) return "own";
+  return isSignedIn && SIGNED_IN.test(pathname) ? "signed-in" : "public";
+}
