@@ -1,5 +1,15 @@
 const LEGAL_FORM = /[\s,]+(?:pty\.?\s*(?:ltd|limited)\.?|p\/l|ltd\.?|limited|inc\.?|incorporated|co\.?)$/i;
 
+/** Two or three plain words, the given name spelt out. */
+const PERSON = /^[A-Z]{2,}(?: [A-Z'-]+){1,2}$/;
+
+/** Words by which two or three plain words are a business after all. */
+const TRADE_WORDS = new Set(
+  "AND BAKERY BUILDERS CAFE CLEANING CLUB CONSULTING ELECTRICAL FAMILY FOUNDATION GROUP HOLDINGS PARTNERS PLUMBING SERVICES SONS SUPPLIES TRADING TRANSPORT TRUST".split(
+    " ",
+  ),
+);
+
 /** Invented; whichever shares no word with the name asked about is used. */
 const STRANGERS = ["MERIDIAN QUILTING SUPPLIES PTY LTD", "OLUWASEUN BRANDTZAEG", "TAMARISK GLASSWORKS COOPERATIVE"];
 
@@ -13,20 +23,23 @@ export function closeForm(name: string): string {
   const written = asBankWrites(name);
   const bare = written.replace(LEGAL_FORM, "");
   if (bare !== written) return bare;
-  const [given = "", ...rest] = written.split(" ");
-  if (rest.length > 0 && rest.length < 3 && /^[A-Z]{2,}$/.test(given)) return [given[0], ...rest].join(" ");
-  return withSlip(written);
+  const words = written.split(" ");
+  const isPerson = PERSON.test(written) && !words.some((word) => TRADE_WORDS.has(word));
+  return isPerson ? [written[0], ...words.slice(1)].join(" ") : withSlip(written);
 }
 
-/** Two letters in the middle of the longest word exchanged; a repeated letter dropped or doubled where that changes nothing. */
+/** Two neighbouring letters in the middle of the longest word exchanged; where that changes nothing, its last letter doubled. */
 function withSlip(name: string): string {
-  const words = name.split(" ");
-  const longest = words.reduce((found, word) => (word.length > found.length ? word : found), "");
-  const middle = Math.max(1, Math.floor(longest.length / 2));
-  const [a = "", b = ""] = [longest[middle - 1], longest[middle]];
-  const slipped =
-    a !== b && b !== "" ? longest.slice(0, middle - 1) + b + a + longest.slice(middle + 1) : `${longest}${a}`;
-  return words.map((word) => (word === longest ? slipped : word)).join(" ");
+  const longest = (name.match(/\p{L}+/gu) ?? [name]).reduce((found, word) =>
+    word.length > found.length ? word : found,
+  );
+  const start = name.indexOf(longest);
+  for (let at = start + Math.floor(longest.length / 2); at < start + longest.length; at++) {
+    const [a = "", b = ""] = [name[at - 1], name[at]];
+    if (at > start && a !== b) return name.slice(0, at - 1) + b + a + name.slice(at + 1);
+  }
+  const end = start + longest.length;
+  return name.slice(0, end) + name[end - 1] + name.slice(end);
 }
 
 /** An invented name that has no word in common with the one given. */
