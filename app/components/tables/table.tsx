@@ -15,13 +15,16 @@ interface TableProps {
   dense?: boolean;
 }
 
-/** Rows with hairlines. Below 640 px each row is a small card and every cell says its column. */
+/**
+ * Rows with hairlines. Below 640 px each row is a small card and every cell says its column; from 1024 px the
+ * headings stay under the page's header while the rows scroll.
+ */
 export function Table({ caption, head, children, foot, dense }: TableProps) {
   return (
-    <div className="sm:overflow-x-auto">
+    <div className="sm:max-lg:overflow-x-auto">
       <table className={cx("group/table w-full text-left text-base max-sm:block", dense && "is-dense text-sm")}>
         <caption className="sr-only">{caption}</caption>
-        <thead className="bg-sunken text-ink-soft text-sm max-sm:hidden">
+        <thead className="bg-sunken text-ink-soft text-sm max-sm:hidden lg:sticky lg:top-15 lg:z-10">
           <tr>{head}</tr>
         </thead>
         <tbody className="divide-y divide-line max-sm:block">{children}</tbody>
