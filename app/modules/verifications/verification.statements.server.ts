@@ -1,6 +1,6 @@
 import type { Statement } from "@db/client";
 import { precondition } from "@db/precondition";
-import { bankChecks, decisions, verifications } from "@db/schema";
+import { bankChecks, decisions, payees, verifications } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { VerificationMethod } from "~/kernel/enums";
 import type { Services } from "~/services";
@@ -107,4 +107,12 @@ export function endVerification(services: Pick<Services, "db" | "clock">, acting
         ),
       ),
   ];
+}
+
+/** A decision answers the payee's dispute; approving does this by whitelisting. */
+export function settleDispute(services: Pick<Services, "db">, acting: Acting, payeeId: string): Statement {
+  return services.db
+    .update(payees)
+    .set({ disputedAt: null })
+    .where(and(eq(payees.organizationId, acting.organizationId), eq(payees.id, payeeId)));
 }

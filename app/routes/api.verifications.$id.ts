@@ -1,0 +1,18 @@
+import { api } from "~/http/api.server";
+import { apiMember, idParam } from "~/http/guards.server";
+import { recordReveal } from "~/modules/audit/reveal.commands.server";
+import { toVerificationDetailJson } from "~/modules/verifications/verification.json";
+import { getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
+
+export const { loader, action } = api({
+  GET: async (args) => {
+    const actor = await apiMember(args);
+    const id = idParam(args.params);
+    const verification = await getVerification(args.services, actor, id);
+    const [timeline] = await Promise.all([
+      listTimeline(args.services, actor, id),
+      recordReveal(args.services, actor, { entityType: "verification", entityId: id }),
+    ]);
+    return toVerificationDetailJson(verification, timeline);
+  },
+});
