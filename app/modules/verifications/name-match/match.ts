@@ -1,0 +1,158 @@
+import { compareNames } from "./compare";
+import { readLookAlikes } from "./confusables";
+import { Evidence, Severity, slice } from "./evidence";
+import { compareLong } from "./long";
+import { Name } from "./name";
+import { parse } from "./parse";
+import { drawParts } from "./parts";
+import { joinInitials, joinPhrases } from "./phrases";
+import { Mark, type Reading } from "./reading";
+import { scoreOf } from "./score";
+import { couldBeRomanised, crossesScripts } from "./scripts";
+import { readTokens, sameLetters } from "./tokens";
+import type { NameDifference, NameDifferenceType, NameKind, NameMatch, NamePart } from "./types";
+import { PLACEHOLDER } from "./vocabulary/flags";
+
+const nameA = new Name();
+const nameB = new Name();
+const evidence = new Evidence();
+
+const wholeParts = (submitted: string, held: string, status: NamePart["status"]): NamePart[] => [
+  { status, submittedStart: 0, submittedEnd: submitted.length, heldStart: 0, heldEnd: held.length },
+];
+
+/** Nothing that could be a name: blank, digits only, "test", "N/A", one letter over and over. */
+function isBlank(reading: Reading): boolean {
+  if (reading.count === 0) return true;
+  let letters = 0;
+  for (let k = 0; k < reading.size; k++) if (reading.codes[k]! > 57) letters++;
+  if (letters === 0) return true;
+  if ((reading.union & PLACEHOLDER) === 0) return false;
+  for (let i = 0; i < reading.count; i++) if ((reading.flags[i]! & PLACEHOLDER) === 0) return false;
+  return true;
+}
+
+function sameWords(a: Reading, b: Reading): boolean {
+  if (a.count !== b.count || a.size !== b.size) return false;
+  for (let i = 0; i < a.count; i++) if (!sameLetters(a, i, b, i)) return false;
+  return true;
+}
+
+function read(name: Name, text: string): void {
+  const { reading } = name;
+  readTokens(reading, text);
+  joinInitials(reading);
+  joinPhrases(reading);
+}
+
+function differences(a: Reading, b: Reading): NameDifference[] {
+  const list: NameDifference[] = [];
+  for (let k = 0; k < evidence.count; k++) {
+    list.push({
+      type: evidence.type[k]!,
+      submitted: slice(a, evidence.aFirst[k]!, evidence.aLast[k]!),
+      held: slice(b, evidence.bFirst[k]!, evidence.bLast[k]!),
+    });
+  }
+  return list;
+}
+
+const FOREIGN = Mark.Cyrillic | Mark.Greek;
+
+/** What the characters themselves give away: look-alike letters, accents, invisible characters. */
+function compareCharacters(a: Reading, b: Reading): void {
+  const marks = a.marks | b.marks;
+  if ((marks & ~(Mark.Comma | Mark.Bracket | Mark.Digit | Mark.InitialRun | Mark.Latin)) === 0) return;
+  if ((a.marks & Mark.Homoglyph) !== (b.marks & Mark.Homoglyph) || (marks & Mark.Homoglyph) !== 0) {
+    evidence.note("homoglyph", Severity.Close, 18, 0, a.count - 1, 0, b.count - 1);
+  }
+  if (((a.marks ^ b.marks) & Mark.Diacritic) !== 0) {
+    evidence.note("diacritic", Severity.Format, 1, 0, a.count - 1, 0, b.count - 1);
+  }
+  if ((marks & (Mark.Invisible | Mark.Compatibility | Mark.Symbol)) !== 0) {
+    evidence.note("formatting", Severity.Format, 2, 0, a.count - 1, 0, b.count - 1);
+  }
+}
+
+function answer(submitted: string, held: string): NameMatch {
+  const a = nameA.reading;
+  const b = nameB.reading;
+  const worst = evidence.worst(0);
+  const score = scoreOf(worst, a, b, evidence);
+  if (worst === Severity.Format && evidence.count === 0) {
+    evidence.note("formatting", Severity.Format, 0, -1, -1, -1, -1);
+    return {
+      score: 99,
+      matchType: "exact",
+      differences: [{ type: "formatting", submitted, held }],
+      parts: drawParts(a, b, evidence),
+    };
+  }
+  return {
+    score,
+    matchType: worst === Severity.Format ? "exact" : worst === Severity.Close ? "fuzzy" : "none",
+    differences: differences(a, b),
+    parts: drawParts(a, b, evidence),
+  };
+}
+
+const single = (
+  score: number,
+  matchType: NameMatch["matchType"],
+  type: NameDifferenceType,
+  submitted: string,
+  held: string,
+): NameMatch => ({
+  score,
+  matchType,
+  differences: [{ type, submitted, held }],
+  parts: wholeParts(submitted, held, matchType === "exact" ? "formatting" : "different"),
+});
+
+function compareRead(submitted: string, held: string, kind: NameKind | undefined): NameMatch {
+  const a = nameA.reading;
+  const b = nameB.reading;
+  if (((a.marks | b.marks) & FOREIGN) !== 0) {
+    readLookAlikes(a, false);
+    readLookAlikes(b, false);
+  }
+  if (isBlank(a) || isBlank(b)) return single(0, "none", "blank", submitted, held);
+  evidence.clear();
+  if (sameWords(a, b)) {
+    for (let i = 0; i < a.count; i++) evidence.link("same", i, i, i, i);
+    compareCharacters(a, b);
+    return answer(submitted, held);
+  }
+  if (crossesScripts(a, b)) {
+    readLookAlikes(a, true);
+    readLookAlikes(b, true);
+    if (sameWords(a, b)) return single(76, "fuzzy", "homoglyph", submitted, held);
+    read(nameA, submitted);
+    read(nameB, held);
+    const possible = couldBeRomanised(a, b);
+    return single(possible ? 72 : 5, possible ? "fuzzy" : "none", "script", submitted, held);
+  }
+  parse(nameA);
+  parse(nameB);
+  compareNames(nameA, nameB, kind, evidence);
+  compareCharacters(a, b);
+  return answer(submitted, held);
+}
+
+/**
+ * Compares the name somebody typed with the name the bank holds.
+ *
+ * The class is decided from evidence, step by step, and the score is then placed inside its band. Deterministic,
+ * never throws, and takes time in proportion to the length of the names whatever they contain.
+ * @param kind what the account holder is believed to be; optional, and outweighed by the names themselves
+ */
+export function matchNames(submitted: string, held: string, kind?: NameKind): NameMatch {
+  read(nameA, submitted);
+  if (submitted === held) {
+    if (isBlank(nameA.reading)) return single(0, "none", "blank", submitted, held);
+    return { score: 100, matchType: "exact", differences: [], parts: wholeParts(submitted, held, "same") };
+  }
+  read(nameB, held);
+  if (((nameA.reading.marks | nameB.reading.marks) & Mark.TooLong) !== 0) return compareLong(submitted, held);
+  return compareRead(submitted, held, kind);
+}

@@ -1,0 +1,363 @@
+import { Alignment, align } from "./align";
+import { type Evidence, Severity } from "./evidence";
+import { INC_ONLY, LTD_ONLY, PTY_LTD, PTY_ONLY } from "./legal-form";
+import { wordId } from "./lexicon";
+import { Entity, type Name, type Segment } from "./name";
+import { Gap, Role } from "./reading";
+import { Relation } from "./relation";
+import type { NameDifferenceType } from "./types";
+import {
+  BRANCH,
+  COMPASS,
+  COUNTRY,
+  GIVEN,
+  GROUP,
+  LINK,
+  NUMBER,
+  PLACE,
+  PURPOSE,
+  STATE,
+  SURNAME,
+  TRADE,
+  WEAK,
+} from "./vocabulary/flags";
+import { sameLettersAt, Words } from "./words";
+
+const alignment = new Alignment();
+const left = new Words();
+const right = new Words();
+const THE = wordId("the");
+
+function list(name: Name, segment: Segment, words: Words): void {
+  words.clear(name.reading);
+  for (let k = 0; k < segment.count; k++) words.add(segment.core[k]!, false);
+}
+
+function notePair(i: number, evidence: Evidence): number {
+  const j = alignment.pairA[i]!;
+  const relation: Relation = alignment.relationA[i]!;
+  const aFirst = left.token[i]!;
+  const aLast = left.token[alignment.endA[i]!]!;
+  const bFirst = right.token[j]!;
+  const bLast = right.token[alignment.endB[j]!]!;
+  const changed = relation !== Relation.Equal && relation !== Relation.Joined && relation !== Relation.Reading;
+  evidence.link(changed ? "different" : "same", aFirst, aLast, bFirst, bLast);
+  const note = (type: NameDifferenceType, severity: Severity, penalty: number) =>
+    evidence.note(type, severity, penalty, aFirst, aLast, bFirst, bLast);
+  switch (relation) {
+    case Relation.Equal:
+      if (left.length[i] !== right.length[j] || !sameLettersAt(left, i, right, j)) {
+        const numeric = ((left.flags[i]! | right.flags[j]!) & NUMBER) !== 0;
+        note(numeric ? "number" : "abbreviation", Severity.Format, 1);
+      }
+      return 0;
+    case Relation.Reading:
+      note("abbreviation", Severity.Format, 1);
+      return 0;
+    case Relation.Joined:
+      note("spacing", Severity.Format, 2);
+      return 0;
+    case Relation.Plural:
+      note("plural", Severity.Close, 4);
+      return 0;
+    case Relation.Homoglyph:
+      note("homoglyph", Severity.Close, 18);
+      return 0;
+    case Relation.Spelling:
+      note("typo", Severity.Close, 7);
+      return 1;
+    case Relation.Nickname:
+      note("nickname", Severity.Close, 8);
+      return 1;
+    case Relation.Initial:
+      note("initial", Severity.Close, 9);
+      return 1;
+    case Relation.Roman:
+      note("number", Severity.Close, 5);
+      return 0;
+    case Relation.Stem:
+      note("typo", Severity.Close, 12);
+      return 1;
+    default:
+      note("typo", Severity.Close, relation === Relation.Typo ? 6 : 10);
+      return 1;
+  }
+}
+
+const typeOf = (flags: number, fallback: NameDifferenceType): NameDifferenceType => {
+  if ((flags & NUMBER) !== 0) return "number";
+  if ((flags & (PLACE | STATE | COUNTRY | COMPASS)) !== 0) return "place";
+  return fallback;
+};
+
+/** Words of one side without a partner, as one bit set, and how many. */
+class Rest {
+  count = 0;
+  union = 0;
+  distinct = 0;
+  first = -1;
+  last = -1;
+
+  gather(words: Words, pairs: Int32Array): void {
+    this.count = 0;
+    this.union = 0;
+    this.distinct = 0;
+    this.first = -1;
+    this.last = -1;
+    for (let k = 0; k < words.count; k++) {
+      if (pairs[k]! >= 0 || (words.flags[k]! & LINK) !== 0 || words.word[k] === THE) continue;
+      this.count++;
+      this.union |= words.flags[k]!;
+      if ((words.flags[k]! & WEAK) === 0) this.distinct++;
+      if (this.first < 0) this.first = k;
+      this.last = k;
+    }
+  }
+}
+
+const restA = new Rest();
+const restB = new Rest();
+
+/** Is one word made of the first letters of the other side's words ("AWU", "The Australian Workers Union")? */
+function isAcronym(short: Words, at: number, long: Words): boolean {
+  const length = short.length[at]!;
+  if (length < 2 || length > 6 || length > long.count) return false;
+  let k = 0;
+  for (let j = 0; j < long.count && k < length; j++) {
+    if (long.reading.codes[long.start[j]!] === short.reading.codes[short.start[at]! + k]) k++;
+    else if ((long.flags[j]! & LINK) === 0) return false;
+  }
+  return k === length;
+}
+
+function noteConflict(evidence: Evidence): void {
+  let i = 0;
+  let j = 0;
+  for (;;) {
+    while (i < left.count && (alignment.pairA[i]! >= 0 || (left.flags[i]! & LINK) !== 0)) i++;
+    while (j < right.count && (alignment.pairB[j]! >= 0 || (right.flags[j]! & LINK) !== 0)) j++;
+    const hasA = i < left.count;
+    const hasB = j < right.count;
+    if (!hasA && !hasB) return;
+    const aToken = hasA ? left.token[i]! : -1;
+    const bToken = hasB ? right.token[j]! : -1;
+    const type: NameDifferenceType = hasA && hasB ? "different_token" : hasA ? "extra_token" : "missing_token";
+    const flags = (hasA ? left.flags[i]! : -1) & (hasB ? right.flags[j]! : -1);
+    evidence.note(typeOf(flags, type), Severity.Conflict, 0, aToken, aToken, bToken, bToken);
+    if (hasA && hasB) evidence.link("different", aToken, aToken, bToken, bToken);
+    i++;
+    j++;
+  }
+}
+
+function noteRest(
+  words: Words,
+  pairs: Int32Array,
+  extra: boolean,
+  severity: Severity,
+  penalty: number,
+  evidence: Evidence,
+) {
+  for (let k = 0; k < words.count; k++) {
+    if (pairs[k]! >= 0) continue;
+    const token = words.token[k]!;
+    const link = (words.flags[k]! & LINK) !== 0 || words.word[k] === THE;
+    const type = typeOf(words.flags[k]!, extra ? "extra_token" : "missing_token");
+    const weight = link ? 3 : penalty;
+    if (extra) evidence.note(type, link ? Severity.Close : severity, weight, token, token, -1, -1);
+    else evidence.note(type, link ? Severity.Close : severity, weight, -1, -1, token, token);
+  }
+}
+
+/** Compares the words that tell two organisations apart. */
+function compareWords(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evidence): void {
+  list(a, sa, left);
+  list(b, sb, right);
+  if (left.count === 0 || right.count === 0) {
+    if (left.count !== right.count || sa.form !== sb.form) {
+      evidence.note("different_token", Severity.Conflict, 0, -1, -1, -1, -1);
+    }
+    return;
+  }
+  align(left, right, false, alignment);
+  let typos = 0;
+  let matched = 0;
+  let distinct = 0;
+  let previous = -1;
+  for (let i = 0; i < left.count; i++) {
+    const j = alignment.pairA[i]!;
+    if (j < 0) continue;
+    matched++;
+    if ((left.flags[i]! & WEAK) === 0 || (left.flags[i]! & (GIVEN | SURNAME)) !== 0) distinct++;
+    if (j === previous && alignment.relationA[i] === Relation.Joined) continue;
+    previous = j;
+    typos += notePair(i, evidence);
+  }
+  restA.gather(left, alignment.pairA);
+  restB.gather(right, alignment.pairB);
+  if (typos > 2) {
+    evidence.note("different_token", Severity.Conflict, 0, -1, -1, -1, -1);
+  }
+  if (restA.count > 0 && restB.count > 0) {
+    if (restA.count === 1 && isAcronym(left, restA.first, right)) {
+      evidence.note(
+        "acronym",
+        Severity.Close,
+        22,
+        left.token[restA.first]!,
+        left.token[restA.first]!,
+        right.token[0]!,
+        right.token[right.count - 1]!,
+      );
+      return;
+    }
+    if (restB.count === 1 && isAcronym(right, restB.first, left)) {
+      evidence.note(
+        "acronym",
+        Severity.Close,
+        22,
+        left.token[0]!,
+        left.token[left.count - 1]!,
+        right.token[restB.first]!,
+        right.token[restB.first]!,
+      );
+      return;
+    }
+    noteConflict(evidence);
+    return;
+  }
+  if (matched === 0) {
+    noteConflict(evidence);
+    return;
+  }
+  if (!alignment.inOrder) {
+    evidence.note(
+      "order",
+      Severity.Close,
+      8,
+      left.token[0]!,
+      left.token[left.count - 1]!,
+      right.token[0]!,
+      right.token[right.count - 1]!,
+    );
+  }
+  if (alignment.leftA === 0 && alignment.leftB === 0) return;
+  const extra = alignment.leftA > 0;
+  const rest = extra ? restA : restB;
+  const words = extra ? left : right;
+  const pairs = extra ? alignment.pairA : alignment.pairB;
+  const both = sa.form !== 0 && sb.form !== 0;
+  const severity = rest.count === 0 ? Severity.Close : severityOfRest(rest, both, matched, distinct);
+  const penalty = rest.distinct > 0 ? 13 : 10;
+  noteRest(words, pairs, extra, severity, penalty, evidence);
+  if (alignment.leftA > 0 && alignment.leftB > 0) {
+    noteRest(right, alignment.pairB, false, Severity.Close, 3, evidence);
+  }
+}
+
+/** What it means that one name has words the other lacks. */
+function severityOfRest(rest: Rest, bothIncorporated: boolean, matched: number, distinct: number): Severity {
+  if ((rest.union & NUMBER) !== 0) return Severity.Conflict;
+  if (distinct === 0 && matched < 2) return Severity.Conflict;
+  if (rest.count > 3) return Severity.Conflict;
+  if (bothIncorporated) {
+    const mild = (rest.union & ~(COUNTRY | PURPOSE | LINK)) === 0;
+    if (!mild) return Severity.Conflict;
+  }
+  return Severity.Close;
+}
+
+/** Compares "and" between the same words: spelled, signed or left out. */
+function compareAnds(a: Name, b: Name, evidence: Evidence): void {
+  if (a.and < 0 && b.and < 0) return;
+  if (a.and >= 0 && b.and >= 0) {
+    const x = a.reading.from[a.and]!;
+    const y = b.reading.from[b.and]!;
+    evidence.link("same", a.and, a.and, b.and, b.and);
+    const signX = a.reading.text.charCodeAt(x) < 65;
+    const signY = b.reading.text.charCodeAt(y) < 65;
+    if (signX !== signY) evidence.note("and_symbol", Severity.Format, 1, a.and, a.and, b.and, b.and);
+    return;
+  }
+  evidence.note("and_symbol", Severity.Close, 3, a.and, a.and, b.and, b.and);
+}
+
+const isCompany = (form: number) => form === PTY_LTD || form === PTY_ONLY || form === LTD_ONLY;
+
+/** Compares legal forms: spelling does not matter, a missing or another form does. */
+function compareForms(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evidence): void {
+  if (sa.form === 0 && sb.form === 0) return;
+  if (sa.form !== 0 && sb.form !== 0) {
+    evidence.link(sa.form === sb.form ? "same" : "different", sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
+    if (sa.form === sb.form) {
+      if (sa.formLast - sa.formFirst !== sb.formLast - sb.formFirst || !sameForm(a, sa, b, sb)) {
+        evidence.note("legal_form", Severity.Format, 1, sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
+      }
+    } else {
+      evidence.note("legal_form", Severity.Close, 8, sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
+    }
+    return;
+  }
+  evidence.note("legal_form", Severity.Close, 3, sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
+}
+
+function sameForm(a: Name, sa: Segment, b: Name, sb: Segment): boolean {
+  for (let k = 0; k <= sa.formLast - sa.formFirst; k++) {
+    if (a.reading.word[sa.formFirst + k] !== b.reading.word[sb.formFirst + k]) return false;
+  }
+  return true;
+}
+
+/** Compares kinds of holder: a company, a trust, a fund and a person are different holders. */
+function compareEntities(sa: Segment, sb: Segment, evidence: Evidence): void {
+  if (sa.entity === sb.entity) {
+    if (sa.entity === Entity.None) return;
+    evidence.link("same", sa.entityFirst, sa.entityLast, sb.entityFirst, sb.entityLast);
+    if (sa.entityKind === sb.entityKind) return;
+    const severity = sa.entityKind !== 0 && sb.entityKind !== 0 ? Severity.Conflict : Severity.Close;
+    evidence.note("entity_kind", severity, 12, sa.entityFirst, sa.entityLast, sb.entityFirst, sb.entityLast);
+    return;
+  }
+  const other = sa.entity === Entity.None ? sa : sb;
+  const owner = sa.entity === Entity.None ? sb : sa;
+  const unlike = other.entity !== Entity.None || other.form !== 0 || other.count < 2;
+  const severity = owner.entity === Entity.Estate ? Severity.Close : unlike ? Severity.Conflict : Severity.Close;
+  evidence.note("entity_kind", severity, 18, sa.entityFirst, sa.entityLast, sb.entityFirst, sb.entityLast);
+}
+
+/** "Payroll account": the same holder, but somebody should look. Two different purposes are two accounts. */
+function comparePurposes(sa: Segment, sb: Segment, evidence: Evidence): void {
+  if (sa.purpose === sb.purpose) {
+    if (sa.purpose !== 0) evidence.link("same", sa.purposeFirst, sa.purposeLast, sb.purposeFirst, sb.purposeLast);
+    return;
+  }
+  const severity = sa.purpose !== 0 && sb.purpose !== 0 ? Severity.Conflict : Severity.Close;
+  evidence.note("extra_token", severity, 14, sa.purposeFirst, sa.purposeLast, sb.purposeFirst, sb.purposeLast);
+}
+
+/** Is this part a person's name and nothing else: two or three words, a given name first, no business word? */
+function isPersonOnly(name: Name, segment: Segment): boolean {
+  if (segment.form !== 0 || segment.entity !== Entity.None || segment.count < 2 || segment.count > 3) return false;
+  if (name.and >= 0) return false;
+  const { flags } = name.reading;
+  if ((flags[segment.core[0]!]! & GIVEN) === 0) return false;
+  const last = flags[segment.core[segment.count - 1]!]!;
+  return (last & SURNAME) !== 0 || (last & (TRADE | GROUP | BRANCH | COUNTRY | STATE | PLACE)) === 0;
+}
+
+/** Compares one part of two organisations' names. Adds what differs to the evidence. */
+export function compareOrganisations(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evidence): void {
+  compareWords(a, sa, b, sb, evidence);
+  compareForms(a, sa, b, sb, evidence);
+  compareEntities(sa, sb, evidence);
+  comparePurposes(sa, sb, evidence);
+  compareAnds(a, b, evidence);
+  if (isCompany(sa.form) !== isCompany(sb.form)) {
+    const person = isCompany(sa.form) ? isPersonOnly(b, sb) : isPersonOnly(a, sa);
+    if (person) {
+      evidence.note("entity_kind", Severity.Conflict, 0, sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
+    }
+  }
+}
+
+export { Gap, INC_ONLY, Role };

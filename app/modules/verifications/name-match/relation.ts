@@ -1,0 +1,136 @@
+import { looksAlike } from "./confusables";
+import { familiesOf, romanOf, spellingsOf } from "./lexicon";
+import { commonPrefix, editDistance, isPlural, soundsAlike } from "./spelling";
+import {
+  BRANCH,
+  COMPASS,
+  COUNTRY,
+  GENERATION,
+  GIVEN,
+  GROUP,
+  LINK,
+  NUMBER,
+  PLACE,
+  STATE,
+  SURNAME,
+  TRADE,
+} from "./vocabulary/flags";
+import { secondReadingAt, type Words } from "./words";
+
+/** How two different words can still be the same one. Lower is nearer. */
+export enum Relation {
+  Equal = 0,
+  Reading = 1,
+  Plural = 2,
+  Homoglyph = 3,
+  Spelling = 4,
+  Nickname = 5,
+  Initial = 6,
+  Typo = 7,
+  Typos = 8,
+  Stem = 9,
+  Roman = 10,
+  Joined = 11,
+  None = 12,
+}
+
+/** Edits of the last pair that `relate` called `Typo` or `Typos`. */
+export let lastEdits = 0;
+
+const shares = (a: readonly number[] | undefined, b: readonly number[] | undefined): boolean => {
+  if (a === undefined || b === undefined) return false;
+  for (const group of a) if (b.includes(group)) return true;
+  return false;
+};
+
+/** Words whose meaning is known: a different known word is a different word, however near its spelling. */
+const KNOWN = GIVEN | SURNAME | TRADE | GROUP | COUNTRY | STATE | PLACE | COMPASS | BRANCH | LINK | GENERATION;
+
+/** Edits a word of this length may have and still be a typing error. */
+export function editBudget(shorter: number, longer: number): number {
+  if (shorter < 2 || longer < 3) return 0;
+  if (longer < 5) return 1;
+  if (longer < 9) return 2;
+  return 3;
+}
+
+/** Relation of two words of organisations' names. */
+export function relateWords(a: Words, i: number, b: Words, j: number): Relation {
+  const x = a.reading.codes;
+  const y = b.reading.codes;
+  const xs = a.start[i]!;
+  const ys = b.start[j]!;
+  const xl = a.length[i]!;
+  const yl = b.length[j]!;
+  if (secondReadingAt(a, i, b, j)) return Relation.Reading;
+  const left = a.flags[i]!;
+  const right = b.flags[j]!;
+  if (((left | right) & NUMBER) !== 0 || (left & right & (STATE | COMPASS)) !== 0) {
+    const l = romanOf[a.word[i]!]!;
+    const r = romanOf[b.word[j]!]!;
+    if ((l !== 0 && l === b.key[j]) || (r !== 0 && r === a.key[i])) return Relation.Roman;
+    return looksAlike(x, xs, xl, y, ys, yl) ? Relation.Homoglyph : Relation.None;
+  }
+  if (isPlural(x, xs, xl, y, ys, yl)) return Relation.Plural;
+  if (looksAlike(x, xs, xl, y, ys, yl)) return Relation.Homoglyph;
+  if (xl === 1 || yl === 1) return x[xs] === y[ys] && xl !== yl ? Relation.Initial : Relation.None;
+  const shorter = xl < yl ? xl : yl;
+  const longer = xl < yl ? yl : xl;
+  if (hasDigit(x, xs, xl) || hasDigit(y, ys, yl)) return Relation.None;
+  const known = (left & KNOWN) !== 0 && (right & KNOWN) !== 0;
+  if (known) {
+    if (shares(spellingsOf[a.word[i]!], spellingsOf[b.word[j]!])) return Relation.Spelling;
+    if (shares(familiesOf[a.word[i]!], familiesOf[b.word[j]!])) return Relation.Nickname;
+  }
+  const prefix = commonPrefix(x, xs, xl, y, ys, yl);
+  const personal = ((left | right) & (GIVEN | SURNAME)) !== 0;
+  if (prefix >= 5 && prefix * 2 >= longer && !(known && personal)) {
+    const edits = editDistance(x, xs, xl, y, ys, yl, 2);
+    if (!known && edits <= 2) {
+      lastEdits = edits;
+      return edits === 1 ? Relation.Typo : Relation.Typos;
+    }
+    if (shorter - prefix <= 4) return Relation.Stem;
+  }
+  if (known) return Relation.None;
+  const budget = longer < 5 ? (shorter < 3 ? 0 : 1) : longer < 8 ? 1 : 2;
+  const edits = editDistance(x, xs, xl, y, ys, yl, budget);
+  lastEdits = edits;
+  if (edits > budget) return Relation.None;
+  return edits === 1 ? Relation.Typo : Relation.Typos;
+}
+
+function hasDigit(codes: Uint16Array, start: number, length: number): boolean {
+  for (let k = start; k < start + length; k++) if (codes[k]! < 58) return true;
+  return false;
+}
+
+/** Relation of two parts of people's names. */
+export function relateNames(a: Words, i: number, b: Words, j: number): Relation {
+  const x = a.reading.codes;
+  const y = b.reading.codes;
+  const xs = a.start[i]!;
+  const ys = b.start[j]!;
+  const xl = a.length[i]!;
+  const yl = b.length[j]!;
+  if (xl === 1 || yl === 1) return x[xs] === y[ys] && xl !== yl ? Relation.Initial : Relation.None;
+  if (looksAlike(x, xs, xl, y, ys, yl)) return Relation.Homoglyph;
+  const left = a.flags[i]!;
+  const right = b.flags[j]!;
+  const word = a.word[i]!;
+  const other = b.word[j]!;
+  if ((left & right & GIVEN) !== 0) {
+    if (shares(spellingsOf[word], spellingsOf[other])) return Relation.Spelling;
+    if (shares(familiesOf[word], familiesOf[other])) return Relation.Nickname;
+  }
+  const alike = soundsAlike(x, xs, xl, y, ys, yl);
+  if (alike && xl > 2 && yl > 2) return Relation.Spelling;
+  if ((left & (GIVEN | SURNAME)) !== 0 && (right & (GIVEN | SURNAME)) !== 0) return Relation.None;
+  const shorter = xl < yl ? xl : yl;
+  const longer = xl < yl ? yl : xl;
+  const budget = editBudget(shorter, longer);
+  const edits = editDistance(x, xs, xl, y, ys, yl, budget);
+  lastEdits = edits;
+  if (edits > budget || (longer - edits) * 100 < longer * 55) return Relation.None;
+  return edits === 1 ? Relation.Typo : Relation.Typos;
+}

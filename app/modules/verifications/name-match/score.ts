@@ -1,0 +1,32 @@
+import { type Evidence, Severity } from "./evidence";
+import type { Reading } from "./reading";
+
+const EXACT_TOP = 99;
+const EXACT_FLOOR = 95;
+const FUZZY_TOP = 94;
+const FUZZY_FLOOR = 70;
+const NONE_TOP = 65;
+
+/** Places the score inside the band of the class the evidence has decided. */
+export function scoreOf(worst: Severity, a: Reading, b: Reading, evidence: Evidence): number {
+  if (worst === Severity.Format) {
+    const score = EXACT_TOP - evidence.cost(0, Severity.Format);
+    return score < EXACT_FLOOR ? EXACT_FLOOR : score;
+  }
+  if (worst === Severity.Close) {
+    const score = FUZZY_TOP - evidence.cost(0, Severity.Close);
+    return score < FUZZY_FLOOR ? FUZZY_FLOOR : score;
+  }
+  let shared = 0;
+  for (let k = 0; k < evidence.links; k++) {
+    if (evidence.linkStatus[k] === "different") continue;
+    const first = evidence.linkAFirst[k]!;
+    const last = evidence.linkALast[k]!;
+    if (first < 0) continue;
+    shared += a.start[last]! + a.length[last]! - a.start[first]!;
+  }
+  const longer = a.size > b.size ? a.size : b.size;
+  if (longer === 0) return 0;
+  const score = Math.round((NONE_TOP * shared) / longer);
+  return score > NONE_TOP ? NONE_TOP : score;
+}
