@@ -8,7 +8,7 @@ import { parseRetryAfter } from "./retry-after";
 export type Fetch = (request: Request) => Promise<Response>;
 
 /** What a party's own error body says: its machine code, and a sentence for the log. */
-export type ErrorDescription = { code?: string; detail?: string };
+type ErrorDescription = { code?: string; detail?: string };
 
 export type HttpClientOptions = {
   /** Named in every error, e.g. "basiq". */

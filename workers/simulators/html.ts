@@ -10,7 +10,7 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Markup 
   return new Markup(strings.reduce((text, part, i) => text + toText(values[i - 1]) + part));
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 }
 

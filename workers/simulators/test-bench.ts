@@ -19,7 +19,7 @@ export async function jsonOf<T>(answer: Response | Promise<Response>): Promise<T
 /** A list of the bank-data interface. */
 export type List = { data: Record<string, string>[] };
 
-export type Delivery = { headers: Headers; body: string };
+type Delivery = { headers: Headers; body: string };
 
 type Timer = { at: number; run: () => void };
 

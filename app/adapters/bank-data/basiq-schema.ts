@@ -12,7 +12,7 @@ export const tokenSchema = z.object({ access_token: z.string().min(1), expires_i
 
 export const userSchema = z.object({ type: z.literal("user"), id: z.string().min(1), links: links.optional() });
 
-export const jobStepSchema = z.object({
+const jobStepSchema = z.object({
   title: z.string(),
   status: z.string(),
   result: z.object({ code: text, url: text }).nullish(),

@@ -17,7 +17,7 @@ export function assertBelongsTo(providerUserId: string, answer: Owned, ...otherL
 }
 
 /** The user that a link of the provider belongs to, e.g. "ea3a81" for ".../users/ea3a81/accounts". */
-export function userOfLink(link: Link): string | undefined {
+function userOfLink(link: Link): string | undefined {
   const found = link ? USER_IN_LINK.exec(link)?.[1] : undefined;
   return found === undefined ? undefined : safeDecode(found);
 }

@@ -8,7 +8,7 @@ import type { WebhookSender } from "./webhooks";
 const POLLS_TO_FINISH = 3;
 const FINISHES_AFTER_MS = 2_000;
 
-export type Decision = {
+type Decision = {
   userId: string;
   persona: Persona;
   institutionId: string;

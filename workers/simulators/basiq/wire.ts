@@ -113,5 +113,3 @@ function toStep(title: string, { ending, finishedAt, polls }: Job, userUrl: stri
   const url = `${userUrl}/accounts?filter=institution.id.eq('${institutionId}')`;
   return { title, status: "success", result: title === "retrieve-accounts" ? { type: "link", url } : null };
 }
-
-export type Wire = ReturnType<typeof createWire>;

@@ -20,7 +20,7 @@ export const FAULT_KINDS = [
   "wrong_tenant",
 ] as const;
 
-export type FaultKind = (typeof FAULT_KINDS)[number];
+type FaultKind = (typeof FAULT_KINDS)[number];
 
 export type Fault = {
   party: string;
