@@ -2,6 +2,7 @@ import type { Services } from "~/services";
 import { runSchedule } from "../cron";
 import { tellBankCheck } from "./bank-checks";
 import { loadBsbDirectory } from "./bsb-directory";
+import { makeFixtures } from "./fixtures";
 import { seedDemo } from "./seed";
 
 type Door = (request: Request, url: URL, services: Services) => Promise<Response>;
@@ -15,12 +16,21 @@ const DOORS: Record<string, Door> = {
   "/__local/bank-checks": tellBankCheck,
   "/__local/bsb-directory": loadBsbDirectory,
   "/__local/seed": seedDemo,
+  "/__local/fixtures": makeFixtures,
 };
 
 /** Answers a local door, or undefined: the request is for the app. */
 export async function answerLocally(request: Request, services: Services): Promise<Response | undefined> {
   if (services.config.appEnv === "production") return undefined;
   const url = new URL(request.url);
+  // Cookies and origins belong to one name: a person who typed "localhost" is sent to the address in APP_ORIGIN.
+  if (
+    url.hostname === "localhost" &&
+    request.headers.get("Sec-Fetch-Mode") === "navigate" &&
+    request.method === "GET"
+  ) {
+    return Response.redirect(new URL(url.pathname + url.search, services.config.appOrigin), 302);
+  }
   const door = DOORS[url.pathname] ?? (url.pathname.startsWith("/__local/bank-checks/") ? tellBankCheck : undefined);
   return door?.(request, url, services);
 }

@@ -1,0 +1,150 @@
+import { counters, payees, payeeTerms, verifications } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import * as z from "zod";
+import { json } from "~/http/api.server";
+import { readJson } from "~/http/body.server";
+import { DAY_MS } from "~/kernel/dates";
+import type { UserRole, UserStatus } from "~/kernel/enums";
+import { fingerprintPayee } from "~/modules/payees/payee-fingerprint.server";
+import { termsOfPayee } from "~/modules/payees/payee-terms";
+import type { Services } from "~/services";
+import { ensureOrganization, ensurePerson, type LocalOrganization } from "./people";
+
+const PENDING = 500;
+const UNPAID = 60;
+const LINKS = 40;
+const LINK_DAYS = 7;
+const ROWS_PER_STATEMENT = 100;
+/** A BSB of its own, so that a fixture never meets an account that a person typed. */
+const BSB = "484799";
+
+const ORGANIZATIONS = {
+  A: { name: "Alpha Fittings Pty Ltd", domain: "alpha.example", marker: "Alphatide" },
+  B: { name: "Beta Freight Pty Ltd", domain: "beta.example", marker: "Betaquay" },
+};
+
+type Key = keyof typeof ORGANIZATIONS;
+type Seat = { key?: Key; local: string; role: UserRole; status?: UserStatus };
+
+const PEOPLE: Record<string, Seat> = {
+  adminA: { key: "A", local: "admin", role: "admin" },
+  memberA: { key: "A", local: "member", role: "member" },
+  readOnlyA: { key: "A", local: "readonly", role: "read_only" },
+  pendingA: { key: "A", local: "pending", role: "member", status: "pending" },
+  rejectedA: { key: "A", local: "rejected", role: "member", status: "rejected" },
+  inactiveA: { key: "A", local: "inactive", role: "member", status: "inactive" },
+  adminB: { key: "B", local: "admin", role: "admin" },
+  memberB: { key: "B", local: "member", role: "member" },
+  superAdmin: { local: "super", role: "super_admin" },
+};
+
+/**
+ * Two organisations with a person per role and status, and fresh payees, pending verifications and unused links in each.
+ * Run again it keeps organisations and people and makes the rest anew.
+ */
+export async function makeFixtures(request: Request, _url: URL, services: Services): Promise<Response> {
+  const { password } = await readJson(request, z.object({ password: z.string().min(8) }));
+  const passwordHash = await services.passwords.hash(password);
+  const organizations = {
+    A: await ensureOrganization(services, ORGANIZATIONS.A),
+    B: await ensureOrganization(services, ORGANIZATIONS.B),
+  };
+  const people: Record<string, { id: string; email: string }> = {};
+  for (const [name, { key, local, role, status }] of Object.entries(PEOPLE)) {
+    const organization = key && organizations[key];
+    const email = `${local}@${organization?.domain ?? "payeeproof.example"}`;
+    const named = { firstName: name.replace(/[AB]$/, ""), lastName: key ?? "Platform" };
+    people[name] = await ensurePerson(services, { email, role, status, organization, ...named }, passwordHash);
+  }
+  const ownerOf = (key: Key) => people[`admin${key}`]?.id ?? "";
+  return json({
+    password,
+    people,
+    A: await furnish(services, organizations.A, ORGANIZATIONS.A.marker, ownerOf("A")),
+    B: await furnish(services, organizations.B, ORGANIZATIONS.B.marker, ownerOf("B")),
+  });
+}
+
+type MadePayee = { payeeId: string; verificationId: string; token: string | null };
+
+async function furnish(services: Services, organization: LocalOrganization, marker: string, ownerId: string) {
+  const [counted] = await services.db
+    .select({ value: counters.value })
+    .from(counters)
+    .where(and(eq(counters.organizationId, organization.id), eq(counters.name, "payees")));
+  const first = counted?.value ?? 0;
+  const total = PENDING + UNPAID + LINKS;
+  const made: MadePayee[] = [];
+  for (let from = 0; from < total; from += ROWS_PER_STATEMENT) {
+    const numbers = Array.from({ length: Math.min(ROWS_PER_STATEMENT, total - from) }, (_, i) => from + i);
+    made.push(...(await addPayees(services, { organization, marker, ownerId, first, numbers })));
+  }
+  const pending = made.slice(0, PENDING);
+  const unpaid = made.slice(PENDING, PENDING + UNPAID);
+  const links = made.slice(PENDING + UNPAID);
+  return {
+    organizationId: organization.id,
+    domain: organization.domain,
+    payeeId: unpaid[0]?.payeeId,
+    verificationId: pending[0]?.verificationId,
+    pending: pending.map((one) => one.verificationId),
+    payees: unpaid.map((one) => one.payeeId),
+    links: links.map((one) => ({ token: one.token, vid: one.verificationId, pid: one.payeeId })),
+    markers: [marker, organization.name],
+  };
+}
+
+type Batch = { organization: LocalOrganization; marker: string; ownerId: string; first: number; numbers: number[] };
+
+async function addPayees(services: Services, batch: Batch): Promise<MadePayee[]> {
+  const { db, clock, ids, secrets } = services;
+  const { organization, marker, ownerId, first, numbers } = batch;
+  const now = clock.now();
+  const rows = await Promise.all(
+    numbers.map(async (number) => {
+      const serial = first + number;
+      const name = `${marker} Supplies ${serial}`;
+      const details = {
+        name,
+        accountName: `${name} Pty Ltd`,
+        bsb: BSB,
+        accountNumber: String(10_000_000 + serial),
+        abn: null,
+        email: `accounts${serial}@${marker.toLowerCase()}.example`,
+        phone: null,
+        address: null,
+      };
+      const token = number >= PENDING + UNPAID ? ids.secret() : null;
+      return {
+        ...details,
+        ...(await fingerprintPayee(services, details)),
+        id: ids.next(),
+        verificationId: ids.next(),
+        token,
+        tokenHash: token && (await secrets.hashToken(token)),
+        terms: termsOfPayee(details),
+      };
+    }),
+  );
+  const all = JSON.stringify(rows);
+  const expiresAt = now + LINK_DAYS * DAY_MS;
+  const evidence = JSON.stringify({
+    institution: null,
+    unusualAccountLength: false,
+    vouching: { exact: 0, close: 0, different: 0 },
+    lookalikes: [],
+  });
+  await db.batch([
+    db.run(sql`INSERT INTO ${payees} ("id", "organizationId", "name", "accountName", "bsb", "accountNumber", "email", "hash", "accountFingerprint", "createdById", "createdAt", "updatedAt")
+      SELECT value ->> 'id', ${organization.id}, value ->> 'name', value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', value ->> 'email', value ->> 'hash', value ->> 'accountFingerprint', ${ownerId}, ${now}, ${now} FROM json_each(${all})`),
+    db.run(sql`INSERT INTO ${payeeTerms} ("organizationId", "term", "payeeId")
+      SELECT ${organization.id}, term.value, payee.value ->> 'id' FROM json_each(${all}) AS payee, json_each(payee.value, '$.terms') AS term`),
+    db.run(sql`INSERT INTO ${verifications} ("id", "organizationId", "payeeId", "requestedById", "method", "accountName", "bsb", "accountNumber", "evidence", "verificationToken", "verificationTokenExpiresAt", "verificationChannel", "notificationSent", "notificationSentAt", "createdAt")
+      SELECT value ->> 'verificationId', ${organization.id}, value ->> 'id', ${ownerId}, 'manual', value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', ${evidence}, value ->> 'tokenHash',
+        CASE WHEN value ->> 'tokenHash' IS NULL THEN NULL ELSE ${expiresAt} END,
+        CASE WHEN value ->> 'tokenHash' IS NULL THEN NULL ELSE 'email' END,
+        value ->> 'tokenHash' IS NOT NULL,
+        CASE WHEN value ->> 'tokenHash' IS NULL THEN NULL ELSE ${now} END, ${now} FROM json_each(${all})`),
+  ]);
+  return rows.map((row) => ({ payeeId: row.id, verificationId: row.verificationId, token: row.token }));
+}
