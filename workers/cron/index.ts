@@ -1,9 +1,13 @@
 import type { Services } from "~/services";
+import { sealNewEntries } from "./every-five-minutes";
 import { sendDueWork } from "./every-minute";
+import { keepHouse } from "./nightly";
 
 /** The schedules of wrangler.toml. A run finds all due work and never counts on having run before. */
 const SCHEDULES: Record<string, (services: Services) => Promise<void>> = {
   "* * * * *": sendDueWork,
+  "*/5 * * * *": sealNewEntries,
+  "23 16 * * *": keepHouse,
 };
 
 /** @throws Error for a schedule nobody wrote */

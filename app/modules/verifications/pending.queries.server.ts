@@ -1,9 +1,9 @@
 import { counters, payees, payeeTerms, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import { MATCH_TYPES } from "~/kernel/enums";
+import { endOfPrefix, wordsOfSearch } from "~/modules/payees/payee-terms";
 import type { Services } from "~/services";
 import type { MatchType } from "./name-match";
-import { prefixRange, toSearchWords } from "./pending-search";
 import { summaryColumns } from "./verification.columns.server";
 import type { VerificationSummary } from "./verification.json";
 import type { Asking } from "./verification.queries.server";
@@ -46,7 +46,7 @@ export async function listPendingVerifications(
   const backwards = after === undefined && before !== undefined;
   const descending = (order === "newest") !== backwards;
   const key = after ?? before;
-  const words = toSearchWords(q ?? "");
+  const words = wordsOfSearch(q ?? "");
   if (q?.trim() && words.length === 0) return { verifications: [] };
 
   const where = and(
@@ -111,10 +111,7 @@ async function searchQueue(
     .limit(limit);
 }
 
-const beginsWith = (word: string) => {
-  const { from, to } = prefixRange(word);
-  return and(gte(payeeTerms.term, from), lt(payeeTerms.term, to));
-};
+const beginsWith = (word: string) => and(gte(payeeTerms.term, word), lt(payeeTerms.term, endOfPrefix(word)));
 
 function hasWord(actor: Asking, word: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${actor.organizationId}

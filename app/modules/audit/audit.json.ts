@@ -1,0 +1,37 @@
+import { toIso } from "~/kernel/dates";
+import { AUDIT_ACTIONS, type AuditAction } from "./audit";
+import type { AuditRow } from "./entry";
+
+/** An audit row with who acted and its seal, where it has one by now. */
+export type AuditEntry = AuditRow & {
+  /** Null: the system, or somebody without an account. */
+  user: { name: string; email: string } | null;
+  seal: { seq: number; prevHash: string; hash: string } | null;
+};
+
+/** The sentence people read for an action; an action of an older version reads as it is stored. */
+export function sentenceOf(action: string): string {
+  return action in AUDIT_ACTIONS ? AUDIT_ACTIONS[action as AuditAction] : action;
+}
+
+/** An entry of the audit trail as the API lists it. */
+export function toAuditJson(entry: AuditEntry) {
+  return {
+    id: entry.id,
+    createdAt: toIso(entry.createdAt),
+    organizationId: entry.organizationId,
+    userId: entry.userId,
+    user: entry.user,
+    action: entry.action,
+    description: sentenceOf(entry.action),
+    entityType: entry.entityType,
+    entityId: entry.entityId,
+    details: entry.details,
+    ipAddress: entry.ipAddress,
+    userAgent: entry.userAgent,
+    requestId: entry.requestId,
+    seq: entry.seal?.seq ?? null,
+    prevHash: entry.seal?.prevHash ?? null,
+    hash: entry.seal?.hash ?? null,
+  };
+}

@@ -1,0 +1,113 @@
+import { commit } from "@db/commit";
+import { isConstraintError } from "@db/errors";
+import { releaseLease, takeLease } from "@db/lease";
+import { precondition } from "@db/precondition";
+import { auditLogs, auditSeals } from "@db/schema";
+import { and, asc, eq, gt, max, sql } from "drizzle-orm";
+import { MINUTE_MS } from "~/kernel/dates";
+import type { Services } from "~/services";
+import { auditColumns } from "./audit.columns.server";
+import { type AuditRow, FIRST_PREV_HASH, sealText } from "./entry";
+
+type Sealing = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+type Seal = { organizationId: string; seq: number; position: number; prevHash: string; hash: string };
+
+const LEASE = "audit-sealer";
+const LEASE_MS = 2 * MINUTE_MS;
+const PAGE_SIZE = 500;
+/** What one run can do well within its time; the next goes on from there. */
+const MAX_PAGES = 20;
+
+/**
+ * Seals every audit row that has no seal yet, chained per organisation in the order of commits.
+ *
+ * Reads on from the last sealed position, one batch per page, so that a run that dies loses nothing. Of two runs at
+ * once one does the work; running again with nothing new changes nothing.
+ *
+ * @returns how many rows were sealed
+ */
+export async function sealAuditTrail(services: Sealing): Promise<number> {
+  const { db, clock, ids } = services;
+  const holder = ids.next();
+  if (!(await takeLease(db, LEASE, holder, clock.now(), LEASE_MS))) return 0;
+  let sealed = 0;
+  try {
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const count = await sealNextPage(services);
+      sealed += count;
+      if (count < PAGE_SIZE) break;
+    }
+  } finally {
+    await releaseLease(db, LEASE, holder);
+  }
+  return sealed;
+}
+
+async function sealNextPage(services: Sealing): Promise<number> {
+  const { db, clock } = services;
+  const [last] = await db.select({ position: max(auditSeals.position) }).from(auditSeals);
+  const lastPosition = last?.position ?? 0;
+  const rows = await db
+    .select({ position: auditLogs.position, ...auditColumns })
+    .from(auditLogs)
+    .where(gt(auditLogs.position, lastPosition))
+    .orderBy(asc(auditLogs.position))
+    .limit(PAGE_SIZE);
+  if (rows.length === 0) return 0;
+  const seals = await chain(services, rows);
+  // The lease may have run out under us: the page counts only if nobody sealed in the meantime.
+  const whileLast = precondition(
+    db,
+    sql`SELECT 1 WHERE (SELECT coalesce(max("position"), 0) FROM ${auditSeals}) = ${lastPosition}`,
+  );
+  const insert = db.run(
+    sql`INSERT INTO ${auditSeals} ("organizationId", "seq", "position", "prevHash", "hash", "sealedAt")
+        SELECT value ->> 'organizationId', value ->> 'seq', value ->> 'position', value ->> 'prevHash', value ->> 'hash',
+          ${clock.now()} FROM json_each(${JSON.stringify(seals)})`,
+  );
+  try {
+    await commit(db, [whileLast, insert], () => isSealed(services, seals.at(-1)));
+  } catch (error) {
+    if (isConstraintError(error)) return 0;
+    throw error;
+  }
+  return seals.length;
+}
+
+/** Each row's seal, going on from the tip of its organisation's chain. */
+async function chain(services: Sealing, rows: readonly (AuditRow & { position: number })[]): Promise<Seal[]> {
+  const tips = await readTips(services, [...new Set(rows.map((row) => row.organizationId))]);
+  const seals: Seal[] = [];
+  for (const row of rows) {
+    const { organizationId, position } = row;
+    const tip = tips.get(organizationId) ?? { seq: 0, hash: FIRST_PREV_HASH };
+    const seq = tip.seq + 1;
+    const hash = await services.secrets.hashToken(sealText(row, seq, tip.hash));
+    seals.push({ organizationId, seq, position, prevHash: tip.hash, hash });
+    tips.set(organizationId, { seq, hash });
+  }
+  return seals;
+}
+
+async function readTips({ db }: Sealing, organizationIds: readonly string[]) {
+  const rows = await db
+    .select({ organizationId: auditSeals.organizationId, seq: auditSeals.seq, hash: auditSeals.hash })
+    .from(sql`json_each(${JSON.stringify(organizationIds)}) AS organization`)
+    .crossJoin(auditSeals)
+    .where(
+      and(
+        sql`${auditSeals.organizationId} = organization.value`,
+        sql`${auditSeals.seq} = (SELECT max(tip."seq") FROM ${auditSeals} AS tip WHERE tip."organizationId" = organization.value)`,
+      ),
+    );
+  return new Map(rows.map(({ organizationId, ...tip }) => [organizationId, tip]));
+}
+
+async function isSealed({ db }: Sealing, seal: Seal | undefined): Promise<boolean> {
+  if (!seal) return false;
+  const rows = await db
+    .select({ hash: auditSeals.hash })
+    .from(auditSeals)
+    .where(and(eq(auditSeals.position, seal.position), eq(auditSeals.hash, seal.hash)));
+  return rows.length > 0;
+}

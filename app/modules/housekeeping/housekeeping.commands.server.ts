@@ -1,0 +1,48 @@
+import { idempotencyKeys, outbox, rateCounters, sessions, tokens, webhookEvents } from "@db/schema";
+import { lte, type SQL, sql } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { DAY_MS } from "~/kernel/dates";
+import type { Services } from "~/services";
+
+/** How long what is over is kept. Keys and events stay well beyond the last repeat of whoever sends them. */
+const TOKENS_KEPT_MS = 30 * DAY_MS;
+const KEYS_KEPT_MS = 7 * DAY_MS;
+const JOBS_KEPT_MS = 30 * DAY_MS;
+const EVENTS_KEPT_MS = 90 * DAY_MS;
+
+const CHUNK = 1000;
+/** What one run removes at most of each table; the next night goes on. */
+const MAX_CHUNKS = 50;
+
+type Housekeeping = Pick<Services, "db" | "clock">;
+
+/**
+ * Removes what nobody needs any more. Small statements, so that people's requests find their way between; running it
+ * twice, or twice at once, removes nothing else.
+ *
+ * @returns how many rows of each table were removed
+ */
+export async function removeExpiredRows(services: Housekeeping) {
+  const now = services.clock.now();
+  return {
+    sessions: await removeWhere(services, sessions, lte(sessions.expiresAt, now)),
+    tokens: await removeWhere(services, tokens, lte(tokens.expiresAt, now - TOKENS_KEPT_MS)),
+    rateCounters: await removeWhere(services, rateCounters, lte(rateCounters.windowEndsAt, now)),
+    idempotencyKeys: await removeWhere(services, idempotencyKeys, lte(idempotencyKeys.createdAt, now - KEYS_KEPT_MS)),
+    outbox: await removeWhere(services, outbox, lte(outbox.finishedAt, now - JOBS_KEPT_MS)),
+    webhookEvents: await removeWhere(services, webhookEvents, lte(webhookEvents.receivedAt, now - EVENTS_KEPT_MS)),
+  };
+}
+
+async function removeWhere({ db }: Housekeeping, table: SQLiteTable, isOver: SQL): Promise<number> {
+  let removed = 0;
+  for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
+    const rows = await db
+      .delete(table)
+      .where(sql`rowid IN (SELECT rowid FROM ${table} WHERE ${isOver} LIMIT ${CHUNK})`)
+      .returning({ one: sql<number>`1` });
+    removed += rows.length;
+    if (rows.length < CHUNK) break;
+  }
+  return removed;
+}
