@@ -1,5 +1,6 @@
 import {
   ABBREVIATIONS,
+  ADJECTIVES,
   CONNECTORS,
   NUMBER_WORDS,
   PHRASES,
@@ -49,6 +50,8 @@ export const flagsOf = new Int32Array(CAPACITY);
 export const canonOf = new Uint16Array(CAPACITY);
 /** A second word an ambiguous abbreviation may stand for, or 0. */
 export const secondOf = new Uint16Array(CAPACITY);
+/** The place an adjective belongs to, or 0. */
+export const placeOf = new Uint16Array(CAPACITY);
 export const connectorOf = new Uint8Array(CAPACITY);
 /** Value of a Roman numeral as the id of its Arabic one, or 0. */
 export const romanOf = new Uint16Array(CAPACITY);
@@ -178,6 +181,10 @@ pairs(ABBREVIATIONS, (short, word) => {
 });
 pairs(SECOND_READINGS, (short, word) => {
   secondOf[short] = word;
+});
+pairs(ADJECTIVES, (adjective, place) => {
+  placeOf[adjective] = place;
+  flagsOf[adjective] = flagsOf[adjective]! | (flagsOf[place]! & (flag.STATE | flag.COUNTRY));
 });
 pairs(NUMBER_WORDS, (word, digits) => {
   canonOf[word] = digits;

@@ -118,6 +118,12 @@ class Rest {
 const restA = new Rest();
 const restB = new Rest();
 
+function linksOf(words: Words): number {
+  let links = 0;
+  for (let k = 0; k < words.count; k++) if ((words.flags[k]! & LINK) !== 0) links++;
+  return links;
+}
+
 /** Is one word made of the first letters of the other side's words ("AWU", "The Australian Workers Union")? */
 function isAcronym(short: Words, at: number, long: Words): boolean {
   const length = short.length[at]!;
@@ -127,7 +133,7 @@ function isAcronym(short: Words, at: number, long: Words): boolean {
     if (long.reading.codes[long.start[j]!] === short.reading.codes[short.start[at]! + k]) k++;
     else if ((long.flags[j]! & LINK) === 0) return false;
   }
-  return k === length;
+  return k === length && length + linksOf(long) >= long.count;
 }
 
 function noteConflict(evidence: Evidence): void {
@@ -199,7 +205,7 @@ function compareWords(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evid
     evidence.note("different_token", Severity.Conflict, 0, -1, -1, -1, -1);
   }
   if (restA.count > 0 && restB.count > 0) {
-    if (restA.count === 1 && isAcronym(left, restA.first, right)) {
+    if (left.count === 1 && isAcronym(left, 0, right)) {
       evidence.note(
         "acronym",
         Severity.Close,
@@ -211,7 +217,7 @@ function compareWords(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evid
       );
       return;
     }
-    if (restB.count === 1 && isAcronym(right, restB.first, left)) {
+    if (right.count === 1 && isAcronym(right, 0, left)) {
       evidence.note(
         "acronym",
         Severity.Close,
@@ -261,7 +267,7 @@ function severityOfRest(rest: Rest, bothIncorporated: boolean, matched: number, 
   if (distinct === 0 && matched < 2) return Severity.Conflict;
   if (rest.count > 3) return Severity.Conflict;
   if (bothIncorporated) {
-    const mild = (rest.union & ~(COUNTRY | PURPOSE | LINK)) === 0;
+    const mild = rest.distinct === 0 && (rest.union & ~(COUNTRY | PURPOSE | LINK)) === 0;
     if (!mild) return Severity.Conflict;
   }
   return Severity.Close;

@@ -45,9 +45,10 @@ export function parse(name: Name): void {
   }
   const main = name.segments[0];
   for (let k = 1; k < main.count; k++) {
-    if ((reading.gap[main.core[k]!]! & Gap.Comma) !== 0) {
-      name.comma = k;
-      break;
-    }
+    let gap = 0;
+    for (let i = main.core[k - 1]! + 1; i <= main.core[k]!; i++) gap |= reading.gap[i]!;
+    if ((gap & Gap.Comma) === 0) continue;
+    name.comma = k;
+    break;
   }
 }

@@ -1,5 +1,5 @@
 import { looksAlike } from "./confusables";
-import { familiesOf, romanOf, spellingsOf } from "./lexicon";
+import { familiesOf, placeOf, romanOf, spellingsOf } from "./lexicon";
 import { commonPrefix, editDistance, isPlural, soundsAlike } from "./spelling";
 import {
   BRANCH,
@@ -65,6 +65,9 @@ export function relateWords(a: Words, i: number, b: Words, j: number): Relation 
   if (secondReadingAt(a, i, b, j)) return Relation.Reading;
   const left = a.flags[i]!;
   const right = b.flags[j]!;
+  const place = placeOf[a.word[i]!]!;
+  const other = placeOf[b.word[j]!]!;
+  if ((place !== 0 && place === b.key[j]) || (other !== 0 && other === a.key[i])) return Relation.Stem;
   if (((left | right) & NUMBER) !== 0 || (left & right & (STATE | COMPASS)) !== 0) {
     const l = romanOf[a.word[i]!]!;
     const r = romanOf[b.word[j]!]!;
@@ -92,12 +95,29 @@ export function relateWords(a: Words, i: number, b: Words, j: number): Relation 
     }
     if (shorter - prefix <= 4) return Relation.Stem;
   }
-  if (known) return Relation.None;
+  if (known) return isSlip(x, xs, xl, y, ys, yl) ? Relation.Typo : Relation.None;
   const budget = longer < 5 ? (shorter < 3 ? 0 : 1) : longer < 8 ? 1 : 2;
   const edits = editDistance(x, xs, xl, y, ys, yl, budget);
   lastEdits = edits;
   if (edits > budget) return Relation.None;
   return edits === 1 ? Relation.Typo : Relation.Typos;
+}
+
+const LETTER_A = 97;
+const MIN_SLIP = 5;
+const SAFE_SLIP = 7;
+
+/**
+ * Two well-known words one edit apart are mostly two different words ("Hunt", "Hurt"; "Paul", "Paula"). In longer
+ * words the edit is more likely a slip ("Walters", "Watters"), so that somebody should look.
+ */
+function isSlip(x: Uint16Array, xs: number, xl: number, y: Uint16Array, ys: number, yl: number): boolean {
+  const longer = xl < yl ? yl : xl;
+  if (longer < MIN_SLIP || editDistance(x, xs, xl, y, ys, yl, 1) !== 1) return false;
+  lastEdits = 1;
+  if (longer >= SAFE_SLIP) return true;
+  if (x[xs] !== y[ys]) return false;
+  return xl === yl || (x[xs + xl - 1] !== LETTER_A && y[ys + yl - 1] !== LETTER_A);
 }
 
 function hasDigit(codes: Uint16Array, start: number, length: number): boolean {
@@ -125,9 +145,11 @@ export function relateNames(a: Words, i: number, b: Words, j: number): Relation 
   }
   const alike = soundsAlike(x, xs, xl, y, ys, yl);
   if (alike && xl > 2 && yl > 2) return Relation.Spelling;
-  if ((left & (GIVEN | SURNAME)) !== 0 && (right & (GIVEN | SURNAME)) !== 0) return Relation.None;
   const shorter = xl < yl ? xl : yl;
   const longer = xl < yl ? yl : xl;
+  if ((left & (GIVEN | SURNAME)) !== 0 && (right & (GIVEN | SURNAME)) !== 0) {
+    return isSlip(x, xs, xl, y, ys, yl) ? Relation.Typo : Relation.None;
+  }
   const budget = editBudget(shorter, longer);
   const edits = editDistance(x, xs, xl, y, ys, yl, budget);
   lastEdits = edits;

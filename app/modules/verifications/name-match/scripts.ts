@@ -40,6 +40,16 @@ function skeleton(latin: string): string {
     .replace(/(.)\1+/g, "$1");
 }
 
+/** As `skeleton`, with the vowels: Cyrillic and Greek spell them. */
+function spelled(latin: string): string {
+  return latin
+    .replace(/kh|c|q/g, "k")
+    .replace(/ph|v|w/g, "f")
+    .replace(/[yj]/g, "i")
+    .replace(/u/g, "o")
+    .replace(/h/g, "");
+}
+
 function lettersOf(reading: Reading): string {
   let text = "";
   const size = Math.min(reading.size, MAX_COMPARED);
@@ -90,7 +100,7 @@ export function crossesScripts(a: Reading, b: Reading): boolean {
   return latinA !== latinB && a.size > 0 && b.size > 0;
 }
 
-const ENOUGH = 0.6;
+const ENOUGH = 0.67;
 
 /**
  * Could a name in another script be the Latin one? Compares consonants after a rough romanisation; scripts that do
@@ -100,5 +110,6 @@ export function couldBeRomanised(a: Reading, b: Reading): boolean {
   const x = toLatin(lettersOf(a));
   const y = toLatin(lettersOf(b));
   if (x === undefined || y === undefined) return true;
-  return overlap(skeleton(x), skeleton(y)) >= ENOUGH;
+  if (overlap(skeleton(x), skeleton(y)) < ENOUGH) return false;
+  return ((a.marks | b.marks) & Mark.OtherScript) !== 0 || overlap(spelled(x), spelled(y)) >= ENOUGH;
 }

@@ -131,13 +131,16 @@ function sound(codes: Uint16Array, start: number, length: number, out: Uint16Arr
       at++;
     } else if (code === 102) code = 118;
     else if (code === 121) code = 105;
+    else if (code === 105 && next === 101) at++;
     else if (code === 122) code = 115;
     else if (code === 104 && at > 0) continue;
     else if (code === 101) {
       if (at === end - 1) continue;
-      if (next === 105 || next === 121 || next === 101 || next === 97) continue;
-      if (at > 0 && codes[start + at - 1] === 105) continue;
-      if (next === 110 && at + 2 === end) code = 111;
+      if (next === 105 || next === 121 || next === 101 || next === 97) {
+        code = 105;
+        at++;
+      }
+      if (next === 110 && at + 2 === end && codes[start + at - 1] === 115) code = 111;
     }
     if (size > 0 && out[size - 1] === code) continue;
     out[size++] = code;

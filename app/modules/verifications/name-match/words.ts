@@ -1,5 +1,6 @@
 import { secondOf } from "./lexicon";
 import { MAX_TOKENS, type Reading } from "./reading";
+import { PARTICLE } from "./vocabulary/flags";
 
 const LIMIT = MAX_TOKENS + 8;
 
@@ -43,7 +44,7 @@ export class Words {
     this.length[at] = 1;
     this.word[at] = 0;
     this.key[at] = ~this.reading.codes[this.start[at]!]!;
-    this.flags[at] = 0;
+    this.flags[at] = this.reading.length[token] === 1 ? this.reading.flags[token]! & PARTICLE : 0;
   }
 }
 

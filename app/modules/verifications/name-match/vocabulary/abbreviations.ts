@@ -20,15 +20,19 @@ export const ABBREVIATIONS =
   "tv=television hq=headquarters nationals=national ptnrs=partners ptnr=partner ptrs=partners";
 
 /** A second reading of an ambiguous short form. */
-export const SECOND_READINGS =
-  "st=street aust=australian aus=australian assoc=associates corp=corporate co=corporation vic=victorian";
+export const SECOND_READINGS = "st=street assoc=associates corp=corporate co=corporation";
+
+/** Adjective = the place it belongs to: near enough that somebody should look, never equal. */
+export const ADJECTIVES =
+  "australian=australia victorian=vic tasmanian=tas queenslander=qld westernaustralian=wa southaustralian=sa asian=asia american=america european=europe " +
+  "british=britain scottish=scotland irish=ireland canadian=canada indian=india chinese=china japanese=japan african=africa italian=italy german=germany french=france";
 
 /** Phrases read as one word. Longest first where two share their start. */
 export const PHRASES: ReadonlyArray<readonly [phrase: string, word: string]> = [
   ["new south wales", "nsw"],
-  ["western australian", "wa"],
+  ["western australian", "westernaustralian"],
   ["western australia", "wa"],
-  ["south australian", "sa"],
+  ["south australian", "southaustralian"],
   ["south australia", "sa"],
   ["northern territory", "nt"],
   ["australian capital territory", "act"],
@@ -42,7 +46,7 @@ export const PHRASES: ReadonlyArray<readonly [phrase: string, word: string]> = [
   ["limited liability company", "llc"],
   ["limited liability partnership", "llp"],
   ["public limited company", "plc"],
-  ["open joint stock company", "oao"],
+  ["open joint stock company", "ojsc"],
   ["joint stock company", "jsc"],
   ["public joint stock company", "pao"],
   ["sp z o o", "spzoo"],

@@ -2,7 +2,7 @@
 export const TITLES =
   "mr mrs ms miss mx mister missus dr doctor prof professor rev reverend fr pastor rabbi imam sir dame lord lady hon honourable " +
   "honorable capt captain colonel lt lieutenant sgt sergeant maj cpl cmdr commander brig brigadier wg sqn messrs mesdames " +
-  "madam madame mme monsieur herr frau senator cr councillor ambassador archbishop mstr sheikh shaikh hajji m/s m/- mr/s mr/ms mr/mrs";
+  "madam madame mme monsieur herr frau senator cr councillor ambassador archbishop mstr m/s m/- mr/s mr/ms mr/mrs";
 
 export const POSTNOMINALS =
   "oam am ao ac mp mla mlc mha phd md mba cpa ca fca llb ba bsc msc qc kc sc jp frcs fracp raaf ram csc psm apm esq esquire obe mbe cbe " +
