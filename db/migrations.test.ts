@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { openTestLibsql } from "../tests/support/libsql";
 import * as schema from "./schema";
 
-const tables = Object.values(schema).filter((value): value is SQLiteTable => is(value, SQLiteTable));
+const tables = Object.values(schema).flatMap((value): SQLiteTable[] => (is(value, SQLiteTable) ? [value] : []));
 const db = await openTestLibsql();
 
 const names = (rows: { name: string }[]) => rows.map((row) => row.name).sort();

@@ -3,6 +3,7 @@ import { compose, type Overrides } from "@workers/compose";
 import { readEnv } from "@workers/env";
 import { createScryptPasswords } from "~/adapters/passwords/scrypt";
 import type { Clock, Log, QueueName, Services } from "~/services";
+import { watchQueries } from "./query-watch";
 
 /** A clock that stands still until it is moved on. */
 export type TestClock = Clock & { advance(ms: number): void };
@@ -43,7 +44,8 @@ export function testServices(overrides: Overrides = {}): TestServices {
   const clock = aClock();
   const log = aLog();
   const sent: TestServices["sent"] = [];
-  const services = compose(readEnv(env as unknown as Record<string, unknown>), {
+  const raw = env as unknown as Record<string, unknown>;
+  const services = compose(readEnv({ ...raw, DB: watchQueries(raw.DB as D1Database) }), {
     clock,
     log,
     passwords: createScryptPasswords({ N: 2, r: 1, p: 1 }),

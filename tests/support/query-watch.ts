@@ -1,0 +1,79 @@
+import { afterAll, expect } from "vitest";
+
+/**
+ * Every statement that a test file's commands and queries prepare is looked at when the file ends: it must run on an
+ * index, and a statement about an organisation's rows must be bound to the organisation.
+ */
+
+const seen = new Set<string>();
+
+/** D1 that remembers which statements were prepared. */
+export function watchQueries(binding: D1Database): D1Database {
+  return new Proxy(binding, {
+    get(target, property) {
+      const member = Reflect.get(target, property);
+      if (typeof member !== "function") return member;
+      if (property !== "prepare") return member.bind(target);
+      return (sql: string) => {
+        seen.add(sql);
+        return target.prepare(sql);
+      };
+    },
+  });
+}
+
+const ORGANIZATION_TABLES = [
+  "bank_checks",
+  "counters",
+  "decisions",
+  "idempotency_keys",
+  "organization_policies",
+  "payee_changes",
+  "payee_terms",
+  "payees",
+  "payment_records",
+  "payment_transitions",
+  "verifications",
+];
+
+/** Who may look beyond one organisation, and why. Each is a piece of the statement. */
+const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
+  { piece: /"verificationToken" = \?/, why: "a payee's link: the hash of a secret finds its one row" },
+  { piece: /"stateHash" = \?/, why: "the way back from the bank: the hash of a secret finds its one row" },
+  { piece: /"providerUserId" = \?/, why: "the provider tells of its own user; unique" },
+  { piece: /"bank_checks"\."id" = \?/, why: "a job names the one check it is about" },
+  { piece: /"accountFingerprint" IN/i, why: "what other organisations say of an account: counted, never shown" },
+];
+
+const isAboutOrganization = (sql: string) =>
+  ORGANIZATION_TABLES.some((table) => new RegExp(`\\b(from|join|update|delete from)\\s+"${table}"`, "i").test(sql));
+
+const isBound = (sql: string) => /"organizationId"\s*(=|IN)/i.test(sql);
+
+/** Tables with a handful of rows, or none; and walks over all organisations that a schedule makes on purpose. */
+const MAY_SCAN = /json_each|CONSTANT ROW|leases|preconditions|sqlite_master/;
+
+async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
+  if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return [];
+  const parameters = sql.replace(/'[^']*'|"[^"]*"/g, "").split("?").length - 1;
+  const plan = await binding
+    .prepare(`EXPLAIN QUERY PLAN ${sql}`)
+    .bind(...Array.from({ length: parameters }, () => null))
+    .all<{ detail: string }>();
+  return plan.results.map((row) => row.detail).filter((detail) => /^SCAN /.test(detail) && !MAY_SCAN.test(detail));
+}
+
+/** Registers the look at the end of each test file. Called by the workers project's setup. */
+export function checkQueriesAfterEachFile(binding: D1Database): void {
+  afterAll(async () => {
+    const problems: string[] = [];
+    for (const sql of seen) {
+      for (const scan of await scansOf(binding, sql)) problems.push(`${scan}: ${sql}`);
+      const isExcused = BEYOND_ONE_ORGANIZATION.some(({ piece }) => piece.test(sql));
+      if (isAboutOrganization(sql) && !isBound(sql) && !isExcused)
+        problems.push(`not bound to an organisation: ${sql}`);
+    }
+    seen.clear();
+    expect(problems).toEqual([]);
+  });
+}
