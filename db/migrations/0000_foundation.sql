@@ -196,6 +196,7 @@ CREATE UNIQUE INDEX `payees_once` ON `payees` (`organizationId`,`bsb`,`accountNu
 CREATE UNIQUE INDEX `payees_account_once` ON `payees` (`organizationId`,`accountFingerprint`);--> statement-breakpoint
 CREATE INDEX `payees_account` ON `payees` (`accountFingerprint`,`whitelistGlobal`);--> statement-breakpoint
 CREATE INDEX `payees_whitelisted` ON `payees` (`organizationId`,`whitelisted`,`id`);--> statement-breakpoint
+CREATE INDEX `payees_disputed` ON `payees` (`organizationId`,`id`) WHERE "disputedAt" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `payees_promotable` ON `payees` (`whitelisted`,`paymentCount`,`id`);--> statement-breakpoint
 CREATE TABLE `payment_records` (
 	`id` text PRIMARY KEY NOT NULL,

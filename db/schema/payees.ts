@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { flag, id, instant, isFlag } from "./columns";
 import { organizations } from "./organizations";
@@ -52,6 +53,7 @@ export const payees = sqliteTable(
     uniqueIndex("payees_account_once").on(t.organizationId, t.accountFingerprint),
     index("payees_account").on(t.accountFingerprint, t.whitelistGlobal),
     index("payees_whitelisted").on(t.organizationId, t.whitelisted, t.id),
+    index("payees_disputed").on(t.organizationId, t.id).where(sql`"disputedAt" IS NOT NULL`),
     index("payees_promotable").on(t.whitelisted, t.paymentCount, t.id),
     isFlag("payees_whitelisted_flag", t.whitelisted),
     isFlag("payees_global_flag", t.whitelistGlobal),

@@ -27,16 +27,21 @@ export function whitelistPayee(
     .where(and(eq(payees.organizationId, acting.organizationId), eq(payees.id, input.payeeId)));
 }
 
+/** What a payee off both whitelists looks like, for a batch that changes more of it at the same time. */
+export const OFF_WHITELISTS = {
+  whitelisted: false,
+  whitelistedAt: null,
+  whitelistedById: null,
+  whitelistedReason: null,
+  whitelistGlobal: false,
+} as const;
+
 /** Takes a payee off both whitelists. */
 export function unwhitelistPayee(services: Pick<Services, "db" | "clock">, acting: Acting, payeeId: string): Statement {
   return services.db
     .update(payees)
     .set({
-      whitelisted: false,
-      whitelistedAt: null,
-      whitelistedById: null,
-      whitelistedReason: null,
-      whitelistGlobal: false,
+      ...OFF_WHITELISTS,
       version: sql`${payees.version} + 1`,
       updatedAt: services.clock.now(),
     })

@@ -1,0 +1,70 @@
+import { institutionOf } from "~/kernel/bsb";
+import { toIso } from "~/kernel/dates";
+import type { VerificationStatus } from "~/kernel/enums";
+import { type BankDetails, type PayeeDetails, payeeStatus } from "./payee";
+
+type Latest = BankDetails & { status: VerificationStatus; createdAt: number };
+
+/** What answers say of a payee; digests never leave the database. */
+export type PayeeSummary = PayeeDetails & {
+  id: string;
+  paymentCount: number;
+  lastPaymentDate: number | null;
+  whitelisted: boolean;
+  whitelistedAt: number | null;
+  whitelistedById: string | null;
+  whitelistedReason: string | null;
+  whitelistGlobal: boolean;
+  version: number;
+  bankDetailsChangedAt: number | null;
+  contactChangedAt: number | null;
+  disputedAt: number | null;
+  createdAt: number;
+  updatedAt: number;
+};
+
+const isoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));
+
+/** A payee as the API shows it. */
+export function toPayeeJson(payee: PayeeSummary, latest: Latest | null) {
+  return {
+    id: payee.id,
+    name: payee.name,
+    accountName: payee.accountName,
+    bsb: payee.bsb,
+    accountNumber: payee.accountNumber,
+    institution: institutionOf(payee.bsb)?.name ?? null,
+    abn: payee.abn,
+    email: payee.email,
+    phone: payee.phone,
+    address: payee.address,
+    status: payeeStatus(payee, latest),
+    paymentCount: payee.paymentCount,
+    lastPaymentDate: isoOrNull(payee.lastPaymentDate),
+    whitelisted: payee.whitelisted,
+    whitelistedAt: isoOrNull(payee.whitelistedAt),
+    whitelistedById: payee.whitelistedById,
+    whitelistedReason: payee.whitelistedReason,
+    whitelistGlobal: payee.whitelistGlobal,
+    version: payee.version,
+    bankDetailsChangedAt: isoOrNull(payee.bankDetailsChangedAt),
+    contactChangedAt: isoOrNull(payee.contactChangedAt),
+    disputedAt: isoOrNull(payee.disputedAt),
+    createdAt: toIso(payee.createdAt),
+    updatedAt: toIso(payee.updatedAt),
+  };
+}
+
+export type PayeeChange = {
+  id: string;
+  field: string;
+  oldValue: string | null;
+  newValue: string | null;
+  /** Null: the system. */
+  userName: string | null;
+  createdAt: number;
+};
+
+export function toChangeJson({ id, field, oldValue, newValue, userName, createdAt }: PayeeChange) {
+  return { id, field, oldValue, newValue, changedBy: userName, createdAt: toIso(createdAt) };
+}

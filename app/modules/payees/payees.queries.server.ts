@@ -1,0 +1,189 @@
+import { counters, payees, payeeTerms, verifications } from "@db/schema";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { CounterName } from "~/kernel/enums";
+import type { Services } from "~/services";
+import type { Asking } from "./payee.queries.server";
+import { endOfPrefix, wordsOfSearch } from "./payee-terms";
+import type { PayeeFilter } from "./payees";
+
+export const PAYEES_PAGE_SIZE = 50;
+
+/** A word that begins fewer terms than this is looked up first; a more common one is looked for along the list. */
+const RARE_TERMS = 500;
+/** How far along the list one page looks for common words. What lies beyond is behind "next". */
+const MAX_WALK = 2_000;
+
+type Reading = Pick<Services, "db">;
+
+export type PayeesQuery = {
+  q?: string;
+  filter?: PayeeFilter;
+  /** Key of the row after which the page begins, or before which it ends. */
+  after?: string;
+  before?: string;
+};
+
+/** What lists show of a payee, with its newest verification. */
+export type ListedPayee = Awaited<ReturnType<typeof readPayees>>[number];
+
+export type PayeesPage = { payees: ListedPayee[]; previous?: string; next?: string };
+
+type Keyed = { key: string; payeeId: string };
+
+/** One page of an organisation's payees, newest first, by key. Rows read depend on the page, not on the table. */
+export async function listPayees(services: Reading, actor: Asking, query: PayeesQuery = {}): Promise<PayeesPage> {
+  const { q, after, before } = query;
+  const words = wordsOfSearch(q ?? "");
+  if (q?.trim() && words.length === 0) return { payees: [] };
+  const backwards = after === undefined && before !== undefined;
+  const { keys, walkedTo } = await findKeys(services, actor, query, words, backwards);
+  const shown = keys.slice(0, PAYEES_PAGE_SIZE);
+  const hasMore = keys.length > PAYEES_PAGE_SIZE;
+  if (backwards) shown.reverse();
+  const onwards = hasMore ? (backwards ? shown[0] : shown.at(-1))?.key : walkedTo;
+  const rows = await readPayees(
+    services,
+    actor,
+    shown.map((row) => row.payeeId),
+  );
+  return {
+    payees: shown.flatMap(({ payeeId }) => rows.find((row) => row.id === payeeId) ?? []),
+    previous: backwards ? onwards : after === undefined ? undefined : (shown[0]?.key ?? after),
+    next: backwards ? (shown.at(-1)?.key ?? before) : onwards,
+  };
+}
+
+/** True counts behind the filters, kept by the database itself. */
+export async function countPayees({ db }: Reading, actor: Asking): Promise<Partial<Record<CounterName, number>>> {
+  const rows = await db
+    .select({ name: counters.name, value: counters.value })
+    .from(counters)
+    .where(eq(counters.organizationId, actor.organizationId));
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
+
+/**
+ * The keys of one page and one more row. With a rare word the few payees that have it are looked at; otherwise the list
+ * is walked in its order, each payee's words looked up, no further than `MAX_WALK` (`walkedTo` says where it stopped).
+ */
+async function findKeys(
+  services: Reading,
+  actor: Asking,
+  query: PayeesQuery,
+  words: readonly string[],
+  backwards: boolean,
+): Promise<{ keys: Keyed[]; walkedTo?: string }> {
+  const { db } = services;
+  const rare = words.length === 0 ? undefined : await findRareWord(services, actor, words);
+  const key = query.after ?? query.before;
+  const walk = walkOf(actor, query.filter ?? "all", { rare, key, backwards });
+  const others = words.filter((word) => word !== rare).map((word) => hasWord(actor, word));
+  const limit = PAYEES_PAGE_SIZE + 1;
+  const walked = sql`(${walk} LIMIT ${rare || words.length > 0 ? MAX_WALK : limit}) AS walk`;
+  const keys = await db.all<Keyed>(
+    sql`SELECT walk."key", walk."payeeId" FROM ${walked} WHERE ${and(sql`true`, ...others)} LIMIT ${limit}`,
+  );
+  if (keys.length === limit || others.length === 0 || rare !== undefined) return { keys };
+  const [last] = await db.all<Keyed>(sql`${walk} LIMIT 1 OFFSET ${MAX_WALK - 1}`);
+  return { keys, walkedTo: last?.key };
+}
+
+type Walk = { rare?: string; key?: string; backwards: boolean };
+
+/** The list in its order: payees by their id, those awaiting verification by that verification's. */
+function walkOf({ organizationId }: Asking, filter: PayeeFilter, { rare, key, backwards }: Walk): SQL {
+  const of = filter === "pending" ? verifications : payees;
+  const payeeId = filter === "pending" ? verifications.payeeId : payees.id;
+  // The plus keeps the range off the index when the few payees of a rare word are what to start from.
+  const keyColumn = rare === undefined ? sql`${of.id}` : sql`+${of.id}`;
+  const conditions = [
+    eq(of.organizationId, organizationId),
+    FILTERS[filter],
+    rare === undefined
+      ? undefined
+      : sql`${payeeId} IN (SELECT ${payeeTerms.payeeId} FROM ${payeeTerms}
+          WHERE ${payeeTerms.organizationId} = ${organizationId} AND ${beginsWith(rare)})`,
+    key === undefined ? undefined : backwards ? sql`${keyColumn} > ${key}` : sql`${keyColumn} < ${key}`,
+  ];
+  return sql`SELECT ${of.id} AS "key", ${payeeId} AS "payeeId" FROM ${of} WHERE ${and(...conditions)}
+    ORDER BY ${of.id} ${sql.raw(backwards ? "ASC" : "DESC")}`;
+}
+
+/** Written out, not bound: the database then knows which partial index serves. */
+const FILTERS: Record<PayeeFilter, SQL | undefined> = {
+  all: undefined,
+  whitelisted: sql`${payees.whitelisted} = 1`,
+  not_whitelisted: sql`${payees.whitelisted} = 0`,
+  pending: sql`${verifications.status} = 'pending'`,
+  disputed: sql`${payees.disputedAt} IS NOT NULL`,
+};
+
+const beginsWith = (word: string) => sql`${payeeTerms.term} >= ${word} AND ${payeeTerms.term} < ${endOfPrefix(word)}`;
+
+function hasWord({ organizationId }: Asking, word: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${organizationId}
+    AND ${payeeTerms.payeeId} = walk."payeeId" AND ${beginsWith(word)})`;
+}
+
+/** The word that the fewest terms begin with, if they are few. */
+async function findRareWord({ db }: Reading, actor: Asking, words: readonly string[]): Promise<string | undefined> {
+  const ranges = words.map((word) => ({ word, to: endOfPrefix(word) }));
+  const counts = await db.all<{ word: string; terms: number }>(
+    sql`SELECT range.value ->> 'word' AS word, (SELECT count(*) FROM (
+          SELECT 1 FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${actor.organizationId}
+          AND ${payeeTerms.term} >= range.value ->> 'word' AND ${payeeTerms.term} < range.value ->> 'to'
+          LIMIT ${RARE_TERMS})) AS terms
+        FROM json_each(${JSON.stringify(ranges)}) AS range`,
+  );
+  const [rarest] = counts.sort((a, b) => a.terms - b.terms);
+  return rarest && rarest.terms < RARE_TERMS ? String(rarest.word) : undefined;
+}
+
+/** The newest verification of each payee, found by one step back in its index. */
+export const isNewestVerification = sql`${verifications.id} = (SELECT newest."id" FROM "verifications" AS newest
+  WHERE newest."organizationId" = ${payees.organizationId} AND newest."payeeId" = ${payees.id}
+  ORDER BY newest."id" DESC LIMIT 1)`;
+
+async function readPayees({ db }: Reading, actor: Asking, ids: readonly string[]) {
+  return db
+    .select({
+      id: payees.id,
+      name: payees.name,
+      accountName: payees.accountName,
+      bsb: payees.bsb,
+      accountNumber: payees.accountNumber,
+      abn: payees.abn,
+      email: payees.email,
+      phone: payees.phone,
+      address: payees.address,
+      paymentCount: payees.paymentCount,
+      lastPaymentDate: payees.lastPaymentDate,
+      whitelisted: payees.whitelisted,
+      whitelistedAt: payees.whitelistedAt,
+      whitelistedById: payees.whitelistedById,
+      whitelistedReason: payees.whitelistedReason,
+      whitelistGlobal: payees.whitelistGlobal,
+      version: payees.version,
+      bankDetailsChangedAt: payees.bankDetailsChangedAt,
+      contactChangedAt: payees.contactChangedAt,
+      disputedAt: payees.disputedAt,
+      createdAt: payees.createdAt,
+      updatedAt: payees.updatedAt,
+      latest: {
+        id: verifications.id,
+        status: verifications.status,
+        accountName: verifications.accountName,
+        bsb: verifications.bsb,
+        accountNumber: verifications.accountNumber,
+        createdAt: verifications.createdAt,
+      },
+    })
+    .from(payees)
+    .leftJoin(verifications, and(eq(verifications.organizationId, actor.organizationId), isNewestVerification))
+    .where(
+      and(
+        eq(payees.organizationId, actor.organizationId),
+        sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    );
+}

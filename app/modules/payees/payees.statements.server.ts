@@ -1,0 +1,88 @@
+import type { Statement } from "@db/client";
+import { precondition } from "@db/precondition";
+import { payees, payeeTerms } from "@db/schema";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Services } from "~/services";
+import type { PayeeDetails } from "./payee";
+import { spellingsOf } from "./payee-fingerprint";
+import { termsOfPayee } from "./payee-terms";
+
+type Acting = { userId: string | null; organizationId: string };
+type Account = { bsb: string; accountNumber: string };
+
+/** A new payee and its search terms, for the batch that also opens its verification. */
+export function insertPayee(
+  services: Pick<Services, "db" | "clock">,
+  acting: Acting,
+  payee: { id: string; details: PayeeDetails; hash: string; accountFingerprint: string },
+): Statement[] {
+  const now = services.clock.now();
+  const { id, details, ...digests } = payee;
+  const { organizationId, userId } = acting;
+  const row = { id, ...details, ...digests, organizationId, createdById: userId, createdAt: now, updatedAt: now };
+  return [services.db.insert(payees).values(row), insertTerms(services, organizationId, id, termsOfPayee(details))];
+}
+
+/** Replaces the terms a payee is found under, for the batch that edits it. */
+export function replaceTerms(
+  services: Pick<Services, "db">,
+  organizationId: string,
+  payeeId: string,
+  details: PayeeDetails,
+): Statement[] {
+  const { db } = services;
+  return [
+    db.delete(payeeTerms).where(and(eq(payeeTerms.organizationId, organizationId), eq(payeeTerms.payeeId, payeeId))),
+    insertTerms(services, organizationId, payeeId, termsOfPayee(details)),
+  ];
+}
+
+/** One statement however many terms there are: D1 binds at most 100 parameters. */
+function insertTerms(
+  { db }: Pick<Services, "db">,
+  organizationId: string,
+  payeeId: string,
+  terms: readonly string[],
+): Statement {
+  return db.run(
+    sql`INSERT INTO ${payeeTerms} ("organizationId", "term", "payeeId")
+        SELECT ${organizationId}, value, ${payeeId} FROM json_each(${JSON.stringify(terms)})`,
+  );
+}
+
+/** First statement of a batch: only while no (other) payee of the organisation has the account, however it is written. */
+export function whileAccountIsFree(
+  { db }: Pick<Services, "db">,
+  organizationId: string,
+  account: Account,
+  exceptPayeeId = "",
+): Statement {
+  return precondition(
+    db,
+    sql`SELECT 1 WHERE NOT EXISTS (
+      SELECT 1 FROM ${payees} WHERE ${hasAccount(organizationId, account)} AND ${payees.id} <> ${exceptPayeeId})`,
+  );
+}
+
+/** Condition that finds an organisation's payee by its account: UNIQUE, whatever key its fingerprint was made with. */
+export function hasAccount(organizationId: string, account: Account): SQL | undefined {
+  const spellings = JSON.stringify(spellingsOf(account.accountNumber));
+  return and(
+    eq(payees.organizationId, organizationId),
+    eq(payees.bsb, account.bsb),
+    sql`${payees.accountNumber} IN (SELECT value FROM json_each(${spellings}))`,
+  );
+}
+
+/** First statement of a batch: only while the payee is as it was when the person looked at it. */
+export function whileUnchanged(
+  { db }: Pick<Services, "db">,
+  organizationId: string,
+  payee: { id: string; version: number },
+): Statement {
+  const found = db
+    .select({ one: sql`1` })
+    .from(payees)
+    .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id), eq(payees.version, payee.version)));
+  return precondition(db, found);
+}

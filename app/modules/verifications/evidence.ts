@@ -1,0 +1,170 @@
+import { findAccountNumberSlip, maskAccountNumber } from "~/kernel/account-number";
+import { formatBsb, institutionOf } from "~/kernel/bsb";
+import { emailDomain, findLookalikeDomain } from "~/kernel/email";
+import { searchTerms } from "~/kernel/text";
+import { matchNames } from "./name-match";
+import type { Evidence, Lookalike } from "./verification";
+
+/** What can be said of an account without asking anybody outside. Pure: `evidence.queries.server.ts` reads the facts. */
+
+/** A row of the BSB directory, as far as it matters here. */
+export type DirectoryEntry = {
+  mnemonic: string;
+  name: string;
+  electronic: boolean;
+  status: "open" | "closed" | "merged";
+  successorBsb: string | null;
+};
+
+/**
+ * Institution and branch of a BSB, with a sentence when it cannot be paid.
+ * @param directory the BSB's row; null when a directory is loaded and does not have it; undefined when none is loaded
+ */
+export function describeInstitution(bsb: string, directory?: DirectoryEntry | null): Evidence["institution"] {
+  const institution = institutionOf(bsb);
+  if (!directory) {
+    if (!institution) return null;
+    return directory === null ? { ...institution, problem: UNKNOWN_BSB } : institution;
+  }
+  const problem = problemOf(directory);
+  return {
+    mnemonic: directory.mnemonic,
+    name: institution?.name || directory.mnemonic,
+    branch: directory.name,
+    ...(problem ? { problem } : {}),
+  };
+}
+
+const UNKNOWN_BSB = "The BSB directory does not have this BSB.";
+
+function problemOf({ status, electronic, successorBsb }: DirectoryEntry): string | undefined {
+  const next = successorBsb ? ` Its accounts are now under ${formatBsb(successorBsb)}.` : "";
+  if (status === "closed") return `This BSB is closed.${next}`;
+  if (status === "merged") return `This BSB was merged into another.${next}`;
+  return electronic ? undefined : "This BSB does not take direct entry payments.";
+}
+
+/** How other organisations' names for this account compare with ours: exact, close, or different. */
+export function countVouchings(accountName: string, vouchedNames: readonly string[]): Evidence["vouching"] {
+  const counts = { exact: 0, close: 0, different: 0 };
+  for (const name of vouchedNames) {
+    const { matchType } = matchNames(accountName, name);
+    counts[matchType === "exact" ? "exact" : matchType === "fuzzy" ? "close" : "different"]++;
+  }
+  return counts;
+}
+
+/** What is compared of two payees. */
+export type Comparable = {
+  name: string;
+  accountName: string;
+  bsb: string;
+  accountNumber: string;
+  email: string | null;
+};
+
+/** More than a reviewer looks at. */
+export const MAX_LOOKALIKES = 10;
+
+const URGENCY: Record<Lookalike["reason"], number> = {
+  account_number_slip: 0,
+  email_domain: 1,
+  same_name: 2,
+  similar_name: 3,
+};
+
+/** Own payees that this one could be meant to pass for, or be mistaken for; the most urgent first. */
+export function findLookalikes(
+  subject: Comparable,
+  candidates: readonly (Comparable & { payeeId: string })[],
+): Lookalike[] {
+  const found = candidates.flatMap((candidate) => [
+    ...lookalikeByName(subject, candidate),
+    ...lookalikeByDomain(subject, candidate),
+  ]);
+  return found.sort((a, b) => URGENCY[a.reason] - URGENCY[b.reason]).slice(0, MAX_LOOKALIKES);
+}
+
+type Candidate = Comparable & { payeeId: string };
+
+function lookalikeByName(subject: Comparable, candidate: Candidate): Lookalike[] {
+  const byAccountName = matchNames(subject.accountName, candidate.accountName).matchType;
+  const type =
+    byAccountName === "exact"
+      ? byAccountName
+      : closer(byAccountName, matchNames(subject.name, candidate.name).matchType);
+  if (type === "none") return [];
+  const { payeeId, name } = candidate;
+  const slip =
+    subject.bsb === candidate.bsb ? findAccountNumberSlip(subject.accountNumber, candidate.accountNumber) : undefined;
+  const masked = maskAccountNumber(candidate.accountNumber);
+  if (slip) {
+    const what = slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are exchanged in";
+    const detail = `${what} the account number of this payee (${masked}), which has ${type === "exact" ? "the same" : "a similar"} name.`;
+    return [{ payeeId, name, reason: "account_number_slip", detail }];
+  }
+  const detail = `This payee has ${type === "exact" ? "the same" : "a similar"} name and another account: ${formatBsb(candidate.bsb)} ${masked}.`;
+  return [{ payeeId, name, reason: type === "exact" ? "same_name" : "similar_name", detail }];
+}
+
+const closer = (a: "exact" | "fuzzy" | "none", b: "exact" | "fuzzy" | "none") =>
+  a === "exact" || b === "exact" ? "exact" : a === "fuzzy" || b === "fuzzy" ? "fuzzy" : "none";
+
+function lookalikeByDomain(subject: Comparable, candidate: Candidate): Lookalike[] {
+  if (subject.email === null || candidate.email === null) return [];
+  const domain = emailDomain(subject.email);
+  const known = emailDomain(candidate.email);
+  if (!findLookalikeDomain(domain, [known])) return [];
+  const detail = `The email domain ${domain} is easily taken for ${known}, which this payee uses.`;
+  return [{ payeeId: candidate.payeeId, name: candidate.name, reason: "email_domain", detail }];
+}
+
+// Words that half of all payees have in their names: they find everybody and therefore nobody.
+const COMMON = new Set(
+  "pty ltd limited proprietary inc co company corp the and of for trust trustee services service group holdings australia australian".split(
+    " ",
+  ),
+);
+const MAX_WORDS = 6;
+const PREFIX_LENGTH = 3;
+
+/** A range of search terms: from `from` up to and including `to`. */
+export type TermRange = { from: string; to: string };
+
+/**
+ * Where in the search index payees with a same or similar name stand: under the same words, the rarest-looking first, and
+ * under words that begin alike (a typing slip is rarely among the first letters of every word).
+ */
+export function rangesOfNames(names: readonly string[]): TermRange[] {
+  const all = [...new Set(names.flatMap(searchTerms))];
+  const telling = all.filter((word) => !COMMON.has(word) && word.length > 1);
+  const words = (telling.length > 0 ? telling : all).sort((a, b) => b.length - a.length).slice(0, MAX_WORDS);
+  const same = words.map((word) => ({ from: word, to: word }));
+  const alike = words
+    .filter((word) => word.length > PREFIX_LENGTH)
+    .map((word) => word.slice(0, PREFIX_LENGTH))
+    .map((prefix) => ({ from: prefix, to: `${prefix}\u{10ffff}` }));
+  return [...same, ...alike];
+}
+
+const DOMAIN_PREFIX_LENGTH = 3;
+
+/** Where in the search index payees with a look-alike email domain stand, given the terms of this one's domain. */
+export function rangesOfDomain(domainTerms: readonly string[]): TermRange[] {
+  return domainTerms
+    .map((term) => term.slice(0, (term.startsWith("@<") ? 2 : 1) + DOMAIN_PREFIX_LENGTH))
+    .map((prefix) => ({ from: prefix, to: `${prefix}\u{10ffff}` }));
+}
+
+/** Takes from several lists in turn, so that one common word cannot crowd out the others. */
+export function takeInTurn<T>(lists: readonly (readonly T[])[], limit: number): T[] {
+  const taken = new Set<T>();
+  const longest = Math.max(0, ...lists.map((list) => list.length));
+  for (let i = 0; i < longest && taken.size < limit; i++) {
+    for (const list of lists) {
+      const item = list[i];
+      if (item !== undefined && taken.size < limit) taken.add(item);
+    }
+  }
+  return [...taken];
+}
