@@ -1,0 +1,63 @@
+import { organizationDomains, organizations } from "@db/schema";
+import { and, eq, ne } from "drizzle-orm";
+import { AppError } from "~/kernel/app-error";
+import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import type { Services } from "~/services";
+import type { OrganizationByDomain, OrganizationName, PendingOrganization } from "./organization";
+
+/** More organisations than this sharing one domain are not listed. */
+const MAX_PER_DOMAIN = 20;
+const MAX_DOMAIN_LENGTH = 253;
+
+const isOpenToPeople = and(eq(organizations.active, true), ne(organizations.id, PLATFORM_ORGANIZATION_ID));
+
+/** Organisations that have claimed an email domain, by name. Public: shows nothing but id, name and the domain itself. */
+export async function findOrganizationsByDomain(
+  services: Pick<Services, "db">,
+  text: string,
+): Promise<OrganizationByDomain[]> {
+  const domain = text.trim().toLowerCase();
+  if (domain === "" || domain.length > MAX_DOMAIN_LENGTH) return [];
+  return services.db
+    .select({ id: organizations.id, name: organizations.name, domain: organizationDomains.domain })
+    .from(organizationDomains)
+    .innerJoin(organizations, eq(organizations.id, organizationDomains.organizationId))
+    .where(and(eq(organizationDomains.domain, domain), isOpenToPeople))
+    .orderBy(organizations.name)
+    .limit(MAX_PER_DOMAIN);
+}
+
+/** An organisation's name, for a visitor who was given its id. @throws AppError 404 ORGANIZATION_NOT_FOUND */
+export async function findOrganizationName(
+  services: Pick<Services, "db">,
+  organizationId: string,
+): Promise<OrganizationName> {
+  const [row] = await services.db
+    .select({ id: organizations.id, name: organizations.name })
+    .from(organizations)
+    .where(and(eq(organizations.id, organizationId), isOpenToPeople));
+  if (!row) throw new AppError("ORGANIZATION_NOT_FOUND", 404, "Organisation Not Found");
+  return row;
+}
+
+/** What a person without an organisation may choose from: whoever has claimed the domain of their confirmed address. */
+export async function listPendingOrganizations(
+  services: Pick<Services, "db">,
+  person: { email: string; emailVerified: boolean; organizationId: string | null },
+): Promise<PendingOrganization[]> {
+  const domain = emailDomain(person.email);
+  if (person.organizationId !== null || !person.emailVerified || isFreeMailDomain(domain)) return [];
+  return services.db
+    .select({
+      id: organizations.id,
+      name: organizations.name,
+      logo: organizations.logo,
+      subdomain: organizations.subdomain,
+    })
+    .from(organizationDomains)
+    .innerJoin(organizations, eq(organizations.id, organizationDomains.organizationId))
+    .where(and(eq(organizationDomains.domain, domain), isOpenToPeople))
+    .orderBy(organizations.name)
+    .limit(MAX_PER_DOMAIN);
+}

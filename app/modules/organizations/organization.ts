@@ -1,0 +1,8 @@
+/** What anybody may know of an organisation. */
+export type OrganizationName = { id: string; name: string };
+
+/** An organisation found by an email domain it has claimed. */
+export type OrganizationByDomain = OrganizationName & { domain: string };
+
+/** An organisation that a person may join because it has claimed the domain of their confirmed address. */
+export type PendingOrganization = OrganizationName & { logo: string | null; subdomain: string | null };

@@ -1,0 +1,122 @@
+import type { Statement } from "@db/client";
+import { commit } from "@db/commit";
+import { isPreconditionError, isUniqueError } from "@db/errors";
+import { precondition } from "@db/precondition";
+import { organizationDomains, organizationUsers, users } from "@db/schema";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { AppError } from "~/kernel/app-error";
+import { emailDomain } from "~/kernel/email";
+import type { OrganizationRole } from "~/kernel/enums";
+import { recordAudit } from "~/modules/audit/audit.statements.server";
+import type { Person } from "~/modules/identity/actor";
+import { isOpen, type SignedIn, welcome } from "~/modules/identity/session.queries.server";
+import { closeSession, openSession } from "~/modules/identity/session.statements.server";
+import type { Services } from "~/services";
+import { listPendingOrganizations } from "./organization.queries.server";
+import { addMember } from "./organization.statements.server";
+
+type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+
+/**
+ * Takes the person into the organisation they chose: one of their own, or one that has claimed the domain of their
+ * confirmed address. There they become a member, at once where the domain is trusted, else after approval. What a person
+ * may do changes with it, so the session is a new one.
+ * @throws AppError 403 ACCOUNT_PENDING, ACCOUNT_REJECTED, ORGANIZATION_NOT_YOURS
+ */
+export async function selectOrganization(
+  services: Needs,
+  person: Person,
+  { organizationId }: { organizationId: string },
+): Promise<SignedIn> {
+  if (person.status === "pending") {
+    throw new AppError("ACCOUNT_PENDING", 403, "Your account is waiting for approval by your organisation.");
+  }
+  if (person.status === "rejected") {
+    throw new AppError("ACCOUNT_REJECTED", 403, "Your organisation did not approve your account.");
+  }
+  const choice =
+    (await switching(services, person, organizationId)) ?? (await joining(services, person, organizationId));
+  if (!choice) throw notYours();
+  const { userId, origin } = person;
+  const session = await openSession(services, userId, origin);
+  try {
+    await commit(
+      services.db,
+      [
+        ...choice.statements,
+        session.statement,
+        closeSession(services, person.sessionId),
+        recordAudit(
+          services,
+          { userId, organizationId, origin },
+          { action: "organization.selected", entityType: "user", entityId: userId, details: choice.details },
+        ),
+      ],
+      () => isOpen(services, session.sessionId),
+    );
+  } catch (error) {
+    if (isPreconditionError(error) || isUniqueError(error, "organization_users")) throw notYours();
+    throw error;
+  }
+  return welcome(services, origin, session);
+}
+
+const notYours = () =>
+  new AppError("ORGANIZATION_NOT_YOURS", 403, "This organisation is not one of those you can choose.");
+
+type Choice = { statements: Statement[]; details: Record<string, unknown> };
+
+/** An organisation the person already belongs to becomes the current one. */
+async function switching({ db, clock }: Needs, person: Person, organizationId: string): Promise<Choice | undefined> {
+  const { userId } = person;
+  const membership = db
+    .select({ role: organizationUsers.role })
+    .from(organizationUsers)
+    .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId)));
+  const [mine] = await membership;
+  if (!mine) return undefined;
+  const role = mirrored(person, mine.role);
+  return {
+    statements: [
+      precondition(db, membership),
+      db.update(users).set({ organizationId, role, updatedAt: clock.now() }).where(eq(users.id, userId)),
+    ],
+    details: { role },
+  };
+}
+
+/** A person without an organisation joins one that has claimed their domain. */
+async function joining(services: Needs, person: Person, organizationId: string): Promise<Choice | undefined> {
+  const { db, clock } = services;
+  const { userId } = person;
+  const offered = await listPendingOrganizations(services, person);
+  if (!offered.some((organization) => organization.id === organizationId)) return undefined;
+  const domain = emailDomain(person.email);
+  const claim = and(eq(organizationDomains.organizationId, organizationId), eq(organizationDomains.domain, domain));
+  const [claimed] = await db
+    .select({ autoApprove: organizationDomains.autoApprove })
+    .from(organizationDomains)
+    .where(claim);
+  if (!claimed) return undefined;
+  const status = claimed.autoApprove ? ("active" as const) : ("pending" as const);
+  const role = mirrored(person, "member");
+  const trusted = and(claim, eq(organizationDomains.autoApprove, claimed.autoApprove));
+  const one = { one: sql`1` };
+  return {
+    statements: [
+      precondition(db, db.select(one).from(organizationDomains).where(trusted)),
+      precondition(
+        db,
+        db
+          .select(one)
+          .from(users)
+          .where(and(eq(users.id, userId), eq(users.status, "active"), isNull(users.organizationId))),
+      ),
+      addMember(services, { organizationId, userId, role: "member" }),
+      db.update(users).set({ organizationId, role, status, updatedAt: clock.now() }).where(eq(users.id, userId)),
+    ],
+    details: { role, status },
+  };
+}
+
+const mirrored = (person: Person, role: OrganizationRole) => (person.role === "super_admin" ? person.role : role);
