@@ -74,8 +74,8 @@ async function run() {
   watchParent();
   ensureInstalled();
   mkdirSync(place.stateDir, { recursive: true });
-  const { ensureBuilt } = await import("./lib/build.mjs");
-  await ensureBuilt();
+  const { buildForDevelopment, ensureBuilt } = await import("./lib/build.mjs");
+  await (isDev ? buildForDevelopment() : ensureBuilt());
 
   say(
     "start",

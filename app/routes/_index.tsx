@@ -28,7 +28,7 @@ export default function Home() {
   return (
     <>
       <Hero
-        title="Know who you are paying, before you pay."
+        title="Know who you are paying before you pay."
         text="An email changes a BSB, and a real invoice is paid to a criminal. PayeeProof checks every payee's BSB, account number and account name before the payment is authorised, and keeps the evidence."
         primary={{ label: "Get Started", to: "/auth?tab=register" }}
         secondary={{ label: "Learn More", to: "#how-it-works" }}

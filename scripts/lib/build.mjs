@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -67,6 +67,14 @@ export async function ensureBuilt({ force = false } = {}) {
   });
 }
 
+/** The development compiler makes the app itself, and leaves a build that `npm start` must not serve. */
+export async function buildForDevelopment() {
+  await withLock(async () => {
+    rmSync(STAMP, { force: true });
+    await buildSimulators();
+  });
+}
+
 function buildApp() {
   const cli = require.resolve("@remix-run/dev/dist/cli.js");
   const result = spawnSync(process.execPath, [cli, "build"], { cwd: ROOT, encoding: "utf8" });
@@ -75,7 +83,7 @@ function buildApp() {
 }
 
 /** The simulators run in Node, in a process of their own. */
-export async function buildSimulators() {
+async function buildSimulators() {
   const { build } = await import("esbuild");
   await build({
     entryPoints: [path.join(ROOT, "workers/simulators/server.ts")],
