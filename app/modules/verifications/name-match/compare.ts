@@ -2,7 +2,7 @@ import { type Evidence, Severity } from "./evidence";
 import { compareHolders } from "./joint";
 import { chooseMode, Mode } from "./kind";
 import { Entity, type Name, Part, type Segment } from "./name";
-import { compareOrganisations } from "./organisations";
+import { compareOrganisations, comparePurposes } from "./organisations";
 import { collect } from "./parse";
 import { comparePeople, listPerson } from "./persons";
 import { Gap, Role } from "./reading";
@@ -135,6 +135,7 @@ function compareGenerations(a: Name, b: Name, evidence: Evidence): void {
 
 /** Things that stand beside a name: title, reference, "the trustee for", another name after "née". */
 function compareRest(a: Name, b: Name, mode: Mode, evidence: Evidence): void {
+  if (mode !== Mode.Organisation) comparePurposes(a.segments[0], b.segments[0], evidence);
   if ((a.title >= 0 || b.title >= 0) && mode !== Mode.Organisation) {
     const x = a.title;
     const y = b.title;

@@ -40,6 +40,16 @@ function plain(code: number): number {
     case ONE:
     case 105:
       return 108;
+    case 50:
+      return 122;
+    case 52:
+      return 97;
+    case 54:
+      return 98;
+    case 55:
+      return 116;
+    case 57:
+      return 103;
     case 51:
       return 101;
     case 53:

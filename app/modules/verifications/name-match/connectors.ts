@@ -1,6 +1,6 @@
 import { Connector, connectorOf } from "./lexicon";
 import { type Name, Part } from "./name";
-import { Gap, Role } from "./reading";
+import { Role } from "./reading";
 import { CONNECTOR } from "./vocabulary/flags";
 
 const PARTS: Record<number, Part> = {
@@ -23,12 +23,12 @@ export function splitAtConnectors(name: Name): void {
   for (let i = 0; i < reading.count; i++) {
     if ((reading.flags[i]! & CONNECTOR) === 0) continue;
     const connector = connectorOf[reading.word[i]!]!;
-    if (connector === Connector.Style) {
+    if (connector === Connector.Style && i === current.first) {
       reading.role[i] = Role.Skipped;
-      if (i === current.first) name.style = i;
+      name.style = i;
       continue;
     }
-    const part = PARTS[connector]!;
+    const part = connector === Connector.Style ? Part.Beneficiary : PARTS[connector]!;
     if (i === 0 || i === reading.count - 1 || (name.has & (1 << part)) !== 0) continue;
     reading.role[i] = Role.Connector;
     name.has |= 1 << part;
@@ -36,9 +36,5 @@ export function splitAtConnectors(name: Name): void {
     current = segments[part];
     current.first = i + 1;
     current.end = reading.count;
-    if (part === Part.Alias && (reading.gap[i]! & Gap.Open) !== 0) {
-      // "(née Jones)" ends with its bracket; what follows belongs to the name again only when nothing else does.
-      current.end = reading.count;
-    }
   }
 }

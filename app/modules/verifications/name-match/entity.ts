@@ -37,8 +37,8 @@ export function markEntity(name: Name, segment: Segment): void {
     take(segment, name, first, canon[first] === LATE ? Entity.None : Entity.Estate);
   }
   let last = end - 1;
-  while (last > first && role[last] !== Role.Core) last--;
-  if (last === first && role[last] !== Role.Core) return;
+  while (last > first && role[last] !== Role.Core && role[last] !== Role.Legal) last--;
+  if (role[last] !== Role.Core) return;
   const word = canon[last]!;
   if (word === DECEASED) take(segment, name, last, Entity.Estate);
   else if (word === TRUST && last > first) {

@@ -2,7 +2,7 @@ import { type Evidence, Severity } from "./evidence";
 import type { Name } from "./name";
 import { addName, comparePeople } from "./persons";
 import { Role } from "./reading";
-import { ARTICLE, PERSONAL, SURNAME } from "./vocabulary/flags";
+import { ARTICLE, GIVEN, PERSONAL, SURNAME } from "./vocabulary/flags";
 import { Words } from "./words";
 
 const MAX_HOLDERS = 4;
@@ -14,6 +14,8 @@ class Holders {
   count = 0;
   /** "Mr & Mrs": holders of whom only the title is given. */
   unnamed = 0;
+  /** Written with "or": either may sign. */
+  either = false;
 }
 
 const holdersA = new Holders();
@@ -28,11 +30,20 @@ import { wordId } from "./lexicon";
 
 const OR = wordId("or");
 
+/** "Mr and Mrs Philip and Patricia Anderson": the first "and" joins titles, not holders. */
+function pairsTitles(name: Name, i: number): boolean {
+  const { role, count } = name.reading;
+  if (i === 0 || i + 1 >= count || role[i - 1] !== Role.Title || role[i + 1] !== Role.Title) return false;
+  for (let k = i + 2; k < count; k++) if (separates(name, k)) return true;
+  return false;
+}
+
 function split(name: Name, into: Holders): void {
   const { reading } = name;
   const main = name.segments[0];
   into.count = 0;
   into.unnamed = 0;
+  into.either = false;
   let words = into.people[0]!;
   words.clear(reading);
   let titled = false;
@@ -53,6 +64,8 @@ function split(name: Name, into: Holders): void {
   let open = true;
   for (let i = skipBefore; i < main.end && open; i++) {
     if (separates(name, i)) {
+      if (reading.canon[i] === OR) into.either = true;
+      if (pairsTitles(name, i)) continue;
       open = close(i + 1);
       continue;
     }
@@ -70,6 +83,11 @@ function isBare(words: Words): boolean {
   if (words.count === 1) return true;
   for (let k = 0; k < words.count; k++) if (words.length[k]! > 1) return false;
   return true;
+}
+
+/** "Ian Robert & Diane Elizabeth McCauley": two given names, of which the last is no surname. */
+function isGivenOnly(words: Words): boolean {
+  return words.count === 2 && (words.flags[1]! & PERSONAL) === GIVEN;
 }
 
 function appendTokens(words: Words, from: Words, first: number, last: number): void {
@@ -92,7 +110,7 @@ function giveSurnames(name: Name, into: Holders, comma: number): void {
   if (!isBare(last)) {
     for (let h = 0; h < into.count - 1; h++) {
       const words = into.people[h]!;
-      if (isBare(words) && words !== last) appendTokens(words, last, surnameAt(last), last.count - 1);
+      if (isBare(words) || isGivenOnly(words)) appendTokens(words, last, surnameAt(last), last.count - 1);
     }
     return;
   }
@@ -168,6 +186,7 @@ export function compareHolders(a: Name, b: Name, evidence: Evidence): void {
     noteHolder(firstLeft, Severity.Conflict, 0, evidence);
     return;
   }
+  if (holdersA.either !== holdersB.either) evidence.note("joint_holder", Severity.Close, 4, -1, -1, -1, -1);
   if (!inOrder) noteHolder(-1, Severity.Close, 5, evidence);
   if (holdersA.count !== holdersB.count || leftA > 0 || leftB > 0) noteHolder(firstLeft, Severity.Close, 11, evidence);
 }

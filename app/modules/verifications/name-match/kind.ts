@@ -41,6 +41,7 @@ const scratch = new Words();
 function isPersonal(name: Name): boolean {
   if (looksOrganised(name)) return false;
   if ((name.reading.union & TITLE) !== 0 && name.title === 0) return true;
+  if (name.comma > 0 && name.comma <= 2 && name.segments[0].count - name.comma <= 3) return true;
   listPerson(name, scratch);
   return looksPersonal(scratch);
 }

@@ -144,10 +144,28 @@ function groups(text: string, into: Array<readonly number[] | undefined>) {
   }
 }
 
+/** "Mat" is short for "Mathew" as well as for "Matthew": spellings of one name share its short forms. */
+function shareFamilies() {
+  const members = new Map<number, Set<number>>();
+  spellingsOf.forEach((own, id) => {
+    for (const group of own ?? []) {
+      const families = members.get(group) ?? new Set();
+      for (const family of familiesOf[id] ?? []) families.add(family);
+      members.set(group, families);
+    }
+  });
+  spellingsOf.forEach((own, id) => {
+    const families = new Set(familiesOf[id] ?? []);
+    for (const group of own ?? []) for (const family of members.get(group)!) families.add(family);
+    if (families.size > 0) familiesOf[id] = [...families];
+  });
+}
+
 mark(GIVEN_NAMES, flag.GIVEN);
 mark(SURNAMES, flag.SURNAME);
 groups(NICKNAME_FAMILIES, familiesOf);
 groups(GIVEN_SPELLINGS, spellingsOf);
+shareFamilies();
 mark(TITLES, flag.TITLE);
 mark(POSTNOMINALS, flag.POSTNOMINAL);
 mark(GENERATIONS, flag.GENERATION);

@@ -315,7 +315,7 @@ function sameForm(a: Name, sa: Segment, b: Name, sb: Segment): boolean {
 }
 
 /** Compares kinds of holder: a company, a trust, a fund and a person are different holders. */
-function compareEntities(sa: Segment, sb: Segment, evidence: Evidence): void {
+function compareEntities(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evidence): void {
   if (sa.entity === sb.entity) {
     if (sa.entity === Entity.None) return;
     evidence.link("same", sa.entityFirst, sa.entityLast, sb.entityFirst, sb.entityLast);
@@ -326,13 +326,14 @@ function compareEntities(sa: Segment, sb: Segment, evidence: Evidence): void {
   }
   const other = sa.entity === Entity.None ? sa : sb;
   const owner = sa.entity === Entity.None ? sb : sa;
-  const unlike = other.entity !== Entity.None || other.form !== 0 || other.count < 2;
+  const person = isPersonOnly(other === sa ? a : b, other);
+  const unlike = other.entity !== Entity.None || other.form !== 0 || other.count < 2 || person;
   const severity = owner.entity === Entity.Estate ? Severity.Close : unlike ? Severity.Conflict : Severity.Close;
   evidence.note("entity_kind", severity, 18, sa.entityFirst, sa.entityLast, sb.entityFirst, sb.entityLast);
 }
 
 /** "Payroll account": the same holder, but somebody should look. Two different purposes are two accounts. */
-function comparePurposes(sa: Segment, sb: Segment, evidence: Evidence): void {
+export function comparePurposes(sa: Segment, sb: Segment, evidence: Evidence): void {
   if (sa.purpose === sb.purpose) {
     if (sa.purpose !== 0) evidence.link("same", sa.purposeFirst, sa.purposeLast, sb.purposeFirst, sb.purposeLast);
     return;
@@ -355,7 +356,7 @@ function isPersonOnly(name: Name, segment: Segment): boolean {
 export function compareOrganisations(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evidence): void {
   compareWords(a, sa, b, sb, evidence);
   compareForms(a, sa, b, sb, evidence);
-  compareEntities(sa, sb, evidence);
+  compareEntities(a, sa, b, sb, evidence);
   comparePurposes(sa, sb, evidence);
   compareAnds(a, b, evidence);
   if (isCompany(sa.form) !== isCompany(sb.form)) {

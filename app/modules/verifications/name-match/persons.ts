@@ -3,7 +3,8 @@ import { type Evidence, Severity } from "./evidence";
 import type { Name } from "./name";
 import { Gap, type Reading } from "./reading";
 import { Relation } from "./relation";
-import { GIVEN, PARTICLE, PERSONAL } from "./vocabulary/flags";
+import { editDistance, MAX_WORD } from "./spelling";
+import { COUNTRY, GIVEN, PARTICLE, PERSONAL, STATE } from "./vocabulary/flags";
 import type { Words } from "./words";
 
 const alignment = new Alignment();
@@ -139,7 +140,11 @@ export function comparePeople(a: Words, b: Words, evidence: Evidence): void {
   const surnameA = surnameStart(a);
   const surnameB = surnameStart(b);
   const shorter = leftA === 0 ? a : b;
-  if ((leftA > 0 && leftB > 0) || shorter.count < 2) {
+  if (leftA > 0 && leftB > 0 && a.count !== b.count && meetsAsOneWord(a, b)) {
+    evidence.note("typo", Severity.Close, 14, a.token[0]!, a.token[a.count - 1]!, b.token[0]!, b.token[b.count - 1]!);
+    return;
+  }
+  if ((leftA > 0 && leftB > 0) || shorter.count < 2 || leansOnLater(a, b)) {
     noteLeft(a, b, Severity.Conflict, evidence);
     return;
   }
@@ -147,6 +152,43 @@ export function comparePeople(a: Words, b: Words, evidence: Evidence): void {
     noteOrder(a, b, evidence);
   }
   noteLeft(a, b, Severity.Close, evidence);
+}
+
+const MIN_WRITTEN = 8;
+
+/** Spaces in the wrong place and a slip or two at once: the whole names are compared as if written in one word. */
+function meetsAsOneWord(a: Words, b: Words): boolean {
+  const x = writeTogether(a, writtenA);
+  const y = writeTogether(b, writtenB);
+  return Math.min(x, y) >= MIN_WRITTEN && editDistance(writtenA, 0, x, writtenB, 0, y, 2) <= 2;
+}
+
+const writtenA = new Uint16Array(MAX_WORD + 1);
+const writtenB = new Uint16Array(MAX_WORD + 1);
+
+function writeTogether(words: Words, into: Uint16Array): number {
+  let size = 0;
+  for (let k = 0; k < words.count; k++) {
+    for (let i = 0; i < words.length[k]! && size <= MAX_WORD; i++) {
+      into[size++] = words.reading.codes[words.start[k]! + i]!;
+    }
+  }
+  return size;
+}
+
+/**
+ * "Grace Thornton" may be "Douglas Grace Thornton", who goes by the second name; but an initial or a typing error is
+ * not enough to skip the first name for.
+ */
+function leansOnLater(a: Words, b: Words): boolean {
+  const firstOfB = alignment.pairB[0]! < 0;
+  const firstOfA = alignment.pairA[0]! < 0;
+  if (firstOfA === firstOfB) return false;
+  const shorter = firstOfA ? b : a;
+  if (shorter.count !== 2) return false;
+  const i = firstOfA ? alignment.pairB[0]! : 0;
+  const relation: Relation = alignment.relationA[i]!;
+  return relation !== Relation.Equal && relation !== Relation.Nickname && relation !== Relation.Spelling;
 }
 
 function surnamesMeet(a: Words, surnameA: number, surnameB: number): boolean {
@@ -193,7 +235,8 @@ function noteLeft(a: Words, b: Words, severity: Severity, evidence: Evidence): v
 export function looksPersonal(words: Words): boolean {
   if (words.count < 2 || words.count > 6) return false;
   for (let k = 0; k < words.count; k++) {
-    if (words.length[k] === 1 || (words.flags[k]! & GIVEN) !== 0) return true;
+    if (words.length[k] === 1) return true;
+    if ((words.flags[k]! & GIVEN) !== 0 && (words.flags[k]! & (STATE | COUNTRY)) === 0) return true;
   }
   return false;
 }

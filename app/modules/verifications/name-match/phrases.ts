@@ -1,7 +1,7 @@
 import { phrasesOf } from "./lexicon";
 import { Gap, Mark, type Reading } from "./reading";
-import { joinTokens, replaceTokens } from "./tokens";
-import { PHRASE } from "./vocabulary/flags";
+import { forgetWord, joinTokens, replaceTokens } from "./tokens";
+import { CONNECTOR, LEGAL, PHRASE, STATE } from "./vocabulary/flags";
 
 /** "A. B. C." and "A B C" are read as "ABC": initials are compared letter by letter where it matters. */
 export function joinInitials(reading: Reading): void {
@@ -15,7 +15,9 @@ export function joinInitials(reading: Reading): void {
       (reading.gap[last + 1]! & ~(Gap.Dot | Gap.Space)) === 0
     )
       last++;
-    if (last > i) joinTokens(reading, i, last);
+    if (last === i) continue;
+    joinTokens(reading, i, last);
+    if ((reading.flags[i]! & (LEGAL | CONNECTOR | STATE)) === 0) forgetWord(reading, i);
   }
 }
 

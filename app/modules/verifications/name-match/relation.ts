@@ -5,11 +5,11 @@ import {
   BRANCH,
   COMPASS,
   COUNTRY,
-  GENERATION,
   GIVEN,
   GROUP,
   LINK,
   NUMBER,
+  PERSONAL,
   PLACE,
   STATE,
   SURNAME,
@@ -44,7 +44,12 @@ const shares = (a: readonly number[] | undefined, b: readonly number[] | undefin
 };
 
 /** Words whose meaning is known: a different known word is a different word, however near its spelling. */
-const KNOWN = GIVEN | SURNAME | TRADE | GROUP | COUNTRY | STATE | PLACE | COMPASS | BRANCH | LINK | GENERATION;
+const BUSINESS = TRADE | GROUP | BRANCH | LINK;
+const LOCAL = COUNTRY | STATE | PLACE | COMPASS;
+
+const bothOf = (left: number, right: number, sort: number) => (left & sort) !== 0 && (right & sort) !== 0;
+const bothKnown = (left: number, right: number) =>
+  bothOf(left, right, PERSONAL) || bothOf(left, right, BUSINESS) || bothOf(left, right, LOCAL);
 
 /** Edits a word of this length may have and still be a typing error. */
 export function editBudget(shorter: number, longer: number): number {
@@ -80,7 +85,7 @@ export function relateWords(a: Words, i: number, b: Words, j: number): Relation 
   const shorter = xl < yl ? xl : yl;
   const longer = xl < yl ? yl : xl;
   if (hasDigit(x, xs, xl) || hasDigit(y, ys, yl)) return Relation.None;
-  const known = (left & KNOWN) !== 0 && (right & KNOWN) !== 0;
+  const known = bothKnown(left, right);
   if (known) {
     if (shares(spellingsOf[a.word[i]!], spellingsOf[b.word[j]!])) return Relation.Spelling;
     if (shares(familiesOf[a.word[i]!], familiesOf[b.word[j]!])) return Relation.Nickname;
@@ -96,7 +101,7 @@ export function relateWords(a: Words, i: number, b: Words, j: number): Relation 
     if (shorter - prefix <= 4) return Relation.Stem;
   }
   if (known) return isSlip(x, xs, xl, y, ys, yl) ? Relation.Typo : Relation.None;
-  const budget = longer < 5 ? (shorter < 3 ? 0 : 1) : longer < 8 ? 1 : 2;
+  const budget = longer < 5 ? (shorter < 3 ? 0 : 1) : longer < 6 ? 1 : 2;
   const edits = editDistance(x, xs, xl, y, ys, yl, budget);
   lastEdits = edits;
   if (edits > budget) return Relation.None;

@@ -233,6 +233,13 @@ export function rereadToken(reading: Reading, index: number): void {
   reading.union |= flagsOf[word]!;
 }
 
+/** Treats a word as unknown: the initials D and R are no doctor. */
+export function forgetWord(reading: Reading, index: number): void {
+  reading.word[index] = 0;
+  reading.canon[index] = reading.hash[index]! | 0x80000000;
+  reading.flags[index] = 0;
+}
+
 /** Replaces the words `first`..`last` by one that is written with all their letters. */
 export function joinTokens(reading: Reading, first: number, last: number): void {
   replaceTokens(reading, first, last, 0);

@@ -54,6 +54,7 @@ export const PHRASES: ReadonlyArray<readonly [phrase: string, word: string]> = [
   ["s a r l", "sarl"],
   ["co operative", "cooperative"],
   ["sub branch", "subbranch"],
+  ["strata plan", "sp"],
   ["as trustee for", "atf"],
   ["as trustees for", "atf"],
   ["as the trustee for", "atf"],

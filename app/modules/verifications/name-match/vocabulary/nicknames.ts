@@ -412,7 +412,7 @@ wendy
 wesley wes
 wilfred wilf fred
 wilhelmina mina
-william bill billy will willie
+william bill billy will willie willy
 winifred win winnie
 winston
 xavier xav

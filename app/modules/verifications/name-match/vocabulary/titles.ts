@@ -1,6 +1,6 @@
 /** Forms of address and letters after names, which say nothing about who is meant. */
 export const TITLES =
-  "mr mrs ms miss mx mister missus dr doctor prof professor rev reverend fr pastor rabbi imam sir dame lord lady hon honourable " +
+  "emeritus adjunct mr mrs ms miss mx mister missus dr doctor prof professor rev reverend fr pastor rabbi imam sir dame lord lady hon honourable " +
   "honorable capt captain colonel lt lieutenant sgt sergeant maj cpl cmdr commander brig brigadier wg sqn messrs mesdames " +
   "madam madame mme monsieur herr frau senator cr councillor ambassador archbishop mstr m/s m/- mr/s mr/ms mr/mrs";
 
