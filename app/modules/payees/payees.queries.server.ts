@@ -74,39 +74,45 @@ async function findKeys(
   backwards: boolean,
 ): Promise<{ keys: Keyed[]; walkedTo?: string }> {
   const { db } = services;
-  const rare = words.length === 0 ? undefined : await findRareWord(services, actor, words);
-  const key = query.after ?? query.before;
-  const walk = walkOf(actor, query.filter ?? "all", { rare, key, backwards });
-  const others = words.filter((word) => word !== rare).map((word) => hasWord(actor, word));
   const limit = PAYEES_PAGE_SIZE + 1;
-  const walked = sql`(${walk} LIMIT ${rare || words.length > 0 ? MAX_WALK : limit}) AS walk`;
+  const rare = words.length === 0 ? undefined : await findRareWord(services, actor, words);
+  const list = listOf(actor, query.filter ?? "all", query.after ?? query.before, backwards);
+  if (words.length === 0) return { keys: await db.all<Keyed>(sql`${list.walk} LIMIT ${limit}`) };
+  if (rare !== undefined) {
+    const others = words.filter((word) => word !== rare);
+    return { keys: await db.all<Keyed>(sql`${list.among(rare, others)} LIMIT ${limit}`) };
+  }
+  const having = words.map((word) => hasWord(actor, sql`walk."payeeId"`, word));
   const keys = await db.all<Keyed>(
-    sql`SELECT walk."key", walk."payeeId" FROM ${walked} WHERE ${and(sql`true`, ...others)} LIMIT ${limit}`,
+    sql`SELECT walk."key", walk."payeeId" FROM (${list.walk} LIMIT ${MAX_WALK}) AS walk WHERE ${and(...having)} LIMIT ${limit}`,
   );
-  if (keys.length === limit || others.length === 0 || rare !== undefined) return { keys };
-  const [last] = await db.all<Keyed>(sql`${walk} LIMIT 1 OFFSET ${MAX_WALK - 1}`);
+  if (keys.length === limit) return { keys };
+  const [last] = await db.all<Keyed>(sql`${list.walk} LIMIT 1 OFFSET ${MAX_WALK - 1}`);
   return { keys, walkedTo: last?.key };
 }
 
-type Walk = { rare?: string; key?: string; backwards: boolean };
-
 /** The list in its order: payees by their id, those awaiting verification by that verification's. */
-function walkOf({ organizationId }: Asking, filter: PayeeFilter, { rare, key, backwards }: Walk): SQL {
+function listOf(actor: Asking, filter: PayeeFilter, key: string | undefined, backwards: boolean) {
+  const { organizationId } = actor;
   const of = filter === "pending" ? verifications : payees;
   const payeeId = filter === "pending" ? verifications.payeeId : payees.id;
-  // The plus keeps the range off the index when the few payees of a rare word are what to start from.
-  const keyColumn = rare === undefined ? sql`${of.id}` : sql`+${of.id}`;
-  const conditions = [
-    eq(of.organizationId, organizationId),
-    FILTERS[filter],
-    rare === undefined
-      ? undefined
-      : sql`${payeeId} IN (SELECT ${payeeTerms.payeeId} FROM ${payeeTerms}
-          WHERE ${payeeTerms.organizationId} = ${organizationId} AND ${beginsWith(rare)})`,
-    key === undefined ? undefined : backwards ? sql`${keyColumn} > ${key}` : sql`${keyColumn} < ${key}`,
-  ];
-  return sql`SELECT ${of.id} AS "key", ${payeeId} AS "payeeId" FROM ${of} WHERE ${and(...conditions)}
-    ORDER BY ${of.id} ${sql.raw(backwards ? "ASC" : "DESC")}`;
+  const columns = sql`SELECT ${of.id} AS "key", ${payeeId} AS "payeeId" FROM ${of}`;
+  const mine = and(eq(of.organizationId, organizationId), FILTERS[filter]);
+  const inOrder = sql`ORDER BY ${of.id} ${sql.raw(backwards ? "ASC" : "DESC")}`;
+  const beyond = (column: SQL) =>
+    key === undefined ? undefined : backwards ? sql`${column} > ${key}` : sql`${column} < ${key}`;
+  return {
+    walk: sql`${columns} WHERE ${and(mine, beyond(sql`${of.id}`))} ${inOrder}`,
+    /** Only payees with a rare word. The plus keeps the key's range off the index: the few are what to start from. */
+    among: (rare: string, others: readonly string[]) =>
+      sql`${columns} WHERE ${and(
+        mine,
+        sql`${payeeId} IN (SELECT ${payeeTerms.payeeId} FROM ${payeeTerms}
+        WHERE ${payeeTerms.organizationId} = ${organizationId} AND ${beginsWith(rare)})`,
+        beyond(sql`+${of.id}`),
+        ...others.map((word) => hasWord(actor, sql`${payeeId}`, word)),
+      )} ${inOrder}`,
+  };
 }
 
 /** Written out, not bound: the database then knows which partial index serves. */
@@ -120,20 +126,20 @@ const FILTERS: Record<PayeeFilter, SQL | undefined> = {
 
 const beginsWith = (word: string) => sql`${payeeTerms.term} >= ${word} AND ${payeeTerms.term} < ${endOfPrefix(word)}`;
 
-function hasWord({ organizationId }: Asking, word: string): SQL {
+function hasWord({ organizationId }: Asking, payeeId: SQL, word: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${organizationId}
-    AND ${payeeTerms.payeeId} = walk."payeeId" AND ${beginsWith(word)})`;
+    AND ${payeeTerms.payeeId} = ${payeeId} AND ${beginsWith(word)})`;
 }
 
 /** The word that the fewest terms begin with, if they are few. */
 async function findRareWord({ db }: Reading, actor: Asking, words: readonly string[]): Promise<string | undefined> {
   const ranges = words.map((word) => ({ word, to: endOfPrefix(word) }));
   const counts = await db.all<{ word: string; terms: number }>(
-    sql`SELECT range.value ->> 'word' AS word, (SELECT count(*) FROM (
+    sql`SELECT json_each.value ->> 'word' AS word, (SELECT count(*) FROM (
           SELECT 1 FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${actor.organizationId}
-          AND ${payeeTerms.term} >= range.value ->> 'word' AND ${payeeTerms.term} < range.value ->> 'to'
+          AND ${payeeTerms.term} >= json_each.value ->> 'word' AND ${payeeTerms.term} < json_each.value ->> 'to'
           LIMIT ${RARE_TERMS})) AS terms
-        FROM json_each(${JSON.stringify(ranges)}) AS range`,
+        FROM json_each(${JSON.stringify(ranges)})`,
   );
   const [rarest] = counts.sort((a, b) => a.terms - b.terms);
   return rarest && rarest.terms < RARE_TERMS ? String(rarest.word) : undefined;

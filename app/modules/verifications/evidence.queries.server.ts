@@ -1,5 +1,5 @@
 import { bsbDirectory, organizationDomains, organizations, payees, payeeTerms, verifications } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gte, sql } from "drizzle-orm";
 import { hasUnusualAccountLength } from "~/kernel/bsb";
 import { isLive } from "~/modules/organizations/subscription";
 import type { PayeeDetails } from "~/modules/payees/payee";
@@ -67,7 +67,7 @@ export async function findDirectoryEntry(
       })
       .from(bsbDirectory)
       .where(eq(bsbDirectory.bsb, bsb)),
-    db.select({ bsb: bsbDirectory.bsb }).from(bsbDirectory).limit(1),
+    db.select({ bsb: bsbDirectory.bsb }).from(bsbDirectory).where(gte(bsbDirectory.bsb, "")).limit(1),
   ]);
   return row ?? (any ? null : undefined);
 }
@@ -116,9 +116,9 @@ async function listCandidates(services: Reading, subject: Subject): Promise<(Com
   const found = await db.all<{ ids: string }>(
     sql`SELECT (SELECT json_group_array("payeeId") FROM (
           SELECT ${payeeTerms.payeeId} FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${organizationId}
-          AND ${payeeTerms.term} >= range.value ->> 'from' AND ${payeeTerms.term} <= range.value ->> 'to'
+          AND ${payeeTerms.term} >= json_each.value ->> 'from' AND ${payeeTerms.term} <= json_each.value ->> 'to'
           LIMIT ${CANDIDATES_PER_RANGE})) AS ids
-        FROM json_each(${JSON.stringify(ranges)}) AS range`,
+        FROM json_each(${JSON.stringify(ranges)})`,
   );
   const lists = found.map((row) => (JSON.parse(row.ids) as string[]).filter((id) => id !== payeeId));
   const ids = takeInTurn(lists, MAX_CANDIDATES);
