@@ -60,6 +60,8 @@ export type AppConfig = {
   appOrigin: string;
   /** Sign cookies: the first is current, the rest are still accepted. */
   cookieSecrets: string[];
+  /** Any of these may have signed a bank-data webhook: the first is current, the rest are still accepted. */
+  basiqWebhookSecrets: string[];
   /** What the provider charges for one check, in cents (verifications.cost). */
   bankCheckCostCents: number;
   /** Multiplies the limits per address (never those per account); 1 outside load tests. */

@@ -67,6 +67,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       version: env.APP_VERSION,
       appOrigin: env.APP_ORIGIN,
       cookieSecrets: env.COOKIE_SECRETS.split(","),
+      basiqWebhookSecrets: env.BASIQ_WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
       bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
       rateLimitScale: env.RATE_LIMIT_SCALE,
     },

@@ -1,5 +1,7 @@
 import type { Services } from "~/services";
 import { alertHandlers } from "./alerts";
+import { bankCheckHandlers } from "./bank-checks";
+import { consumeDeadLetters } from "./dead-letters";
 import { runJobs } from "./run-jobs";
 
 /** One file per queue says what its jobs do; this says which queue is whose. */
@@ -7,6 +9,10 @@ export async function consume(batch: MessageBatch, services: Services): Promise<
   switch (batch.queue) {
     case "alerts":
       return runJobs(batch, services, alertHandlers);
+    case "bank-checks":
+      return runJobs(batch, services, bankCheckHandlers);
+    case "dead-letters":
+      return consumeDeadLetters(batch, services);
     default:
       services.log.error("queue.unknown", { queue: batch.queue });
   }

@@ -60,16 +60,24 @@ export function endJob(
     .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId)));
 }
 
+type Postponement = {
+  dueAt: number;
+  attempts: number;
+  error?: string;
+  /** When the consumer looked: a job that was woken since then stays due, so that the wake is not lost. */
+  unlessWokenAfter?: number;
+};
+
 /** Puts a job back for later. `attempts` counts tries that ended in an error; waiting is not an error. */
-export function postponeJob(
-  services: Pick<Services, "db">,
-  job: Job,
-  next: { dueAt: number; attempts: number; error?: string },
-): Statement {
+export function postponeJob(services: Pick<Services, "db">, job: Job, next: Postponement): Statement {
+  const { dueAt, unlessWokenAfter: lookedAt } = next;
   return services.db
     .update(outbox)
     .set({
-      dueAt: next.dueAt,
+      dueAt:
+        lookedAt === undefined
+          ? dueAt
+          : sql`CASE WHEN ${outbox.dueAt} > ${lookedAt} THEN ${outbox.dueAt} ELSE ${dueAt} END`,
       attempts: next.attempts,
       lastError: next.error ?? null,
       sentAt: null,

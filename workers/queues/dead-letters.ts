@@ -1,0 +1,20 @@
+import { recordDeadLetter } from "~/modules/verifications/bank-check-dead-letters.commands.server";
+import type { Services } from "~/services";
+import { parseMessage } from "./message";
+
+const RETRY_DELAY_SECONDS = 60;
+
+/** What the other queues gave up on. Each message for itself; one that cannot be recorded now is tried again. */
+export async function consumeDeadLetters(batch: MessageBatch, services: Services): Promise<void> {
+  for (const message of batch.messages) {
+    try {
+      const parsed = parseMessage(message.body);
+      if (parsed) await recordDeadLetter(services, parsed.jobId);
+      else services.log.error("dead_letter.malformed", { messageId: message.id });
+      message.ack();
+    } catch (error) {
+      services.log.error("dead_letter.unsettled", { error: String(error) });
+      message.retry({ delaySeconds: RETRY_DELAY_SECONDS });
+    }
+  }
+}
