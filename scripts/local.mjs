@@ -1,5 +1,5 @@
 // npm start, npm run dev: installs what is missing, builds, migrates, seeds, serves; ends everything when it ends.
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
@@ -7,7 +7,7 @@ import { main, ROOT, say } from "./lib/console.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
 import { localEnv, readPlace, readSecrets } from "./lib/local-env.mjs";
 
-const PARENT_CHECK_MS = 500;
+const PARENT_CHECK_MS = 1_000;
 const isDev = process.argv[2] === "dev";
 const require = createRequire(import.meta.url);
 const place = readPlace();
@@ -49,13 +49,23 @@ function end(code) {
     process.exit(code);
   };
   setTimeout(kill, 2_000);
-  const check = setInterval(() => children.size === 0 && (clearInterval(check), process.exit(code)), 50);
+  setInterval(() => {
+    if (children.size === 0) process.exit(code);
+  }, 50);
 }
 
-/** npm does not pass SIGTERM on: losing the parent is the sign to end. */
-function watchParent() {
+/** The parent of a process, or undefined where nobody can say. */
+function parentOf(pid) {
+  const result = spawnSync("ps", ["-o", "ppid=", "-p", String(pid)], { encoding: "utf8" });
+  return result.status === 0 ? result.stdout.trim() : undefined;
+}
+
+/** npm does not pass every signal on, and may stand behind a shell: losing either of them is the sign to end. */
+function watchParents() {
   const parent = process.ppid;
-  setInterval(() => process.ppid !== parent && end(0), PARENT_CHECK_MS).unref();
+  const grandparent = process.env.npm_lifecycle_event ? parentOf(parent) : undefined;
+  const isOrphan = () => process.ppid !== parent || (grandparent !== undefined && parentOf(parent) !== grandparent);
+  setInterval(() => isOrphan() && end(0), PARENT_CHECK_MS).unref();
 }
 
 async function seed() {
@@ -71,7 +81,7 @@ async function seed() {
 
 async function run() {
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, () => end(0));
-  watchParent();
+  watchParents();
   ensureInstalled();
   mkdirSync(place.stateDir, { recursive: true });
   const { buildForDevelopment, ensureBuilt } = await import("./lib/build.mjs");
