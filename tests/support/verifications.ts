@@ -1,9 +1,9 @@
 import type { Statement } from "@db/client";
-import { verifications } from "@db/schema";
-import { eq } from "drizzle-orm";
+import { payees, payeeTerms, verifications } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "~/modules/identity/actor";
 import type { PayeeDetails } from "~/modules/payees/payee";
-import { insertPayee } from "~/modules/payees/payees.statements.server";
+import { termsOfPayee } from "~/modules/payees/payee-terms";
 import type { Evidence } from "~/modules/verifications/verification";
 import { openVerification } from "~/modules/verifications/verification.statements.server";
 import type { Services } from "~/services";
@@ -30,7 +30,7 @@ export async function aPendingVerification(
     /** Columns as a finished check leaves them. */
     checked?: Partial<typeof verifications.$inferInsert>;
   } = {},
-): Promise<{ payeeId: string; verificationId: string; details: PayeeDetails }> {
+): Promise<{ organizationId: string; payeeId: string; verificationId: string; details: PayeeDetails }> {
   const { db, ids } = services;
   const payeeId = ids.next();
   const verificationId = ids.next();
@@ -47,12 +47,23 @@ export async function aPendingVerification(
   };
   const { accountName, bsb, accountNumber } = details;
   const { organizationId, userId } = actor;
+  const now = services.clock.now();
   const statements: Statement[] = [
-    ...insertPayee(
-      services,
-      { organizationId, userId: input.createdById === undefined ? userId : input.createdById },
-      { id: payeeId, details, hash: `t:${payeeId}`, accountFingerprint: `t:${bsb}${accountNumber}` },
-    ),
+    db.insert(payees).values({
+      ...details,
+      id: payeeId,
+      organizationId,
+      hash: `t:${payeeId}`,
+      accountFingerprint: `t:${bsb}${accountNumber}`,
+      createdById: input.createdById === undefined ? userId : input.createdById,
+      createdAt: now,
+      updatedAt: now,
+    }),
+    db
+      .insert(payeeTerms)
+      .select(
+        sql`SELECT ${organizationId}, value, ${payeeId} FROM json_each(${JSON.stringify(termsOfPayee(details))})`,
+      ),
     openVerification(
       services,
       { organizationId, userId: input.requestedById === undefined ? userId : input.requestedById },
@@ -60,9 +71,33 @@ export async function aPendingVerification(
     ),
   ];
   if (input.checked) {
-    statements.push(db.update(verifications).set(input.checked).where(eq(verifications.id, verificationId)));
+    statements.push(changeVerification(services, { organizationId, verificationId }, input.checked));
   }
   const [first, ...rest] = statements;
   if (first) await db.batch([first, ...rest]);
-  return { payeeId, verificationId, details };
+  return { organizationId, payeeId, verificationId, details };
+}
+
+/** Sets columns as a room of somebody else would leave them. */
+export function changeVerification(
+  { db }: Services,
+  { organizationId, verificationId }: { organizationId: string; verificationId: string },
+  change: Partial<typeof verifications.$inferInsert>,
+) {
+  return db
+    .update(verifications)
+    .set(change)
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
+}
+
+/** The same for the payee. */
+export function changePayee(
+  { db }: Services,
+  { organizationId, payeeId }: { organizationId: string; payeeId: string },
+  change: Partial<typeof payees.$inferInsert>,
+) {
+  return db
+    .update(payees)
+    .set(change)
+    .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId)));
 }

@@ -60,9 +60,8 @@ async function sealNextPage(services: Sealing): Promise<number> {
     db,
     sql`SELECT 1 WHERE (SELECT coalesce(max("position"), 0) FROM ${auditSeals}) = ${lastPosition}`,
   );
-  const insert = db.run(
-    sql`INSERT INTO ${auditSeals} ("organizationId", "seq", "position", "prevHash", "hash", "sealedAt")
-        SELECT value ->> 'organizationId', value ->> 'seq', value ->> 'position', value ->> 'prevHash', value ->> 'hash',
+  const insert = db.insert(auditSeals).select(
+    sql`SELECT value ->> 'organizationId', value ->> 'seq', value ->> 'position', value ->> 'prevHash', value ->> 'hash',
           ${clock.now()} FROM json_each(${JSON.stringify(seals)})`,
   );
   try {

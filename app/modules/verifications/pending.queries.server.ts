@@ -98,7 +98,8 @@ async function searchQueue(
     .selectDistinct({ payeeId: payeeTerms.payeeId })
     .from(payeeTerms)
     .where(and(eq(payeeTerms.organizationId, actor.organizationId), beginsWith(rare)))
-    .as("found");
+    .limit(RARE_TERMS)
+    .as("walk");
   // SQLite keeps the order of a CROSS JOIN: the few payees found come first, each with its one pending verification.
   return db
     .select(summaryColumns)
@@ -128,7 +129,7 @@ async function findRareWord({ db }: Reading, actor: Asking, words: readonly stri
         .from(payeeTerms)
         .where(and(eq(payeeTerms.organizationId, actor.organizationId), beginsWith(word)))
         .limit(RARE_TERMS)
-        .as("some");
+        .as("walk");
       const [row] = await db.select({ n: sql<number>`count(*)` }).from(some);
       return { word, n: row?.n ?? 0 };
     }),
@@ -145,7 +146,7 @@ export async function countPending(
   const { db } = services;
   const capped = (match: MatchType) =>
     sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${verifications} WHERE "organizationId" = ${actor.organizationId}
-      AND "status" = 'pending' AND "matchType" = ${match} LIMIT ${COUNT_CAP}))`;
+      AND "status" = 'pending' AND "matchType" = ${match} LIMIT ${COUNT_CAP}) AS "walk")`;
   const [exact, fuzzy, none] = MATCH_TYPES.map(capped);
   const [row] = await db
     .select({ exact: exact as SQL<number>, fuzzy: fuzzy as SQL<number>, none: none as SQL<number> })
@@ -179,7 +180,7 @@ export async function findPosition(
       ),
     )
     .limit(POSITION_CAP)
-    .as("ahead");
+    .as("walk");
   const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(ahead);
   const position = row?.n ?? 0;
   const total = await countAllPending(services, actor);

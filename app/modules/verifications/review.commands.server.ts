@@ -74,7 +74,7 @@ export async function reviewVerification(
     ...(call ? [keepAnswer(services, call, { decisionId })] : []),
   ];
   try {
-    await commit(services.db, statements, () => decisionExists(services, decisionId));
+    await commit(services.db, statements, () => decisionExists(services, actor, decisionId));
   } catch (error) {
     if (!isPreconditionError(error) && !isUniqueError(error)) throw error;
     if (!(call && (await findFirstAnswer(services, call)))) {
@@ -169,8 +169,11 @@ function whileUnchanged(services: Reviewing, actor: Actor, seen: VerificationDet
   );
 }
 
-async function decisionExists({ db }: Reviewing, decisionId: string): Promise<boolean> {
-  const rows = await db.select({ id: decisions.id }).from(decisions).where(eq(decisions.id, decisionId));
+async function decisionExists({ db }: Reviewing, actor: Actor, decisionId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: decisions.id })
+    .from(decisions)
+    .where(and(eq(decisions.organizationId, actor.organizationId), eq(decisions.id, decisionId)));
   return rows.length > 0;
 }
 

@@ -1,0 +1,42 @@
+import { sessions } from "@db/schema";
+import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { startSession } from "~/http/session.server";
+import { DAY_MS } from "~/kernel/dates";
+import type { Actor } from "~/modules/identity/actor";
+import type { Services } from "~/services";
+
+/** The `Cookie` header of a signed-in browser. */
+export async function cookieOf(services: Services, actor: Actor): Promise<string> {
+  const { db, ids, clock, secrets } = services;
+  const token = ids.secret();
+  const now = clock.now();
+  const id = await secrets.hashToken(token);
+  await db
+    .insert(sessions)
+    .values({ id, userId: actor.userId, createdAt: now, lastSeenAt: now, expiresAt: now + 7 * DAY_MS });
+  return (await startSession(services, token)).split(";")[0] ?? "";
+}
+
+/** What a route's loader or action is given, for a request by a signed-in person or (null) by nobody. */
+export async function routeArgs(
+  services: Services,
+  actor: Actor | null,
+  path: string,
+  params: Record<string, string> = {},
+  init: { method?: string; json?: unknown; form?: Record<string, string>; headers?: Record<string, string> } = {},
+): Promise<LoaderFunctionArgs & ActionFunctionArgs> {
+  const headers = new Headers(init.headers);
+  if (actor) headers.set("Cookie", await cookieOf(services, actor));
+  let body: string | undefined;
+  if (init.json !== undefined) {
+    headers.set("Content-Type", "application/json");
+    body = JSON.stringify(init.json);
+  } else if (init.form) {
+    headers.set("Content-Type", "application/x-www-form-urlencoded");
+    body = new URLSearchParams(init.form).toString();
+  }
+  const method = init.method ?? (body === undefined ? "GET" : "POST");
+  const request = new Request(`${services.config.appOrigin}${path}`, { method, headers, body });
+  const origin = { ipAddress: "203.0.113.7", userAgent: "test", requestId: services.ids.next() };
+  return { request, params, context: { services, origin, nonce: "nonce" } };
+}
