@@ -138,7 +138,7 @@ async function findRareWord({ db }: Reading, actor: Asking, words: readonly stri
     sql`SELECT json_each.value ->> 'word' AS word, (SELECT count(*) FROM (
           SELECT 1 FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${actor.organizationId}
           AND ${payeeTerms.term} >= json_each.value ->> 'word' AND ${payeeTerms.term} < json_each.value ->> 'to'
-          LIMIT ${RARE_TERMS})) AS terms
+          LIMIT ${RARE_TERMS}) AS walk) AS terms
         FROM json_each(${JSON.stringify(ranges)})`,
   );
   const [rarest] = counts.sort((a, b) => a.terms - b.terms);

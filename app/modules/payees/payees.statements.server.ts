@@ -44,10 +44,9 @@ function insertTerms(
   payeeId: string,
   terms: readonly string[],
 ): Statement {
-  return db.run(
-    sql`INSERT INTO ${payeeTerms} ("organizationId", "term", "payeeId")
-        SELECT ${organizationId}, value, ${payeeId} FROM json_each(${JSON.stringify(terms)})`,
-  );
+  return db
+    .insert(payeeTerms)
+    .select(sql`SELECT ${organizationId}, value, ${payeeId} FROM json_each(${JSON.stringify(terms)})`);
 }
 
 /** First statement of a batch: only while no (other) payee of the organisation has the account, however it is written. */

@@ -117,7 +117,7 @@ async function listCandidates(services: Reading, subject: Subject): Promise<(Com
     sql`SELECT (SELECT json_group_array("payeeId") FROM (
           SELECT ${payeeTerms.payeeId} FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${organizationId}
           AND ${payeeTerms.term} >= json_each.value ->> 'from' AND ${payeeTerms.term} <= json_each.value ->> 'to'
-          LIMIT ${CANDIDATES_PER_RANGE})) AS ids
+          LIMIT ${CANDIDATES_PER_RANGE}) AS walk) AS ids
         FROM json_each(${JSON.stringify(ranges)})`,
   );
   const lists = found.map((row) => (JSON.parse(row.ids) as string[]).filter((id) => id !== payeeId));

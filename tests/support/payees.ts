@@ -1,0 +1,98 @@
+import { env } from "cloudflare:workers";
+import { openD1 } from "@db/client";
+import { organizationDomains, outbox, payees, verifications } from "@db/schema";
+import { eq } from "drizzle-orm";
+import { AppError } from "~/kernel/app-error";
+import type { Actor } from "~/modules/identity/actor";
+import { addPayee } from "~/modules/payees/add-payee.commands.server";
+import type { PayeeDetails } from "~/modules/payees/payee";
+import type { Services } from "~/services";
+import { aMember, anOrganization } from "./factories";
+
+/** The tests' own look into the database, which nobody judges as the product's statements are judged. */
+export const peek = openD1((env as unknown as { DB: D1Database }).DB);
+
+let accounts = 20_000_000;
+
+/** Details as people type them, normalised; every one has an account of its own unless given. */
+export function details(given: Partial<PayeeDetails> = {}): PayeeDetails {
+  return {
+    name: "Wattle Creek Electrical",
+    accountName: "Wattle Creek Electrical Pty Ltd",
+    bsb: "062000",
+    accountNumber: String(accounts++),
+    abn: null,
+    email: "accounts@wattlecreek.example",
+    phone: null,
+    address: null,
+    ...given,
+  };
+}
+
+/** A payee as people add it: pending verification, evidence, terms and all. */
+export async function anAddedPayee(services: Services, actor: Actor, given: Partial<PayeeDetails> = {}) {
+  const input = details(given);
+  const ids = await addPayee(services, actor, { details: input });
+  return { ...ids, details: input };
+}
+
+/** Somebody else of the same organisation. */
+export const aColleague = (services: Services, actor: Actor, who: Parameters<typeof aMember>[1] = {}) =>
+  aMember(services, { ...who, organization: { id: actor.organizationId, name: actor.organizationName } });
+
+export async function readPayee(payeeId: string) {
+  const [payee] = await peek.select().from(payees).where(eq(payees.id, payeeId));
+  if (!payee) throw new Error("no such payee");
+  return payee;
+}
+
+/** The refusal of a command. Anything else fails the test. */
+export async function refusal(promise: Promise<unknown>): Promise<AppError> {
+  const error = await promise.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof AppError)) throw new Error(`not refused: ${String(error)}`);
+  return error;
+}
+
+/** The mails an organisation has promised: to whom, which template, with what. */
+export async function promisedMails({ secrets }: Services, organizationId: string) {
+  const jobs = await peek.select().from(outbox).where(eq(outbox.organizationId, organizationId));
+  return Promise.all(
+    jobs
+      .filter((job) => job.kind === "mail")
+      .map(async (job) => JSON.parse(await secrets.open(job.sealedPayload ?? "", job.id)) as Mail),
+  );
+}
+
+type Mail = { to: string; template: string; data: Record<string, unknown> };
+
+type Voucher = {
+  domain?: boolean;
+  trialEndsAt?: number;
+  outcome?: "match" | "close_match" | "unable";
+  global?: boolean;
+};
+
+/** Another organisation that trusts an account after its bank check, unless told otherwise. */
+export async function aVoucher(services: Services, given: Partial<PayeeDetails>, how: Voucher = {}): Promise<Actor> {
+  const { ids, clock } = services;
+  const now = clock.now();
+  const organization = await anOrganization(services, { name: "Elsewhere" });
+  const actor = await aMember(services, { organization });
+  const { payeeId, verificationId } = await anAddedPayee(services, actor, given);
+  if (how.domain !== false) {
+    const row = { id: ids.next(), organizationId: organization.id, domain: `${ids.next()}.example` };
+    await peek.insert(organizationDomains).values({ ...row, createdAt: now, updatedAt: now });
+  }
+  await peek
+    .update(verifications)
+    .set({ status: "verified", method: "basiq", outcome: how.outcome ?? "match" })
+    .where(eq(verifications.id, verificationId));
+  await peek
+    .update(payees)
+    .set({ whitelisted: true, whitelistGlobal: how.global ?? true })
+    .where(eq(payees.id, payeeId));
+  return actor;
+}
