@@ -1,5 +1,7 @@
+import { parseWithZod } from "@conform-to/zod/v4";
 import * as z from "zod";
 import { hasElevenDigits, parseAbn } from "~/kernel/abn";
+import { invalidInput } from "~/kernel/app-error";
 import { emailField, nameField, optionalId } from "./fields.schema.server";
 import { brokenPasswordRules } from "./password-rules";
 import type { Registration } from "./registration";
@@ -66,12 +68,12 @@ export const registrationCallSchema: z.ZodType<Registration> = z
  */
 export function registrationFormSchema(form: FormData) {
   const joins = form.get("createOrganisation") !== "true" && Boolean(form.get("organisationId"));
-  const organization = joins
-    ? { organisationId: z.string().max(100) }
-    : { newOrganisation: z.preprocess((fields) => fields ?? {}, newOrganizationField) };
   return z.object({
     ...personFields,
-    ...organization,
+    organisationId: joins ? z.string().max(100) : z.undefined().catch(undefined),
+    newOrganisation: joins
+      ? z.undefined().catch(undefined)
+      : z.preprocess((fields) => fields ?? {}, newOrganizationField),
     confirmPassword: z
       .string({ error: MISMATCH })
       .refine((confirmation) => confirmation === form.get("password"), { error: MISMATCH }),
@@ -80,13 +82,21 @@ export function registrationFormSchema(form: FormData) {
   });
 }
 
-type RegistrationForm = {
-  organisationId?: string;
-  newOrganisation?: Registration["newOrganization"];
-} & Omit<Registration, "organizationId" | "newOrganization">;
-
-/** What a form that passed its schema asks the command for. */
-export function toRegistration(form: RegistrationForm): Registration {
-  const { email, firstName, lastName, password, organisationId, newOrganisation } = form;
-  return { email, firstName, lastName, password, organizationId: organisationId, newOrganization: newOrganisation };
+/** What a posted registration form asks for. @throws AppError 400 with the sentences beside their fields */
+export function parseRegistrationForm(form: FormData): Registration & { submissionId?: string } {
+  const submission = parseWithZod(form, { schema: registrationFormSchema(form) });
+  if (submission.status !== "success") {
+    const errors = Object.entries(submission.error ?? {}).filter((entry): entry is [string, string[]] => !!entry[1]);
+    throw invalidInput(Object.fromEntries(errors));
+  }
+  const { email, firstName, lastName, password, organisationId, newOrganisation, submissionId } = submission.value;
+  return {
+    email,
+    firstName,
+    lastName,
+    password,
+    submissionId,
+    organizationId: organisationId,
+    newOrganization: newOrganisation,
+  };
 }

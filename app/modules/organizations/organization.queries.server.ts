@@ -4,7 +4,12 @@ import { AppError } from "~/kernel/app-error";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { Services } from "~/services";
-import type { OrganizationByDomain, OrganizationName, PendingOrganization } from "./organization";
+import {
+  type OrganizationByDomain,
+  type OrganizationName,
+  organizationNotFoundText,
+  type PendingOrganization,
+} from "./organization";
 
 /** More organisations than this sharing one domain are not listed. */
 const MAX_PER_DOMAIN = 20;
@@ -26,6 +31,16 @@ export async function findOrganizationsByDomain(
     .where(and(eq(organizationDomains.domain, domain), isOpenToPeople))
     .orderBy(organizations.name)
     .limit(MAX_PER_DOMAIN);
+}
+
+/** At least one organisation that has claimed the domain. @throws AppError 404 ORGANIZATION_NOT_FOUND */
+export async function lookUpOrganizations(
+  services: Pick<Services, "db">,
+  domain: string,
+): Promise<[OrganizationByDomain, ...OrganizationByDomain[]]> {
+  const [first, ...rest] = await findOrganizationsByDomain(services, domain);
+  if (!first) throw new AppError("ORGANIZATION_NOT_FOUND", 404, organizationNotFoundText(domain));
+  return [first, ...rest];
 }
 
 /** An organisation's name, for a visitor who was given its id. @throws AppError 404 ORGANIZATION_NOT_FOUND */

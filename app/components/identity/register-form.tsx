@@ -1,0 +1,107 @@
+import { Form, useFetcher } from "@remix-run/react";
+import { Checkbox } from "~/components/forms/checkbox";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { type AuthAnswer, type AuthView, authHref } from "./auth-view";
+import { OrganizationFields } from "./organization-fields";
+
+interface RegisterFormProps {
+  view: AuthView;
+  answer?: AuthAnswer;
+}
+
+/** Register a person, with a new organisation or to join one that the email domain leads to. */
+export function RegisterForm({ view, answer }: RegisterFormProps) {
+  const lookup = useFetcher<AuthView>();
+  const values = answer?.values ?? {};
+  const errors = answer?.errors ?? {};
+  const { organizations, suggestedName } = lookup.data ?? answer ?? view;
+  return (
+    <Form method="post" action="/auth?tab=register" noValidate className="grid gap-5">
+      {answer?.accountExists ? (
+        <AccountExists email={values.email ?? ""} next={view.next} />
+      ) : (
+        <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      )}
+      <HiddenFields values={{ tab: "register", next: view.next, submissionId: view.submissionId }} />
+      <TextInput
+        name="email"
+        label="Work email"
+        type="email"
+        required
+        autoComplete="email"
+        defaultValue={values.email ?? view.email}
+        onBlur={({ currentTarget }) => {
+          if (/.@.+\../.test(currentTarget.value)) lookup.load(authHref("register", { email: currentTarget.value }));
+        }}
+        error={errors.email}
+      />
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextInput
+          name="firstName"
+          label="First name"
+          required
+          minLength={2}
+          autoComplete="given-name"
+          defaultValue={values.firstName}
+          error={errors.firstName}
+        />
+        <TextInput
+          name="lastName"
+          label="Last name"
+          autoComplete="family-name"
+          defaultValue={values.lastName}
+          error={errors.lastName}
+        />
+      </div>
+      <TextInput
+        name="password"
+        label="Password"
+        type="password"
+        hint="At least 8 characters, with uppercase and lowercase letters, a number and a special character."
+        required
+        minLength={8}
+        autoComplete="new-password"
+        error={errors.password}
+      />
+      <TextInput
+        name="confirmPassword"
+        label="Confirm password"
+        type="password"
+        required
+        autoComplete="new-password"
+        error={errors.confirmPassword}
+      />
+      <OrganizationFields organizations={organizations} suggestedName={suggestedName} values={values} errors={errors} />
+      <Checkbox
+        name="acceptTerms"
+        label="I accept the Terms and Conditions"
+        required
+        defaultChecked={values.acceptTerms !== undefined}
+        error={errors.acceptTerms}
+      />
+      <SubmitButton pendingText="Registering...">Register</SubmitButton>
+    </Form>
+  );
+}
+
+function AccountExists({ email, next }: { email: string; next: string | null }) {
+  return (
+    <Callout
+      tone="warning"
+      role="alert"
+      title="Account Already Exists"
+      actions={
+        <Button to={authHref("login", { email, next })} variant="secondary" size="sm">
+          Go to Login
+        </Button>
+      }
+    >
+      <p>Looks like you already have an account with us. Please login instead.</p>
+    </Callout>
+  );
+}

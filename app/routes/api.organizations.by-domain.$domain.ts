@@ -1,0 +1,11 @@
+import { api } from "~/http/api.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { toLookupJson } from "~/modules/organizations/organization.json";
+import { lookUpOrganizations } from "~/modules/organizations/organization.queries.server";
+
+export const { loader, action } = api({
+  GET: async (scope) => {
+    await limitByAddress(scope, "organization-lookup");
+    return toLookupJson(await lookUpOrganizations(scope.services, scope.params.domain ?? ""));
+  },
+});
