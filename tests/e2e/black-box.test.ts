@@ -1,0 +1,223 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiClient, apiClient, until } from "../support/api-client";
+import { newStateDir, removeStateDir, startLocalApp } from "../support/local-app";
+
+/**
+ * A script that knows only addresses: registers, adds payees, lets the bank answer, reviews, pays, and counts effects;
+ * in the middle of it the app is killed and started again on the same data.
+ */
+
+const stateDir = newStateDir();
+let app: Awaited<ReturnType<typeof startLocalApp>>;
+let client: ApiClient;
+
+beforeAll(async () => {
+  app = await startLocalApp(stateDir);
+  client = apiClient(app.origin);
+  const tag = randomUUID().slice(0, 8);
+  const registered = await client.post("/api/register", {
+    email: `pat@${tag}.example`,
+    firstName: "Pat",
+    password: "Correct-horse-9",
+    newOrganization: { name: `Organisation ${tag}` },
+  });
+  expect(registered).toMatchObject({ status: 201, body: { firstName: "Pat", role: "admin", status: "active" } });
+});
+
+afterAll(async () => {
+  await app.stop();
+  removeStateDir(stateDir);
+});
+
+let serial = 0;
+async function addPayee(name = "Coastline Timber Pty Ltd") {
+  serial += 1;
+  const answer = await client.post("/api/payees", {
+    name,
+    accountName: name,
+    bsb: "062-000",
+    accountNumber: String(11_000_000 + serial),
+    email: `accounts@supplier${serial}.example`,
+  });
+  expect(answer.status).toBe(201);
+  return { payeeId: answer.body.payee.id as string, verificationId: answer.body.verification.id as string };
+}
+
+const verification = async (id: string) => (await client.get(`/api/verifications/${id}`)).body;
+
+async function mailsTo(address: string): Promise<{ id: string; subject: string; links: string[] }[]> {
+  const messages = (await (await fetch(`${app.simulators}/mail/messages`)).json()) as {
+    to: string;
+    id: string;
+    subject: string;
+    links: string[];
+  }[];
+  return messages.filter((message) => message.to.includes(address));
+}
+
+async function completeAtBank(verificationId: string, persona: string) {
+  const response = await fetch(`${app.simulators}/basiq/complete`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ verificationId, persona }),
+  });
+  expect(response.status, await response.clone().text()).toBe(200);
+}
+
+const sweep = () => fetch(`${app.origin}/__scheduled?cron=${encodeURIComponent("* * * * *")}`);
+
+async function outcomeOf(verificationId: string) {
+  return until(
+    async () => {
+      await sweep();
+      return verification(verificationId);
+    },
+    (value) => value.outcome !== null,
+    "the bank's answer",
+  );
+}
+
+test.each([
+  ["match", { outcome: "match", matchType: "exact", status: "pending" }],
+  ["no_match", { outcome: "no_match", matchType: "none", status: "pending" }],
+  ["closed", { outcome: "account_closed", status: "failed" }],
+  ["not_shared", { outcome: "account_not_shared", status: "failed" }],
+  ["refused", { outcome: "consent_refused", status: "failed" }],
+  ["name_withheld", { outcome: "unable", status: "pending" }],
+  ["masked", { outcome: "unable", status: "pending" }],
+  ["outage", { outcome: "unable", status: "pending" }],
+])("the bank answers %s", async (persona, expected) => {
+  const { verificationId } = await addPayee();
+  const started = await client.post(`/api/verifications/${verificationId}/verify-basiq`);
+  expect(started.status).toBe(202);
+  expect((await client.post(`/api/verifications/${verificationId}/verify-basiq`)).status).toBe(202);
+  await completeAtBank(verificationId, persona);
+  expect(await outcomeOf(verificationId)).toMatchObject(expected);
+});
+
+test("a payee confirms by the link in their mail, once, and the link says so afterwards", async () => {
+  const { verificationId } = await addPayee();
+  await client.post(`/api/verifications/${verificationId}/verify-basiq`);
+  const address = `accounts@supplier${serial}.example`;
+  const [mail] = await until(
+    () => mailsTo(address),
+    (mails) => mails.length > 0,
+    "the payee's mail",
+  );
+  const link = new URL(mail?.links.find((href) => href.includes("/verify/")) ?? "");
+  const shown = await fetch(`${app.origin}/api${link.pathname}${link.search}`);
+  expect(await shown.json()).toMatchObject({ payee: { bsb: "062000" } });
+  const [vid, pid] = [link.searchParams.get("vid"), link.searchParams.get("pid")];
+  const confirm = () => apiClient(app.origin).post(`/api${link.pathname}`, { vid, pid, response: "confirm" });
+  expect((await confirm()).status).toBe(200);
+  const again = await confirm();
+  expect(again.status).toBe(409);
+  expect(again.body.message).toContain("already been verified");
+  expect(await verification(verificationId)).toMatchObject({ verifiedByPayee: true });
+  expect(await mailsTo(address)).toHaveLength(1);
+});
+
+test("approval whitelists, and of five reviewers at once exactly one decides", async () => {
+  const { payeeId, verificationId } = await addPayee();
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, (_, n) =>
+      client.post(
+        `/api/verifications/${verificationId}/review`,
+        n % 2 === 0 ? { approved: true, addToGlobalWhitelist: false } : { approved: false, reason: "Manual rejection" },
+      ),
+    ),
+  );
+  const after = await verification(verificationId);
+  expect(["verified", "rejected"]).toContain(after.status);
+  expect(answers.every((answer) => [200, 409].includes(answer.status))).toBe(true);
+  expect(answers.some((answer) => answer.status === 200)).toBe(true);
+  const payee = await client.get(`/api/payees/${payeeId}`);
+  expect(payee.body.payee.whitelisted).toBe(after.status === "verified");
+});
+
+async function pay(payeeId: string, reference: string, amount = 125_00) {
+  const answer = await client.post("/api/payments", { payeeId, amount, reference });
+  expect(answer.status).toBe(201);
+  return answer.body as { payment: { id: string }; decision: string; reasons: { rule: string }[] };
+}
+
+test("payments are held until the payee is trusted, then authorised, and a repeated one is held", async () => {
+  const { payeeId, verificationId } = await addPayee();
+  const held = await pay(payeeId, "INV-1");
+  expect(held.decision).toBe("held");
+  expect(held.reasons.map((reason) => reason.rule)).toContain("payee_not_trusted");
+  await client.post(`/api/verifications/${verificationId}/review`, { approved: true, addToGlobalWhitelist: false });
+  expect((await pay(payeeId, "INV-2")).decision).toBe("authorised");
+  const repeated = await pay(payeeId, "INV-2");
+  expect(repeated.decision).toBe("held");
+  expect(repeated.reasons.map((reason) => reason.rule)).toContain("duplicate_payment");
+  await client.patch(`/api/payees/${payeeId}`, { accountNumber: String(21_000_000 + serial) });
+  const changed = await pay(payeeId, "INV-3");
+  expect(changed.decision).toBe("held");
+  expect(changed.reasons.map((reason) => reason.rule)).toContain("details_changed");
+});
+
+test("the same key gives the same payment, another body is refused", async () => {
+  const { payeeId } = await addPayee();
+  const key = { "Idempotency-Key": randomUUID() };
+  const body = { payeeId, amount: 5_000, reference: "KEY-1" };
+  const answers = await Promise.all(Array.from({ length: 8 }, () => client.post("/api/payments", body, key)));
+  expect(answers.map((answer) => answer.status)).toEqual(Array(8).fill(201));
+  expect(new Set(answers.map((answer) => answer.body.payment.id)).size).toBe(1);
+  expect((await client.post("/api/payments", { ...body, amount: 5_001 }, key)).status).toBe(409);
+});
+
+test("three successful payments promote a payee that nobody whitelisted, each counted once", async () => {
+  const { payeeId } = await addPayee();
+  for (const reference of ["P-1", "P-2", "P-3"]) {
+    const { payment } = await pay(payeeId, reference);
+    const approved = await client.post(`/api/payments/${payment.id}/decision`, {
+      decision: "approve",
+      reason: "Known supplier",
+    });
+    expect(approved.status).toBe(200);
+    const outcomes = await Promise.all(
+      Array.from({ length: 3 }, () => client.post(`/api/payments/${payment.id}/outcome`, { status: "successful" })),
+    );
+    expect(outcomes.some((answer) => answer.status === 200)).toBe(true);
+  }
+  const before = await client.get(`/api/payees/${payeeId}`);
+  expect(before.body.payee).toMatchObject({ paymentCount: 3, whitelisted: false });
+  const promote = () => fetch(`${app.origin}/__scheduled?cron=${encodeURIComponent("7 * * * *")}`);
+  expect((await promote()).status).toBe(200);
+  await promote();
+  const after = await client.get(`/api/payees/${payeeId}`);
+  expect(after.body.payee).toMatchObject({ paymentCount: 3, whitelisted: true, whitelistGlobal: false });
+});
+
+test("killed in the middle and started again, nothing is lost and nothing doubled", async () => {
+  const { verificationId } = await addPayee();
+  const address = `accounts@supplier${serial}.example`;
+  await fetch(`${app.simulators}/faults`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ party: "basiq", fault: "500", times: 2 }),
+  });
+  expect((await client.post(`/api/verifications/${verificationId}/verify-basiq`)).status).toBe(202);
+  await app.crash();
+  app = await startLocalApp(stateDir, app.ports);
+  await until(
+    async () => {
+      await sweep();
+      return mailsTo(address);
+    },
+    (mails) => mails.length > 0,
+    "the mail that the killed app had promised",
+  );
+  await completeAtBank(verificationId, "match");
+  expect(await outcomeOf(verificationId)).toMatchObject({ outcome: "match", status: "pending" });
+  expect(await mailsTo(address)).toHaveLength(1);
+});
+
+test("every step is in the audit trail, whose seals verify", async () => {
+  await fetch(`${app.origin}/__scheduled?cron=${encodeURIComponent("*/5 * * * *")}`);
+  const verdict = await client.get("/api/audit/verify");
+  expect(verdict.body).toMatchObject({ ok: true, unsealed: 0 });
+  expect(verdict.body.checked).toBeGreaterThan(20);
+});

@@ -1,0 +1,55 @@
+/** A script that speaks to the app over HTTP, as an integrator would: JSON, and a jar for its cookies. */
+
+// Answers are whatever the wire carries; each test says what it expects of them.
+
+type Json = ReturnType<typeof JSON.parse>;
+
+export type Answer = { status: number; body: Json; headers: Headers };
+
+export type ApiClient = {
+  get(path: string): Promise<Answer>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  patch(path: string, body: unknown): Promise<Answer>;
+  delete(path: string, body?: unknown): Promise<Answer>;
+};
+
+export function apiClient(origin: string): ApiClient {
+  const jar = new Map<string, string>();
+  const call = async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
+    const headers: Record<string, string> = { ...more };
+    if (jar.size > 0) headers.Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const response = await fetch(new URL(path, origin), {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      redirect: "manual",
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ""] = cookie.split(";");
+      const [name = "", value = ""] = pair.split(/=(.*)/s);
+      if (/max-age=0/i.test(cookie)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    const text = await response.text();
+    const isJson = response.headers.get("Content-Type")?.includes("json");
+    return { status: response.status, body: isJson && text ? JSON.parse(text) : text, headers: response.headers };
+  };
+  return {
+    get: (path) => call("GET", path),
+    post: (path, body, headers) => call("POST", path, body, headers),
+    patch: (path, body) => call("PATCH", path, body),
+    delete: (path, body) => call("DELETE", path, body),
+  };
+}
+
+/** Asks again until `accept` is content; the work behind it is done by queues. */
+export async function until<T>(ask: () => Promise<T>, accept: (value: T) => boolean, what: string): Promise<T> {
+  const deadline = Date.now() + 20_000;
+  for (;;) {
+    const value = await ask();
+    if (accept(value)) return value;
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}: ${JSON.stringify(value)}`);
+    await new Promise((resolve) => setTimeout(resolve, 150));
+  }
+}
