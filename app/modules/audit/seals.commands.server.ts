@@ -91,12 +91,12 @@ async function chain(services: Sealing, rows: readonly (AuditRow & { position: n
 async function readTips({ db }: Sealing, organizationIds: readonly string[]) {
   const rows = await db
     .select({ organizationId: auditSeals.organizationId, seq: auditSeals.seq, hash: auditSeals.hash })
-    .from(sql`json_each(${JSON.stringify(organizationIds)}) AS organization`)
+    .from(sql`json_each(${JSON.stringify(organizationIds)})`)
     .crossJoin(auditSeals)
     .where(
       and(
-        sql`${auditSeals.organizationId} = organization.value`,
-        sql`${auditSeals.seq} = (SELECT max(tip."seq") FROM ${auditSeals} AS tip WHERE tip."organizationId" = organization.value)`,
+        sql`${auditSeals.organizationId} = json_each.value`,
+        sql`${auditSeals.seq} = (SELECT max(tip."seq") FROM ${auditSeals} AS tip WHERE tip."organizationId" = json_each.value)`,
       ),
     );
   return new Map(rows.map(({ organizationId, ...tip }) => [organizationId, tip]));

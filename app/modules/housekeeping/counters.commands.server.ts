@@ -6,7 +6,7 @@ import type { Services } from "~/services";
 /** Organisations counted in one statement: long enough to be quick, short enough to let others write between. */
 const PAGE_SIZE = 50;
 
-const isOrganizations = (column: SQL) => sql`${column} = organization.value`;
+const isOrganizations = (column: SQL) => sql`${column} = json_each.value`;
 
 /** How each count is taken afresh, along an index of the organisation's rows. */
 const COUNTED: Record<CounterName, SQL> = {
@@ -50,9 +50,9 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log">):
 async function correct({ db }: Pick<Services, "db">, name: CounterName, organizationIds: string): Promise<string[]> {
   const rows = await db.all<{ organizationId: string }>(
     sql`INSERT INTO ${counters} ("organizationId", "name", "value")
-        SELECT organization.value, ${name}, (${COUNTED[name]}) AS "counted" FROM json_each(${organizationIds}) AS organization
+        SELECT json_each.value, ${name}, (${COUNTED[name]}) AS "counted" FROM json_each(${organizationIds})
         WHERE "counted" > 0 OR EXISTS (
-          SELECT 1 FROM ${counters} AS kept WHERE kept."organizationId" = organization.value AND kept."name" = ${name})
+          SELECT 1 FROM ${counters} AS kept WHERE kept."organizationId" = json_each.value AND kept."name" = ${name})
         ON CONFLICT ("organizationId", "name") DO UPDATE SET "value" = excluded."value"
           WHERE ${counters.value} <> excluded."value"
         RETURNING "organizationId"`,

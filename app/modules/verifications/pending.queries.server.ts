@@ -150,7 +150,7 @@ export async function countPending(
   const [exact, fuzzy, none] = MATCH_TYPES.map(capped);
   const [row] = await db
     .select({ exact: exact as SQL<number>, fuzzy: fuzzy as SQL<number>, none: none as SQL<number> })
-    .from(sql`(SELECT 1)`);
+    .from(sql`(SELECT 1) AS "walk"`);
   return { all: await countAllPending(services, actor), exact: 0, fuzzy: 0, none: 0, ...row };
 }
 

@@ -1,0 +1,89 @@
+import { counters, idempotencyKeys, outbox, rateCounters, sessions, tokens, webhookEvents } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import { aMember } from "../../../tests/support/factories";
+import { testServices } from "../../../tests/support/services";
+import { aPendingVerification, changePayee } from "../../../tests/support/verifications";
+import { reconcileCounters } from "./counters.commands.server";
+import { removeExpiredRows } from "./housekeeping.commands.server";
+
+test("what is over is removed, what is not stays, and the second run finds nothing", async () => {
+  const services = testServices();
+  const { db, ids, clock } = services;
+  const { userId, organizationId } = await aMember(services);
+  const now = clock.now();
+  const [over, current] = [ids.next(), ids.next()];
+  const outboxRow = { queue: "alerts", kind: "mail", organizationId, dueAt: now, createdAt: now } as const;
+  const tokenRow = { kind: "invitation", email: "a@b.example", createdAt: now } as const;
+  for (const [id, age] of [
+    [over, 100 * DAY_MS],
+    [current, -DAY_MS],
+  ] as const) {
+    await db.batch([
+      db.insert(sessions).values({ id, userId, createdAt: now, lastSeenAt: now, expiresAt: now - age }),
+      db.insert(tokens).values({ ...tokenRow, id, tokenHash: id, expiresAt: now - age }),
+      db.insert(rateCounters).values({ key: id, count: 1, windowEndsAt: now - age }),
+      db
+        .insert(idempotencyKeys)
+        .values({ organizationId, key: id, requestHash: "h", response: {}, createdAt: now - age }),
+      db.insert(outbox).values({ ...outboxRow, id, status: "done", finishedAt: now - age }),
+      db.insert(webhookEvents).values({ provider: "basiq", eventId: id, eventType: "t", receivedAt: now - age }),
+    ]);
+  }
+  const unfinished = ids.next();
+  await db.insert(outbox).values({ ...outboxRow, id: unfinished, createdAt: now - 400 * DAY_MS });
+
+  const removed = await removeExpiredRows(services);
+  for (const count of Object.values(removed)) expect(count).toBeGreaterThanOrEqual(1);
+  const left = await Promise.all([
+    db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId)),
+    db.select({ id: tokens.id }).from(tokens).where(eq(tokens.tokenHash, current)),
+    db.select({ id: rateCounters.key }).from(rateCounters).where(eq(rateCounters.key, current)),
+    db
+      .select({ id: idempotencyKeys.key })
+      .from(idempotencyKeys)
+      .where(eq(idempotencyKeys.organizationId, organizationId)),
+    db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, current)),
+    db
+      .select({ id: webhookEvents.eventId })
+      .from(webhookEvents)
+      .where(and(eq(webhookEvents.provider, "basiq"), eq(webhookEvents.eventId, current))),
+  ]);
+  expect(left).toEqual(left.map(() => [{ id: current }]));
+  expect(await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, unfinished))).toHaveLength(1);
+  expect(Object.values(await removeExpiredRows(services))).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
+test("counts that are right are left alone, wrong ones are corrected with a warning", async () => {
+  const services = testServices();
+  const { db } = services;
+  const actor = await aMember(services);
+  const { organizationId } = actor;
+  const first = await aPendingVerification(services, actor);
+  await aPendingVerification(services, actor);
+  await changePayee(services, first, { whitelisted: true });
+  await reconcileCounters(services);
+  expect(await reconcileCounters(services)).toBe(0);
+
+  const mine = (name: string) => and(eq(counters.organizationId, organizationId), eq(counters.name, name));
+  await db.update(counters).set({ value: 40 }).where(mine("pendingVerifications"));
+  await db.delete(counters).where(mine("whitelistedPayees"));
+  expect(await reconcileCounters(services)).toBe(2);
+  const rows = await db.select().from(counters).where(eq(counters.organizationId, organizationId));
+  expect(Object.fromEntries(rows.map((row) => [row.name, row.value]))).toEqual({
+    payees: 2,
+    pendingVerifications: 2,
+    whitelistedPayees: 1,
+  });
+  expect(services.log.lines.filter((line) => line.event === "counters.corrected")).toHaveLength(2);
+});
+
+test("a count falls to nought when its rows are gone", async () => {
+  const services = testServices();
+  const { organizationId } = await aMember(services);
+  await services.db.insert(counters).values({ organizationId, name: "heldPayments", value: 3 });
+  await reconcileCounters(services);
+  const rows = await services.db.select().from(counters).where(eq(counters.organizationId, organizationId));
+  expect(rows).toMatchObject([{ name: "heldPayments", value: 0 }]);
+});
