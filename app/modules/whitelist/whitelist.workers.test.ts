@@ -1,0 +1,114 @@
+import { auditLogs, organizationPolicies, payees } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { aMember } from "../../../tests/support/factories";
+import { losingConnection } from "../../../tests/support/lost-connections";
+import { aColleague, anAddedPayee, peek, readPayee, refusal } from "../../../tests/support/payees";
+import { testServices } from "../../../tests/support/services";
+import { unwhitelistByHand, whitelistByHand } from "./whitelist.commands.server";
+
+const reason = "Known to us for ten years, confirmed by phone";
+const auditOf = (payeeId: string, action: string) =>
+  peek
+    .select()
+    .from(auditLogs)
+    .where(and(eq(auditLogs.entityId, payeeId), eq(auditLogs.action, action)));
+
+test("whitelisting by hand trusts the payee, keeps the reason and settles a dispute", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  await peek.update(payees).set({ disputedAt: 1 }).where(eq(payees.id, payeeId));
+  expect(await whitelistByHand(services, actor, { payeeId, reason })).toBe(true);
+  expect(await readPayee(payeeId)).toMatchObject({
+    whitelisted: true,
+    whitelistedById: actor.userId,
+    whitelistedAt: services.clock.now(),
+    whitelistedReason: reason,
+    whitelistGlobal: false,
+    disputedAt: null,
+    version: 2,
+  });
+  expect((await auditOf(payeeId, "payee.whitelisted"))[0]?.details).toEqual({ reason, selfApproval: true });
+});
+
+test("whitelisting twice changes nothing the second time", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  await whitelistByHand(services, actor, { payeeId, reason });
+  expect(await whitelistByHand(services, actor, { payeeId, reason: "Again" })).toBe(false);
+  expect((await readPayee(payeeId)).whitelistedReason).toBe(reason);
+  expect(await auditOf(payeeId, "payee.whitelisted")).toHaveLength(1);
+});
+
+test("taking a payee off the whitelist takes it off the global one too, with the reason in the trail", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  await peek.update(payees).set({ whitelisted: true, whitelistGlobal: true }).where(eq(payees.id, payeeId));
+  expect(await unwhitelistByHand(services, actor, { payeeId, reason: "No longer a supplier" })).toBe(true);
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false, whitelistGlobal: false, whitelistedAt: null });
+  expect((await auditOf(payeeId, "payee.unwhitelisted"))[0]?.details).toMatchObject({ reason: "No longer a supplier" });
+  expect(await unwhitelistByHand(services, actor, { payeeId, reason })).toBe(false);
+});
+
+test("what was decided on older details is refused", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  await editPayee(services, actor, { payeeId, patch: { accountNumber: "10203040" } });
+  const error = await refusal(whitelistByHand(services, actor, { payeeId, reason, version: 1 }));
+  expect(error).toMatchObject({ code: "EDIT_CONFLICT", status: 409 });
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
+});
+
+test("an edit of the bank details and a whitelisting at once never leave the new details trusted", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  const results = await Promise.allSettled([
+    whitelistByHand(services, actor, { payeeId, reason, version: 1 }),
+    editPayee(services, actor, { payeeId, patch: { accountNumber: "50607080" }, version: 1 }),
+  ]);
+  expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
+  const payee = await readPayee(payeeId);
+  expect(payee.whitelisted && payee.accountNumber === "50607080").toBe(false);
+});
+
+test("where a second person is required, whoever entered the bank details cannot trust them", async () => {
+  const services = testServices();
+  const adder = await aMember(services);
+  const colleague = await aColleague(services, adder);
+  const { payeeId } = await anAddedPayee(services, adder);
+  await peek
+    .insert(organizationPolicies)
+    .values({ organizationId: adder.organizationId, secondPersonRequired: true, updatedAt: 0 });
+  const error = await refusal(whitelistByHand(services, adder, { payeeId, reason }));
+  expect(error).toMatchObject({ code: "SECOND_PERSON_REQUIRED", status: 403 });
+  await editPayee(services, colleague, { payeeId, patch: { accountNumber: "60708090" } });
+  expect(await refusal(whitelistByHand(services, colleague, { payeeId, reason }))).toMatchObject({ status: 403 });
+  expect(await whitelistByHand(services, adder, { payeeId, reason })).toBe(true);
+});
+
+test.each(["before", "after"] as const)("a connection lost %s the commit whitelists exactly once", async (when) => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  services.db = losingConnection(services.db, when);
+  await whitelistByHand(services, actor, { payeeId, reason });
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: true, version: 2 });
+  expect(await auditOf(payeeId, "payee.whitelisted")).toHaveLength(1);
+});
+
+test("another organisation's payee is as missing as one that never was", async () => {
+  const services = testServices();
+  const [owner, stranger] = [await aMember(services), await aMember(services)];
+  const { payeeId } = await anAddedPayee(services, owner);
+  for (const act of [whitelistByHand, unwhitelistByHand]) {
+    const foreign = await refusal(act(services, stranger, { payeeId, reason }));
+    const missing = await refusal(act(services, stranger, { payeeId: services.ids.next(), reason }));
+    expect(foreign).toMatchObject({ status: 404, message: missing.message, code: missing.code });
+  }
+});
