@@ -48,15 +48,6 @@ export async function startBankConsent(
   return { consentUrl, organizationName };
 }
 
-/** Whether a confirmed payee can still go on to their bank. */
-export async function canContinueToBank(
-  services: Pick<Services, "db">,
-  link: { organizationId: string; verificationId: string },
-): Promise<boolean> {
-  const check = await findRunningCheck(services, link.organizationId, link.verificationId);
-  return check?.providerUserId != null && check.verification.status === "pending";
-}
-
 /**
  * The payee is back from the bank: the check looks at once instead of waiting for its next turn. Coming back twice is
  * coming back once.

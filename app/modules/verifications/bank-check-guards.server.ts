@@ -1,14 +1,24 @@
 import { AppError } from "~/kernel/app-error";
+import { findPolicy } from "~/modules/organizations/policy.queries.server";
+import type { Services } from "~/services";
+import { alreadyDecided } from "./review.errors.server";
 import { isOpen } from "./verification";
 import type { VerificationDetail } from "./verification.queries.server";
 
+type Guarded = Pick<VerificationDetail, "status" | "decision" | "decidedBy" | "disputedByPayeeAt">;
+
 /**
  * Only a pending verification that its payee has not disputed can be checked or sent to the payee.
- * @throws AppError 409 VERIFICATION_DECIDED, PAYEE_DISPUTED
+ * @throws AppError 409 ALREADY_DECIDED, PAYEE_DISPUTED
  */
-export function requireUndecided(verification: Pick<VerificationDetail, "status" | "disputedByPayeeAt">): void {
+export async function requireUndecided(
+  services: Pick<Services, "db">,
+  actor: { organizationId: string },
+  verification: Guarded,
+): Promise<void> {
   if (!isOpen(verification.status)) {
-    throw new AppError("VERIFICATION_DECIDED", 409, "This verification has ended. Open a new one to check again.");
+    const { timeZone } = await findPolicy(services, actor.organizationId);
+    throw alreadyDecided(verification, timeZone);
   }
   if (verification.disputedByPayeeAt !== null) {
     throw new AppError(

@@ -25,7 +25,7 @@ type Starting = Pick<Services, "db" | "clock" | "ids" | "queues">;
  * Asks the payee's own bank, in the background: writes down the check and the job that carries it out.
  * Starting again while a check runs is the same check.
  *
- * @throws AppError 404; 409 VERIFICATION_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED; 402 SUBSCRIPTION_REQUIRED
+ * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED; 402 SUBSCRIPTION_REQUIRED
  */
 export async function startBankDataCheck(
   services: Starting,
@@ -36,7 +36,7 @@ export async function startBankDataCheck(
   const { organizationId } = actor;
   const verification = await getVerification(services, actor, input.verificationId);
   if (verification.runningCheck) return { checkId: verification.runningCheck.id };
-  requireUndecided(verification);
+  await requireUndecided(services, actor, verification);
   requirePayeeContact(verification.payee);
   await requireLiveSubscription(services, organizationId);
 
@@ -78,7 +78,9 @@ export async function startBankDataCheck(
       const running = await findRunningCheck(services, organizationId, verification.id);
       if (running) return { checkId: running.id };
     }
-    if (isPreconditionError(error)) requireUndecided(await getVerification(services, actor, verification.id));
+    if (isPreconditionError(error)) {
+      await requireUndecided(services, actor, await getVerification(services, actor, verification.id));
+    }
     throw error;
   }
   await queues.send("bank-checks", [jobId]);

@@ -94,6 +94,15 @@ export function findCheckByState(services: Reading, stateHash: string): Promise<
   return findOne(services, and(eq(bankChecks.stateHash, stateHash), isNull(bankChecks.finishedAt)));
 }
 
+/** Whether a payee who says yes can go on to their bank. */
+export async function canContinueToBank(
+  services: Reading,
+  { organizationId, verificationId }: { organizationId: string; verificationId: string },
+): Promise<boolean> {
+  const check = await findRunningCheck(services, organizationId, verificationId);
+  return check !== undefined && check.providerUserId !== null && check.verification.status === "pending";
+}
+
 /** The job that moves a check on, to tell its queue that it is due. */
 export async function findCheckJobIds(services: Reading, checkId: string): Promise<string[]> {
   const rows = await services.db

@@ -17,8 +17,7 @@ import type { Services } from "~/services";
 import { findCheckJobIds, findRunningCheck } from "./bank-check.queries.server";
 import { endBankCheck } from "./bank-check.statements.server";
 import { requireUndecided } from "./bank-check-guards.server";
-import { payeeLinkMessage, payeeLinkState } from "./payee-link";
-import { type FoundPayeeLink, getPayeeLink, type LinkInput } from "./payee-link.queries.server";
+import { type FoundPayeeLink, getOpenPayeeLink, getPayeeLink, type LinkInput } from "./payee-link.queries.server";
 import { sendNewLink } from "./payee-link.statements.server";
 import { requirePayeeContact } from "./payee-link-contact.server";
 import { getVerification } from "./verification.queries.server";
@@ -31,7 +30,7 @@ const LINKS_PER_HOUR = 10;
 
 /**
  * Sends the payee a new link, which ends the one before it. Works with and without a bank check.
- * @throws AppError 404; 409 VERIFICATION_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED; 429
+ * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED; 429
  */
 export async function sendPayeeLink(
   services: Sending,
@@ -40,7 +39,7 @@ export async function sendPayeeLink(
 ): Promise<void> {
   const { db, clock, queues } = services;
   const verification = await getVerification(services, actor, input.verificationId);
-  requireUndecided(verification);
+  await requireUndecided(services, actor, verification);
   const contact = requirePayeeContact(verification.payee, input.channel);
   await limitLinks(services, verification.id);
   const { timeZone } = await findPolicy(services, actor.organizationId);
@@ -59,7 +58,9 @@ export async function sendPayeeLink(
       return sent.notificationSentAt === now;
     });
   } catch (error) {
-    if (isPreconditionError(error)) requireUndecided(await getVerification(services, actor, verification.id));
+    if (isPreconditionError(error)) {
+      await requireUndecided(services, actor, await getVerification(services, actor, verification.id));
+    }
     throw error;
   }
   await queues.send("alerts", link.jobIds);
@@ -81,7 +82,7 @@ type Answering = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config" | 
  * @throws AppError as the link answers: 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED
  */
 export async function confirmPayeeDetails(services: Answering, origin: Origin, input: LinkInput): Promise<void> {
-  const link = await getOpenLink(services, input);
+  const link = await getOpenPayeeLink(services, input);
   const { db, clock } = services;
   const acting = { userId: null, organizationId: link.organizationId, origin };
   await answerOnce(services, input, [
@@ -107,7 +108,7 @@ export async function disputePayeeDetails(
   origin: Origin,
   input: LinkInput & { note: string | null },
 ): Promise<void> {
-  const link = await getOpenLink(services, input);
+  const link = await getOpenPayeeLink(services, input);
   const { db, clock, config, queues } = services;
   const { organizationId, organizationName, payee, verificationId } = link;
   const acting = { userId: null, organizationId, origin };
@@ -152,26 +153,6 @@ export async function disputePayeeDetails(
   if (running) await queues.send("bank-checks", await findCheckJobIds(services, running.id));
 }
 
-async function getOpenLink(services: Answering, input: LinkInput): Promise<FoundPayeeLink> {
-  const link = await getPayeeLink(services, input);
-  requireOpenLink(link, services.clock.now());
-  return link;
-}
-
-const REFUSALS = {
-  confirmed: { code: "ALREADY_VERIFIED", status: 409 },
-  disputed: { code: "DISPUTED", status: 409 },
-  expired: { code: "LINK_EXPIRED", status: 410 },
-} as const;
-
-/** @throws AppError 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED, in the order of `payeeLinkState` */
-export function requireOpenLink(link: FoundPayeeLink, now: number): void {
-  const state = payeeLinkState(link, now);
-  if (state === "open") return;
-  const { code, status } = REFUSALS[state];
-  throw new AppError(code, status, payeeLinkMessage(state, link.organizationName));
-}
-
 const isLinked = (link: FoundPayeeLink) =>
   and(eq(verifications.organizationId, link.organizationId), eq(verifications.id, link.verificationId));
 
@@ -209,7 +190,7 @@ async function answerOnce(
   try {
     await commit(services.db, statements, isOurs);
   } catch (error) {
-    if (isPreconditionError(error)) await getOpenLink(services, input);
+    if (isPreconditionError(error)) await getOpenPayeeLink(services, input);
     throw error;
   }
 }

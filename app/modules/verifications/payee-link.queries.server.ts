@@ -3,6 +3,8 @@ import { and, eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import type { Services } from "~/services";
+import { canContinueToBank } from "./bank-check.queries.server";
+import { type PayeeLinkView, payeeLinkMessage, payeeLinkState } from "./payee-link";
 
 /** What a payee's link says: the token, and the ids that must belong to it. */
 export type LinkInput = { token: string; vid: string; pid: string };
@@ -54,3 +56,45 @@ export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, i
 }
 
 export type FoundPayeeLink = Awaited<ReturnType<typeof getPayeeLink>>;
+
+const REFUSALS = {
+  confirmed: { code: "ALREADY_VERIFIED", status: 409 },
+  disputed: { code: "DISPUTED", status: 409 },
+  expired: { code: "LINK_EXPIRED", status: 410 },
+} as const;
+
+/**
+ * The same for those who need an answer that can still be given.
+ * @throws AppError 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED, in the order of `payeeLinkState`
+ */
+export async function getOpenPayeeLink(
+  services: Pick<Services, "db" | "secrets" | "clock">,
+  input: LinkInput,
+): Promise<FoundPayeeLink> {
+  const link = await getPayeeLink(services, input);
+  const state = payeeLinkState(link, services.clock.now());
+  if (state === "open") return link;
+  const { code, status } = REFUSALS[state];
+  throw new AppError(code, status, payeeLinkMessage(state, link.organizationName));
+}
+
+/** What the payee's page shows, and with which HTTP status. Looking changes nothing: mail scanners look too. */
+export async function showPayeeLink(
+  services: Pick<Services, "db" | "secrets" | "clock">,
+  input: LinkInput,
+): Promise<{ status: number; view: PayeeLinkView }> {
+  const link = await getPayeeLink(services, input);
+  const state = payeeLinkState(link, services.clock.now());
+  const { organizationName, payee, submitted } = link;
+  const leadsToBank = await canContinueToBank(services, link);
+  if (state === "open") {
+    return {
+      status: 200,
+      view: { state, organizationName, payeeName: payee.name, details: submitted, leadsToBank },
+    };
+  }
+  const message = payeeLinkMessage(state, organizationName);
+  const view =
+    state === "confirmed" ? { state, organizationName, message, leadsToBank } : { state, organizationName, message };
+  return { status: REFUSALS[state].status, view };
+}

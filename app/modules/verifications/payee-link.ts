@@ -54,6 +54,14 @@ export function payeeLinkMessage(state: Exclude<PayeeLinkState, "open">, organiz
   }
 }
 
+/** What a payee's page shows. `message` is the sentence that the interface answers in the same state. */
+export type PayeeLinkView =
+  | { state: "open"; organizationName: string; payeeName: string; details: Details; leadsToBank: boolean }
+  /** `leadsToBank`: a bank check still waits for this payee. */
+  | { state: "confirmed"; organizationName: string; message: string; leadsToBank: boolean }
+  | { state: "disputed" | "expired"; organizationName: string; message: string }
+  | { state: "failed"; organizationName: null; message: string };
+
 /** The text message that carries a link; it names who asks and never shows the whole account number. */
 export function payeeLinkText(data: {
   organizationName: string;

@@ -1,0 +1,49 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { MinimalLayout } from "~/components/layout/minimal-layout";
+import { LinkMessage } from "~/components/payee-link/link-message";
+import { PayeeFooter } from "~/components/payee-link/payee-footer";
+import { buttonClass } from "~/components/ui/button";
+import { readBankHandover } from "~/http/bank-consent-cookie.server";
+import { page } from "~/http/page.server";
+
+export const loader = page(async ({ services, request }) => {
+  const handover = await readBankHandover(services, request);
+  return data({ handover }, { status: handover ? 200 : 404 });
+});
+
+/** Forms may not lead to another site, so this page of ours does: at once, and by a plain link. */
+export const meta: MetaFunction<typeof loader> = ({ data: shown }) => {
+  const title = { title: "Going to your bank · PayeeProof" };
+  const url = shown?.handover?.consentUrl;
+  return url ? [title, { httpEquiv: "refresh", content: `0;url=${url}` }] : [title];
+};
+
+export default function ContinueToBankPage() {
+  const { handover } = useLoaderData<typeof loader>();
+  const organizationName = handover?.organizationName;
+  return (
+    <MinimalLayout organizationName={organizationName} footer={<PayeeFooter organizationName={organizationName} />}>
+      {handover ? (
+        <LinkMessage
+          tone="verified"
+          icon="bank"
+          title="Going to your bank"
+          action={
+            <a href={handover.consentUrl} className={buttonClass("primary", "lg")}>
+              Continue to your bank
+            </a>
+          }
+        >
+          <p>Your answer is kept. If your bank’s page does not open by itself, use this button.</p>
+        </LinkMessage>
+      ) : (
+        <LinkMessage tone="pending" icon="clock" title="Please open your link again">
+          <p>
+            This step was left waiting too long. Open the link in the message again and choose “Continue to your bank”.
+          </p>
+        </LinkMessage>
+      )}
+    </MinimalLayout>
+  );
+}
