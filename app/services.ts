@@ -64,6 +64,10 @@ export type AppConfig = {
   basiqWebhookSecrets: string[];
   /** What the provider charges for one check, in cents (verifications.cost). */
   bankCheckCostCents: number;
+  /** How people reach us, as the public site shows it; what is not set is not shown. */
+  contact: { email?: string; phone?: string; address?: string };
+  /** Where messages of the contact form are mailed. */
+  contactInbox: string;
   /** Multiplies the limits per address (never those per account); 1 outside load tests. */
   rateLimitScale: number;
 };

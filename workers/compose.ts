@@ -69,10 +69,17 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       cookieSecrets: env.COOKIE_SECRETS.split(","),
       basiqWebhookSecrets: env.BASIQ_WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
       bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
+      contact: { email: env.CONTACT_EMAIL, phone: env.CONTACT_PHONE, address: env.CONTACT_ADDRESS },
+      contactInbox: env.CONTACT_EMAIL ?? addressIn(env.MAIL_FROM),
       rateLimitScale: env.RATE_LIMIT_SCALE,
     },
     ...given,
   };
+}
+
+/** The address in `Name <address>`. Without an address for contact, messages go to the one we send from. */
+function addressIn(sender: string): string {
+  return /<([^<>]+)>\s*$/.exec(sender)?.[1] ?? sender;
 }
 
 function openDb(env: Env, meter?: (sql: string, meta: StatementMeta) => void): Db {

@@ -22,6 +22,10 @@ const variables = z.object({
   MAIL_BASE_URL: address.optional(),
   MAIL_API_KEY: secret.optional(),
   MAIL_FROM: secret,
+  /** Shown on the public site, and where its contact form writes to; what is not set is not shown. */
+  CONTACT_EMAIL: z.email().optional(),
+  CONTACT_PHONE: secret.optional(),
+  CONTACT_ADDRESS: secret.optional(),
   SMS_BASE_URL: address,
   SMS_ACCOUNT_SID: secret,
   SMS_AUTH_TOKEN: secret,

@@ -1,0 +1,44 @@
+import * as z from "zod";
+import { isEmail, normalizeEmail } from "~/kernel/email";
+import { cleanLine, cleanText, isStorable } from "~/kernel/text";
+import { CONTACT_INTERESTS, CONTACT_LENGTHS, type ContactInterest, type ContactMessage } from "./contact";
+
+/** The contact form's rules and sentences (specification, section 5). */
+
+type TextField = Exclude<keyof typeof CONTACT_LENGTHS, "email">;
+
+const INTERESTS = Object.keys(CONTACT_INTERESTS) as [ContactInterest, ...ContactInterest[]];
+
+function textField(name: TextField, message: string, clean = cleanLine) {
+  const { min, max } = CONTACT_LENGTHS[name];
+  return z
+    .string({ error: message })
+    .transform(clean)
+    .refine((text) => [...text].length >= min, { error: message })
+    .refine((text) => text.length <= max, { error: `Please use at most ${max} characters` })
+    .refine(isStorable, { error: "Please use letters that can be stored" });
+}
+
+const email = z
+  .string({ error: "Invalid email address" })
+  .transform(normalizeEmail)
+  .refine(isEmail, { error: "Invalid email address" });
+
+const fields = {
+  firstName: textField("firstName", "First name is required"),
+  lastName: textField("lastName", "Last name is required"),
+  email,
+  company: textField("company", "Company name is required"),
+  phone: textField("phone", "Valid phone number is required"),
+  interest: z.enum(INTERESTS, { error: "Please select an option" }),
+  message: textField("message", "Message must be at least 10 characters", cleanText),
+};
+
+/** POST /api/contact: without the privacy flag, which the form asks for and does not send. */
+export const contactCallSchema: z.ZodType<ContactMessage> = z.object(fields);
+
+/** The form, with the consent it asks for. */
+export const contactFormSchema = z.object({
+  ...fields,
+  privacy: z.literal("on", { error: "You must agree to the privacy policy" }),
+});
