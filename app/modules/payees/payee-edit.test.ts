@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { BANK_FIELDS, PAYEE_FIELDS, type PayeeDetails } from "./payee";
+import { decideEdit, maskChange } from "./payee-edit";
+
+const current: PayeeDetails = {
+  name: "Acme",
+  accountName: "Acme Pty Ltd",
+  bsb: "062000",
+  accountNumber: "12345678",
+  abn: null,
+  email: "pay@acme.example",
+  phone: null,
+  address: null,
+};
+
+test("nothing changed decides nothing", () => {
+  expect(decideEdit(current, { ...current })).toEqual({
+    changes: [],
+    bankDetailsChanged: false,
+    contactChanged: false,
+    accountChanged: false,
+  });
+});
+
+test.each([
+  [{ name: "Acme Group" }, false, false, false],
+  [{ abn: "51824753556" }, false, false, false],
+  [{ address: "1 King St" }, false, false, false],
+  [{ email: null }, false, true, false],
+  [{ phone: "+61412345678" }, false, true, false],
+  [{ accountName: "ACME PTY LTD" }, true, false, false],
+  [{ bsb: "062001" }, true, false, true],
+  [{ accountNumber: "12345679" }, true, false, true],
+  [{ accountNumber: "012345678" }, true, false, false],
+  [{ accountNumber: "12345679", email: "new@acme.example" }, true, true, true],
+] as const)("%j: bank details %s, contact %s, account %s", (patch, bank, contact, account) => {
+  const decision = decideEdit(current, { ...current, ...patch });
+  expect(decision).toMatchObject({
+    bankDetailsChanged: bank,
+    contactChanged: contact,
+    accountChanged: account,
+  });
+  expect(decision.changes.map((change) => change.field).sort()).toEqual(Object.keys(patch).sort());
+});
+
+test("each differing field is one change, and trust ends exactly when a bank field is among them", () => {
+  const patch = fc.record(
+    {
+      name: fc.string(),
+      accountName: fc.string(),
+      bsb: fc.stringMatching(/^\d{6}$/),
+      accountNumber: fc.stringMatching(/^\d{4,9}$/),
+      email: fc.option(fc.string()),
+      phone: fc.option(fc.string()),
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(patch, (given) => {
+      const next: PayeeDetails = { ...current, ...given };
+      const { changes, bankDetailsChanged } = decideEdit(current, next);
+      expect(changes.map((change) => change.field)).toEqual(
+        PAYEE_FIELDS.filter((field) => current[field] !== next[field]),
+      );
+      expect(bankDetailsChanged).toBe(BANK_FIELDS.some((field) => current[field] !== next[field]));
+    }),
+  );
+});
+
+test("only account numbers are masked, on both sides", () => {
+  expect(maskChange({ field: "accountNumber", from: "12345678", to: null })).toEqual({
+    field: "accountNumber",
+    from: "•••••678",
+    to: null,
+  });
+  const bsb = { field: "bsb", from: "062000", to: "062001" } as const;
+  expect(maskChange(bsb)).toEqual(bsb);
+});

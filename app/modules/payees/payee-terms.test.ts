@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { PayeeDetails } from "./payee";
+import { domainTerms, endOfPrefix, termsOfPayee, wordsOfSearch } from "./payee-terms";
+
+const aPayee = (given: Partial<PayeeDetails> = {}): PayeeDetails => ({
+  name: "O'Brien & Sons",
+  accountName: "Žofie O’Brien Pty Ltd",
+  bsb: "062000",
+  accountNumber: "00123456",
+  abn: "51824753556",
+  email: "zofie@obrien-sons.com.au",
+  phone: null,
+  address: null,
+  ...given,
+});
+
+/** Whether a search finds a payee, as the database decides it: every word begins one of its terms. */
+const finds = (query: string, payee = aPayee()) => {
+  const words = wordsOfSearch(query);
+  const terms = termsOfPayee(payee);
+  return words.length > 0 && words.every((word) => terms.some((term) => term >= word && term < endOfPrefix(word)));
+};
+
+test.each([
+  "obrien",
+  "o'brien sons",
+  "O’Brien",
+  "ZOFIE",
+  "Žofie pty",
+  "062-000",
+  "062 000",
+  "062000",
+  "obrien 062-000",
+  "sons 062 000",
+  "123456",
+  "00123456",
+  "000123456",
+  "12 34 56",
+  "456",
+  "062-000 00123456",
+  "062000 123456",
+  "51 824 753 556",
+  "0620",
+])("%s finds the payee", (query) => {
+  expect(finds(query)).toBe(true);
+});
+
+test.each(["", "  ", "- -", "zofia", "brien", "062-001", "obrien 999", "sons com"])("%s does not find it", (query) => {
+  expect(finds(query)).toBe(false);
+});
+
+test("any word of a name finds its payee by any beginning", () => {
+  const word = fc.stringMatching(/^[a-zé]{1,12}$/u);
+  fc.assert(
+    fc.property(fc.array(word, { minLength: 1, maxLength: 6 }), fc.nat(), fc.nat(), (words, which, length) => {
+      const name = words.join(" ");
+      const chosen = words[which % words.length] ?? "";
+      const beginning = chosen.slice(0, 1 + (length % chosen.length));
+      expect(finds(beginning, aPayee({ name, accountName: name }))).toBe(true);
+    }),
+  );
+});
+
+test("a search never asks for more than six words, and no words for no text", () => {
+  fc.assert(
+    fc.property(fc.string(), (text) => {
+      const words = wordsOfSearch(text);
+      expect(words.length).toBeLessThanOrEqual(6);
+      for (const word of words) expect(word).not.toBe("");
+    }),
+  );
+});
+
+test("look-alike domains share the beginning or the end of their terms", () => {
+  const [forwards, backwards] = domainTerms("a@harbourjoinery.com.au");
+  expect(domainTerms("b@harb0urjoinery.com.au")).toEqual([forwards, backwards]);
+  expect(domainTerms("b@harbourjoinerry.net")[0]?.slice(0, 4)).toBe(forwards?.slice(0, 4));
+  expect(domainTerms("b@larbourjoinery.com.au")[1]?.slice(0, 5)).toBe(backwards?.slice(0, 5));
+});
+
+test("a free-mail address and no address have no domain to look alike", () => {
+  expect(domainTerms("someone@gmail.com")).toEqual([]);
+  expect(domainTerms(null)).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import { VERIFICATION_STATUSES } from "~/kernel/enums";
+import { findRedFlags, isForCurrentDetails, payeeStatus } from "./payee";
+
+const NOW = 1_000 * DAY_MS;
+const account = { accountName: "Acme Pty Ltd", bsb: "062000", accountNumber: "12345678" };
+const aPayee = (given: Partial<Parameters<typeof payeeStatus>[0]> = {}) => ({
+  ...account,
+  whitelisted: false,
+  disputedAt: null,
+  bankDetailsChangedAt: null,
+  ...given,
+});
+const verification = (status: (typeof VERIFICATION_STATUSES)[number], given: object = {}) => ({
+  ...account,
+  status,
+  createdAt: NOW,
+  ...given,
+});
+
+test.each([
+  ["a new payee waits", aPayee(), verification("pending"), "pending"],
+  ["a payee without any verification waits", aPayee(), null, "pending"],
+  ["an approved payee is verified", aPayee(), verification("verified"), "verified"],
+  ["a whitelisted payee says so", aPayee({ whitelisted: true }), verification("verified"), "whitelisted"],
+  ["trust by hand outlives a new check", aPayee({ whitelisted: true }), verification("pending"), "whitelisted"],
+  ["a rejection shows", aPayee(), verification("rejected"), "rejected"],
+  ["a failure shows", aPayee(), verification("failed"), "failed"],
+  ["a dispute outweighs trust", aPayee({ whitelisted: true, disputedAt: 1 }), verification("verified"), "disputed"],
+  ["an edit shows", aPayee({ bankDetailsChangedAt: NOW }), verification("pending"), "changed"],
+  [
+    "a verification asked for after the edit waits like any other",
+    aPayee({ bankDetailsChangedAt: NOW - 1 }),
+    verification("pending"),
+    "pending",
+  ],
+  [
+    "being verified for other details is not being verified",
+    aPayee({ bankDetailsChangedAt: NOW }),
+    verification("verified", { accountNumber: "99999999" }),
+    "changed",
+  ],
+] as const)("%s", (_, payee, latest, status) => {
+  expect(payeeStatus(payee, latest)).toBe(status);
+});
+
+test("a payee is never verified for details it does not have", () => {
+  const digits = fc.stringMatching(/^\d{6}$/);
+  const someAccount = fc.record({ accountName: fc.string(), bsb: digits, accountNumber: digits });
+  fc.assert(
+    fc.property(someAccount, someAccount, fc.constantFrom(...VERIFICATION_STATUSES), (mine, checked, status) => {
+      const found = payeeStatus(aPayee(mine), { ...checked, status, createdAt: NOW });
+      expect(found === "verified").toBe(status === "verified" && isForCurrentDetails(mine, checked));
+    }),
+  );
+});
+
+const flagsOf = (given: { bank?: number; contact?: number; disputed?: boolean }, now = NOW) =>
+  findRedFlags(
+    aPayeeWithContact(given.bank ?? null, given.contact ?? null, given.disputed ? 1 : null),
+    given.bank === undefined ? "verified" : "changed",
+    now,
+  );
+
+function aPayeeWithContact(bank: number | null, contact: number | null, disputedAt: number | null) {
+  return { ...aPayee({ bankDetailsChangedAt: bank, disputedAt }), contactChangedAt: contact };
+}
+
+test("nothing changed and nothing disputed raises no flag", () => {
+  expect(flagsOf({})).toEqual([]);
+  expect(flagsOf({ contact: NOW })).toEqual([]);
+});
+
+test("a change and a dispute are flags", () => {
+  expect(flagsOf({ disputed: true })).toEqual(["disputed"]);
+  expect(flagsOf({ bank: NOW })).toEqual(["details_changed"]);
+});
+
+test("contact and bank details changed within 30 days of each other is a flag, in either order", () => {
+  expect(flagsOf({ bank: NOW, contact: NOW - 30 * DAY_MS })).toContain("contact_and_bank_changed");
+  expect(flagsOf({ bank: NOW - 30 * DAY_MS, contact: NOW })).toContain("contact_and_bank_changed");
+  expect(flagsOf({ bank: NOW, contact: NOW - 30 * DAY_MS - 1 })).not.toContain("contact_and_bank_changed");
+});
+
+test("the flag goes out 30 days after the later of the two", () => {
+  const changed = { bank: NOW, contact: NOW - DAY_MS };
+  expect(flagsOf(changed, NOW + 30 * DAY_MS)).toContain("contact_and_bank_changed");
+  expect(flagsOf(changed, NOW + 30 * DAY_MS + 1)).not.toContain("contact_and_bank_changed");
+});
+
+test("details that are trusted again are no flag any more", () => {
+  const payee = aPayeeWithContact(NOW, null, null);
+  expect(findRedFlags(payee, "whitelisted", NOW)).toEqual([]);
+  expect(findRedFlags(payee, "verified", NOW)).toEqual([]);
+  expect(findRedFlags(payee, "rejected", NOW)).toEqual(["details_changed"]);
+});

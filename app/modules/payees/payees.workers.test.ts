@@ -1,0 +1,187 @@
+import { env } from "cloudflare:workers";
+import type { StatementMeta } from "@db/guarded-d1";
+import { payees, payeeTerms, verifications } from "@db/schema";
+import { eq, sql } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Actor } from "~/modules/identity/actor";
+import { whitelistByHand } from "~/modules/whitelist/whitelist.commands.server";
+import { aMember } from "../../../tests/support/factories";
+import { anAddedPayee, peek } from "../../../tests/support/payees";
+import { testServices } from "../../../tests/support/services";
+import { payeeStatus } from "./payee";
+import { endOfPrefix } from "./payee-terms";
+import { countPayees, listPayees, PAYEES_PAGE_SIZE, type PayeesQuery } from "./payees.queries.server";
+
+const database = (env as unknown as { DB: D1Database }).DB;
+
+/** Many payees at once, as adding would leave them: `word0` to `word9` in turn, every one called Bulk. */
+async function manyPayees(actor: Actor, count: number) {
+  const { organizationId } = actor;
+  const numbers = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+  const idOf = sql`lower(hex(randomblob(4))) || '-0000-7000-8000-' || printf('%012d', i)`;
+  await peek.run(sql`${numbers} INSERT INTO ${payees} ("id", "organizationId", "name", "accountName", "bsb",
+    "accountNumber", "paymentCount", "whitelisted", "whitelistGlobal", "hash", "accountFingerprint", "version", "createdAt", "updatedAt")
+    SELECT ${idOf}, ${organizationId}, 'Bulk ' || i, 'Bulk ' || i, '062000', printf('%08d', i), 0, i % 2, 0,
+    'b:' || i, 'b:' || i, 1, 0, 0 FROM n`);
+  await peek.run(sql`INSERT INTO ${payeeTerms} ("organizationId", "term", "payeeId")
+    SELECT "organizationId", 'bulk', "id" FROM ${payees} WHERE "organizationId" = ${organizationId}
+    UNION ALL SELECT "organizationId", 'n' || "accountNumber", "id" FROM ${payees} WHERE "organizationId" = ${organizationId}`);
+  await peek.run(sql`INSERT INTO ${verifications} ("id", "organizationId", "payeeId", "status", "method", "accountName", "bsb",
+    "accountNumber", "matchType", "notificationSent", "verifiedByPayee", "createdAt")
+    SELECT 'v' || "id", "organizationId", "id", 'pending', 'manual', "accountName", "bsb", "accountNumber", 'none', 0, 0, 0
+    FROM ${payees} WHERE "organizationId" = ${organizationId}`);
+}
+
+/** Walks all pages; every page has at most fifty rows and no row comes twice. */
+async function walkAll(actor: Actor, query: PayeesQuery): Promise<string[]> {
+  const services = testServices();
+  const seen: string[] = [];
+  let after: string | undefined;
+  do {
+    const page = await listPayees(services, actor, { ...query, after });
+    expect(page.payees.length).toBeLessThanOrEqual(PAYEES_PAGE_SIZE);
+    seen.push(...page.payees.map((payee) => payee.id));
+    after = page.next;
+  } while (after !== undefined);
+  expect(new Set(seen).size).toBe(seen.length);
+  return seen;
+}
+
+test("a search finds payees by words, BSB and account digits, and only this organisation's", async () => {
+  const services = testServices();
+  const [me, other] = [await aMember(services), await aMember(services)];
+  const acme = await anAddedPayee(services, me, {
+    name: "Acme",
+    accountName: "Acme Fabrication Pty Ltd",
+    bsb: "033001",
+    accountNumber: "00778899",
+  });
+  const bolt = await anAddedPayee(services, me, { name: "Bolt", accountName: "Bolt Fabrication", bsb: "062000" });
+  await anAddedPayee(services, other, { name: "Acme", accountName: "Acme Fabrication Pty Ltd" });
+  const find = async (q: string) => (await listPayees(services, me, { q })).payees.map((payee) => payee.id);
+  expect(await find("acme")).toEqual([acme.payeeId]);
+  expect(await find("fabric")).toEqual([bolt.payeeId, acme.payeeId]);
+  expect(await find("fabric bol")).toEqual([bolt.payeeId]);
+  expect(await find("033-001")).toEqual([acme.payeeId]);
+  expect(await find("778899")).toEqual([acme.payeeId]);
+  expect(await find("fabrication 033 001")).toEqual([acme.payeeId]);
+  expect(await find("fabrication zzz")).toEqual([]);
+  expect(await find("!!!")).toEqual([]);
+});
+
+test("filters show whitelisted, awaiting and disputed payees, and the counts agree", async () => {
+  const services = testServices();
+  const me = await aMember(services);
+  const [a, b, c] = [
+    await anAddedPayee(services, me),
+    await anAddedPayee(services, me),
+    await anAddedPayee(services, me),
+  ];
+  await whitelistByHand(services, me, { payeeId: a.payeeId, reason: "Known to us" });
+  await peek.update(verifications).set({ status: "rejected" }).where(eq(verifications.payeeId, b.payeeId));
+  await peek.update(payees).set({ disputedAt: 1 }).where(eq(payees.id, c.payeeId));
+  const ids = async (filter: PayeesQuery["filter"], q?: string) =>
+    (await listPayees(services, me, { filter, q })).payees.map((payee) => payee.id);
+  expect(await ids("all")).toEqual([c.payeeId, b.payeeId, a.payeeId]);
+  for (const q of [undefined, "wattle creek"]) {
+    expect(await ids("whitelisted", q)).toEqual([a.payeeId]);
+    expect(await ids("not_whitelisted", q)).toEqual([c.payeeId, b.payeeId]);
+    expect(await ids("pending", q)).toEqual([c.payeeId, a.payeeId]);
+    expect(await ids("disputed", q)).toEqual([c.payeeId]);
+  }
+  const counts = await countPayees(services, me);
+  expect(counts).toMatchObject({ payees: 3, whitelistedPayees: 1, pendingVerifications: 2 });
+});
+
+test("each payee comes with its newest verification, from which its status follows", async () => {
+  const services = testServices();
+  const me = await aMember(services);
+  const { payeeId, verificationId } = await anAddedPayee(services, me);
+  await peek.update(verifications).set({ status: "verified" }).where(eq(verifications.id, verificationId));
+  const [payee] = (await listPayees(services, me)).payees;
+  expect(payee?.id).toBe(payeeId);
+  expect(payee?.latest?.id).toBe(verificationId);
+  expect(payee && payeeStatus(payee, payee.latest)).toBe("verified");
+});
+
+test("pages by key lead through everything once, and back", async () => {
+  const me = await aMember(testServices());
+  await manyPayees(me, 120);
+  for (const filter of ["all", "pending"] as const) {
+    expect(await walkAll(me, { filter })).toHaveLength(120);
+    expect(await walkAll(me, { filter, q: "bulk" })).toHaveLength(120);
+  }
+  expect(await walkAll(me, { filter: "whitelisted", q: "bulk" })).toHaveLength(60);
+  const services = testServices();
+  const first = await listPayees(services, me);
+  const second = await listPayees(services, me, { after: first.next });
+  const back = await listPayees(services, me, { before: second.previous });
+  expect(first.previous).toBeUndefined();
+  expect(back.payees).toEqual(first.payees);
+  expect(back.previous).toBeUndefined();
+  expect(back.next).toBe(first.next);
+});
+
+test("a search with only common words walks a bounded stretch and goes on from there", async () => {
+  const me = await aMember(testServices());
+  await manyPayees(me, 5_000);
+  await peek.run(sql`INSERT INTO ${payeeTerms} ("organizationId", "term", "payeeId")
+    SELECT "organizationId", 'common', "id" FROM ${payees} WHERE "organizationId" = ${me.organizationId}
+    ORDER BY "id" LIMIT 600`);
+  const found = await walkAll(me, { q: "bulk common" });
+  expect(found).toHaveLength(600);
+});
+
+test("rows read do not grow with the table", async () => {
+  let rowsRead = 0;
+  const meter = (_: string, meta: StatementMeta) => {
+    rowsRead += meta.rowsRead;
+  };
+  const services = testServices({ meter });
+  const read = async (actor: Actor, query: PayeesQuery) => {
+    rowsRead = 0;
+    const { payees: found } = await listPayees(services, actor, query);
+    return { rowsRead, found: found.length };
+  };
+  const [small, large] = [await aMember(testServices()), await aMember(testServices())];
+  await manyPayees(small, 50);
+  await manyPayees(large, 5_000);
+  const SLACK = 10;
+  for (const query of [
+    {},
+    { filter: "pending" },
+    { q: "n00000007" },
+    { q: "n00000007", filter: "whitelisted" },
+  ] as const) {
+    const [few, many] = [await read(small, query), await read(large, query)];
+    expect(many.found, JSON.stringify(query)).toBe(few.found);
+    expect(many.rowsRead, JSON.stringify(query)).toBeLessThanOrEqual(few.rowsRead + SLACK);
+  }
+  const bounded = await read(large, { q: "bulk" });
+  expect(bounded.found).toBe(PAYEES_PAGE_SIZE);
+  expect(bounded.rowsRead).toBeLessThan(1_500);
+});
+
+test("nothing of an organisation's tables is scanned", async () => {
+  const watched = new Set<string>();
+  const services = testServices({ meter: (statement) => watched.add(statement) });
+  const me = await aMember(services);
+  await anAddedPayee(services, me);
+  for (const filter of ["all", "whitelisted", "not_whitelisted", "pending", "disputed"] as const) {
+    for (const q of ["", "wattle", "wattle creek 062000"])
+      await listPayees(services, me, { filter, q, after: endOfPrefix("f") });
+  }
+  const tables = /SCAN (payees|payee_terms|verifications|payee_changes)\b/;
+  let plans = 0;
+  for (const statement of watched) {
+    if (!/^\s*select/i.test(statement)) continue;
+    const bound = Array.from({ length: statement.split("?").length - 1 }, () => null);
+    const plan = await database
+      .prepare(`EXPLAIN QUERY PLAN ${statement}`)
+      .bind(...bound)
+      .all<{ detail: string }>();
+    for (const { detail } of plan.results) expect(detail, statement).not.toMatch(tables);
+    plans++;
+  }
+  expect(plans).toBeGreaterThan(10);
+});

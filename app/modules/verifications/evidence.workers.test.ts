@@ -1,0 +1,122 @@
+import { bsbDirectory, organizations, payees } from "@db/schema";
+import { eq, like } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { PayeeDetails } from "~/modules/payees/payee";
+import { aMember } from "../../../tests/support/factories";
+import { anAddedPayee, aVoucher, details, peek } from "../../../tests/support/payees";
+import { testServices } from "../../../tests/support/services";
+import { gatherEvidence } from "./evidence.queries.server";
+
+const gather = (organizationId: string, given: PayeeDetails, payeeId: string | null = null) =>
+  gatherEvidence(testServices(), { organizationId, payeeId, details: given });
+
+let accounts = 31_000_000;
+const anAccount = () => ({ bsb: "083170", accountNumber: String(accounts++), accountName: "Kookaburra Signs Pty Ltd" });
+
+test("organisations that trust an account after their bank check are counted by name, never named", async () => {
+  const services = testServices();
+  const account = anAccount();
+  await aVoucher(services, account);
+  await aVoucher(services, { ...account, accountNumber: `0${account.accountNumber}` });
+  await aVoucher(services, { ...account, accountName: "Kookaburra Signs" });
+  await aVoucher(services, { ...account, accountName: "Zephyr Mining NL" }, { outcome: "close_match" });
+  const me = await aMember(services);
+  const evidence = await gather(me.organizationId, details(account));
+  expect(evidence.vouching).toEqual({ exact: 2, close: 1, different: 1 });
+  expect(JSON.stringify(evidence)).not.toContain("Elsewhere");
+});
+
+test.each([
+  ["has no confirmed domain", { domain: false }],
+  ["keeps its trust to itself", { global: false }],
+  ["approved without an answer of the bank", { outcome: "unable" }],
+] as const)("an organisation that %s does not count", async (_, how) => {
+  const services = testServices();
+  const account = anAccount();
+  await aVoucher(services, account, how);
+  const me = await aMember(services);
+  expect((await gather(me.organizationId, details(account))).vouching.exact).toBe(0);
+});
+
+test("an organisation whose trial or subscription has ended, or that is closed, does not count", async () => {
+  const services = testServices();
+  const account = anAccount();
+  const [lapsed, closed] = [await aVoucher(services, account), await aVoucher(services, account)];
+  await peek.update(organizations).set({ trialEndsAt: 0 }).where(eq(organizations.id, lapsed.organizationId));
+  await peek.update(organizations).set({ active: false }).where(eq(organizations.id, closed.organizationId));
+  const me = await aMember(services);
+  expect((await gather(me.organizationId, details(account))).vouching.exact).toBe(0);
+});
+
+test("trust in details that were changed since does not count", async () => {
+  const services = testServices();
+  const account = anAccount();
+  const other = await aVoucher(services, account);
+  await peek
+    .update(payees)
+    .set({ accountName: "Somebody Else" })
+    .where(eq(payees.organizationId, other.organizationId));
+  const me = await aMember(services);
+  expect((await gather(me.organizationId, details(account))).vouching).toEqual({ exact: 0, close: 0, different: 0 });
+});
+
+test("an organisation does not vouch for itself", async () => {
+  const services = testServices();
+  const account = anAccount();
+  const voucher = await aVoucher(services, account);
+  expect((await gather(voucher.organizationId, details(account))).vouching.exact).toBe(0);
+});
+
+test("own payees with the same or a similar name, a slip in the number or a look-alike domain are found", async () => {
+  const services = testServices();
+  const me = await aMember(services);
+  const account = {
+    bsb: "083170",
+    accountNumber: "44556677",
+    accountName: "Tallow Wood Floors Pty Ltd",
+    name: "Tallow",
+  };
+  const same = await anAddedPayee(services, me, { ...account, bsb: "033001", email: null });
+  const similar = await anAddedPayee(services, me, { accountName: "Tallow Wood Floors", name: "TWF", email: null });
+  const slip = await anAddedPayee(services, me, { ...account, accountNumber: "44556676", email: null });
+  const domain = await anAddedPayee(services, me, {
+    accountName: "Zephyr Mining NL",
+    name: "Zephyr",
+    email: "a@tallowfloors.com.au",
+  });
+  await anAddedPayee(services, me, { accountName: "Gibson Optics", name: "Gibson Optics", email: null });
+  const evidence = await gather(me.organizationId, details({ ...account, email: "a@tall0wfloors.com.au" }));
+  expect(evidence.lookalikes.map(({ payeeId, reason }) => [payeeId, reason])).toEqual([
+    [slip.payeeId, "account_number_slip"],
+    [domain.payeeId, "email_domain"],
+    [same.payeeId, "same_name"],
+    [similar.payeeId, "similar_name"],
+  ]);
+});
+
+test("a payee is not its own look-alike, nor another organisation's", async () => {
+  const services = testServices();
+  const [me, other] = [await aMember(services), await aMember(services)];
+  const given = details({ accountName: "Quandong Catering", name: "Quandong Catering" });
+  const mine = await anAddedPayee(services, me, given);
+  await anAddedPayee(services, other, { ...given, accountNumber: "98989898" });
+  expect((await gather(me.organizationId, given, mine.payeeId)).lookalikes).toEqual([]);
+});
+
+test("a loaded directory gives the branch and says when a BSB cannot be paid", async () => {
+  const services = testServices();
+  const me = await aMember(services);
+  const row = { mnemonic: "NAB", name: "Hobart", paper: true, highValue: true, loadedAt: 0 };
+  await peek.insert(bsbDirectory).values([
+    { ...row, bsb: "087001", electronic: true, status: "open" },
+    { ...row, bsb: "087002", electronic: true, status: "merged", successorBsb: "087001" },
+  ]);
+  try {
+    const of = async (bsb: string) => (await gather(me.organizationId, details({ bsb }))).institution;
+    expect(await of("087001")).toMatchObject({ mnemonic: "NAB", branch: "Hobart" });
+    expect((await of("087002"))?.problem).toContain("087-001");
+    expect((await of("087003"))?.problem).toContain("does not have this BSB");
+  } finally {
+    await peek.delete(bsbDirectory).where(like(bsbDirectory.bsb, "08700%"));
+  }
+});

@@ -1,0 +1,16 @@
+import { api } from "~/http/api.server";
+import { apiMember } from "~/http/guards.server";
+import { notFound } from "~/kernel/app-error";
+import { parseBsb } from "~/kernel/bsb";
+import { describeInstitution } from "~/modules/verifications/evidence";
+import { findDirectoryEntry } from "~/modules/verifications/evidence.queries.server";
+
+/** Which institution a BSB belongs to, for the form while it is filled in. */
+export const { loader, action } = api({
+  GET: async (args) => {
+    await apiMember(args);
+    const bsb = parseBsb(new URL(args.request.url).searchParams.get("bsb") ?? "");
+    if (bsb === undefined) throw notFound();
+    return { institution: describeInstitution(bsb, await findDirectoryEntry(args.services, bsb)) };
+  },
+});
