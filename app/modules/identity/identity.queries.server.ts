@@ -41,6 +41,8 @@ export async function findPersonBySession(
     );
   if (!row || row.status === "inactive") return undefined;
   const { userRole, organizationRole, emailVerifiedAt, lastSeenAt, ...rest } = row;
-  const role = userRole === "super_admin" ? userRole : (organizationRole ?? "read_only");
+  // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
+  const fallback = row.organizationId === null ? "member" : "read_only";
+  const role = userRole === "super_admin" ? userRole : (organizationRole ?? fallback);
   return { person: { ...rest, sessionId, role, emailVerified: emailVerifiedAt !== null, origin }, lastSeenAt };
 }
