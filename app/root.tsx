@@ -8,6 +8,7 @@ import {
   Scripts,
   ScrollRestoration,
   useLocation,
+  useMatches,
   useRouteError,
   useRouteLoaderData,
 } from "@remix-run/react";
@@ -19,6 +20,7 @@ import { Messages } from "~/components/layout/messages";
 import { FOOTER_SECTIONS, frameOf, MAIN_LINKS, PUBLIC_LINKS } from "~/components/layout/navigation";
 import { useNonce } from "~/components/layout/nonce";
 import { NotFound } from "~/components/layout/not-found";
+import type { PageHandle } from "~/components/layout/page-handle";
 import { PublicLayout } from "~/components/layout/public-layout";
 import { SignedInLayout } from "~/components/layout/signed-in-layout";
 import { takeFlash } from "~/http/flash.server";
@@ -36,7 +38,10 @@ export const links: LinksFunction = () => [
     crossOrigin: "anonymous" as const,
   })),
   { rel: "stylesheet", href: stylesHref },
+  { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
+  { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
+  { rel: "manifest", href: "/site.webmanifest" },
 ];
 
 export const loader = page(async (scope) => {
@@ -54,7 +59,9 @@ export const loader = page(async (scope) => {
     organizationName: person.organizationName,
   };
   const year = new Date(services.clock.now()).getUTCFullYear();
-  const body = { user, theme, year, flash: waiting?.flash ?? null, isTest: services.config.appEnv !== "production" };
+  const { appEnv, appOrigin } = services.config;
+  const flash = waiting?.flash ?? null;
+  const body = { user, theme, year, flash, origin: appOrigin, isTest: appEnv !== "production" };
   return data(body, waiting ? { headers: { "Set-Cookie": waiting.clear } } : {});
 });
 
@@ -62,10 +69,17 @@ function useRoot() {
   return useRouteLoaderData<typeof loader>("root");
 }
 
+/** A page that needs no script says so in its handle; a waiting message brings them all the same, for its toast. */
+function useScripts(): boolean {
+  const isQuiet = useMatches().some((match) => (match.handle as PageHandle | undefined)?.scripts === false);
+  return useRoot()?.flash ? true : !isQuiet;
+}
+
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
   const root = useRoot();
   const theme = root?.theme ?? "system";
+  const hasScripts = useScripts();
   return (
     <html lang="en-AU" data-theme={theme === "system" ? undefined : theme}>
       <head>
@@ -77,8 +91,8 @@ export function Layout({ children }: { children: ReactNode }) {
       <body>
         <Messages flash={root?.flash} />
         {children}
-        <ScrollRestoration nonce={nonce} />
-        <Scripts nonce={nonce} />
+        {hasScripts && <ScrollRestoration nonce={nonce} />}
+        {hasScripts && <Scripts nonce={nonce} />}
         <LiveReload nonce={nonce} />
       </body>
     </html>

@@ -2,22 +2,40 @@ import type { NavItem, NavSection } from "./nav-link";
 
 /** Where every header, menu and footer leads. A destination stands here from the day its page exists. */
 
-export const PUBLIC_LINKS: readonly NavItem[] = [{ label: "Home", to: "/" }];
+export const PUBLIC_LINKS: readonly NavItem[] = [
+  { label: "Home", to: "/" },
+  { label: "Features", to: "/features" },
+  { label: "How It Works", to: "/how-it-works" },
+  { label: "Pricing", to: "/pricing" },
+  { label: "FAQ", to: "/faq" },
+  { label: "Contact", to: "/contact" },
+];
 
 export const FOOTER_SECTIONS: readonly NavSection[] = [
   {
-    title: "Product",
+    title: "Company",
     items: [
-      { label: "Features", to: "/#features" },
-      { label: "How it works", to: "/#how-it-works" },
-      { label: "Pricing", to: "/#pricing" },
+      { label: "About", to: "/about" },
+      { label: "Careers", to: "/careers" },
+      { label: "Partners", to: "/partners" },
+      { label: "Contact", to: "/contact" },
     ],
   },
   {
-    title: "Account",
+    title: "Learn",
     items: [
-      { label: "Login", to: "/auth" },
-      { label: "Get Started", to: "/auth?tab=register" },
+      { label: "Blog", to: "/blog" },
+      { label: "Resources", to: "/resources" },
+      { label: "Help", to: "/help" },
+      { label: "FAQ", to: "/faq" },
+    ],
+  },
+  {
+    title: "Legal",
+    items: [
+      { label: "Terms", to: "/terms" },
+      { label: "Privacy", to: "/privacy" },
+      { label: "Security", to: "/security" },
     ],
   },
 ];

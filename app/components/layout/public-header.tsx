@@ -50,7 +50,7 @@ export function PublicHeader({ links, signedIn }: PublicHeaderProps) {
               <Button to="/auth" variant="quiet" className="max-sm:hidden">
                 Login
               </Button>
-              <Button to="/auth?tab=register">Get Started</Button>
+              <Button to="/auth">Get Started</Button>
             </>
           )}
           <MobileMenu links={links} pathname={pathname} signedIn={signedIn} />
