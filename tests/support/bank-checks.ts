@@ -1,0 +1,102 @@
+import { bankChecks, outbox, payees, verifications } from "@db/schema";
+import { and, desc, eq } from "drizzle-orm";
+import type { Actor } from "~/modules/identity/actor";
+import type { PayeeDetails } from "~/modules/payees/payee";
+import { startBankDataCheck } from "~/modules/verifications/bank-check.commands.server";
+import { startBankConsent } from "~/modules/verifications/bank-check-consent.commands.server";
+import { confirmPayeeDetails } from "~/modules/verifications/payee-link.commands.server";
+import type { LinkInput } from "~/modules/verifications/payee-link.queries.server";
+import type { Services } from "~/services";
+import { aMember } from "./factories";
+import type { World } from "./simulators";
+import { aPendingVerification } from "./verifications";
+
+export const PAYEE_ORIGIN = { ipAddress: "198.51.100.9", userAgent: "a payee's phone", requestId: "test" };
+
+export type Case = {
+  actor: Actor;
+  organizationId: string;
+  payeeId: string;
+  verificationId: string;
+  details: PayeeDetails;
+};
+
+/** A pending verification, by a member of an organisation of its own. */
+export async function aCase(world: World, payee: Partial<PayeeDetails> = {}): Promise<Case> {
+  const actor = await aMember(world);
+  return { actor, ...(await aPendingVerification(world, actor, { payee })) };
+}
+
+/** The same with the bank check started and its link sent. */
+export async function aStartedCheck(world: World, payee: Partial<PayeeDetails> = {}): Promise<Case> {
+  const started = await aCase(world, payee);
+  await startBankDataCheck(world, started.actor, started);
+  await world.drain();
+  return started;
+}
+
+/** The same with the payee having said yes and been sent on to their bank; answers the `state` that travels along. */
+export async function aPayeeAtTheBank(
+  world: World,
+  payee: Partial<PayeeDetails> = {},
+): Promise<Case & { state: string; link: LinkInput }> {
+  const started = await aStartedCheck(world, payee);
+  const link = await linkInMail(world);
+  await confirmPayeeDetails(world, PAYEE_ORIGIN, link);
+  const consent = await startBankConsent(world, PAYEE_ORIGIN, link);
+  if (!consent) throw new Error("no consent waits");
+  await world.drain();
+  return { ...started, link, state: new URL(consent.consentUrl).searchParams.get("state") ?? "" };
+}
+
+const LINK = /\/verify\/([^?\s]+)\?vid=([0-9a-f-]+)&pid=([0-9a-f-]+)/;
+
+export function linkIn(text: string): LinkInput {
+  const [, token = "", vid = "", pid = ""] = LINK.exec(text) ?? [];
+  if (!token) throw new Error("no link in the message");
+  return { token, vid, pid };
+}
+
+/** The newest payee link that was mailed. */
+export async function linkInMail(world: World): Promise<LinkInput> {
+  const mail = (await world.mails()).find(({ text }) => LINK.test(text));
+  return linkIn(mail?.text ?? "");
+}
+
+export async function readVerification({ db }: Services, { organizationId, verificationId }: Case) {
+  const [row] = await db
+    .select()
+    .from(verifications)
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
+  if (!row) throw new Error("no such verification");
+  return row;
+}
+
+export async function readPayee({ db }: Services, { organizationId, payeeId }: Case) {
+  const [row] = await db
+    .select()
+    .from(payees)
+    .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId)));
+  if (!row) throw new Error("no such payee");
+  return row;
+}
+
+/** Newest first. */
+export function readChecks({ db }: Services, { organizationId, verificationId }: Case) {
+  return db
+    .select()
+    .from(bankChecks)
+    .where(and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.verificationId, verificationId)))
+    .orderBy(desc(bankChecks.id));
+}
+
+/** The job of the newest check. */
+export async function readCheckJob(services: Services, of: Case) {
+  const [check] = await readChecks(services, of);
+  const [job] = await services.db
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.subjectId, check?.id ?? ""), eq(outbox.kind, "bank_check")));
+  if (!job) throw new Error("no such job");
+  return job;
+}
