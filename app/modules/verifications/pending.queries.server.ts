@@ -4,14 +4,13 @@ import { MATCH_TYPES } from "~/kernel/enums";
 import { endOfPrefix, wordsOfSearch } from "~/modules/payees/payee-terms";
 import type { Services } from "~/services";
 import type { MatchType } from "./name-match";
+import { COUNT_CAP } from "./pending.view";
 import { summaryColumns } from "./verification.columns.server";
 import type { VerificationSummary } from "./verification.json";
 import type { Asking } from "./verification.queries.server";
 
 export const PENDING_PAGE_SIZE = 50;
 
-/** Counts beyond this are not worth reading rows for. */
-export const COUNT_CAP = 100;
 const POSITION_CAP = 1000;
 /** A word that begins fewer terms than this is looked up first; a more common one is looked for along the queue. */
 const RARE_TERMS = 200;

@@ -102,7 +102,7 @@ test("a common word is searched along the queue with the same answer", async () 
   const actor = await aMember(services);
   const names = Array.from({ length: 110 }, (_, i) => `Wholesale Wholemeal No${i}x`);
   await aQueue(services, actor, names);
-  const newest = names.toReversed().slice(0, 50);
+  const newest = [...names].reverse().slice(0, 50);
   expect(await namesOf(services, actor, { q: "whole" })).toEqual(newest);
   expect(await namesOf(services, actor, { q: "whole no42x" })).toEqual(["Wholesale Wholemeal No42x"]);
 });

@@ -17,7 +17,7 @@ import { findPolicy } from "~/modules/organizations/policy.queries.server";
 import { returnRequestedPayments } from "~/modules/payments/payment.statements.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
-import { isOwnWork, type Review, refuseReview } from "./review";
+import { basisOf, isOwnWork, type Review, refuseReview } from "./review";
 import { alreadyDecided, detailsChanged, secondPersonRequired, verificationChanged } from "./review.errors.server";
 import { getVerification, type VerificationDetail } from "./verification.queries.server";
 import { endVerification, settleDispute, whilePending } from "./verification.statements.server";
@@ -29,14 +29,9 @@ export type ReviewInput = {
   review: Review;
   /** Of the form or the call: the same key again is answered with the decision it made. */
   idempotencyKey?: string;
-  /** What the reviewer had before them (`basisOf`); if more is known by now, they are asked to look again. */
+  /** What the reviewer had before them (`basisOf`); if something else is known by now, they look again. */
   basis?: string;
 };
-
-/** What a decision rests on, as text: result of the check, and whether the payee disputed. */
-export function basisOf(verification: Pick<VerificationDetail, "outcome" | "nameMatchScore" | "disputedByPayeeAt">) {
-  return [verification.outcome, verification.nameMatchScore, verification.disputedByPayeeAt].map(String).join(":");
-}
 
 /**
  * A reviewer's decision: approve (the payee is whitelisted, globally if asked) or reject (the payee is trusted no more).

@@ -8,8 +8,8 @@ import { aMember, anOrganization } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { testServices } from "../../../tests/support/services";
 import { aPendingVerification, changePayee, changeVerification } from "../../../tests/support/verifications";
-import type { Review } from "./review";
-import { basisOf, reviewVerification } from "./review.commands.server";
+import { basisOf, type Review } from "./review";
+import { reviewVerification } from "./review.commands.server";
 import { getVerification } from "./verification.queries.server";
 
 const approve: Review = { approved: true, addToGlobalWhitelist: false };

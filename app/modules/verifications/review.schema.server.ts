@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { cleanText, isStorable } from "~/kernel/text";
 import { DEFAULT_REJECTION_REASON } from "./verification";
 
@@ -18,12 +19,29 @@ export const reviewSchema = z.discriminatedUnion("approved", [
   z.object({ approved: z.literal(false), reason: reason.default(DEFAULT_REJECTION_REASON) }),
 ]);
 
-/** The reason field of the page's form. */
-export const rejectFormSchema = z.object({ reason });
-
 /** `Idempotency-Key`, or a form's hidden field. */
 export const idempotencyKeySchema = z
   .string()
   .min(1)
   .max(200)
   .refine(isStorable, "The key contains characters that cannot be stored");
+
+const submission = { submissionId: idempotencyKeySchema.optional() };
+
+/** What the page's forms post, told apart by the button that was pressed. */
+export const reviewFormSchema = z.discriminatedUnion("intent", [
+  z.object({
+    intent: z.literal("approve"),
+    ...submission,
+    basis: z.string().max(100).optional(),
+    addToGlobalWhitelist: z
+      .literal("yes")
+      .optional()
+      .transform((value) => value === "yes"),
+  }),
+  z.object({ intent: z.literal("reject"), ...submission, reason }),
+  z.object({ intent: z.literal("verify-basiq") }),
+  z.object({ intent: z.literal("send-link"), channel: z.enum(NOTIFICATION_CHANNELS).optional() }),
+]);
+
+export type ReviewForm = z.infer<typeof reviewFormSchema>;

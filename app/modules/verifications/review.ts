@@ -48,3 +48,12 @@ export function refuseReview(
   if (policy.secondPersonRequired && isOwnWork(subject, userId)) return "second_person_required";
   return hasSubmittedDetails(subject) ? undefined : "details_changed";
 }
+
+/** What a decision rests on, as text: the result of the check, and whether the payee disputed. */
+export function basisOf(verification: {
+  outcome: string | null;
+  nameMatchScore: number | null;
+  disputedByPayeeAt: number | null;
+}): string {
+  return [verification.outcome, verification.nameMatchScore, verification.disputedByPayeeAt].join(":");
+}

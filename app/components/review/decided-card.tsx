@@ -1,0 +1,46 @@
+import { Button } from "~/components/ui/button";
+import { Callout, type CalloutTone } from "~/components/ui/callout";
+import type { ReviewView } from "~/modules/verifications/review.view";
+
+const LOOKS: Record<"verified" | "rejected" | "failed", { tone: CalloutTone; title: string }> = {
+  verified: { tone: "success", title: "Verification Approved" },
+  rejected: { tone: "danger", title: "Verification Rejected" },
+  failed: { tone: "danger", title: "Verification Failed" },
+};
+
+/** How a verification ended, by whom and why, and the way back. */
+export function DecidedCard({ view, backHref }: { view: ReviewView; backHref: string }) {
+  const { status, decision, payee } = view;
+  if (status === "pending") return null;
+  const { tone, title } = LOOKS[status];
+  return (
+    <Callout
+      tone={tone}
+      title={title}
+      role="status"
+      className="mb-6"
+      actions={
+        <>
+          <Button to={backHref} icon="arrowLeft">
+            Back to pending verifications
+          </Button>
+          <Button to={`/payees/${payee.id}`} variant="secondary">
+            Go to the payee
+          </Button>
+        </>
+      }
+    >
+      {status === "failed" && <p>{view.reason}</p>}
+      {status === "verified" && (
+        <p>{payee.name} is on the whitelist: payments to these details are answered at once.</p>
+      )}
+      {status === "rejected" && decision?.reason && <p>Reason: {decision.reason}</p>}
+      {decision && (
+        <p className="text-ink-soft">
+          {decision.by ? `${decision.by}, ` : ""}
+          <time dateTime={decision.at.dateTime}>{decision.at.exact}</time>
+        </p>
+      )}
+    </Callout>
+  );
+}

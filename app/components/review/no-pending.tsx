@@ -1,0 +1,36 @@
+import { Button } from "~/components/ui/button";
+import { EmptyState } from "~/components/ui/empty-state";
+import { PENDING_PATH } from "~/modules/verifications/pending-address";
+
+/** An emptied queue is good news; a search that found nothing says how to see the rest. */
+export function NoPending({ isNarrowed }: { isNarrowed: boolean }) {
+  if (isNarrowed) {
+    return (
+      <EmptyState
+        icon="search"
+        title="No Pending Verifications"
+        action={
+          <Button to={PENDING_PATH} variant="secondary">
+            Show all
+          </Button>
+        }
+      >
+        Nothing that is waiting for review fits this search and filter.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon="checkCircle"
+      mood="done"
+      title="No Pending Verifications"
+      action={
+        <Button to="/payees" variant="secondary">
+          Manage Payees
+        </Button>
+      }
+    >
+      Everything has been reviewed. A new payee, or a change of bank details, will appear here.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,80 @@
+import { MatchTypeLabel } from "~/components/review/match-type";
+import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Badge } from "~/components/ui/badge";
+import { Button } from "~/components/ui/button";
+import { Bsb, Masked } from "~/components/ui/digits";
+import { Time } from "~/components/ui/time";
+import type { PendingRow } from "~/modules/verifications/pending.view";
+import { reviewPath } from "~/modules/verifications/pending-address";
+
+interface PendingTableProps {
+  rows: readonly PendingRow[];
+  order: "newest" | "oldest";
+  /** Address of the same list in the other order. */
+  otherOrderHref: string;
+}
+
+/** The review queue as a table (specification, section 2). */
+export function PendingTable({ rows, order, otherOrderHref }: PendingTableProps) {
+  return (
+    <Table
+      caption="Pending verifications"
+      head={
+        <>
+          <Th>Payee</Th>
+          <Th>Account Details</Th>
+          <Th>Match Type</Th>
+          <Th>Requested By</Th>
+          <Th sortHref={otherOrderHref} sorted={order === "oldest" ? "ascending" : "descending"}>
+            Date
+          </Th>
+          <Th align="right">Actions</Th>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.id}>
+          <Td>
+            <RowLink to={reviewPath(row.id)}>{row.payeeName}</RowLink>
+          </Td>
+          <Td label="Account Details">
+            {row.accountName}
+            <CellNote>
+              <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
+            </CellNote>
+          </Td>
+          <Td label="Match Type">
+            <span className="flex flex-wrap items-center gap-1.5">
+              <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} />
+              {row.isDisputed && (
+                <Badge tone="review" icon="hand">
+                  Disputed by payee
+                </Badge>
+              )}
+            </span>
+          </Td>
+          <Td label="Requested By">
+            {row.requestedBy ? (
+              <>
+                {row.requestedBy.name}
+                <CellNote>
+                  <span className="break-all">{row.requestedBy.email}</span>
+                </CellNote>
+              </>
+            ) : (
+              "System"
+            )}
+          </Td>
+          <Td label="Date">
+            <Time {...row.createdAt} stacked />
+          </Td>
+          <Td actions>
+            <Button to={reviewPath(row.id)} variant="secondary" size="sm" aria-label={`Review ${row.payeeName}`}>
+              Review
+            </Button>
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}

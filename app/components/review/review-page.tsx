@@ -1,0 +1,122 @@
+import { BankCheckAction } from "~/components/review/bank-check-action";
+import { DecidedCard } from "~/components/review/decided-card";
+import { DecisionForm } from "~/components/review/decision-form";
+import { PayeeLinkCard } from "~/components/review/payee-link-card";
+import { ReviewTimeline } from "~/components/review/review-timeline";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
+import { ComparisonCard } from "~/components/verification/comparison-card";
+import { EvidenceList } from "~/components/verification/evidence-list";
+import { PENDING_PATH, reviewPath } from "~/modules/verifications/pending-address";
+import type { ReviewView } from "~/modules/verifications/review.view";
+
+/** What went wrong with the last post, in the words of the specification's titles. */
+export type ReviewProblem = {
+  title: string;
+  message: string;
+  typedReason?: string;
+  reasonErrors?: readonly string[];
+};
+
+interface ReviewPageProps {
+  view: ReviewView;
+  submissionId: string;
+  basis: string;
+  position?: { position: number; total: number };
+  problem?: ReviewProblem;
+}
+
+/** One verification: decided and explained, or laid out for the decision. */
+export function ReviewPage({ view, submissionId, basis, position, problem }: ReviewPageProps) {
+  const { payee, requestedBy, dispute } = view;
+  return (
+    <>
+      <PageHeader
+        title={payee.name}
+        breadcrumb={[{ label: "Pending verifications", to: PENDING_PATH }]}
+        badges={<StatusBadge of="verification" status={view.status} />}
+        description={
+          <>
+            Requested by {requestedBy ? `${requestedBy.name} (${requestedBy.email})` : "System"},{" "}
+            <Time {...view.createdAt} />
+          </>
+        }
+        actions={
+          position && (
+            <span className="figures text-base text-ink-soft">
+              {position.position} of {position.total}
+            </span>
+          )
+        }
+      />
+      {problem && (
+        <Callout tone="danger" role="alert" title={problem.title} className="mb-6">
+          {problem.message}
+        </Callout>
+      )}
+      <DecidedCard view={view} backHref={PENDING_PATH} />
+      {dispute && (
+        <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
+          Call the payee on a number you already know, not one from a recent mail or invoice.
+          {dispute.note && <blockquote className="mt-2 border-review border-l-2 pl-3">{dispute.note}</blockquote>}
+        </Callout>
+      )}
+      <ComparisonCard
+        submitted={view.submitted}
+        verified={view.verified}
+        match={view.match}
+        outcome={view.outcome}
+        reason={view.status === "pending" ? view.reason : undefined}
+        source={view.checkedAt && <CheckSource view={view} />}
+        checkAction={<BankCheckAction view={view} selfHref={reviewPath(view.id)} />}
+        decision={
+          view.canDecide && (
+            <DecisionForm
+              view={view}
+              submissionId={submissionId}
+              basis={basis}
+              typedReason={problem?.typedReason}
+              reasonErrors={problem?.reasonErrors}
+            />
+          )
+        }
+      />
+      <div className="mt-6 grid items-start gap-6 lg:grid-cols-2">
+        <div className="grid gap-6">
+          {view.evidence && (
+            <Card title="What is known of this account" description="Gathered when the verification was opened.">
+              <EvidenceList evidence={view.evidence} payeeHref={(id) => `/payees/${id}`} />
+            </Card>
+          )}
+          <PayeeLinkCard view={view} />
+        </div>
+        <Card title="History" description="From the audit trail. Nothing in it can be changed.">
+          {view.timeline.length > 0 ? (
+            <ReviewTimeline entries={view.timeline} />
+          ) : (
+            <p className="text-base text-ink-soft">Nothing has been recorded yet.</p>
+          )}
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function CheckSource({ view }: { view: ReviewView }) {
+  const { verified, checkedAt, providerName } = view;
+  const sources = {
+    basiq: `${providerName}, with the payee's consent at their bank`,
+    whitelist: "Your own whitelist",
+    global_whitelist: "Other organisations that trust this account",
+    manual: "Entered by hand",
+  };
+  return (
+    <span>
+      {sources[verified?.source ?? "manual"]}
+      {checkedAt && `, ${checkedAt.exact}`}
+    </span>
+  );
+}

@@ -1,0 +1,42 @@
+import type { Tone } from "~/components/ui/badge";
+import type { IconName } from "~/components/ui/icons";
+import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
+import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
+import type { ReviewView } from "~/modules/verifications/review.view";
+
+const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
+  "verification.opened": { icon: "plus" },
+  "verification.superseded": { icon: "pencil", tone: "review" },
+  "verification.link_sent": { icon: "mail" },
+  "verification.bank_check_started": { icon: "bank" },
+  "verification.bank_check_finished": { icon: "bank" },
+  "verification.payee_sent_to_bank": { icon: "external" },
+  "verification.confirmed_by_payee": { icon: "checkCircle", tone: "verified" },
+  "verification.disputed_by_payee": { icon: "hand", tone: "review" },
+  "verification.approved": { icon: "checkCircle", tone: "verified" },
+  "verification.rejected": { icon: "xCircle", tone: "review" },
+  "verification.failed": { icon: "alert", tone: "review" },
+};
+
+const isKnown = (action: string): action is AuditAction => action in AUDIT_ACTIONS;
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+function toEvent(entry: ReviewView["timeline"][number]): TimelineEvent {
+  const { action, userName, details, id, when } = entry;
+  const sentence = isKnown(action) ? AUDIT_ACTIONS[action] : action;
+  const note = typeof details?.reason === "string" ? details.reason : undefined;
+  return {
+    id,
+    icon: "dash",
+    ...(isKnown(action) ? LOOKS[action] : {}),
+    who: userName ?? "",
+    what: userName === null ? sentence : lowerFirst(sentence),
+    when,
+    note,
+  };
+}
+
+/** What has happened to the verification, from the audit trail. */
+export function ReviewTimeline({ entries }: { entries: ReviewView["timeline"] }) {
+  return <Timeline label="History of the verification" events={entries.map(toEvent)} />;
+}

@@ -1,0 +1,15 @@
+import { useNavigate } from "@remix-run/react";
+import { useEffect } from "react";
+
+/** Back to the list this long after a decision (specification, section 9). */
+export const RETURN_DELAY_MS = 1500;
+
+/** Goes to an address a moment after something is done; goes nowhere if the person has left before. */
+export function useReturn(isDone: boolean, href: string): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!isDone) return;
+    const timer = setTimeout(() => navigate(href), RETURN_DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [isDone, href, navigate]);
+}

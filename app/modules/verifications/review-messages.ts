@@ -1,0 +1,43 @@
+/** What people are told of the four things they can do with a pending verification (specification, section 8). */
+
+export type ReviewIntent = "approve" | "reject" | "verify-basiq" | "send-link";
+
+type Message = { tone: "success" | "info"; title: string; description: string };
+
+/** The message of a success. `providerName` is the bank data provider's. */
+export function successOf(intent: ReviewIntent, payeeName: string, providerName: string): Message {
+  switch (intent) {
+    case "approve":
+      return { tone: "success", title: "Verification Approved", description: `${payeeName} is on the whitelist.` };
+    case "reject":
+      return { tone: "success", title: "Verification Rejected", description: `${payeeName} is not trusted.` };
+    case "verify-basiq":
+      return {
+        tone: "info",
+        title: `${providerName} Verification Initiated`,
+        description: `${payeeName} is sent a link to confirm the details at their own bank.`,
+      };
+    case "send-link":
+      return {
+        tone: "success",
+        title: "Verification Link Sent",
+        description: `A new link is on its way to ${payeeName}.`,
+      };
+  }
+}
+
+/** The title of a failure. */
+export function failureTitleOf(intent: ReviewIntent | undefined, providerName: string): string {
+  switch (intent) {
+    case "approve":
+      return "Error Approving Verification";
+    case "reject":
+      return "Error Rejecting Verification";
+    case "verify-basiq":
+      return `Error Starting ${providerName} Verification`;
+    case "send-link":
+      return "Error Sending Verification Link";
+    case undefined:
+      return "Error";
+  }
+}
