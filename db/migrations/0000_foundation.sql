@@ -227,6 +227,7 @@ CREATE TABLE `payment_records` (
 CREATE UNIQUE INDEX `payment_records_org_id` ON `payment_records` (`organizationId`,`id`);--> statement-breakpoint
 CREATE INDEX `payment_records_status` ON `payment_records` (`organizationId`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `payment_records_payee` ON `payment_records` (`organizationId`,`payeeId`,`id`);--> statement-breakpoint
+CREATE INDEX `payment_records_payee_status` ON `payment_records` (`organizationId`,`payeeId`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `payment_records_verification` ON `payment_records` (`verificationId`);--> statement-breakpoint
 CREATE INDEX `payment_records_duplicate` ON `payment_records` (`organizationId`,`payeeId`,`amount`,`reference`,`createdAt`);--> statement-breakpoint
 CREATE TABLE `payment_transitions` (

@@ -46,6 +46,7 @@ export const paymentRecords = sqliteTable(
     }),
     index("payment_records_status").on(t.organizationId, t.status, t.id),
     index("payment_records_payee").on(t.organizationId, t.payeeId, t.id),
+    index("payment_records_payee_status").on(t.organizationId, t.payeeId, t.status, t.id),
     index("payment_records_verification").on(t.verificationId),
     index("payment_records_duplicate").on(t.organizationId, t.payeeId, t.amount, t.reference, t.createdAt),
     isOneOf("payment_records_status_known", t.status, PAYMENT_STATUSES),

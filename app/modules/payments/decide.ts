@@ -1,0 +1,41 @@
+import { sameAccountNumber } from "~/kernel/account-number";
+import type { PaymentStatus } from "~/kernel/enums";
+import { canMove, DECISIONS, type Decision } from "./payment";
+
+/** The rules of deciding a held payment. Pure: no database, no clock. */
+
+type Account = { bsb: string; accountNumber: string };
+
+/** What the rules look at, as the database has it now. */
+export type DecisionCase = Account & {
+  status: PaymentStatus;
+  recordedById: string | null;
+  /** Null: the account is not a payee of the organisation. */
+  payee: Account | null;
+};
+
+export type DecisionRefusal = "not_held" | "second_person_required" | "payee_required" | "account_changed";
+
+/** True if the payee has been given another account since the payment was recorded. A corrected name moves no money. */
+export function hasOtherAccount({ payee, bsb, accountNumber }: DecisionCase): boolean {
+  return payee !== null && (payee.bsb !== bsb || !sameAccountNumber(payee.accountNumber, accountNumber));
+}
+
+/**
+ * Whether this person may decide so now; undefined when they may. Rejecting is always open: it pays nobody. An account
+ * that the payee no longer has is neither approved nor verified: the verification would be about the new one.
+ */
+export function refuseDecision(
+  subject: DecisionCase,
+  decision: Decision,
+  userId: string,
+  policy: { secondPersonRequired: boolean },
+): DecisionRefusal | undefined {
+  if (subject.status !== "held" || !canMove(subject.status, DECISIONS[decision])) return "not_held";
+  if (decision === "reject") return undefined;
+  if (decision === "request_verification" && subject.payee === null) return "payee_required";
+  if (decision === "approve" && policy.secondPersonRequired && subject.recordedById === userId) {
+    return "second_person_required";
+  }
+  return hasOtherAccount(subject) ? "account_changed" : undefined;
+}

@@ -1,0 +1,139 @@
+import type { Statement } from "@db/client";
+import { precondition } from "@db/precondition";
+import { payees, paymentRecords, verifications } from "@db/schema";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
+import { notFound } from "~/kernel/app-error";
+import { DAY_MS } from "~/kernel/dates";
+import type { Actor } from "~/modules/identity/actor";
+import type { BankDetails } from "~/modules/payees/payee";
+import { hasAccount, whileAccountIsFree } from "~/modules/payees/payees.statements.server";
+import type { Services } from "~/services";
+import { DUPLICATE_DAYS } from "./rules/duplicate-payment";
+import type { PaymentFacts } from "./rules/facts";
+
+/** A payment that somebody wants to record, checked and normalised. */
+export type NewPayment = {
+  to: { payeeId: string } | BankDetails;
+  /** Integer cents, Australian dollars. */
+  amount: number;
+  reference: string;
+  description: string | null;
+};
+
+type Reading = Pick<Services, "db" | "clock">;
+
+const latest = alias(verifications, "latest");
+const latestDecided = alias(verifications, "latestDecided");
+const duplicate = alias(paymentRecords, "duplicate");
+
+const verificationColumns = (table: typeof latest | typeof latestDecided) => ({
+  id: table.id,
+  status: table.status,
+  accountName: table.accountName,
+  bsb: table.bsb,
+  accountNumber: table.accountNumber,
+  createdAt: table.createdAt,
+});
+
+const newestOf = (and: SQL) => sql`(SELECT "id" FROM "verifications" AS "newest"
+  WHERE "newest"."organizationId" = ${payees.organizationId} AND "newest"."payeeId" = ${payees.id} ${and}
+  ORDER BY "newest"."id" DESC LIMIT 1)`;
+
+const newestDuplicate = ({ amount, reference }: Pick<NewPayment, "amount" | "reference">, now: number) =>
+  sql`(SELECT "id" FROM "payment_records" AS "same"
+    WHERE "same"."organizationId" = ${payees.organizationId} AND "same"."payeeId" = ${payees.id}
+    AND "same"."amount" = ${amount} AND "same"."reference" = ${reference}
+    AND "same"."createdAt" > ${now - DUPLICATE_DAYS * DAY_MS} AND "same"."status" <> 'failed'
+    ORDER BY "same"."createdAt" DESC LIMIT 1)`;
+
+/**
+ * Everything the rules look at, in one query; the rows read do not depend on how many payees or payments there are.
+ * @throws AppError 404 for a payee that is missing or another organisation's
+ */
+export async function gatherFacts(
+  { db, clock }: Reading,
+  { organizationId }: Actor,
+  payment: NewPayment,
+  timeZone: string,
+): Promise<PaymentFacts> {
+  const { to, amount, reference } = payment;
+  const now = clock.now();
+  const mine = eq(payees.organizationId, organizationId);
+  const [row] = await db
+    .select({
+      payee: {
+        id: payees.id,
+        name: payees.name,
+        accountName: payees.accountName,
+        bsb: payees.bsb,
+        accountNumber: payees.accountNumber,
+        version: payees.version,
+        whitelisted: payees.whitelisted,
+        disputedAt: payees.disputedAt,
+        bankDetailsChangedAt: payees.bankDetailsChangedAt,
+      },
+      latest: verificationColumns(latest),
+      latestDecided: { ...verificationColumns(latestDecided), completedAt: latestDecided.completedAt },
+      duplicate: { id: duplicate.id, status: duplicate.status, createdAt: duplicate.createdAt },
+    })
+    .from(payees)
+    .leftJoin(latest, and(eq(latest.organizationId, organizationId), eq(latest.id, newestOf(sql``))))
+    .leftJoin(
+      latestDecided,
+      and(
+        eq(latestDecided.organizationId, organizationId),
+        eq(latestDecided.id, newestOf(sql`AND "status" IN ('verified', 'rejected')`)),
+      ),
+    )
+    .leftJoin(
+      duplicate,
+      and(eq(duplicate.organizationId, organizationId), eq(duplicate.id, newestDuplicate(payment, now))),
+    )
+    .where("payeeId" in to ? and(mine, eq(payees.id, to.payeeId)) : hasAccount(organizationId, to));
+  if (!row && "payeeId" in to) throw notFound();
+  const givenName = "payeeId" in to ? null : to.accountName;
+  return {
+    now,
+    timeZone,
+    amount,
+    reference,
+    givenName,
+    account: accountOf(to, row?.payee),
+    payee: row ? { ...row.payee, latest: row.latest, latestDecided: row.latestDecided } : null,
+    duplicate: row?.duplicate ?? null,
+  };
+}
+
+/** Where the money goes: the payee's account as it is stored, under the name that the payment itself gives. */
+function accountOf(to: NewPayment["to"], payee: BankDetails | undefined): BankDetails {
+  if (!payee) return to as BankDetails;
+  const { accountName, bsb, accountNumber } = payee;
+  return { accountName: "payeeId" in to ? accountName : to.accountName, bsb, accountNumber };
+}
+
+/**
+ * First statement of the recording batch: only while everything the rules saw is still so. A payee edited, disputed,
+ * taken off the whitelist or decided about in the meantime, or the same payment recorded by somebody else, refuses it.
+ */
+export function whileFactsHold({ db }: Pick<Services, "db">, actor: Actor, facts: PaymentFacts): Statement {
+  const { payee } = facts;
+  if (!payee) return whileAccountIsFree({ db }, actor.organizationId, facts.account);
+  const found = db
+    .select({ one: sql`1` })
+    .from(payees)
+    .leftJoin(latest, and(eq(latest.organizationId, actor.organizationId), eq(latest.id, newestOf(sql``))))
+    .where(
+      and(
+        eq(payees.organizationId, actor.organizationId),
+        eq(payees.id, payee.id),
+        eq(payees.version, payee.version),
+        eq(payees.whitelisted, payee.whitelisted),
+        sql`${payees.disputedAt} IS ${payee.disputedAt}`,
+        sql`${latest.id} IS ${payee.latest?.id ?? null}`,
+        sql`${latest.status} IS ${payee.latest?.status ?? null}`,
+        sql`${newestDuplicate(facts, facts.now)} IS ${facts.duplicate?.id ?? null}`,
+      ),
+    );
+  return precondition(db, found);
+}

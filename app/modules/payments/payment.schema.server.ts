@@ -1,0 +1,180 @@
+import * as z from "zod";
+import { parseAccountNumber } from "~/kernel/account-number";
+import { parseBsb } from "~/kernel/bsb";
+import { isId } from "~/kernel/ids";
+import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
+import { cleanLine, cleanText, isStorable } from "~/kernel/text";
+import { NAME_LENGTH } from "~/modules/payees/payee";
+import type { NewPayment } from "./facts.queries.server";
+import { noonOf } from "./outcome";
+import { MAX_DESCRIPTION_LENGTH, MAX_REFERENCE_LENGTH, OUTCOMES, REASON_LENGTH } from "./payment";
+import { PAYMENT_FILTERS } from "./payments";
+
+/** What people and programs send about payments: each field with its sentence, normalised. */
+
+/** More than any field holds; longer input is refused before it is looked at. */
+const MAX_INPUT = 2_000;
+
+const text = (missing: string) =>
+  z
+    .string(missing)
+    .max(MAX_INPUT, "This is far too long")
+    .refine(isStorable, "This contains characters that cannot be stored");
+
+const line = (missing: string, min: number, max: number) =>
+  text(missing)
+    .transform(cleanLine)
+    .refine((value) => value.length >= min, missing)
+    .refine((value) => value.length <= max, `Keep this to ${max} characters`);
+
+/** A field read by a kernel parser: its result, or the sentence. */
+const read = (missing: string, parse: (input: string) => string | undefined, problem: string) =>
+  text(missing).transform((input, context) => {
+    const value = parse(input);
+    if (value !== undefined) return value;
+    context.addIssue({ code: "custom", message: input.trim() === "" ? missing : problem });
+    return z.NEVER;
+  });
+
+const optional = (max: number) =>
+  text("This must be text")
+    .nullish()
+    .transform((input) => cleanText(input ?? "") || null)
+    .refine((value) => (value?.length ?? 0) <= max, `Keep this to ${max} characters`);
+
+const TOO_MUCH = `The largest amount is ${formatAud(MAX_AMOUNT_CENTS)}`;
+
+/** Integer cents. */
+const cents = z
+  .int("The amount is a whole number of cents")
+  .min(1, "The amount is at least one cent")
+  .max(MAX_AMOUNT_CENTS, TOO_MUCH);
+
+/** Dollars as people type them. */
+const dollars = text("Enter the amount").transform((input, context) => {
+  const value = parseAud(input);
+  const problem =
+    input.trim() === ""
+      ? "Enter the amount"
+      : value === undefined
+        ? "Enter an amount in dollars, such as 1,234.50"
+        : value < 1
+          ? "The amount is at least one cent"
+          : value > MAX_AMOUNT_CENTS
+            ? TOO_MUCH
+            : undefined;
+  if (problem === undefined && value !== undefined) return value;
+  context.addIssue({ code: "custom", message: problem ?? "" });
+  return z.NEVER;
+});
+
+const account = {
+  bsb: read("Enter the BSB", parseBsb, "A BSB has 6 digits, such as 062-000"),
+  accountNumber: read(
+    "Enter the account number",
+    parseAccountNumber,
+    "An account number has 4 to 9 digits, and they are not all zeros",
+  ),
+  accountName: line("Enter the account name", NAME_LENGTH.min, NAME_LENGTH.max),
+};
+
+const either = z.undefined("Give either payeeId or an account, not both").optional();
+const payee = {
+  payeeId: z.string("Choose a payee").max(MAX_INPUT),
+  bsb: either,
+  accountNumber: either,
+  accountName: either,
+};
+
+const details = {
+  reference: line("Enter a reference", 1, MAX_REFERENCE_LENGTH),
+  description: optional(MAX_DESCRIPTION_LENGTH),
+};
+
+type Rest = Pick<NewPayment, "amount" | "reference" | "description">;
+const restOf = ({ amount, reference, description }: Rest): Rest => ({ amount, reference, description });
+
+/** Body of POST /api/payments for one of the organisation's payees. */
+export const payeePaymentSchema = z
+  .object({ ...payee, amount: cents, ...details })
+  .transform(({ payeeId, ...rest }): NewPayment => ({ to: { payeeId }, ...restOf(rest) }));
+
+/** Body of POST /api/payments for an account. */
+export const accountPaymentSchema = z.object({ ...account, amount: cents, ...details }).transform(
+  ({ bsb, accountNumber, accountName, ...rest }): NewPayment => ({
+    to: { bsb, accountNumber, accountName },
+    ...restOf(rest),
+  }),
+);
+
+/** The same from the forms of the page, the amount in dollars. */
+export const payeePaymentFormSchema = z
+  .object({ payeeId: payee.payeeId, amount: dollars, ...details })
+  .transform(({ payeeId, ...rest }): NewPayment => ({ to: { payeeId }, ...restOf(rest) }));
+
+export const accountPaymentFormSchema = z.object({ ...account, amount: dollars, ...details }).transform(
+  ({ bsb, accountNumber, accountName, ...rest }): NewPayment => ({
+    to: { bsb, accountNumber, accountName },
+    ...restOf(rest),
+  }),
+);
+
+const reason = (missing: string) =>
+  text(missing)
+    .transform(cleanText)
+    .refine((value) => value !== "", missing)
+    .refine(
+      (value) => value === "" || value.length >= REASON_LENGTH.min,
+      "Give a reason that another person will understand",
+    )
+    .refine((value) => value.length <= REASON_LENGTH.max, `Keep the reason to ${REASON_LENGTH.max} characters`);
+
+/** Body of POST /api/payments/{id}/decision, and the fields of the page's form. */
+export const decisionSchema = z.discriminatedUnion("decision", [
+  z.object({ decision: z.literal("approve"), reason: reason("Give a reason for approving") }),
+  z.object({ decision: z.literal("reject"), reason: reason("Give a reason for rejecting") }),
+  z.object({ decision: z.literal("request_verification"), reason: optional(REASON_LENGTH.max) }),
+]);
+
+/** Body of POST /api/payments/{id}/outcome. */
+export const outcomeSchema = z.object({
+  status: z.enum(OUTCOMES, "The outcome is successful or failed"),
+  reason: optional(REASON_LENGTH.max),
+  processedAt: z.iso
+    .datetime({ offset: true, error: "The time is ISO 8601, such as 2026-11-20T05:31:00Z" })
+    .nullish()
+    .transform((value) => (value ? Date.parse(value) : null)),
+});
+
+/** The day on the page's form; none: now. */
+const processedOn = z
+  .string()
+  .optional()
+  .transform((input, context) => {
+    if (!input?.trim()) return null;
+    const noon = noonOf(input);
+    if (noon !== undefined) return noon;
+    context.addIssue({ code: "custom", message: "Enter the day on which the bank processed the payment" });
+    return z.NEVER;
+  });
+
+/** The page's forms: a payment that failed needs the reason, which the bank's file gives where a file says so. */
+export const outcomeFormSchema = z.discriminatedUnion("status", [
+  z.object({ status: z.literal("successful"), processedOn }),
+  z.object({ status: z.literal("failed"), processedOn, reason: reason("Say why it failed") }),
+]);
+
+const key = z.string().refine(isId).optional().catch(undefined);
+
+const addressSchema = z.object({
+  status: z.enum(PAYMENT_FILTERS).default("all").catch("all"),
+  cursor: key,
+  after: key,
+  before: key,
+});
+
+/** Reads `status` and the key (`cursor` in calls, `after` and `before` on the page); what it does not know it leaves out. */
+export function readPaymentsQuery(params: URLSearchParams) {
+  const { status: filter, cursor, ...rest } = addressSchema.parse(Object.fromEntries(params));
+  return { ...rest, filter, after: rest.after ?? cursor };
+}

@@ -1,0 +1,27 @@
+import { formatDateTime, toIso } from "~/kernel/dates";
+import { isForCurrentDetails } from "~/modules/payees/payee";
+import type { PayeeFacts, Rule } from "./facts";
+
+/** True if somebody decided about exactly these details after they were last changed. A check that failed is no decision. */
+function isDecided({ latestDecided, ...payee }: PayeeFacts, changedAt: number): boolean {
+  if (!latestDecided) return false;
+  return (latestDecided.completedAt ?? 0) >= changedAt && isForCurrentDetails(payee, latestDecided);
+}
+
+/**
+ * Holds money for a payee whose bank details changed since anybody last decided about them. Trust given by hand or by
+ * promotion is a decision too, and every change takes it away.
+ */
+export const detailsChanged: Rule = {
+  id: "details_changed",
+  defaultLevel: "hold",
+  find({ payee, timeZone }) {
+    if (!payee || payee.bankDetailsChangedAt === null || payee.whitelisted) return undefined;
+    if (isDecided(payee, payee.bankDetailsChangedAt)) return undefined;
+    const changedOn = formatDateTime(payee.bankDetailsChangedAt, timeZone);
+    return {
+      message: `The bank details of ${payee.name} changed on ${changedOn}, and nobody has decided about them since.`,
+      evidence: { payeeId: payee.id, bankDetailsChangedAt: toIso(payee.bankDetailsChangedAt) },
+    };
+  },
+};

@@ -1,0 +1,32 @@
+import { formatDate, toIso } from "~/kernel/dates";
+import { formatAud } from "~/kernel/money";
+import type { DuplicateFacts, Rule } from "./facts";
+
+/** The same payee, amount and reference within this time is the same invoice paid twice. */
+export const DUPLICATE_DAYS = 30;
+
+const STANDING: Record<DuplicateFacts["status"], string> = {
+  authorised: "is authorised",
+  held: "is held",
+  verification_requested: "waits for a verification",
+  rejected: "was rejected",
+  successful: "was paid",
+  failed: "came back",
+};
+
+/**
+ * Holds what looks like the same invoice again. A payment that the bank returned is no duplicate: paying it again is the
+ * next step. One that was rejected is: whoever enters it again goes round a decision.
+ */
+export const duplicatePayment: Rule = {
+  id: "duplicate_payment",
+  defaultLevel: "hold",
+  find({ payee, duplicate, amount, reference, timeZone }) {
+    if (!payee || !duplicate) return undefined;
+    const on = formatDate(duplicate.createdAt, timeZone);
+    return {
+      message: `A payment of ${formatAud(amount)} to ${payee.name} with the reference ${reference} was recorded on ${on} and ${STANDING[duplicate.status]}.`,
+      evidence: { paymentId: duplicate.id, status: duplicate.status, recordedAt: toIso(duplicate.createdAt) },
+    };
+  },
+};

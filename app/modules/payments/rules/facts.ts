@@ -1,0 +1,56 @@
+import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
+import type { BankDetails } from "~/modules/payees/payee";
+import type { PaymentReason, RuleLevel } from "../payment";
+
+/** What the rules look at: everything known of a payment at the moment it is recorded. Instants in epoch milliseconds. */
+export type PaymentFacts = {
+  now: number;
+  /** IANA name of the zone in which the organisation reads its dates. */
+  timeZone: string;
+  /** Integer cents, Australian dollars. */
+  amount: number;
+  reference: string;
+  /** The name given with an account; null when the payment was recorded for a payee. */
+  givenName: string | null;
+  /** Where the money is to go. */
+  account: BankDetails;
+  /** Null: the account is not a payee of the organisation. */
+  payee: PayeeFacts | null;
+  /** The newest payment to this payee with this amount and reference within `DUPLICATE_DAYS` that did not come back. */
+  duplicate: DuplicateFacts | null;
+};
+
+export type PayeeFacts = BankDetails & {
+  id: string;
+  name: string;
+  version: number;
+  whitelisted: boolean;
+  disputedAt: number | null;
+  bankDetailsChangedAt: number | null;
+  /** The newest verification, decided or not. */
+  latest: VerificationFacts | null;
+  /** The newest verification that somebody decided: verified or rejected. */
+  latestDecided: (VerificationFacts & { completedAt: number | null }) | null;
+};
+
+export type VerificationFacts = BankDetails & {
+  id: string;
+  status: VerificationStatus;
+  createdAt: number;
+};
+
+export type DuplicateFacts = { id: string; status: PaymentStatus; createdAt: number };
+
+/** What a rule found. Bank numbers in the evidence are masked. */
+export type Finding = Pick<PaymentReason, "message" | "evidence">;
+
+/** One rule. It never looks at its level: the organisation decides what follows from it. */
+export type Rule = {
+  /** Stored with the payment and named in the organisation's policy. */
+  id: string;
+  defaultLevel: RuleLevel;
+  /** The finding, or undefined: the rule has nothing to say. */
+  find: (facts: PaymentFacts) => Finding | undefined;
+  /** What the finding rests on, in a line under its sentence. */
+  note?: (evidence: Record<string, unknown>) => string | undefined;
+};

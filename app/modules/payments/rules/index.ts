@@ -1,0 +1,28 @@
+import type { PolicyRuleLevel } from "~/modules/organizations/policy";
+import type { PaymentReason } from "../payment";
+import { detailsChanged } from "./details-changed";
+import { duplicatePayment } from "./duplicate-payment";
+import type { PaymentFacts, Rule } from "./facts";
+import { nameDiffers } from "./name-differs";
+import { payeeDisputed } from "./payee-disputed";
+import { payeeNotTrusted } from "./payee-not-trusted";
+
+/** Every rule, in the order in which people read the reasons. A new rule is its file and its line here. */
+export const RULES: readonly Rule[] = [payeeDisputed, detailsChanged, payeeNotTrusted, nameDiffers, duplicatePayment];
+
+/** Rule id -> what the organisation made of it; absent: the rule's own default. */
+export type RuleLevels = Readonly<Record<string, PolicyRuleLevel>>;
+
+/** Every reason the rules find, each at the organisation's level for it. A rule turned off says nothing. */
+export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonly Rule[] = RULES): PaymentReason[] {
+  return rules.flatMap((rule) => {
+    const level = levels[rule.id] ?? rule.defaultLevel;
+    const finding = level === "off" ? undefined : rule.find(facts);
+    return finding && level !== "off" ? [{ rule: rule.id, level, ...finding }] : [];
+  });
+}
+
+/** What a stored reason rests on, in a line; undefined when its sentence says it all. */
+export function noteOfReason(reason: Pick<PaymentReason, "rule" | "evidence">): string | undefined {
+  return RULES.find((rule) => rule.id === reason.rule)?.note?.(reason.evidence);
+}

@@ -1,0 +1,52 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import { formatBsb, institutionOf } from "~/kernel/bsb";
+import { type PayeeStatus, payeeStatus } from "~/modules/payees/payee";
+import type { Finding, PayeeFacts, PaymentFacts, Rule } from "./facts";
+
+/** How far the payee is trusted for the details it has, whether or not it disputes them: that is another rule's matter. */
+function trustOf(payee: PayeeFacts): PayeeStatus {
+  return payeeStatus({ ...payee, disputedAt: null }, payee.latest);
+}
+
+const WHY: Record<PayeeStatus, string> = {
+  pending: "its verification is still waiting for a decision",
+  changed: "its bank details changed and the new ones have not been verified",
+  rejected: "its last verification was rejected",
+  failed: "its last verification failed",
+  disputed: "it disputes its bank details",
+  verified: "",
+  whitelisted: "",
+};
+
+function unknownAccount({ account }: PaymentFacts): Finding {
+  const { bsb, accountNumber, accountName } = account;
+  return {
+    message: "This account is not one of your payees. Add it as a payee and verify it before you pay.",
+    evidence: {
+      accountName,
+      bsb,
+      accountNumber: maskAccountNumber(accountNumber),
+      institution: institutionOf(bsb)?.name ?? null,
+    },
+  };
+}
+
+/** Holds money for a payee that nobody has verified, or for an account that is no payee at all. */
+export const payeeNotTrusted: Rule = {
+  id: "payee_not_trusted",
+  defaultLevel: "hold",
+  find(facts) {
+    const { payee } = facts;
+    if (!payee) return unknownAccount(facts);
+    const trust = trustOf(payee);
+    if (trust === "whitelisted" || trust === "verified") return undefined;
+    return {
+      message: `${payee.name} is neither whitelisted nor verified: ${WHY[trust]}.`,
+      evidence: { payeeId: payee.id, payeeStatus: trust, verificationId: payee.latest?.id ?? null },
+    };
+  },
+  note({ bsb, accountNumber, institution }) {
+    if (typeof bsb !== "string" || typeof accountNumber !== "string") return undefined;
+    return [institution, `${formatBsb(bsb)} ${accountNumber}`].filter((part) => typeof part === "string").join(", ");
+  },
+};

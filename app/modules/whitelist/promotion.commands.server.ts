@@ -1,0 +1,141 @@
+import type { Statement } from "@db/client";
+import { commit } from "@db/commit";
+import { isPreconditionError } from "@db/errors";
+import { precondition } from "@db/precondition";
+import { payeeChanges, payees } from "@db/schema";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { recordAudit } from "~/modules/audit/audit.statements.server";
+import { type SystemActor, systemActor } from "~/modules/identity/actor";
+import type { Services } from "~/services";
+import { decidePromotion, type PaidPayment } from "./promotion";
+import {
+  listPromotionCandidates,
+  PROMOTION_PAGE_SIZE,
+  type PromotionCandidate,
+  type PromotionKey,
+  promotionFacts,
+} from "./promotion.queries.server";
+import { whitelistPayee } from "./whitelist.statements.server";
+
+type Promoting = Pick<Services, "db" | "clock" | "ids" | "log">;
+
+/** A run of a schedule may make about a thousand queries; what is beyond this many pages is found by the next runs. */
+const MAX_PAGES = 300;
+const MAX_PROMOTIONS = 400;
+
+/**
+ * Whitelists every payee that has earned it, of every organisation. Finds all due work each time: a run that is missed,
+ * repeated or made twice at once changes nothing but when. Trouble with one payee is logged and stops no other.
+ *
+ * @returns how many payees were whitelisted
+ */
+export async function promoteEarnedPayees(services: Promoting): Promise<number> {
+  const runId = services.ids.next();
+  let promoted = 0;
+  let after: PromotionKey | undefined;
+  for (let page = 0; page < MAX_PAGES && promoted < MAX_PROMOTIONS; page++) {
+    const candidates = await listPromotionCandidates(services, after);
+    for (const candidate of candidates) {
+      if (await tryPromote(services, candidate, runId)) promoted++;
+    }
+    after = candidates.at(-1);
+    if (candidates.length < PROMOTION_PAGE_SIZE) return promoted;
+  }
+  services.log.warn("promotion.unfinished", { promoted });
+  return promoted;
+}
+
+async function tryPromote(services: Promoting, candidate: PromotionCandidate, runId: string): Promise<boolean> {
+  const { id: payeeId, organizationId } = candidate;
+  try {
+    const decision = decidePromotion(candidate, candidate.settings);
+    return decision.promote && (await promote(services, candidate, decision, systemActor(organizationId, runId)));
+  } catch (error) {
+    services.log.error("promotion.failed", { organizationId, payeeId, error: String(error) });
+    return false;
+  }
+}
+
+/** @returns false when something changed since the facts were read; the next run looks again */
+async function promote(
+  services: Promoting,
+  candidate: PromotionCandidate,
+  { reason, payments }: { reason: string; payments: readonly PaidPayment[] },
+  system: SystemActor,
+): Promise<boolean> {
+  const { db, clock, ids } = services;
+  const { organizationId } = system;
+  const payeeId = candidate.id;
+  const changeId = ids.next();
+  const statements = [
+    whileEarned(services, candidate),
+    whitelistPayee(services, system, { payeeId, reason }),
+    db.insert(payeeChanges).values({
+      id: changeId,
+      organizationId,
+      payeeId,
+      userId: null,
+      field: "whitelisted",
+      oldValue: "false",
+      newValue: "true",
+      createdAt: clock.now(),
+    }),
+    recordAudit(services, system, {
+      action: "payee.promoted",
+      entityType: "payee",
+      entityId: payeeId,
+      details: { reason, paymentIds: payments.map((payment) => payment.id) },
+    }),
+  ];
+  try {
+    await commit(db, statements, () => changeExists(services, system, payeeId, changeId));
+    return true;
+  } catch (error) {
+    if (isPreconditionError(error)) return false;
+    throw error;
+  }
+}
+
+/** First statement of the batch: only while the payee is as it was read, and nothing has come in that speaks against it. */
+function whileEarned({ db }: Promoting, candidate: PromotionCandidate): Statement {
+  const { latestVerification: latest } = candidate;
+  const asRead =
+    latest === null
+      ? isNull(promotionFacts.latestVerification)
+      : sql`${promotionFacts.latestVerification} = json_object('id', ${latest.id}, 'status', ${latest.status}, 'outcome', ${latest.outcome})`;
+  const found = db
+    .select({ one: sql`1` })
+    .from(payees)
+    .where(
+      and(
+        eq(payees.organizationId, candidate.organizationId),
+        eq(payees.id, candidate.id),
+        eq(payees.version, candidate.version),
+        eq(payees.whitelisted, false),
+        isNull(payees.disputedAt),
+        sql`NOT ${promotionFacts.hasOpenHold}`,
+        sql`NOT ${promotionFacts.hasFailedPayment}`,
+        asRead,
+      ),
+    );
+  return precondition(db, found);
+}
+
+async function changeExists(
+  { db }: Promoting,
+  { organizationId }: SystemActor,
+  payeeId: string,
+  changeId: string,
+): Promise<boolean> {
+  const rows = await db
+    .select({ id: payeeChanges.id })
+    .from(payeeChanges)
+    .where(
+      and(
+        eq(payeeChanges.organizationId, organizationId),
+        eq(payeeChanges.payeeId, payeeId),
+        eq(payeeChanges.id, changeId),
+      ),
+    );
+  return rows.length > 0;
+}

@@ -1,0 +1,79 @@
+import { auditLogs, organizationPolicies, payees, paymentRecords, verifications } from "@db/schema";
+import { and, eq, gte, isNull, sql } from "drizzle-orm";
+import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
+import { DEFAULT_POLICY } from "~/modules/organizations/policy";
+import type { Services } from "~/services";
+import { type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MIN_PAYMENTS } from "./promotion";
+
+export const PROMOTION_PAGE_SIZE = 50;
+
+/** Where a page of candidates begins: after this row of the index. */
+export type PromotionKey = { paymentCount: number; id: string };
+
+const isPayees = sql`"organizationId" = ${payees.organizationId} AND "payeeId" = ${payees.id}`;
+
+/** Payments before this say nothing: the details changed, or a person took the trust away. */
+const countsSince = sql`max(coalesce(${payees.bankDetailsChangedAt}, -1), coalesce((SELECT "createdAt" FROM ${auditLogs}
+  WHERE "organizationId" = ${payees.organizationId} AND "entityType" = 'payee' AND "entityId" = ${payees.id}
+  AND "action" = 'payee.unwhitelisted' ORDER BY "position" DESC LIMIT 1), -1))`;
+
+/** Facts of a payee as conditions and columns of a query on `payees`. */
+export const promotionFacts = {
+  hasOpenHold: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords}
+    WHERE ${isPayees} AND "status" IN ('held', 'verification_requested'))`,
+  hasFailedPayment: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords}
+    WHERE ${isPayees} AND "status" = 'failed' AND "createdAt" > ${countsSince})`,
+  latestVerification: sql<string | null>`(SELECT json_object('id', "id", 'status', "status", 'outcome', "outcome")
+    FROM ${verifications} WHERE ${isPayees} ORDER BY "id" DESC LIMIT 1)`,
+  successes: sql<string>`(SELECT json_group_array(json_object('id', "id", 'reference', "reference", 'amount', "amount",
+      'processedAt', "processedAt"))
+    FROM (SELECT "id", "reference", "amount", "processedAt" FROM ${paymentRecords}
+      WHERE ${isPayees} AND "status" = 'successful' AND "createdAt" > ${countsSince}
+      ORDER BY "id" DESC LIMIT ${PROMOTION_MAX_PAYMENTS}) AS walk)`,
+};
+
+/**
+ * One page of payees of every organisation that may have earned their place, with all that decides it, in one query.
+ * Reads the index of payees that are not whitelisted and have been paid often enough; a bounded number of rows each.
+ */
+export async function listPromotionCandidates({ db }: Pick<Services, "db">, after: PromotionKey | undefined) {
+  const rows = await db
+    .select({
+      id: payees.id,
+      organizationId: payees.organizationId,
+      version: payees.version,
+      paymentCount: payees.paymentCount,
+      whitelisted: payees.whitelisted,
+      disputedAt: payees.disputedAt,
+      ...promotionFacts,
+      settings: {
+        promotionMinSpanDays: organizationPolicies.promotionMinSpanDays,
+        promotionMinDistinctDays: organizationPolicies.promotionMinDistinctDays,
+        timeZone: organizationPolicies.timeZone,
+      },
+    })
+    .from(payees)
+    .leftJoin(organizationPolicies, eq(organizationPolicies.organizationId, payees.organizationId))
+    .where(
+      and(
+        eq(payees.whitelisted, false),
+        gte(payees.paymentCount, PROMOTION_MIN_PAYMENTS),
+        after && sql`(${payees.paymentCount}, ${payees.id}) > (${after.paymentCount}, ${after.id})`,
+        isNull(payees.disputedAt),
+      ),
+    )
+    .orderBy(payees.paymentCount, payees.id)
+    .limit(PROMOTION_PAGE_SIZE);
+  return rows.map(({ settings, hasOpenHold, hasFailedPayment, latestVerification, successes, ...payee }) => ({
+    ...payee,
+    hasOpenHold: hasOpenHold === 1,
+    hasFailedPayment: hasFailedPayment === 1,
+    latestVerification: latestVerification === null ? null : (JSON.parse(latestVerification) as LatestVerification),
+    successes: JSON.parse(successes) as PaidPayment[],
+    settings: settings ?? DEFAULT_POLICY,
+  }));
+}
+
+type LatestVerification = { id: string; status: VerificationStatus; outcome: CheckOutcome | null };
+
+export type PromotionCandidate = Awaited<ReturnType<typeof listPromotionCandidates>>[number];
