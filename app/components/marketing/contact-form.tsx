@@ -1,0 +1,92 @@
+import { Form, Link } from "@remix-run/react";
+import { Checkbox } from "~/components/forms/checkbox";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { Select } from "~/components/forms/select";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { Textarea } from "~/components/forms/textarea";
+import { Callout } from "~/components/ui/callout";
+import { CONTACT_FAILURE, CONTACT_INTERESTS, CONTACT_LENGTHS, TRAP_FIELD } from "~/modules/contact/contact";
+
+/** What came back from a post that was not taken. */
+export interface ContactReply {
+  values: Readonly<Record<string, string>>;
+  errors: Readonly<Record<string, readonly string[]>>;
+  /** The message could not be sent at all. */
+  failure?: string;
+}
+
+const interests = Object.entries(CONTACT_INTERESTS).map(([value, label]) => ({ value, label }));
+
+const inOrder = [...Object.keys(CONTACT_LENGTHS).slice(0, -1), "interest", "message", "privacy"];
+
+/** The contact form. It posts to /contact wherever it stands; the server's own sentences come back beside the fields. */
+export function ContactForm({ reply }: { reply?: ContactReply }) {
+  const field = (name: keyof typeof CONTACT_LENGTHS) => ({
+    name,
+    required: true,
+    minLength: CONTACT_LENGTHS[name].min,
+    maxLength: CONTACT_LENGTHS[name].max,
+    defaultValue: reply?.values[name],
+    error: reply?.errors[name],
+  });
+  const errors = Object.fromEntries(inOrder.map((name) => [name, reply?.errors[name]]));
+  return (
+    <Form method="post" action="/contact#contact-form" noValidate id="contact-form" className="scroll-mt-20">
+      <FormErrorSummary errors={errors} />
+      {reply?.failure && (
+        <Callout tone="danger" role="alert" title={CONTACT_FAILURE.title} className="mb-6">
+          {reply.failure}
+        </Callout>
+      )}
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextInput {...field("firstName")} label="First name" autoComplete="given-name" />
+        <TextInput {...field("lastName")} label="Last name" autoComplete="family-name" />
+        <TextInput {...field("email")} label="Email" type="email" autoComplete="email" spellCheck={false} />
+        <TextInput {...field("company")} label="Company" autoComplete="organization" />
+        <TextInput {...field("phone")} label="Phone" type="tel" autoComplete="tel" />
+        <Select
+          name="interest"
+          label="What is it about?"
+          required
+          options={interests}
+          placeholder="Choose one"
+          defaultValue={reply?.values.interest}
+          error={reply?.errors.interest}
+        />
+        <Textarea {...field("message")} label="Message" rows={5} className="sm:col-span-2" />
+        <Checkbox
+          name="privacy"
+          required
+          className="sm:col-span-2"
+          defaultChecked={reply?.values.privacy === "on"}
+          error={reply?.errors.privacy}
+          label={
+            <>
+              I agree to the{" "}
+              <Link to="/privacy" className="text-accent-text underline underline-offset-2">
+                privacy policy
+              </Link>
+            </>
+          }
+        />
+      </div>
+      <Trap />
+      <SubmitButton size="lg" className="mt-6" pendingText="Sending...">
+        Send message
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** A field that people neither see, reach nor hear. What fills it in is a program. */
+function Trap() {
+  return (
+    <div aria-hidden="true" className="sr-only">
+      <label>
+        Leave this empty
+        <input type="text" name={TRAP_FIELD} tabIndex={-1} autoComplete="off" />
+      </label>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import { PageBanner } from "~/components/marketing/page-banner";
+import { Prose } from "~/components/marketing/prose";
+
+export interface DocumentSection {
+  id: string;
+  title: string;
+  body: ReactNode;
+}
+
+interface DocumentPageProps {
+  banner: Parameters<typeof PageBanner>[0];
+  sections: readonly DocumentSection[];
+  /** Stands above the first section. */
+  lead?: ReactNode;
+}
+
+/** A page to read: banner, contents at the side, numbered anchors, one measure. */
+export function DocumentPage({ banner, sections, lead }: DocumentPageProps) {
+  return (
+    <>
+      <PageBanner {...banner} />
+      <div className="mx-auto grid max-w-6xl gap-x-16 px-4 py-10 sm:px-6 sm:py-14 lg:grid-cols-[15rem_minmax(0,1fr)]">
+        <nav aria-labelledby="contents" className="max-lg:mb-10 lg:sticky lg:top-24 lg:self-start">
+          <h2 id="contents" className="font-medium text-base">
+            On this page
+          </h2>
+          <ol className="mt-2 border-line border-l">
+            {sections.map((section) => (
+              <li key={section.id}>
+                <a
+                  href={`#${section.id}`}
+                  className="-ml-px block border-transparent border-l-2 py-1 pl-3 text-base text-ink-soft hover:border-accent-text hover:text-ink"
+                >
+                  {section.title}
+                </a>
+              </li>
+            ))}
+          </ol>
+        </nav>
+        <Prose>
+          {lead}
+          {sections.map((section) => (
+            <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
+              <h2 id={`${section.id}-title`}>{section.title}</h2>
+              {section.body}
+            </section>
+          ))}
+        </Prose>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,22 @@
+import { QUESTIONS } from "~/components/marketing/faq-content";
+import { Section } from "~/components/marketing/section";
+import { Disclosure } from "~/components/ui/disclosure";
+
+/** Six questions; one open at a time, and the open one can be closed. */
+export function FaqSection({ title = "Questions people ask first" }: { title?: string }) {
+  return (
+    <Section id="faq" kicker="FAQ" title={title} ground="sunken">
+      <div className="max-w-[46rem] border-line border-t">
+        {QUESTIONS.map(({ question, answer }) => (
+          <Disclosure key={question} name="faq" headingLevel={3} summary={question}>
+            {answer.map((paragraph) => (
+              <p key={paragraph} className="not-first:mt-3">
+                {paragraph}
+              </p>
+            ))}
+          </Disclosure>
+        ))}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,11 @@
+import { FeatureGrid } from "~/components/marketing/feature-grid";
+import { FEATURES } from "~/components/marketing/home-content";
+import { Section } from "~/components/marketing/section";
+
+export function FeaturesSection() {
+  return (
+    <Section id="features" kicker="Features" title="Six ways to stop a payment that should not happen">
+      <FeatureGrid items={FEATURES} />
+    </Section>
+  );
+}

@@ -1,0 +1,23 @@
+import type { NameMatch } from "~/modules/verifications/name-match";
+
+/** Longest account name that is compared (the product's own limit). */
+export const TRIAL_MAX_LENGTH = 140;
+
+/** What the try-it box shows. */
+export interface Trial {
+  submitted: string;
+  held: string;
+  match?: NameMatch;
+  errors?: { submitted?: string[]; held?: string[] };
+  failure?: string;
+}
+
+/** Invented pairs, each with a lesson. */
+export const TRIAL_EXAMPLES = [
+  { label: "Two letters", submitted: "Harbour Foods Pty Ltd", held: "Harbour Funds Pty Ltd" },
+  { label: "Legal form", submitted: "Nguyen & Sons P/L", held: "Nguyen and Sons Pty Ltd" },
+  { label: "Nickname", submitted: "Liz Taylor", held: "Elizabeth Taylor" },
+  { label: "Typing error", submitted: "Coastline Timber", held: "Coastline Tinber" },
+  { label: "Look-alike letter", submitted: "W\u0430ratah Freight", held: "Waratah Freight" },
+  { label: "Somebody else", submitted: "Bright Sparks Electrical", held: "J M Dunne" },
+] as const;

@@ -1,0 +1,101 @@
+import { Form, Link } from "@remix-run/react";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { TRIAL_EXAMPLES, TRIAL_MAX_LENGTH, type Trial } from "~/components/marketing/name-trial-content";
+import { Section } from "~/components/marketing/section";
+import { Callout } from "~/components/ui/callout";
+import { ScoreFigure } from "~/components/ui/score-figure";
+import { DifferenceList } from "~/components/verification/difference-list";
+import { MarkedName } from "~/components/verification/marked-name";
+
+/** The product's name matcher, to try. Two names go in, the server compares them and keeps nothing. */
+export function NameTrial({ trial }: { trial: Trial }) {
+  return (
+    <Section
+      id="try"
+      kicker="Try it"
+      title="Two names. Are they the same account holder?"
+      intro="This is the matcher that reviewers use. What you type is compared and forgotten: it is not stored or logged."
+      ground="sunken"
+    >
+      <div className="grid gap-8 lg:grid-cols-2 lg:gap-12">
+        <div>
+          <Form method="post" action="/features#try" noValidate className="grid gap-5">
+            <TextInput
+              name="submitted"
+              label="Name on the invoice"
+              required
+              maxLength={TRIAL_MAX_LENGTH}
+              defaultValue={trial.submitted}
+              error={trial.errors?.submitted}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <TextInput
+              name="held"
+              label="Name at the bank"
+              required
+              maxLength={TRIAL_MAX_LENGTH}
+              defaultValue={trial.held}
+              error={trial.errors?.held}
+              autoComplete="off"
+              spellCheck={false}
+            />
+            <div className="flex flex-wrap items-center gap-4">
+              <SubmitButton pendingText="Comparing...">Compare</SubmitButton>
+            </div>
+          </Form>
+          <p className="mt-6 text-ink-soft text-sm">Or look at one of these:</p>
+          <ul className="mt-2 flex flex-wrap gap-2">
+            {TRIAL_EXAMPLES.map((example, index) => (
+              <li key={example.label}>
+                <Link
+                  to={`/features?example=${index + 1}#try`}
+                  preventScrollReset
+                  className="inline-flex min-h-8 items-center rounded-full bg-surface px-3 text-base ring-1 ring-line hover:ring-control"
+                >
+                  {example.label}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <TrialResult trial={trial} />
+      </div>
+    </Section>
+  );
+}
+
+function TrialResult({ trial }: { trial: Trial }) {
+  const { match, submitted, held } = trial;
+  if (trial.failure) {
+    return (
+      <Callout tone="danger" role="alert" title="Not compared" className="self-start">
+        {trial.failure}
+      </Callout>
+    );
+  }
+  if (!match) return <p className="text-ink-soft text-md">Type two names to see them compared.</p>;
+  return (
+    <figure className="self-start overflow-clip rounded-base bg-surface shadow-lift ring-1 ring-line">
+      <dl className="divide-y divide-line">
+        <div className="px-5 py-4">
+          <dt className="text-ink-soft text-sm">On the invoice</dt>
+          <dd className="mt-0.5 text-xl">
+            <MarkedName name={submitted} parts={match.parts} side="submitted" />
+          </dd>
+        </div>
+        <div className="px-5 py-4">
+          <dt className="text-ink-soft text-sm">At the bank</dt>
+          <dd className="mt-0.5 text-xl">
+            <MarkedName name={held} parts={match.parts} side="held" />
+          </dd>
+        </div>
+      </dl>
+      <figcaption className="grid gap-5 border-line border-t px-5 py-5 sm:grid-cols-[auto_1fr] sm:items-center">
+        <ScoreFigure score={match.score} className="w-28" />
+        <DifferenceList differences={match.differences} />
+      </figcaption>
+    </figure>
+  );
+}

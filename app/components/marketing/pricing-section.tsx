@@ -1,0 +1,30 @@
+import { Link } from "@remix-run/react";
+import { PLAN } from "~/components/marketing/home-content";
+import { PriceCard } from "~/components/marketing/price-card";
+import { Section } from "~/components/marketing/section";
+import { Button } from "~/components/ui/button";
+
+export function PricingSection({ title = "One plan, everything in it" }: { title?: string }) {
+  return (
+    <Section id="pricing" kicker="Pricing" title={title}>
+      <PriceCard
+        {...PLAN}
+        actions={
+          <>
+            <Button to="/auth">Get Started</Button>
+            <Link
+              to="/contact"
+              className="inline-flex min-h-10 items-center rounded-base px-1 font-medium text-accent-text text-base underline underline-offset-2"
+            >
+              Get in touch
+            </Link>
+          </>
+        }
+      />
+      <p className="mt-4 max-w-[62ch] text-base text-ink-soft">
+        14 days to try it, no card needed. Accounting integration is part of the plan: each connection is switched on as
+        it is released, at the same price.
+      </p>
+    </Section>
+  );
+}

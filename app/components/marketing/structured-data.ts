@@ -1,0 +1,45 @@
+import type { Question } from "~/components/marketing/faq-content";
+
+/** Who we are, for search engines. Nothing that is not on the page. */
+export const organizationData = (origin: string) => ({
+  "@type": "Organization",
+  "@id": `${origin}/#organization`,
+  name: "PayeeProof",
+  url: `${origin}/`,
+  logo: `${origin}/icons/icon-512.png`,
+  areaServed: "AU",
+});
+
+/** The one plan. */
+export const productData = (origin: string) => ({
+  "@type": "Product",
+  name: "PayeeProof",
+  description: "Checks a payee's BSB, account number and account name before an Australian organisation pays.",
+  image: `${origin}/social-card.png`,
+  brand: { "@type": "Brand", name: "PayeeProof" },
+  offers: {
+    "@type": "Offer",
+    url: `${origin}/pricing`,
+    price: "500.00",
+    priceCurrency: "AUD",
+    availability: "https://schema.org/InStock",
+    priceSpecification: {
+      "@type": "UnitPriceSpecification",
+      price: "500.00",
+      priceCurrency: "AUD",
+      valueAddedTaxIncluded: true,
+      billingDuration: 1,
+      billingIncrement: 1,
+      unitCode: "MON",
+    },
+  },
+});
+
+export const faqData = (questions: readonly Question[]) => ({
+  "@type": "FAQPage",
+  mainEntity: questions.map(({ question, answer }) => ({
+    "@type": "Question",
+    name: question,
+    acceptedAnswer: { "@type": "Answer", text: answer.join(" ") },
+  })),
+});

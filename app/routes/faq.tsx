@@ -1,0 +1,44 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import type { PageHandle } from "~/components/layout/page-handle";
+import { CallToAction } from "~/components/marketing/call-to-action";
+import { QUESTIONS } from "~/components/marketing/faq-content";
+import { FaqSection } from "~/components/marketing/faq-section";
+import { publicMeta } from "~/components/marketing/meta";
+import { PageBanner } from "~/components/marketing/page-banner";
+import { faqData } from "~/components/marketing/structured-data";
+import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+
+export const handle: PageHandle = { scripts: false };
+export const headers = () => PUBLIC_HEADERS;
+
+export const meta: MetaFunction = ({ matches }) =>
+  publicMeta({
+    matches,
+    path: "/faq",
+    title: "FAQ",
+    description:
+      "What PayeeProof checks, how long it takes, what happens to a flagged payment, and what it adds to your bank's own name check.",
+    structured: () => [faqData(QUESTIONS)],
+  });
+
+export default function Faq() {
+  return (
+    <>
+      <PageBanner
+        title="Fair questions"
+        intro="If yours is not among them, ask us. How to do each thing in the product is on the help page."
+        entry={{
+          given: { label: "What the mail says", value: "“Our bank details have changed”" },
+          held: { label: "What to do first", value: "Call a number you already had" },
+          verdict: { tone: "pending", word: "Ask first" },
+        }}
+      />
+      <FaqSection title="Six of them, answered" />
+      <CallToAction
+        title="A question we have not thought of?"
+        text="A person answers."
+        action={{ label: "Get in touch", to: "/contact" }}
+      />
+    </>
+  );
+}

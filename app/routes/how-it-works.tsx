@@ -1,0 +1,66 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import type { PageHandle } from "~/components/layout/page-handle";
+import { BenefitsSection } from "~/components/marketing/benefits-section";
+import { CallToAction } from "~/components/marketing/call-to-action";
+import { parseDemoStep } from "~/components/marketing/demo-step";
+import { Differing } from "~/components/marketing/entry";
+import { HoldRules } from "~/components/marketing/hold-rules";
+import { HowItWorksSection } from "~/components/marketing/how-it-works-section";
+import { publicMeta } from "~/components/marketing/meta";
+import { PageBanner } from "~/components/marketing/page-banner";
+import { page } from "~/http/page.server";
+import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+
+export const handle: PageHandle = { scripts: false };
+export const headers = () => PUBLIC_HEADERS;
+
+export const meta: MetaFunction<typeof loader> = ({ matches }) =>
+  publicMeta({
+    matches,
+    path: "/how-it-works",
+    title: "How it works",
+    description:
+      "From an invoice to an authorised payment in four steps: enter the details, check them, verify the payee at their own bank, authorise with reasons.",
+  });
+
+export const loader = page(async ({ url }) => ({ step: parseDemoStep(url.searchParams.get("step")) }));
+
+export default function HowItWorks() {
+  const { step } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageBanner
+        title="Compare first, pay second"
+        intro="Every check is the same quiet act: what you were given is held against something you can trust, and the difference decides."
+        entry={{
+          given: {
+            label: "On this invoice",
+            value: (
+              <>
+                062-000 <Differing>8765 4321</Differing>
+              </>
+            ),
+          },
+          held: {
+            label: "On every invoice before",
+            value: (
+              <>
+                062-000 <Differing>1234 5678</Differing>
+              </>
+            ),
+          },
+          verdict: { tone: "review", icon: "hand", word: "Held" },
+        }}
+      />
+      <HowItWorksSection step={step} action="/how-it-works" />
+      <HoldRules />
+      <BenefitsSection />
+      <CallToAction
+        title="Four steps. The first is an account."
+        text="14 days to try it, no card needed."
+        action={{ label: "Get Started", to: "/auth" }}
+      />
+    </>
+  );
+}

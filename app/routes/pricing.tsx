@@ -1,0 +1,45 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import type { PageHandle } from "~/components/layout/page-handle";
+import { CallToAction } from "~/components/marketing/call-to-action";
+import { FaqSection } from "~/components/marketing/faq-section";
+import { publicMeta } from "~/components/marketing/meta";
+import { PageBanner } from "~/components/marketing/page-banner";
+import { PricingSection } from "~/components/marketing/pricing-section";
+import { productData } from "~/components/marketing/structured-data";
+import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+
+export const handle: PageHandle = { scripts: false };
+export const headers = () => PUBLIC_HEADERS;
+
+export const meta: MetaFunction = ({ matches }) =>
+  publicMeta({
+    matches,
+    path: "/pricing",
+    title: "Pricing",
+    description:
+      "One plan: A$500.00 per month including GST, with unlimited users and unlimited payment verifications. 14 days to try it, no card needed.",
+    structured: (origin) => [productData(origin)],
+  });
+
+export default function Pricing() {
+  return (
+    <>
+      <PageBanner
+        title="A price that checks out"
+        intro="The same for ten payments or ten thousand, for two people or two hundred. No price per check, so nobody saves money by not checking."
+        entry={{
+          given: { label: "On this page", value: "A$500.00 per month" },
+          held: { label: "On your invoice", value: "A$500.00 per month" },
+          verdict: { tone: "verified", word: "Exact" },
+        }}
+      />
+      <PricingSection title="Everything in one plan" />
+      <FaqSection />
+      <CallToAction
+        title="Try it on the payees you know best."
+        text="14 days, no card needed."
+        action={{ label: "Get Started", to: "/auth" }}
+      />
+    </>
+  );
+}
