@@ -8,7 +8,7 @@ import type { Job } from "~/modules/outbox/job";
 import { claimJob } from "~/modules/outbox/outbox.commands.server";
 import { endJob, postponeJob, whileLeased } from "~/modules/outbox/outbox.statements.server";
 import type { Services } from "~/services";
-import { type BankCheck, findBankCheck } from "./bank-check.queries.server";
+import { type BankCheck, findBankCheck, requesterOf } from "./bank-check.queries.server";
 import { finishBankCheck, whileRunning } from "./bank-check.statements.server";
 import { withoutData } from "./compare";
 import { isOpen } from "./verification";
@@ -43,9 +43,13 @@ export async function recordDeadLetter(services: Recording, jobId: string): Prom
       : { jobIds: [], statements: [endJob(services, job, "failed", DEAD)] };
   await db.batch([whileLeased(services, job), trail, ...ending.statements]);
   await queues.send("alerts", ending.jobIds);
+  if (check) await queues.send("bank-checks", [job.id]);
 }
 
-/** The check ends as `unable`; its job comes back once more, to delete what the provider holds. */
+/**
+ * The check ends as `unable`, which its requester is told anyway and everybody else who can act is told here; its job
+ * comes back once more, to delete what the provider holds.
+ */
 async function endDeadCheck(
   services: Recording,
   job: Job,
@@ -58,7 +62,7 @@ async function endDeadCheck(
   const mail = await promiseMail(
     services,
     organizationId,
-    await listMemberEmails(services, organizationId, { canWrite: true }),
+    await listMemberEmails(services, organizationId, { canWrite: true, except: requesterOf(check) }),
     {
       template: "jobGivenUp",
       data: {

@@ -70,6 +70,7 @@ export async function askPayee(services: Advancing, job: Job, check: BankCheck):
     return yieldTo(services, job, error);
   }
   await queues.send("alerts", link.jobIds);
+  await queues.send("bank-checks", [job.id], Math.ceil((dueAt - now) / 1000));
 }
 
 /** A user we cannot keep: nobody can consent for it, so a failure here costs nothing but tidiness. */

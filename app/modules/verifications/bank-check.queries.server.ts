@@ -112,10 +112,14 @@ export async function findCheckJobIds(services: Reading, checkId: string): Promi
   return rows.map((row) => row.id);
 }
 
-/** Whom to tell how a check ended: who started it, else who asked for the verification; nobody once they have left. */
+/** Who is told how a check ended: who started it, else who asked for the verification. */
+export const requesterOf = ({ startedById, verification }: BankCheck): string | undefined =>
+  startedById ?? verification.requestedById ?? undefined;
+
+/** Their address; nobody's once they have left. */
 export async function findRequesterEmail(services: Reading, check: BankCheck): Promise<string[]> {
-  const userId = check.startedById ?? check.verification.requestedById;
-  if (userId === null) return [];
+  const userId = requesterOf(check);
+  if (userId === undefined) return [];
   const rows = await services.db
     .select({ email: users.email })
     .from(users)

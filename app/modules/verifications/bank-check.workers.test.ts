@@ -131,7 +131,7 @@ test.each(ENDINGS)("a payee whose bank says $persona ends as $outcome, $status",
   expect((await readCheckJob(world, person)).status).toBe("done");
   expect((await readPayee(world, person)).whitelisted).toBe(false);
   const told = (await world.mails()).filter((mail) => mail.to === person.actor.email);
-  expect(told.map((mail) => mail.subject)).toEqual(["Bank check finished: " + person.details.name]);
+  expect(told.map((mail) => mail.subject)).toEqual([`Bank check finished: ${person.details.name}`]);
   expect(await trailOf(world, person)).toEqual([
     "verification.bank_check_started",
     "verification.link_sent",
