@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: `${loaded ? `${loaded.view.payee.name} · ` : ""}Verification · PayeeProof` },
 ];
 
-export const loader = page(async (scope) => {
+export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services } = scope;
   const id = idParam(scope.params);
@@ -51,7 +51,7 @@ export const loader = page(async (scope) => {
 
 type Answer = { isDecided: boolean; problem?: ReviewProblem };
 
-export const action = page(async (scope) => {
+export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services, request } = scope;
   const id = idParam(scope.params);

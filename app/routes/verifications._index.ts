@@ -4,7 +4,7 @@ import { page } from "~/http/page.server";
 import { PENDING_PATH } from "~/modules/verifications/pending-address";
 
 /** The room's front door leads to the review queue. */
-export const loader = page(async (scope) => {
+export const loader = /* @__PURE__ */ page(async (scope) => {
   await pageMember(scope);
   return redirect(PENDING_PATH);
 });

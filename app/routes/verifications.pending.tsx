@@ -18,7 +18,7 @@ import { pendingHref } from "~/modules/verifications/pending-address";
 
 export const meta: MetaFunction = () => [{ title: "Pending verifications · PayeeProof" }];
 
-export const loader = page(async (scope) => {
+export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, url } = scope;
   const { q, match, order, after, before } = readPendingFilter(url.searchParams);
