@@ -123,8 +123,8 @@ export function align(a: Words, b: Words, personal: boolean, into: Alignment): v
   into.leftA = a.count;
   into.leftB = b.count;
   into.inOrder = true;
-  into.pairA.fill(-1, 0, a.count);
-  into.pairB.fill(-1, 0, b.count);
+  for (let i = 0; i < a.count; i++) into.pairA[i] = -1;
+  for (let j = 0; j < b.count; j++) into.pairB[j] = -1;
   pairEqual(a, b, into);
   if (into.leftA > 0 && into.leftB > 0) {
     if (into.leftA <= FUZZY_LIMIT && into.leftB <= FUZZY_LIMIT) {

@@ -38,8 +38,10 @@ const TABLE_SIZE = 1 << 15;
 const MASK = TABLE_SIZE - 1;
 const CAPACITY = 6400;
 
-const table = new Uint16Array(TABLE_SIZE);
-const hashes = new Int32Array(CAPACITY);
+/** Open addressing; an entry is the id of a word under the upper bits of its hash. */
+const ID_BITS = 13;
+const ID_MASK = (1 << ID_BITS) - 1;
+const table = new Int32Array(TABLE_SIZE);
 const offsets = new Int32Array(CAPACITY + 1);
 let letters = new Uint16Array(1 << 14);
 let used = 1;
@@ -58,8 +60,8 @@ export const romanOf = new Uint16Array(CAPACITY);
 /** Where a legal form may stand: 1 only at the end, 2 also at the start. */
 export const formPlaceOf = new Uint8Array(CAPACITY);
 /** Nickname families and spelling groups a given name belongs to. */
-export const familiesOf: Array<readonly number[] | undefined> = [];
-export const spellingsOf: Array<readonly number[] | undefined> = [];
+export const familiesOf = new Array<readonly number[] | undefined>(CAPACITY).fill(undefined);
+export const spellingsOf = new Array<readonly number[] | undefined>(CAPACITY).fill(undefined);
 /** Phrases by the id of their first word; each is the ids of its words and the id it is read as. */
 export const phrasesOf: Array<ReadonlyArray<readonly [ids: readonly number[], word: number]> | undefined> = [];
 
@@ -71,8 +73,9 @@ const slotOf = (hash: number) => (hash ^ (hash >>> 15)) & MASK;
 /** @returns the id of a word of the vocabulary, or 0 */
 export function lookUp(codes: Uint16Array, start: number, length: number, hash: number): number {
   let slot = slotOf(hash);
-  for (let id = table[slot]!; id !== 0; id = table[slot]!) {
-    if (hashes[id] === hash) {
+  for (let entry = table[slot]!; entry !== 0; entry = table[slot]!) {
+    if (((entry ^ hash) & ~ID_MASK) === 0) {
+      const id = entry & ID_MASK;
       const offset = offsets[id]!;
       if (offsets[id + 1]! - offset === length) {
         let i = 0;
@@ -106,11 +109,10 @@ function enter(word: string): number {
   }
   letters.set(scratch.subarray(0, word.length), offset);
   offsets[id + 1] = offset + word.length;
-  hashes[id] = hash;
   canonOf[id] = id;
   let slot = slotOf(hash);
   while (table[slot] !== 0) slot = (slot + 1) & MASK;
-  table[slot] = id;
+  table[slot] = (hash & ~ID_MASK) | id;
   return id;
 }
 
@@ -199,10 +201,11 @@ pairs(ABBREVIATIONS, (short, word) => {
 });
 pairs(SECOND_READINGS, (short, word) => {
   secondOf[short] = word;
+  flagsOf[short] = flagsOf[short]! | flag.RELATED;
 });
 pairs(ADJECTIVES, (adjective, place) => {
   placeOf[adjective] = place;
-  flagsOf[adjective] = flagsOf[adjective]! | (flagsOf[place]! & (flag.STATE | flag.COUNTRY));
+  flagsOf[adjective] = flagsOf[adjective]! | flag.RELATED | (flagsOf[place]! & (flag.STATE | flag.COUNTRY));
 });
 pairs(NUMBER_WORDS, (word, digits) => {
   canonOf[word] = digits;

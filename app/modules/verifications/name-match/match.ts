@@ -3,6 +3,7 @@ import { readLookAlikes } from "./confusables";
 import { Evidence, Severity, slice } from "./evidence";
 import { compareLong } from "./long";
 import { Name } from "./name";
+import { pack } from "./pack";
 import { parse } from "./parse";
 import { drawParts } from "./parts";
 import { joinInitials, joinPhrases } from "./phrases";
@@ -24,9 +25,7 @@ const wholeParts = (submitted: string, held: string, status: NamePart["status"])
 /** Nothing that could be a name: blank, digits only, "test", "N/A", one letter over and over. */
 function isBlank(reading: Reading): boolean {
   if (reading.count === 0) return true;
-  let letters = 0;
-  for (let k = 0; k < reading.size; k++) if (reading.codes[k]! > 57) letters++;
-  if (letters === 0) return true;
+  if ((reading.marks & Mark.Letter) === 0) return true;
   if ((reading.union & PLACEHOLDER) === 0) return false;
   for (let i = 0; i < reading.count; i++) if ((reading.flags[i]! & PLACEHOLDER) === 0) return false;
   return true;
@@ -45,16 +44,18 @@ function read(name: Name, text: string): void {
   joinPhrases(reading);
 }
 
+/** Differences found so far; the answer gets a copy. */
+const found: NameDifference[] = [];
+
 function differences(a: Reading, b: Reading): NameDifference[] {
-  const list: NameDifference[] = [];
   for (let k = 0; k < evidence.count; k++) {
-    list.push({
+    found[k] = {
       type: evidence.type[k]!,
       submitted: slice(a, evidence.aFirst[k]!, evidence.aLast[k]!),
       held: slice(b, evidence.bFirst[k]!, evidence.bLast[k]!),
-    });
+    };
   }
-  return list;
+  return pack(found, evidence.count);
 }
 
 const FOREIGN = Mark.Cyrillic | Mark.Greek;
@@ -62,7 +63,7 @@ const FOREIGN = Mark.Cyrillic | Mark.Greek;
 /** What the characters themselves give away: look-alike letters, accents, invisible characters. */
 function compareCharacters(a: Reading, b: Reading): void {
   const marks = a.marks | b.marks;
-  if ((marks & ~(Mark.Comma | Mark.Bracket | Mark.Digit | Mark.InitialRun | Mark.Latin)) === 0) return;
+  if ((marks & ~(Mark.Digit | Mark.InitialRun | Mark.Latin | Mark.Letter)) === 0) return;
   if ((a.marks & Mark.Homoglyph) !== (b.marks & Mark.Homoglyph) || (marks & Mark.Homoglyph) !== 0) {
     evidence.note("homoglyph", Severity.Close, 18, 0, a.count - 1, 0, b.count - 1);
   }

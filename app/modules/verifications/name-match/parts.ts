@@ -1,102 +1,115 @@
 import type { Evidence } from "./evidence";
+import { pack } from "./pack";
 import { MAX_TOKENS, type Reading } from "./reading";
 import type { NamePart, NamePartStatus } from "./types";
 
-const order = new Int32Array(160);
-const usedA = new Uint8Array(MAX_TOKENS + 1);
-const usedB = new Uint8Array(MAX_TOKENS + 1);
+/** Link that each word belongs to, or -1; one more than there are words. */
+const linkOfA = new Int32Array(MAX_TOKENS + 1);
+const linkOfB = new Int32Array(MAX_TOKENS + 1);
 
-function push(parts: NamePart[], status: NamePartStatus, a: number, aEnd: number, b: number, bEnd: number): void {
-  parts.push({ status, submittedStart: a, submittedEnd: aEnd, heldStart: b, heldEnd: bEnd });
-}
+const part = (status: NamePartStatus, a: number, aEnd: number, b: number, bEnd: number): NamePart => ({
+  status,
+  submittedStart: a,
+  submittedEnd: aEnd,
+  heldStart: b,
+  heldEnd: bEnd,
+});
 
 function sameText(a: string, aFrom: number, aTo: number, b: string, bFrom: number, bTo: number): boolean {
-  if (aTo - aFrom !== bTo - bFrom) return false;
-  for (let k = 0; k < aTo - aFrom; k++) if (a.charCodeAt(aFrom + k) !== b.charCodeAt(bFrom + k)) return false;
+  const length = aTo - aFrom;
+  if (length !== bTo - bFrom) return false;
+  for (let k = 0; k < length; k++) if (a.charCodeAt(aFrom + k) !== b.charCodeAt(bFrom + k)) return false;
   return true;
 }
 
 const lower = (code: number) => (code >= 65 && code <= 90 ? code + 32 : code);
 
+const textPart = (a: string, aFrom: number, aTo: number, b: string, bFrom: number, bTo: number): NamePart =>
+  part(sameText(a, aFrom, aTo, b, bFrom, bTo) ? "same" : "formatting", aFrom, aTo, bFrom, bTo);
+
+/** Parts drawn so far; the answer gets a copy. */
+const drawn: NamePart[] = new Array(MAX_TOKENS * 4).fill(part("same", 0, 0, 0, 0));
+let size = 0;
+
 /** Splits a pair of unequal words into what they share at both ends and what differs between. */
-function pushDifferent(
-  parts: NamePart[],
-  a: string,
-  aFrom: number,
-  aTo: number,
-  b: string,
-  bFrom: number,
-  bTo: number,
-) {
+function pushDifferent(a: string, aFrom: number, aTo: number, b: string, bFrom: number, bTo: number): void {
   let head = 0;
   const limit = Math.min(aTo - aFrom, bTo - bFrom);
   while (head < limit && lower(a.charCodeAt(aFrom + head)) === lower(b.charCodeAt(bFrom + head))) head++;
   let tail = 0;
   while (tail < limit - head && lower(a.charCodeAt(aTo - 1 - tail)) === lower(b.charCodeAt(bTo - 1 - tail))) tail++;
-  if (head > 0) {
-    const same = sameText(a, aFrom, aFrom + head, b, bFrom, bFrom + head);
-    push(parts, same ? "same" : "formatting", aFrom, aFrom + head, bFrom, bFrom + head);
-  }
-  push(parts, "different", aFrom + head, aTo - tail, bFrom + head, bTo - tail);
-  if (tail > 0) {
-    const same = sameText(a, aTo - tail, aTo, b, bTo - tail, bTo);
-    push(parts, same ? "same" : "formatting", aTo - tail, aTo, bTo - tail, bTo);
+  if (head > 0) drawn[size++] = textPart(a, aFrom, aFrom + head, b, bFrom, bFrom + head);
+  drawn[size++] = part("different", aFrom + head, aTo - tail, bFrom + head, bTo - tail);
+  if (tail > 0) drawn[size++] = textPart(a, aTo - tail, aTo, b, bTo - tail, bTo);
+}
+
+function claim(links: Int32Array, first: number, last: number, link: number): void {
+  for (let i = first; i <= last; i++) links[i] = link;
+}
+
+/** Notes for every word which link it belongs to; a word belongs to the first link that has it. */
+function spread(a: Reading, b: Reading, evidence: Evidence): void {
+  for (let i = 0; i <= a.count; i++) linkOfA[i] = -1;
+  for (let j = 0; j <= b.count; j++) linkOfB[j] = -1;
+  for (let k = 0; k < evidence.links; k++) {
+    const aFirst = evidence.linkAFirst[k]!;
+    const bFirst = evidence.linkBFirst[k]!;
+    if (aFirst < 0 || bFirst < 0 || linkOfA[aFirst]! >= 0 || linkOfB[bFirst]! >= 0) continue;
+    claim(linkOfA, aFirst, evidence.linkALast[k]!, k);
+    claim(linkOfB, bFirst, evidence.linkBLast[k]!, k);
   }
 }
 
 /** Lays two names side by side from the links the comparison made; words without a link stand alone. */
 export function drawParts(a: Reading, b: Reading, evidence: Evidence): NamePart[] {
-  const parts: NamePart[] = [];
-  const { links } = evidence;
-  usedA.fill(0, 0, a.count);
-  usedB.fill(0, 0, b.count);
-  let size = 0;
-  for (let k = 0; k < links; k++) {
-    const first = evidence.linkAFirst[k]!;
-    const heldFirst = evidence.linkBFirst[k]!;
-    if (first < 0 || heldFirst < 0 || usedA[first] !== 0 || usedB[heldFirst] !== 0) continue;
-    for (let i = first; i <= evidence.linkALast[k]!; i++) usedA[i] = 1;
-    for (let j = heldFirst; j <= evidence.linkBLast[k]!; j++) usedB[j] = 1;
-    let at = size++;
-    while (at > 0 && evidence.linkAFirst[order[at - 1]!]! > first) {
-      order[at] = order[at - 1]!;
-      at--;
-    }
-    order[at] = k;
-  }
-  let next = 0;
+  size = 0;
+  spread(a, b, evidence);
   let i = 0;
   let j = 0;
-  while (i < a.count || next < size) {
-    if (next < size && evidence.linkAFirst[order[next]!] === i) {
-      const k = order[next++]!;
-      const bFirst = evidence.linkBFirst[k]!;
-      while (j < bFirst && usedB[j] === 0) pushHeld(parts, a, i, b, j++);
-      const aFrom = a.from[i]!;
-      const aTo = a.to[evidence.linkALast[k]!]!;
-      const bFrom = b.from[bFirst]!;
-      const bTo = b.to[evidence.linkBLast[k]!]!;
-      const same = sameText(a.text, aFrom, aTo, b.text, bFrom, bTo);
-      if (same) push(parts, "same", aFrom, aTo, bFrom, bTo);
-      else if (evidence.linkStatus[k] === "different") pushDifferent(parts, a.text, aFrom, aTo, b.text, bFrom, bTo);
-      else push(parts, "formatting", aFrom, aTo, bFrom, bTo);
-      i = evidence.linkALast[k]! + 1;
-      if (bFirst === j) j = evidence.linkBLast[k]! + 1;
+  while (i < a.count) {
+    const k = linkOfA[i]!;
+    if (k < 0) {
+      const at = j < b.count ? b.from[j]! : b.text.length;
+      drawn[size++] = part("only_submitted", a.from[i]!, a.to[i]!, at, at);
+      i++;
       continue;
     }
-    if (i >= a.count) break;
-    if (usedA[i] === 0) {
-      const at = j < b.count ? b.from[j]! : b.text.length;
-      push(parts, "only_submitted", a.from[i]!, a.to[i]!, at, at);
+    while (j < b.count && linkOfB[j]! < 0) pushHeld(a.from[i]!, b, j++);
+    const bFirst = evidence.linkBFirst[k]!;
+    let aLast = evidence.linkALast[k]!;
+    let bLast = evidence.linkBLast[k]!;
+    const aFrom = a.from[i]!;
+    const bFrom = b.from[bFirst]!;
+    if (evidence.linkStatus[k] === "different") {
+      pushDifferent(a.text, aFrom, a.to[aLast]!, b.text, bFrom, b.to[bLast]!);
+    } else {
+      while (continues(aLast, bLast, evidence)) {
+        const next = linkOfA[aLast + 1]!;
+        aLast = evidence.linkALast[next]!;
+        bLast = evidence.linkBLast[next]!;
+      }
+      drawn[size++] = textPart(a.text, aFrom, a.to[aLast]!, b.text, bFrom, b.to[bLast]!);
     }
-    i++;
+    i = aLast + 1;
+    if (bFirst === j) j = bLast + 1;
   }
-  for (j = 0; j < b.count; j++) if (usedB[j] === 0) pushHeld(parts, a, a.count, b, j);
-  return parts;
+  const end = a.text.length;
+  for (; j < b.count; j++) if (linkOfB[j]! < 0) pushHeld(end, b, j);
+  return pack(drawn, size);
 }
 
-function pushHeld(parts: NamePart[], a: Reading, i: number, b: Reading, j: number): void {
-  const at = i < a.count ? a.from[i]! : a.text.length;
-  usedB[j] = 1;
-  push(parts, "only_held", at, at, b.from[j]!, b.to[j]!);
+/** Are the next words on both sides linked to each other and not different? Then they join the same part. */
+function continues(aLast: number, bLast: number, evidence: Evidence): boolean {
+  const next = linkOfA[aLast + 1]!;
+  return (
+    next >= 0 &&
+    evidence.linkAFirst[next] === aLast + 1 &&
+    evidence.linkBFirst[next] === bLast + 1 &&
+    evidence.linkStatus[next] !== "different"
+  );
+}
+
+function pushHeld(at: number, b: Reading, j: number): void {
+  linkOfB[j] = 0;
+  drawn[size++] = part("only_held", at, at, b.from[j]!, b.to[j]!);
 }

@@ -11,13 +11,12 @@ export enum Mark {
   Cyrillic = 16,
   Greek = 32,
   OtherScript = 64,
-  Comma = 128,
-  Bracket = 256,
   Digit = 512,
   TooLong = 1024,
   Homoglyph = 2048,
   InitialRun = 4096,
   Symbol = 8192,
+  Letter = 16384,
 }
 
 /** What stands before a word, one bit each. */
@@ -74,8 +73,7 @@ export class Reading {
   /** What organisations are compared by: the id of the canonical word, or for unknown words the hash made negative. */
   readonly canon = new Int32Array(MAX_TOKENS + 1);
   readonly flags = new Int32Array(MAX_TOKENS + 1);
+  /** The letters of each word as a set of bits: words with few letters in common are told apart at once. */
+  readonly mask = new Int32Array(MAX_TOKENS + 1);
   readonly role = new Uint8Array(MAX_TOKENS + 1);
-  /** 0 main name, 1 trading name, 2 beneficiary of a trustee, 3 other name. */
-  readonly segment = new Uint8Array(MAX_TOKENS + 1);
-  readonly bracketed = new Uint8Array(MAX_TOKENS + 1);
 }

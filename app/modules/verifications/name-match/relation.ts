@@ -1,6 +1,6 @@
 import { looksAlike } from "./confusables";
 import { familiesOf, placeOf, romanOf, spellingsOf } from "./lexicon";
-import { commonPrefix, editDistance, isPlural, soundsAlike } from "./spelling";
+import { commonPrefix, editDistance, isPlural, leastEdits, soundBits, soundsAlike } from "./spelling";
 import {
   BRANCH,
   COMPASS,
@@ -11,6 +11,7 @@ import {
   NUMBER,
   PERSONAL,
   PLACE,
+  RELATED,
   STATE,
   SURNAME,
   TRADE,
@@ -37,11 +38,11 @@ export enum Relation {
 /** Edits of the last pair that `relate` called `Typo` or `Typos`. */
 export let lastEdits = 0;
 
-const shares = (a: readonly number[] | undefined, b: readonly number[] | undefined): boolean => {
+function shares(a: readonly number[] | undefined, b: readonly number[] | undefined): boolean {
   if (a === undefined || b === undefined) return false;
-  for (const group of a) if (b.includes(group)) return true;
+  for (let i = 0; i < a.length; i++) for (let j = 0; j < b.length; j++) if (a[i] === b[j]) return true;
   return false;
-};
+}
 
 /** Words whose meaning is known: a different known word is a different word, however near its spelling. */
 const BUSINESS = TRADE | GROUP | BRANCH | LINK;
@@ -67,12 +68,16 @@ export function relateWords(a: Words, i: number, b: Words, j: number): Relation 
   const ys = b.start[j]!;
   const xl = a.length[i]!;
   const yl = b.length[j]!;
-  if (secondReadingAt(a, i, b, j)) return Relation.Reading;
   const left = a.flags[i]!;
   const right = b.flags[j]!;
-  const place = placeOf[a.word[i]!]!;
-  const other = placeOf[b.word[j]!]!;
-  if ((place !== 0 && place === b.key[j]) || (other !== 0 && other === a.key[i])) return Relation.Stem;
+  const least = leastEdits(a.mask[i]!, b.mask[j]!);
+  if (least > 2 && x[xs] !== y[ys] && ((left | right) & (RELATED | NUMBER)) === 0) return Relation.None;
+  if (((left | right) & RELATED) !== 0) {
+    if (secondReadingAt(a, i, b, j)) return Relation.Reading;
+    const place = placeOf[a.word[i]!]!;
+    const other = placeOf[b.word[j]!]!;
+    if ((place !== 0 && place === b.key[j]) || (other !== 0 && other === a.key[i])) return Relation.Stem;
+  }
   if (((left | right) & NUMBER) !== 0 || (left & right & (STATE | COMPASS)) !== 0) {
     const l = romanOf[a.word[i]!]!;
     const r = romanOf[b.word[j]!]!;
@@ -90,6 +95,7 @@ export function relateWords(a: Words, i: number, b: Words, j: number): Relation 
     if (shares(spellingsOf[a.word[i]!], spellingsOf[b.word[j]!])) return Relation.Spelling;
     if (shares(familiesOf[a.word[i]!], familiesOf[b.word[j]!])) return Relation.Nickname;
   }
+  if (least > 2 && x[xs] !== y[ys]) return Relation.None;
   const prefix = commonPrefix(x, xs, xl, y, ys, yl);
   const personal = ((left | right) & (GIVEN | SURNAME)) !== 0;
   if (prefix >= 5 && prefix * 2 >= longer && !(known && personal)) {
@@ -139,23 +145,31 @@ export function relateNames(a: Words, i: number, b: Words, j: number): Relation 
   const xl = a.length[i]!;
   const yl = b.length[j]!;
   if (xl === 1 || yl === 1) return x[xs] === y[ys] && xl !== yl ? Relation.Initial : Relation.None;
-  if (looksAlike(x, xs, xl, y, ys, yl)) return Relation.Homoglyph;
   const left = a.flags[i]!;
   const right = b.flags[j]!;
+  const least = leastEdits(a.mask[i]!, b.mask[j]!);
+  const rhymes = soundBits(a.mask[i]!) === soundBits(b.mask[j]!);
+  if (least > 3 && !rhymes && (left & right & GIVEN) === 0) {
+    return hasDigit(x, xs, xl) !== hasDigit(y, ys, yl) && looksAlike(x, xs, xl, y, ys, yl)
+      ? Relation.Homoglyph
+      : Relation.None;
+  }
+  if (looksAlike(x, xs, xl, y, ys, yl)) return Relation.Homoglyph;
   const word = a.word[i]!;
   const other = b.word[j]!;
   if ((left & right & GIVEN) !== 0) {
     if (shares(spellingsOf[word], spellingsOf[other])) return Relation.Spelling;
     if (shares(familiesOf[word], familiesOf[other])) return Relation.Nickname;
   }
-  const alike = soundsAlike(x, xs, xl, y, ys, yl);
-  if (alike && xl > 2 && yl > 2) return Relation.Spelling;
+  if (rhymes && xl > 2 && yl > 2 && soundsAlike(x, xs, xl, y, ys, yl)) return Relation.Spelling;
+  if (least > 3) return Relation.None;
   const shorter = xl < yl ? xl : yl;
   const longer = xl < yl ? yl : xl;
   if ((left & (GIVEN | SURNAME)) !== 0 && (right & (GIVEN | SURNAME)) !== 0) {
     return isSlip(x, xs, xl, y, ys, yl) ? Relation.Typo : Relation.None;
   }
   const budget = editBudget(shorter, longer);
+  if (least > budget) return Relation.None;
   const edits = editDistance(x, xs, xl, y, ys, yl, budget);
   lastEdits = edits;
   if (edits > budget || (longer - edits) * 100 < longer * 55) return Relation.None;

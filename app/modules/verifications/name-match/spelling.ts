@@ -63,6 +63,32 @@ export function editDistance(
   return edits > limit ? limit + 1 : edits;
 }
 
+/**
+ * Least number of edits between two words by their letters alone: an edit changes at most two bits of the sets.
+ * @param x letters of a word as a set of bits
+ */
+export function leastEdits(x: number, y: number): number {
+  let bits = x ^ y;
+  bits -= (bits >>> 1) & 0x55555555;
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return ((Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24) + 1) >> 1;
+}
+
+const bit = (letters: string) => [...letters].reduce((bits, letter) => bits | (1 << letter.charCodeAt(0)), 0);
+const SILENT = ~bit("aeiouyh");
+const HARD_C = bit("ckq");
+const HISSING = bit("sz");
+const LIPS = bit("pfv");
+
+/** The consonants of a word as a set of bits, letters that sound alike as one: equal for words that sound alike. */
+export function soundBits(letters: number): number {
+  let bits = letters & SILENT;
+  if ((bits & HARD_C) !== 0) bits |= HARD_C;
+  if ((bits & HISSING) !== 0) bits |= HISSING;
+  if ((bits & LIPS) !== 0) bits |= LIPS;
+  return bits;
+}
+
 /** Letters two words share from the start. */
 export function commonPrefix(
   x: Uint16Array,
@@ -149,6 +175,8 @@ function sound(codes: Uint16Array, start: number, length: number, out: Uint16Arr
   return size;
 }
 
+const MAX_SOUND_GAP = 3;
+
 /** Would two names be said alike ("Smith", "Smyth"; "Stevens", "Stephens"; "Petersen", "Peterson")? */
 export function soundsAlike(
   x: Uint16Array,
@@ -158,6 +186,7 @@ export function soundsAlike(
   yStart: number,
   yLength: number,
 ): boolean {
+  if (xLength - yLength > MAX_SOUND_GAP || yLength - xLength > MAX_SOUND_GAP) return false;
   const size = sound(x, xStart, xLength, SOUND);
   if (size !== sound(y, yStart, yLength, OTHER_SOUND)) return false;
   for (let k = 0; k < size; k++) if (SOUND[k] !== OTHER_SOUND[k]) return false;

@@ -38,28 +38,44 @@ const PLUS = 43;
 const SLASH = 47;
 const HYPHEN = 45;
 const DIGIT_END = 58;
+const SPACE = 32;
+const LETTER = 97;
+/** Sign bit of the key of a word that the vocabulary does not have. */
+const UNKNOWN = 0x80000000;
 
-/** Short words written with a slash that mean one thing: "P/L", "T/as", "A/T/F", "M/-". */
-function slashWordEnd(reading: Reading, text: string, from: number, slash: number): number {
-  let size = slash - from;
-  let hash = 0;
+const SLASH_WORD = 7;
+
+/**
+ * Short words written with a slash that mean one thing: "P/L", "T/as", "A/T/F", "M/-".
+ * @returns where the word ends in the text, or 0 when it is none
+ */
+function slashWordEnd(reading: Reading, text: string, start: number, slash: number): number {
   const { codes } = reading;
-  const start = reading.size;
-  for (let i = 0; i < size; i++) hash = nextHash(hash, codes[start + i]!);
+  let size = reading.size;
   let end = slash;
-  while (end < text.length && size < 7) {
+  while (end < text.length && size - start < SLASH_WORD) {
     const code = text.charCodeAt(end);
     const letter = code < 128 ? LOWER[code]! || (code === SLASH || code === HYPHEN ? code : 0) : 0;
     if (letter === 0) break;
-    codes[start + size++] = letter;
-    hash = nextHash(hash, letter);
+    codes[size++] = letter;
     end++;
   }
-  const word = lookUp(codes, start, size, hash);
-  if (word === 0) return 0;
-  const follows = end < text.length ? text.charCodeAt(end) : 32;
+  const follows = end < text.length ? text.charCodeAt(end) : SPACE;
   if (follows < 128 && LOWER[follows] !== 0) return 0;
-  return end;
+  return lookUp(codes, start, size - start, hashOf(codes, start, size)) === 0 ? 0 : end;
+}
+
+function hashOf(codes: Uint16Array, start: number, end: number): number {
+  let hash = 0;
+  for (let k = start; k < end; k++) hash = nextHash(hash, codes[k]!);
+  return hash;
+}
+
+/** The letters of a word as a set of bits (a letter's code modulo 32). */
+function maskOf(codes: Uint16Array, start: number, end: number): number {
+  let mask = 0;
+  for (let k = start; k < end; k++) mask |= 1 << codes[k]!;
+  return mask;
 }
 
 /** Enters the word that was just read; keeps the facts every later step starts from. */
@@ -70,23 +86,22 @@ function closeToken(
   to: number,
   gap: number,
   hash: number,
-  digits: boolean,
+  top: number,
+  mask: number,
 ) {
   const index = reading.count;
   const length = reading.size - start;
   const word = lookUp(reading.codes, start, length, hash);
   let flags = 0;
-  let canon: number;
+  let canon = hash | UNKNOWN;
   if (word !== 0) {
     flags = flagsOf[word]!;
     canon = canonOf[word]!;
-  } else {
-    canon = hash | 0x80000000;
   }
-  if (digits) {
+  if (top < DIGIT_END) {
     flags |= NUMBER;
     reading.marks |= Mark.Digit;
-  }
+  } else reading.marks |= Mark.Letter;
   reading.start[index] = start;
   reading.length[index] = length;
   reading.from[index] = from;
@@ -96,18 +111,40 @@ function closeToken(
   reading.word[index] = word;
   reading.canon[index] = canon;
   reading.flags[index] = flags;
+  reading.mask[index] = mask;
   reading.role[index] = Role.Core;
-  reading.segment[index] = 0;
-  reading.bracketed[index] = 0;
   reading.union |= flags;
   if (length === 1 && index > 0 && reading.length[index - 1] === 1 && (gap & ~(Gap.Dot | Gap.Space)) === 0)
     reading.marks |= Mark.InitialRun;
   reading.count = index + 1;
 }
 
+const AND_LETTERS = [97, 110, 100];
+
+/** Enters "and" for a sign at `at`. @returns where the text goes on: "&amp;" is one sign */
+function closeSign(reading: Reading, text: string, at: number, gap: number): number {
+  const start = reading.size;
+  for (const code of AND_LETTERS) reading.codes[reading.size++] = code;
+  const end = text.startsWith("&amp;", at) ? at + 5 : at + 1;
+  closeToken(
+    reading,
+    start,
+    at,
+    end,
+    gap,
+    hashOf(reading.codes, start, reading.size),
+    LETTER,
+    maskOf(reading.codes, start, reading.size),
+  );
+  return end;
+}
+
+const isFull = (reading: Reading) => reading.count >= MAX_TOKENS || reading.size >= MAX_LETTERS;
+
 /**
  * Reads a name into words: letters folded (case, width, accents), apostrophes and invisible characters dropped, "&"
- * and "+" read as "and", everything else a gap. One pass over the text, whatever is in it.
+ * and "+" read as "and", everything else a gap. One pass over the text, whatever is in it; it ends early when the
+ * text is longer than any name.
  */
 export function readTokens(reading: Reading, text: string): void {
   reading.text = text;
@@ -118,117 +155,122 @@ export function readTokens(reading: Reading, text: string): void {
   const { codes } = reading;
   const end = text.length;
   let gap = 0;
+  /** Where the open word begins in the text, or -1; then in the letters, its hash, its greatest letter, its end. */
   let open = -1;
   let start = 0;
   let hash = 0;
-  let digits = true;
+  let top = 0;
+  let mask = 0;
   let last = 0;
-  for (let i = 0; i < end; i++) {
-    const code = text.charCodeAt(i);
-    if (code < 128) {
-      const letter = LOWER[code]!;
-      if (letter !== 0) {
-        if (open < 0) {
-          open = i;
-          start = reading.size;
-          hash = 0;
-          digits = true;
-        }
-        if (letter >= DIGIT_END) digits = false;
-        codes[reading.size++] = letter;
+  let i = 0;
+  while (i < end) {
+    let code = text.charCodeAt(i);
+    let letter = code < 128 ? LOWER[code]! : 0;
+    if (letter !== 0) {
+      let size = reading.size;
+      if (open < 0) {
+        open = i;
+        start = size;
+        hash = 0;
+        top = 0;
+        mask = 0;
+      }
+      const limit = end - i > MAX_LETTERS - size ? i + MAX_LETTERS - size : end;
+      do {
+        codes[size++] = letter;
         hash = (Math.imul(hash, 31) + letter) | 0;
-        last = i + 1;
-        if (reading.size >= MAX_LETTERS) break;
+        mask |= 1 << letter;
+        if (letter > top) top = letter;
+        if (++i >= limit) break;
+        code = text.charCodeAt(i);
+        letter = code < 128 ? LOWER[code]! : 0;
+      } while (letter !== 0);
+      last = i;
+      reading.size = size;
+      if (size >= MAX_LETTERS || i >= end) break;
+    }
+    if (code < 128) {
+      if (code === APOSTROPHE || code === BACKTICK) {
+        i++;
         continue;
       }
-      if (code === APOSTROPHE || code === BACKTICK) continue;
       if (open >= 0) {
-        if (code === SLASH && i - open <= 3) {
-          reading.size = start;
-          const stop = slashWordEnd(reading, text, open, i);
-          if (stop !== 0) {
-            let slashHash = 0;
-            reading.size = start + stop - open;
-            for (let k = start; k < reading.size; k++) slashHash = nextHash(slashHash, codes[k]!);
-            closeToken(reading, start, open, stop, gap, slashHash, false);
-            open = -1;
-            gap = 0;
-            i = stop - 1;
-            continue;
-          }
-          for (let k = open; k < i; k++)
-            if (text.charCodeAt(k) !== APOSTROPHE) codes[reading.size++] = LOWER[text.charCodeAt(k)]!;
-        }
-        closeToken(reading, start, open, last, gap, hash, digits);
+        const stop = code === SLASH && reading.size - start <= 3 ? slashWordEnd(reading, text, start, i) : 0;
+        if (stop !== 0) {
+          reading.size += stop - i;
+          closeToken(
+            reading,
+            start,
+            open,
+            stop,
+            gap,
+            hashOf(codes, start, reading.size),
+            LETTER,
+            maskOf(codes, start, reading.size),
+          );
+          i = stop;
+        } else closeToken(reading, start, open, last, gap, hash, top, mask);
         open = -1;
         gap = 0;
-        if (reading.count >= MAX_TOKENS) break;
+        if (isFull(reading)) break;
+        if (stop !== 0) continue;
       }
       if (code === AMPERSAND || (code === PLUS && reading.count > 0)) {
-        const at = i;
-        if (code === AMPERSAND && text.startsWith("amp;", i + 1)) i += 4;
-        start = reading.size;
-        codes[reading.size++] = 97;
-        codes[reading.size++] = 110;
-        codes[reading.size++] = 100;
-        closeToken(reading, start, at, i + 1, gap, nextHash(nextHash(97, 110), 100), false);
+        i = closeSign(reading, text, i, gap);
         gap = 0;
-        if (reading.count >= MAX_TOKENS || reading.size >= MAX_LETTERS) break;
+        if (isFull(reading)) break;
         continue;
       }
       gap |= GAPS[code]!;
+      i++;
       continue;
     }
     const point = text.codePointAt(i)!;
-    const folded = foldCodePoint(point);
+    const { letters, mark } = foldCodePoint(point);
     const at = i;
-    if (point > 0xffff) i++;
-    reading.marks |= folded.mark;
-    const { letters } = folded;
+    i += point > 0xffff ? 2 : 1;
+    reading.marks |= mark;
     if (letters === "") {
-      if (open >= 0 && (folded.mark & Mark.Diacritic) !== 0) last = i + 1;
+      if (open >= 0 && (mark & Mark.Diacritic) !== 0) last = i;
       continue;
     }
-    for (let k = 0; k < letters.length; k++) {
-      const letter = letters.charCodeAt(k);
-      if (letter === 32) {
-        if (open >= 0) {
-          closeToken(reading, start, open, last, gap, hash, digits);
-          open = -1;
-          gap = 0;
-          if (reading.count >= MAX_TOKENS) break;
-        }
-        gap |= Gap.Space;
+    for (let k = 0; k < letters.length && !isFull(reading); k++) {
+      letter = letters.charCodeAt(k);
+      if (letter === SPACE) {
+        if (open >= 0) closeToken(reading, start, open, last, gap, hash, top, mask);
+        gap = open >= 0 ? Gap.Space : gap | Gap.Space;
+        open = -1;
         continue;
       }
       if (open < 0) {
         open = at;
         start = reading.size;
         hash = 0;
-        digits = true;
+        top = 0;
+        mask = 0;
       }
-      if (letter >= DIGIT_END || letter < 48) digits = false;
+      if (letter > top) top = letter;
+      mask |= 1 << letter;
       codes[reading.size++] = letter;
       hash = nextHash(hash, letter);
-      last = i + 1;
+      last = i;
     }
-    if (reading.count >= MAX_TOKENS || reading.size >= MAX_LETTERS) break;
+    if (isFull(reading)) break;
   }
-  if (open >= 0 && reading.count < MAX_TOKENS) closeToken(reading, start, open, last, gap, hash, digits);
-  else reading.gap[reading.count] = gap;
-  if (reading.count >= MAX_TOKENS || reading.size >= MAX_LETTERS) reading.marks |= Mark.TooLong;
+  if (open >= 0 && reading.count < MAX_TOKENS) closeToken(reading, start, open, last, gap, hash, top, mask);
+  if (isFull(reading)) reading.marks |= Mark.TooLong;
 }
 
 /** Looks a word up again after its letters were changed. */
 export function rereadToken(reading: Reading, index: number): void {
   const start = reading.start[index]!;
   const length = reading.length[index]!;
-  let hash = 0;
-  for (let k = start; k < start + length; k++) hash = nextHash(hash, reading.codes[k]!);
+  const hash = hashOf(reading.codes, start, start + length);
   const word = lookUp(reading.codes, start, length, hash);
   reading.hash[index] = hash;
+  reading.mask[index] = maskOf(reading.codes, start, start + length);
   reading.word[index] = word;
-  reading.canon[index] = word === 0 ? hash | 0x80000000 : canonOf[word]!;
+  reading.canon[index] = word === 0 ? hash | UNKNOWN : canonOf[word]!;
   reading.flags[index] = flagsOf[word]! | (reading.flags[index]! & NUMBER);
   reading.union |= flagsOf[word]!;
 }
@@ -236,7 +278,7 @@ export function rereadToken(reading: Reading, index: number): void {
 /** Treats a word as unknown: the initials D and R are no doctor. */
 export function forgetWord(reading: Reading, index: number): void {
   reading.word[index] = 0;
-  reading.canon[index] = reading.hash[index]! | 0x80000000;
+  reading.canon[index] = reading.hash[index]! | UNKNOWN;
   reading.flags[index] = 0;
 }
 
@@ -268,6 +310,7 @@ export function replaceTokens(reading: Reading, first: number, last: number, wor
     reading.word[i] = reading.word[j]!;
     reading.canon[i] = reading.canon[j]!;
     reading.flags[i] = reading.flags[j]!;
+    reading.mask[i] = reading.mask[j]!;
   }
   reading.count -= shift;
 }

@@ -10,7 +10,7 @@ const MIN_CUT_WORD = 28;
 /** Is the shorter text the longer one cut at the width of a field (or in the middle of its last word)? */
 export function isCutOff(short: Reading, long: Reading): boolean {
   const size = short.size;
-  if (size >= long.size || size < 8 || short.count < 2) return false;
+  if (size >= long.size || size < 8 || short.text.length < 16 || short.count < 2) return false;
   for (let k = 0; k < size; k++) if (short.codes[k] !== long.codes[k]) return false;
   const width = short.text.length;
   if (WIDTHS.has(width)) return true;

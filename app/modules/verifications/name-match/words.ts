@@ -15,6 +15,7 @@ export class Words {
   readonly word = new Int32Array(LIMIT);
   readonly key = new Int32Array(LIMIT);
   readonly flags = new Int32Array(LIMIT);
+  readonly mask = new Int32Array(LIMIT);
 
   clear(reading: Reading): void {
     this.reading = reading;
@@ -33,6 +34,7 @@ export class Words {
     this.word[at] = word;
     this.key[at] = personal && word > 0 ? word : reading.canon[token]!;
     this.flags[at] = reading.flags[token]!;
+    this.mask[at] = reading.mask[token]!;
     this.union |= reading.flags[token]!;
   }
 
@@ -43,6 +45,7 @@ export class Words {
     this.start[at] = this.reading.start[token]! + offset;
     this.length[at] = 1;
     this.word[at] = 0;
+    this.mask[at] = 0;
     this.key[at] = ~this.reading.codes[this.start[at]!]!;
     this.flags[at] = this.reading.length[token] === 1 ? this.reading.flags[token]! & PARTICLE : 0;
   }

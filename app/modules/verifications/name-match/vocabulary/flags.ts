@@ -33,6 +33,8 @@ export const PHRASE = 1 << 21;
 export const PLACEHOLDER = 1 << 22;
 /** "Trading as", "as trustee for", "née": another name follows. */
 export const CONNECTOR = 1 << 23;
+/** The word has a second reading, an adjective or a numeral: its relations are looked up. */
+export const RELATED = 1 << 24;
 
 export const PERSONAL = GIVEN | SURNAME;
 /** Any of these says that the name is not simply a person's. */
