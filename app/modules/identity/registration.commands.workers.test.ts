@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { anOrganization } from "../../../tests/support/factories";
+import { losingConnection } from "../../../tests/support/lost-connections";
 import {
   aDomain,
   aRegistration,
@@ -163,26 +164,14 @@ test("a known form id opens nothing without the password, or with other details"
   await expect(otherAddress).rejects.toMatchObject({ code: "ALREADY_SENT", status: 409 });
 });
 
-test.each(["before", "after"])("a connection lost %s the commit still makes one account", async (when) => {
+test.each(["before", "after"] as const)("a connection lost %s the commit still makes one account", async (when) => {
   const services = testServices();
-  const { db } = services;
-  const batch = db.batch.bind(db);
-  let isFirst = true;
-  const flaky = Object.assign(Object.create(db), {
-    batch: async (statements: Parameters<typeof batch>[0]) => {
-      const fails = isFirst;
-      isFirst = false;
-      if (fails && when === "before") throw new Error("Network connection lost");
-      const result = await batch(statements);
-      if (fails) throw new Error("Network connection lost");
-      return result;
-    },
-  }) as typeof db;
   const registration = aRegistration(services);
-  const { person } = await register({ ...services, db: flaky }, ORIGIN, registration);
+  const flaky = { ...services, db: losingConnection(services.db, when) };
+  const { person } = await register(flaky, ORIGIN, registration);
   expect(await findUser(services, registration.email)).toMatchObject({ id: person.userId });
-  const memberships = await db.select().from(organizationUsers).where(eq(organizationUsers.userId, person.userId));
-  expect(memberships).toHaveLength(1);
+  const mine = eq(organizationUsers.userId, person.userId);
+  expect(await services.db.select().from(organizationUsers).where(mine)).toHaveLength(1);
 });
 
 test("registering ends the session that the browser came with", async () => {

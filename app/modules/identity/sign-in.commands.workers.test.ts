@@ -5,6 +5,7 @@ import { createScryptPasswords } from "~/adapters/passwords/scrypt";
 import { MINUTE_MS } from "~/kernel/dates";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { anOrganization } from "../../../tests/support/factories";
+import { losingConnection } from "../../../tests/support/lost-connections";
 import { aDomain, aPerson, belongs, ORIGIN, PASSWORD } from "../../../tests/support/people";
 import { testServices } from "../../../tests/support/services";
 import { signIn, signOut } from "./sign-in.commands.server";
@@ -193,6 +194,19 @@ test("a hash made with other parameters is renewed, by two sign-ins at once too"
   const [user] = await services.db.select().from(users).where(eq(users.id, id));
   expect(user?.password).toMatch(/^scrypt\$4\$1\$1\$/);
   expect(await stronger.passwords.verify(PASSWORD, user?.password)).toEqual({ ok: true, needsRehash: false });
+});
+
+test.each(["before", "after"] as const)("a connection lost %s the commit still opens one session", async (when) => {
+  const services = testServices();
+  const { id, email } = await aPerson(services);
+  const flaky = {
+    ...services,
+    db: losingConnection(services.db, when),
+    passwords: createScryptPasswords({ N: 4, r: 1, p: 1 }),
+  };
+  const { person } = await signIn(flaky, ORIGIN, { login: email, password: PASSWORD });
+  const open = await services.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, id));
+  expect(open).toEqual([{ id: person.sessionId }]);
 });
 
 test("a person of two organisations enters the one they name, with their role there", async () => {

@@ -1,0 +1,73 @@
+import { env } from "cloudflare:workers";
+import worker from "../../build/index.js";
+
+/** The built Worker as a browser meets it: addresses, cookies, and no redirect followed. */
+
+/** Its queues only forget: mails stay promised, and the sweep is not a test's business. */
+const forgetful = { send: async () => {}, sendBatch: async () => {} };
+const quiet = { ...(env as unknown as Record<string, unknown>), ALERTS: forgetful, BANK_CHECKS: forgetful };
+
+let serial = 0;
+
+/** An address of its own for each test, so that limits per address count for that test alone. */
+const anAddress = () => `2001:db8::${(serial++).toString(16)}:${Math.floor(Math.random() * 0xffff).toString(16)}`;
+
+type Sent = {
+  method?: string;
+  json?: unknown;
+  form?: Record<string, string>;
+  /** As it is, for bodies that are neither. */
+  text?: string;
+  headers?: Record<string, string>;
+};
+
+/** A browser with a jar of cookies, at an address of its own, on the app at this origin. */
+export function aBrowser(appOrigin = "http://app.test") {
+  const address = anAddress();
+  const there = { ...quiet, APP_ORIGIN: appOrigin };
+  const jar = new Map<string, string>();
+  const send = async (path: string, init: Sent = {}): Promise<Response> => {
+    const headers = new Headers({ "CF-Connecting-IP": address, ...init.headers });
+    if (jar.size > 0 && !headers.has("Cookie")) {
+      headers.set("Cookie", [...jar].map(([name, value]) => `${name}=${value}`).join("; "));
+    }
+    let body = init.text;
+    if (init.json !== undefined) {
+      headers.set("Content-Type", "application/json");
+      body = JSON.stringify(init.json);
+    } else if (init.form) {
+      headers.set("Content-Type", "application/x-www-form-urlencoded");
+      body = new URLSearchParams(init.form).toString();
+    }
+    const method = init.method ?? (body === undefined ? "GET" : "POST");
+    const response = await worker.fetch(new Request(`${appOrigin}${path}`, { method, headers, body }), there);
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (/max-age=0/i.test(cookie)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  };
+  return {
+    jar,
+    send,
+    get: (path: string, headers?: Record<string, string>) => send(path, { headers }),
+    post: (path: string, json?: unknown, headers?: Record<string, string>) =>
+      send(path, { method: "POST", json, headers }),
+    submit: (path: string, form: Record<string, string>, headers?: Record<string, string>) =>
+      send(path, { form, headers }),
+  };
+}
+
+/** The text of a page as a person reads it: no tags, no scripts, entities as characters. */
+export async function textOf(response: Response): Promise<string> {
+  const html = await response.text();
+  return html
+    .replace(/<script[\s\S]*?<\/script>/g, "")
+    .replace(/<!--.*?-->/g, "")
+    .replace(/<[^>]+>/g, " ")
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ");
+}
