@@ -27,14 +27,7 @@ export function BankCheckAction({ view, selfHref }: { view: ReviewView; selfHref
   }
   return (
     <Form method="post" preventScrollReset>
-      <SubmitButton
-        name="intent"
-        value="verify-basiq"
-        variant="secondary"
-        icon="bank"
-        pendingText="Starting..."
-        aria-keyshortcuts="v"
-      >
+      <SubmitButton name="intent" value="verify-basiq" variant="secondary" icon="bank" pendingText="Starting...">
         {check === "repeatable" ? `Verify with ${providerName} again` : `Verify with ${providerName}`}
       </SubmitButton>
     </Form>

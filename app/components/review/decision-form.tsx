@@ -42,14 +42,7 @@ export function DecisionForm({ view, submissionId, basis, typedReason, reasonErr
                 it yourself.
               </p>
             )}
-            <SubmitButton
-              name="intent"
-              value="approve"
-              icon="check"
-              pendingText="Approving..."
-              aria-keyshortcuts="a"
-              className="mt-auto"
-            >
+            <SubmitButton name="intent" value="approve" icon="check" pendingText="Approving..." className="mt-auto">
               Approve
             </SubmitButton>
           </>
@@ -73,7 +66,6 @@ export function DecisionForm({ view, submissionId, basis, typedReason, reasonErr
           variant="danger"
           icon="x"
           pendingText="Rejecting..."
-          aria-keyshortcuts="r"
           className="mt-auto"
         >
           Reject

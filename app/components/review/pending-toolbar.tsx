@@ -32,7 +32,7 @@ export function PendingToolbar({ q, match, order, counts }: PendingToolbarProps)
         }))}
       />
       <SearchBox
-        label="Search payee, account name, BSB or account number"
+        label="Search name, BSB or account number"
         defaultValue={q}
         keep={{ match, order: order === "oldest" ? order : undefined }}
         clearHref={pendingHref({ match, order })}

@@ -41,7 +41,7 @@ export function ReviewPage({ view, submissionId, basis, position, problem }: Rev
         description={
           <>
             Requested by {requestedBy ? `${requestedBy.name} (${requestedBy.email})` : "System"},{" "}
-            <Time {...view.createdAt} />
+            <Time dateTime={view.createdAt.dateTime} exact={view.createdAt.exact} />
           </>
         }
         actions={

@@ -29,11 +29,16 @@ function toEvent(entry: ReviewView["timeline"][number]): TimelineEvent {
     id,
     icon: "dash",
     ...(isKnown(action) ? LOOKS[action] : {}),
-    who: userName ?? "",
-    what: userName === null ? sentence : lowerFirst(sentence),
+    ...toWords(userName, sentence),
     when,
     note,
   };
+}
+
+/** "Maria Costa sent ...", "PayeeProof sent ...", and as it stands what names its own subject: "The payee confirmed ...". */
+function toWords(userName: string | null, sentence: string) {
+  if (userName === null && sentence.startsWith("The ")) return { who: "", what: sentence };
+  return { who: userName ?? "PayeeProof", what: lowerFirst(sentence) };
 }
 
 /** What has happened to the verification, from the audit trail. */

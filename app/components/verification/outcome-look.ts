@@ -59,7 +59,7 @@ const nothingYet: OutcomeLook = {
   tone: "neutral",
   icon: "equals",
   title: "Nothing to compare yet",
-  text: "No bank has been asked about these details so far.",
+  text: "No bank has answered about these details so far.",
 };
 
 /** The words for an outcome; `null` while no check has finished. */
