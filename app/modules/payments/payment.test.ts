@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
+import { type DecisionCase, hasOtherAccount, refuseDecision } from "./decide";
+import { latestProcessedAt, noonOf, processedAtProblem } from "./outcome";
+import { canMove, isOpenPayment } from "./payment";
+import { PAYMENT_FILTERS, statusOf } from "./payments";
+
+test("a payment moves only along the status table", () => {
+  const moves = PAYMENT_STATUSES.flatMap((from) =>
+    PAYMENT_STATUSES.filter((to) => canMove(from, to)).map((to) => `${from} > ${to}`),
+  );
+  expect(moves.sort()).toEqual([
+    "authorised > failed",
+    "authorised > successful",
+    "held > authorised",
+    "held > rejected",
+    "held > verification_requested",
+    "verification_requested > held",
+  ]);
+});
+
+test("money may still leave while a payment is held, waits or is authorised", () => {
+  expect(PAYMENT_STATUSES.filter(isOpenPayment).sort()).toEqual(["authorised", "held", "verification_requested"]);
+});
+
+test("every status has a filter and every filter but all a status", () => {
+  expect(PAYMENT_FILTERS.map(statusOf).filter(Boolean).sort()).toEqual([...PAYMENT_STATUSES].sort());
+});
+
+const ACCOUNT = { bsb: "062000", accountNumber: "12345678" };
+const held: DecisionCase = { ...ACCOUNT, status: "held", recordedById: "recorder", payee: ACCOUNT };
+const one = { secondPersonRequired: false };
+const two = { secondPersonRequired: true };
+
+test.each([
+  [
+    "anybody may approve their own payment unless a second person is required",
+    held,
+    "approve",
+    "recorder",
+    one,
+    undefined,
+  ],
+  [
+    "the recorder may not approve where a second person is required",
+    held,
+    "approve",
+    "recorder",
+    two,
+    "second_person_required",
+  ],
+  ["another person may", held, "approve", "colleague", two, undefined],
+  ["the recorder may reject", held, "reject", "recorder", two, undefined],
+  ["the recorder may ask for verification", held, "request_verification", "recorder", two, undefined],
+  [
+    "an account that the payee no longer has is not approved",
+    { ...held, payee: { ...ACCOUNT, accountNumber: "12345679" } },
+    "approve",
+    "colleague",
+    one,
+    "account_changed",
+  ],
+  [
+    "nor verified: the verification would be of another account",
+    { ...held, payee: { ...ACCOUNT, bsb: "062001" } },
+    "request_verification",
+    "colleague",
+    one,
+    "account_changed",
+  ],
+  ["but it is rejected", { ...held, payee: { ...ACCOUNT, bsb: "062001" } }, "reject", "colleague", one, undefined],
+  ["an unknown account is approved by a person", { ...held, payee: null }, "approve", "colleague", one, undefined],
+  [
+    "but there is nobody to verify",
+    { ...held, payee: null },
+    "request_verification",
+    "colleague",
+    one,
+    "payee_required",
+  ],
+] as const)("%s", (_, subject, decision, userId, policy, refusal) => {
+  expect(refuseDecision(subject, decision, userId, policy)).toBe(refusal);
+});
+
+test("only a held payment is decided", () => {
+  const others = PAYMENT_STATUSES.filter((status): status is PaymentStatus => status !== "held");
+  for (const status of others) {
+    for (const decision of ["approve", "reject", "request_verification"] as const) {
+      expect(refuseDecision({ ...held, status }, decision, "colleague", one)).toBe("not_held");
+    }
+  }
+});
+
+test("a leading zero makes no other account", () => {
+  expect(hasOtherAccount({ ...held, payee: { bsb: "062000", accountNumber: "012345678" } })).toBe(false);
+});
+
+test.each([
+  ["2026-11-20", Date.UTC(2026, 10, 20, 12)],
+  ["2028-02-29", Date.UTC(2028, 1, 29, 12)],
+  ["2026-02-29", undefined],
+  ["2026-13-01", undefined],
+  ["20/11/2026", undefined],
+  ["", undefined],
+])("the day %s is read as noon, or not at all", (day, noon) => {
+  expect(noonOf(day)).toBe(noon);
+});
+
+test("a payment was processed neither before it was recorded nor in the future", () => {
+  const recorded = Date.UTC(2026, 10, 20, 22);
+  const now = recorded + 2 * DAY_MS;
+  expect(processedAtProblem(recorded - DAY_MS, recorded, now)).toBeUndefined();
+  expect(processedAtProblem(recorded - DAY_MS - 1, recorded, now)).toContain("before it was recorded");
+  expect(processedAtProblem(now + DAY_MS, recorded, now)).toBeUndefined();
+  expect(processedAtProblem(now + DAY_MS + 1, recorded, now)).toContain("future");
+  expect(latestProcessedAt(now + 1, now)).toBe(now);
+  expect(latestProcessedAt(now - 1, now)).toBe(now - 1);
+});

@@ -1,0 +1,222 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import type { PolicyRuleLevel } from "~/modules/organizations/policy";
+import { type PaymentReason, ruleDecision } from "../payment";
+import type { PayeeFacts, PaymentFacts } from "./facts";
+import { noteOfReason, RULES, runRules } from "./index";
+
+const NOW = Date.UTC(2026, 10, 20, 3, 0);
+const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };
+const BEFORE = { ...ACCOUNT, accountNumber: "87654321" };
+
+type Verification = NonNullable<PayeeFacts["latest"]>;
+
+const verification = (status: Verification["status"], given: Partial<Verification> = {}): Verification => ({
+  id: "v1",
+  status,
+  createdAt: NOW - 40 * DAY_MS,
+  ...ACCOUNT,
+  ...given,
+});
+
+const decided = (status: "verified" | "rejected", given: Partial<Verification> & { completedAt?: number } = {}) => ({
+  ...verification(status, given),
+  completedAt: given.completedAt ?? NOW - 39 * DAY_MS,
+});
+
+const verified = { latest: verification("verified"), latestDecided: decided("verified") };
+
+function aPayee(given: Partial<PayeeFacts> = {}): PayeeFacts {
+  return {
+    id: "p1",
+    name: "Riverbend Timber",
+    version: 1,
+    whitelisted: true,
+    disputedAt: null,
+    bankDetailsChangedAt: null,
+    ...verified,
+    ...ACCOUNT,
+    ...given,
+  };
+}
+
+function facts(payee: Partial<PayeeFacts> | null = {}, given: Partial<PaymentFacts> = {}): PaymentFacts {
+  return {
+    now: NOW,
+    timeZone: "Australia/Sydney",
+    amount: 125_000,
+    reference: "INV-1042",
+    givenName: null,
+    account: ACCOUNT,
+    payee: payee && aPayee(payee),
+    duplicate: null,
+    ...given,
+  };
+}
+
+const fired = (of: PaymentFacts) => runRules(of, {}).map(({ rule }) => rule);
+
+const duplicate = { id: "d1", status: "authorised", createdAt: NOW - 3 * DAY_MS } as const;
+const CHANGED_AT = NOW - 10 * DAY_MS;
+
+const cases: [string, PaymentFacts, string[]][] = [
+  ["a whitelisted payee raises nothing", facts(), []],
+  ["a verified payee off the whitelist raises nothing", facts({ whitelisted: false }), []],
+  [
+    "a payee that nobody verified is held",
+    facts({ whitelisted: false, latest: null, latestDecided: null }),
+    ["payee_not_trusted"],
+  ],
+  [
+    "a payee whose verification waits is held",
+    facts({ whitelisted: false, latest: verification("pending"), latestDecided: null }),
+    ["payee_not_trusted"],
+  ],
+  [
+    "a payee whose verification was rejected is held",
+    facts({ whitelisted: false, latest: verification("rejected"), latestDecided: decided("rejected") }),
+    ["payee_not_trusted"],
+  ],
+  [
+    "a payee whose check failed is held",
+    facts({ whitelisted: false, latest: verification("failed"), latestDecided: null }),
+    ["payee_not_trusted"],
+  ],
+  [
+    "a verification of other details is no trust",
+    facts({ whitelisted: false, latest: verification("verified", BEFORE), latestDecided: decided("verified", BEFORE) }),
+    ["payee_not_trusted"],
+  ],
+  [
+    "a whitelisted payee with a new pending verification raises nothing",
+    facts({ latest: verification("pending", { id: "v2" }) }),
+    [],
+  ],
+  [
+    "changed details that nobody decided about are held for both reasons",
+    facts({
+      whitelisted: false,
+      bankDetailsChangedAt: CHANGED_AT,
+      latest: verification("pending", { id: "v2" }),
+      latestDecided: decided("verified", BEFORE),
+    }),
+    ["details_changed", "payee_not_trusted"],
+  ],
+  [
+    "details changed there and back since the decision are held for both reasons",
+    facts({ whitelisted: false, bankDetailsChangedAt: CHANGED_AT, latest: verification("pending", { id: "v3" }) }),
+    ["details_changed", "payee_not_trusted"],
+  ],
+  [
+    "changed details verified since raise nothing",
+    facts({
+      whitelisted: false,
+      bankDetailsChangedAt: CHANGED_AT,
+      latestDecided: decided("verified", { completedAt: NOW - DAY_MS }),
+    }),
+    [],
+  ],
+  [
+    "changed details rejected since are not trusted, and no longer undecided",
+    facts({
+      whitelisted: false,
+      bankDetailsChangedAt: CHANGED_AT,
+      latest: verification("rejected"),
+      latestDecided: decided("rejected", { completedAt: NOW - DAY_MS }),
+    }),
+    ["payee_not_trusted"],
+  ],
+  ["changed details whitelisted since raise nothing", facts({ bankDetailsChangedAt: CHANGED_AT }), []],
+  ["a disputing payee is held even when whitelisted", facts({ disputedAt: NOW - DAY_MS }), ["payee_disputed"]],
+  [
+    "a disputing payee that nobody verified is held for both reasons",
+    facts({ disputedAt: NOW - DAY_MS, whitelisted: false, latest: verification("pending"), latestDecided: null }),
+    ["payee_disputed", "payee_not_trusted"],
+  ],
+  ["the same payment again is held", facts({}, { duplicate }), ["duplicate_payment"]],
+  ["the payee's own name raises nothing", facts({}, { givenName: "RIVERBEND TIMBER P/L" }), []],
+  ["a close name is held", facts({}, { givenName: "Riverbend Timbre Pty Ltd" }), ["name_differs"]],
+  ["another name is held", facts({}, { givenName: "Jordan Castellano" }), ["name_differs"]],
+  ["an unknown account is held", facts(null, { givenName: "Jordan Castellano" }), ["payee_not_trusted"]],
+];
+
+test.each(cases)("%s", (_, of, rules) => {
+  expect(fired(of)).toEqual(rules);
+  expect(ruleDecision(runRules(of, {}))).toBe(rules.length === 0 ? "authorised" : "held");
+});
+
+test("every sentence says who or what it is about, and no evidence shows a whole account number", () => {
+  const all = cases.flatMap(([, of]) => runRules(of, {}));
+  for (const { message, evidence } of all) {
+    expect(message).toMatch(/^[A-Z].*[.]$/);
+    expect(JSON.stringify({ message, evidence })).not.toContain(ACCOUNT.accountNumber);
+  }
+});
+
+test("an unknown account says where it is held, masked", () => {
+  const [reason] = runRules(facts(null, { givenName: ACCOUNT.accountName }), {});
+  expect(reason?.message).toBe(
+    "This account is not one of your payees. Add it as a payee and verify it before you pay.",
+  );
+  expect(reason && noteOfReason(reason)).toBe("Commonwealth Bank of Australia, 062-000 •••••678");
+});
+
+test("a different name says both names and how far apart they are", () => {
+  const [reason] = runRules(facts({}, { givenName: "Riverbend Timbre Pty Ltd" }), {});
+  expect(reason?.message).toContain(
+    "“Riverbend Timbre Pty Ltd”, is only similar to the one you hold for Riverbend Timber",
+  );
+  expect(reason && noteOfReason(reason)).toMatch(/^Name match \d\d% \((Moderate|Strong|Very Strong)\)$/);
+});
+
+test("a reason of a rule that is no more still shows its sentence", () => {
+  expect(noteOfReason({ rule: "gone", evidence: {} })).toBeUndefined();
+});
+
+test("a rule can be turned to hold, warn or off by the organisation", () => {
+  const of = facts({ whitelisted: false, latest: null, latestDecided: null });
+  const at = (level: PolicyRuleLevel) => runRules(of, { payee_not_trusted: level });
+  expect(at("hold").map(({ level }) => level)).toEqual(["hold"]);
+  expect(at("warn").map(({ level }) => level)).toEqual(["warn"]);
+  expect(ruleDecision(at("warn"))).toBe("authorised");
+  expect(at("off")).toEqual([]);
+});
+
+const levels = fc.constantFrom("hold" as const, "warn" as const);
+const reasons = fc.array(levels.map((level): PaymentReason => ({ rule: "r", level, message: "m", evidence: {} })));
+
+test("one more reason never turns a held payment into an authorised one", () => {
+  fc.assert(
+    fc.property(reasons, levels, (list, level) => {
+      const more = [...list, { rule: "more", level, message: "m", evidence: {} }];
+      return ruleDecision(list) === "authorised" || ruleDecision(more) === "held";
+    }),
+  );
+});
+
+test("the decision does not depend on the order of the rules", () => {
+  const anyLevels = fc.dictionary(
+    fc.constantFrom(...RULES.map(({ id }) => id)),
+    fc.constantFrom("hold" as const, "warn" as const, "off" as const),
+  );
+  const shuffled = fc.shuffledSubarray([...RULES], { minLength: RULES.length, maxLength: RULES.length });
+  fc.assert(
+    fc.property(fc.constantFrom(...cases.map(([, of]) => of)), anyLevels, shuffled, (of, given, order) => {
+      const inOrder = runRules(of, given);
+      const mixed = runRules(of, given, order);
+      expect(ruleDecision(mixed)).toBe(ruleDecision(inOrder));
+      expect(new Set(mixed.map(({ rule }) => rule))).toEqual(new Set(inOrder.map(({ rule }) => rule)));
+    }),
+  );
+});
+
+test("turning a rule from hold to warn or off never holds a payment that was authorised", () => {
+  const softer = fc.constantFrom("warn" as const, "off" as const);
+  fc.assert(
+    fc.property(fc.constantFrom(...cases), fc.constantFrom(...RULES), softer, ([, of], rule, level) => {
+      const before = ruleDecision(runRules(of, {}));
+      return before === "held" || ruleDecision(runRules(of, { [rule.id]: level })) === "authorised";
+    }),
+  );
+});

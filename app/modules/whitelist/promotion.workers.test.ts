@@ -1,0 +1,256 @@
+import { auditLogs, counters, organizationPolicies, payeeChanges, payees, verifications } from "@db/schema";
+import { runSchedule } from "@workers/cron";
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import type { Actor } from "~/modules/identity/actor";
+import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
+import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
+import { recordPayment } from "~/modules/payments/record-payment.commands.server";
+import { reviewVerification } from "~/modules/verifications/review.commands.server";
+import type { Services } from "~/services";
+import { aMember } from "../../../tests/support/factories";
+import { losingConnection } from "../../../tests/support/lost-connections";
+import { anAddedPayee, details, peek, readPayee } from "../../../tests/support/payees";
+import { aNewPayment } from "../../../tests/support/payments";
+import { testServices } from "../../../tests/support/services";
+import { promoteEarnedPayees } from "./promotion.commands.server";
+import { unwhitelistByHand } from "./whitelist.commands.server";
+
+// The schedule looks at every organisation, other tests' too: what is asserted is what became of this test's payees.
+
+/** A payment to a payee that is not trusted: held, approved by a person, carried out by the bank. */
+async function pay(services: Services, actor: Actor, payeeId: string, status: "successful" | "failed" = "successful") {
+  const { payment } = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) });
+  const paymentId = payment.id;
+  if (payment.status === "held") {
+    await decidePayment(services, actor, { paymentId, decision: "approve", reason: "Known supplier" });
+  }
+  const reason = status === "failed" ? "Returned" : null;
+  return recordOutcome(services, actor, { paymentId, status, reason, processedAt: null });
+}
+
+/** A payee whose verification is still pending, paid three times a day apart. */
+async function anEarnedPayee(times = 3) {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId, verificationId } = await anAddedPayee(services, actor);
+  for (let i = 0; i < times; i++) {
+    services.clock.advance(DAY_MS);
+    await pay(services, actor, payeeId);
+  }
+  return { services, actor, payeeId, verificationId };
+}
+
+const changesOf = (payeeId: string) => peek.select().from(payeeChanges).where(eq(payeeChanges.payeeId, payeeId));
+const auditsOf = (payeeId: string) =>
+  peek
+    .select()
+    .from(auditLogs)
+    .where(and(eq(auditLogs.entityId, payeeId), eq(auditLogs.action, "payee.promoted")));
+
+test("three successful payments whitelist a payee, with a reason that names them, and never globally", async () => {
+  const { services, actor, payeeId } = await anEarnedPayee();
+  expect(await promoteEarnedPayees(services)).toBeGreaterThanOrEqual(1);
+  const payee = await readPayee(payeeId);
+  expect(payee).toMatchObject({ whitelisted: true, whitelistGlobal: false, whitelistedById: null });
+  expect(payee.whitelistedReason).toMatch(/^3 successful payments since .*: INV-\d+ \(\$1,250\.00, 2\d Nov 2026\); /);
+  expect(await changesOf(payeeId)).toMatchObject([
+    { field: "whitelisted", oldValue: "false", newValue: "true", userId: null },
+  ]);
+  const [audit, ...rest] = await auditsOf(payeeId);
+  expect(rest).toEqual([]);
+  expect(audit).toMatchObject({ userId: null, organizationId: actor.organizationId });
+  expect(audit?.details?.paymentIds).toHaveLength(3);
+  expect((await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) })).decision).toBe("authorised");
+});
+
+test("the whitelist's count follows", async () => {
+  const { services, actor } = await anEarnedPayee();
+  await promoteEarnedPayees(services);
+  const [row] = await peek
+    .select()
+    .from(counters)
+    .where(and(eq(counters.organizationId, actor.organizationId), eq(counters.name, "whitelistedPayees")));
+  expect(row?.value).toBe(1);
+});
+
+test("a verification that waits stays pending, and rejecting it takes the trust away for good", async () => {
+  const { services, actor, payeeId, verificationId } = await anEarnedPayee();
+  await promoteEarnedPayees(services);
+  const [verification] = await peek.select().from(verifications).where(eq(verifications.id, verificationId));
+  expect(verification?.status).toBe("pending");
+  await reviewVerification(services, actor, { verificationId, review: { approved: false, reason: "Not theirs" } });
+  await promoteEarnedPayees(services);
+  expect((await readPayee(payeeId)).whitelisted).toBe(false);
+});
+
+test("running twice, or twice at once, changes nothing more", async () => {
+  const { services, payeeId } = await anEarnedPayee();
+  await Promise.all([promoteEarnedPayees(services), promoteEarnedPayees(services)]);
+  const { version, whitelisted } = await readPayee(payeeId);
+  expect(whitelisted).toBe(true);
+  await promoteEarnedPayees(services);
+  expect((await readPayee(payeeId)).version).toBe(version);
+  expect(await changesOf(payeeId)).toHaveLength(1);
+  expect(await auditsOf(payeeId)).toHaveLength(1);
+});
+
+test("the hourly schedule promotes", async () => {
+  const { services, payeeId } = await anEarnedPayee();
+  await runSchedule("7 * * * *", services);
+  expect((await readPayee(payeeId)).whitelisted).toBe(true);
+});
+
+/** What happens to a payee that has earned it, and must not be promoted then. */
+const bars: [string, (room: Awaited<ReturnType<typeof anEarnedPayee>>) => Promise<unknown>][] = [
+  ["a failed payment", ({ services, actor, payeeId }) => pay(services, actor, payeeId, "failed")],
+  [
+    "an open hold",
+    ({ services, actor, payeeId }) => recordPayment(services, actor, { payment: aNewPayment({ payeeId }) }),
+  ],
+  [
+    "a payment that waits for a verification",
+    async ({ services, actor, payeeId }) => {
+      const { payment } = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) });
+      const asked = { decision: "request_verification", reason: null } as const;
+      await decidePayment(services, actor, { paymentId: payment.id, ...asked });
+    },
+  ],
+  [
+    "a dispute",
+    ({ services, payeeId }) =>
+      peek.update(payees).set({ disputedAt: services.clock.now() }).where(eq(payees.id, payeeId)),
+  ],
+  [
+    "a rejected verification",
+    ({ services, actor, verificationId }) =>
+      reviewVerification(services, actor, { verificationId, review: { approved: false, reason: "No" } }),
+  ],
+  [
+    "a closed account",
+    ({ verificationId }) =>
+      peek
+        .update(verifications)
+        .set({ status: "failed", outcome: "account_closed" })
+        .where(eq(verifications.id, verificationId)),
+  ],
+  [
+    "an edit of the bank details",
+    async ({ services, actor, payeeId }) => {
+      services.clock.advance(DAY_MS);
+      await editPayee(services, actor, { payeeId, patch: { accountName: "Wattle Creek Electrical (Vic) Pty Ltd" } });
+    },
+  ],
+  [
+    "a person who took it off the whitelist",
+    async ({ services, actor, payeeId }) => {
+      await promoteEarnedPayees(services);
+      services.clock.advance(DAY_MS);
+      await unwhitelistByHand(services, actor, { payeeId, reason: "We no longer deal with them" });
+    },
+  ],
+  ["a longer span asked for", ({ services, actor }) => setPolicy(services, actor, { promotionMinSpanDays: 3 })],
+  [
+    "more distinct days asked for",
+    ({ services, actor }) => setPolicy(services, actor, { promotionMinDistinctDays: 4 }),
+  ],
+];
+
+const setPolicy = (services: Services, { organizationId }: Actor, given: object) =>
+  peek.insert(organizationPolicies).values({ organizationId, updatedAt: services.clock.now(), ...given });
+
+test.each(bars)("%s keeps a payee off the whitelist", async (_, happens) => {
+  const room = await anEarnedPayee();
+  await happens(room);
+  await promoteEarnedPayees(room.services);
+  expect((await readPayee(room.payeeId)).whitelisted).toBe(false);
+});
+
+test("two payments are not enough", async () => {
+  const { services, payeeId } = await anEarnedPayee(2);
+  await promoteEarnedPayees(services);
+  expect((await readPayee(payeeId)).whitelisted).toBe(false);
+});
+
+test("three payments after an edit are enough, whatever failed before it", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  await pay(services, actor, payeeId, "failed");
+  services.clock.advance(DAY_MS);
+  await editPayee(services, actor, { payeeId, patch: { accountNumber: details().accountNumber } });
+  for (let i = 0; i < 3; i++) {
+    await promoteEarnedPayees(services);
+    expect((await readPayee(payeeId)).whitelisted).toBe(false);
+    services.clock.advance(DAY_MS / 4);
+    await pay(services, actor, payeeId);
+  }
+  await promoteEarnedPayees(services);
+  expect((await readPayee(payeeId)).whitelisted).toBe(true);
+});
+
+test("what comes in between the reading and the writing is not overlooked", async () => {
+  const { services, actor, payeeId } = await anEarnedPayee();
+  const batch = async (statements: Parameters<Services["db"]["batch"]>[0]) => {
+    await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) });
+    return services.db.batch(statements);
+  };
+  const db = new Proxy(services.db, {
+    get: (target, name) => (name === "batch" ? batch : Reflect.get(target, name, target)),
+  });
+  await promoteEarnedPayees({ ...services, db });
+  expect((await readPayee(payeeId)).whitelisted).toBe(false);
+});
+
+test.each(["before", "after"] as const)("a connection lost %s the commit promotes once", async (when) => {
+  const { services, payeeId } = await anEarnedPayee();
+  await promoteEarnedPayees({ ...services, db: losingConnection(services.db, when) });
+  expect((await readPayee(payeeId)).whitelisted).toBe(true);
+  expect(await changesOf(payeeId)).toHaveLength(1);
+});
+
+test("trouble with one organisation's payee does not stop the others", async () => {
+  const first = await anEarnedPayee();
+  const second = await anEarnedPayee();
+  const { db } = second.services;
+  let left = 1;
+  const batch = async (statements: Parameters<Services["db"]["batch"]>[0]) => {
+    if (left-- > 0) throw new Error("D1_ERROR: something nobody thought of");
+    return db.batch(statements);
+  };
+  const shaky = new Proxy(db, {
+    get: (target, name) => (name === "batch" ? batch : Reflect.get(target, name, target)),
+  });
+  expect(await promoteEarnedPayees({ ...second.services, db: shaky })).toBeGreaterThanOrEqual(1);
+  expect(second.services.log.lines.filter(({ event }) => event === "promotion.failed")).toHaveLength(1);
+  await promoteEarnedPayees(second.services);
+  for (const { payeeId } of [first, second]) expect((await readPayee(payeeId)).whitelisted).toBe(true);
+});
+
+test("candidates are read in pages, to the last one", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const count = 61;
+  for (let i = 0; i < count; i++) {
+    const { payeeId } = await anAddedPayee(services, actor);
+    await peek
+      .update(payees)
+      .set({ paymentCount: 3 + (i % 3) })
+      .where(eq(payees.id, payeeId));
+  }
+  const last = await anAddedPayee(services, actor);
+  for (let i = 0; i < 3; i++) await pay(services, actor, last.payeeId);
+  await peek.update(payees).set({ paymentCount: 9 }).where(eq(payees.id, last.payeeId));
+  const read: number[] = [];
+  const metered = testServices({
+    meter: (sql, { rowsRead }) => {
+      if (/"payees"\."paymentCount" >= \?/.test(sql)) read.push(rowsRead);
+    },
+  });
+  await promoteEarnedPayees(metered);
+  expect((await readPayee(last.payeeId)).whitelisted).toBe(true);
+  expect(read.length).toBeGreaterThanOrEqual(2);
+  expect(Math.max(...read)).toBeLessThan(400);
+});

@@ -1,0 +1,53 @@
+import { paymentRecords, paymentTransitions } from "@db/schema";
+import { asc, eq } from "drizzle-orm";
+import type { Actor } from "~/modules/identity/actor";
+import type { PayeeDetails } from "~/modules/payees/payee";
+import type { NewPayment } from "~/modules/payments/facts.queries.server";
+import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
+import { recordPayment } from "~/modules/payments/record-payment.commands.server";
+import { reviewVerification } from "~/modules/verifications/review.commands.server";
+import type { Services } from "~/services";
+import { anAddedPayee, peek } from "./payees";
+
+/** A payee whose verification a reviewer approved: whitelisted. */
+export async function aTrustedPayee(services: Services, actor: Actor, given: Partial<PayeeDetails> = {}) {
+  const payee = await anAddedPayee(services, actor, given);
+  const review = { approved: true, addToGlobalWhitelist: false } as const;
+  await reviewVerification(services, actor, { verificationId: payee.verificationId, review });
+  return payee;
+}
+
+let invoices = 1000;
+
+/** A payment as somebody types it; every one has a reference of its own unless given. */
+export function aNewPayment(to: NewPayment["to"], given: Partial<NewPayment> = {}): NewPayment {
+  return { to, amount: 125_000, reference: `INV-${invoices++}`, description: null, ...given };
+}
+
+/** A recorded payment: authorised for a trusted payee, held for one that is not. */
+export async function aPayment(services: Services, actor: Actor, payeeId: string, given: Partial<NewPayment> = {}) {
+  const recorded = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }, given) });
+  return recorded.payment;
+}
+
+/** A payment that the bank carried out. */
+export async function aPaidPayment(services: Services, actor: Actor, payeeId: string, given: Partial<NewPayment> = {}) {
+  const { id: paymentId } = await aPayment(services, actor, payeeId, given);
+  return recordOutcome(services, actor, { paymentId, status: "successful", reason: null, processedAt: null });
+}
+
+export async function readPayment(paymentId: string) {
+  const [payment] = await peek.select().from(paymentRecords).where(eq(paymentRecords.id, paymentId));
+  if (!payment) throw new Error("no such payment");
+  return payment;
+}
+
+export const paymentsOf = (organizationId: string) =>
+  peek.select().from(paymentRecords).where(eq(paymentRecords.organizationId, organizationId));
+
+export const stepsOf = (paymentId: string) =>
+  peek
+    .select()
+    .from(paymentTransitions)
+    .where(eq(paymentTransitions.paymentId, paymentId))
+    .orderBy(asc(paymentTransitions.fromVersion));
