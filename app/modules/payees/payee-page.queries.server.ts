@@ -84,3 +84,13 @@ function named<T extends { firstName: string | null; lastName: string | null }>(
   const { firstName, lastName, ...rest } = row;
   return { ...rest, userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
 }
+
+/** Who that was; null where nobody, or the system, did it. */
+export async function findUserName({ db }: Reading, userId: string | null): Promise<string | null> {
+  if (userId === null) return null;
+  const [user] = await db
+    .select({ firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(eq(users.id, userId));
+  return user ? displayName(user) : null;
+}

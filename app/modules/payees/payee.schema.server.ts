@@ -126,3 +126,11 @@ const reason = text("Give a reason")
 
 /** Putting a payee on the whitelist by hand, or taking it off. */
 export const whitelistSchema = z.object({ reason, version: version.optional() });
+
+/** What the payee's page posts. */
+export const payeePostSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("verify") }),
+  whitelistSchema.extend({ intent: z.literal("whitelist") }),
+  whitelistSchema.extend({ intent: z.literal("unwhitelist") }),
+]);
+export type PayeePost = z.infer<typeof payeePostSchema>;

@@ -1,0 +1,61 @@
+import { Form } from "@remix-run/react";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { ChangeList } from "~/components/payees/change-list";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import type { Confirmation, PayeeFormValues } from "~/modules/payees/payee.view";
+
+interface EditConfirmationProps {
+  confirm: Confirmation;
+  values: PayeeFormValues;
+  version: number | null;
+}
+
+/** The step before bank details are saved: what changes, and everything that follows. Nothing is saved yet. */
+export function EditConfirmation({ confirm, values, version }: EditConfirmationProps) {
+  return (
+    <Card
+      title="Change the bank details?"
+      description="Nothing is saved yet. A change of bank details is the moment fraud happens, so all of this follows from it."
+    >
+      <div className="grid gap-6">
+        <ChangeList changes={confirm.changes} from="Now" to="New" />
+        {confirm.isContactChangedToo && (
+          <Callout tone="danger" title="Contact and bank details change close together">
+            Whoever asked for both can answer your questions themselves. Confirm the change on a number you knew before.
+          </Callout>
+        )}
+        <ul className="grid list-disc gap-1.5 pl-5 text-base">
+          {consequences(confirm).map((sentence) => (
+            <li key={sentence}>{sentence}</li>
+          ))}
+        </ul>
+        <Form method="post" className="flex flex-wrap gap-3">
+          <HiddenFields values={{ ...values, version }} />
+          <SubmitButton name="intent" value="confirm" variant="danger" pendingText="Saving...">
+            Change the bank details
+          </SubmitButton>
+          <SubmitButton name="intent" value="back" variant="secondary">
+            Back to the form
+          </SubmitButton>
+        </Form>
+      </div>
+    </Card>
+  );
+}
+
+function consequences(confirm: Confirmation): string[] {
+  const { othersTold, previousEmail } = confirm;
+  const told = othersTold === 1 ? "One other member is told by mail." : `${othersTold} other members are told by mail.`;
+  return [
+    ...(confirm.isWhitelisted ? ["The payee leaves the whitelist, and the global whitelist if it is there."] : []),
+    ...(confirm.hasPendingVerification ? ["The verification that is waiting is closed."] : []),
+    "A new verification of the new details opens.",
+    "Payments to the payee are held until the new details are verified.",
+    othersTold === 0 ? "You are the only member who can act, so no colleague is told." : told,
+    previousEmail
+      ? `The payee is told at ${previousEmail}, the address you have now.`
+      : "The payee has no email address here, so it cannot be told.",
+  ];
+}

@@ -1,0 +1,34 @@
+import { Callout, type CalloutTone } from "~/components/ui/callout";
+import { CONTACT_AND_BANK_WINDOW_DAYS, type RedFlag } from "~/modules/payees/payee";
+
+const FLAGS: Record<RedFlag, { tone: CalloutTone; title: string; text: string }> = {
+  disputed: {
+    tone: "danger",
+    title: "The payee says these are not its details",
+    text: "Payments are held until somebody decides. Call the payee on a number you already know, not one from a recent mail or invoice.",
+  },
+  details_changed: {
+    tone: "warning",
+    title: "The bank details have changed and are not verified yet",
+    text: "Payments are held until the new details are verified. Ask who asked for the change, and confirm it on a number you already know.",
+  },
+  contact_and_bank_changed: {
+    tone: "danger",
+    title: "Contact and bank details changed close together",
+    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. Whoever does that can answer your questions themselves: use a number from before the change.`,
+  },
+};
+
+/** What a person should know before trusting or paying this payee. */
+export function PayeeFlags({ flags }: { flags: readonly RedFlag[] }) {
+  if (flags.length === 0) return null;
+  return (
+    <div className="mb-6 grid gap-3">
+      {flags.map((flag) => (
+        <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
+          {FLAGS[flag].text}
+        </Callout>
+      ))}
+    </div>
+  );
+}

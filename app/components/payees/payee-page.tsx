@@ -1,0 +1,74 @@
+import { ChangesCard } from "~/components/payees/changes-card";
+import { BankDetailsCard, ContactCard } from "~/components/payees/payee-details";
+import { PayeeFlags } from "~/components/payees/payee-flags";
+import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
+import { PayeeTimeline } from "~/components/payees/payee-timeline";
+import { type TrustAnswer, TrustCard } from "~/components/payees/trust-card";
+import { VerificationsCard } from "~/components/payees/verifications-card";
+import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import type { PayeeView } from "~/modules/payees/payee.view";
+import { editPath, PAYEES_PATH } from "~/modules/payees/payees.view";
+
+/** What a post of the page was refused for. */
+export type PayeePageAnswer = { problem: string | null; needsSubscription: boolean; trust?: TrustAnswer };
+
+interface PayeePageProps {
+  payee: PayeeView;
+  canWrite: boolean;
+  answer?: PayeePageAnswer;
+}
+
+/** One payee: what it is, how far it is trusted, and everything that happened to it. */
+export function PayeePage({ payee, canWrite, answer }: PayeePageProps) {
+  return (
+    <>
+      <PageHeader
+        title={payee.name}
+        breadcrumb={[{ label: "Payees", to: PAYEES_PATH }]}
+        badges={<PayeeStatusBadge status={payee.status} />}
+        actions={
+          canWrite && (
+            <Button to={editPath(payee.id)} variant="secondary" icon="pencil">
+              Edit
+            </Button>
+          )
+        }
+      />
+      {answer?.problem && (
+        <Callout
+          tone="danger"
+          role="alert"
+          title="Nothing was changed"
+          className="mb-6"
+          actions={
+            answer.needsSubscription && (
+              <Button to="/subscription" variant="secondary">
+                Go to the subscription
+              </Button>
+            )
+          }
+        >
+          {answer.problem}
+        </Callout>
+      )}
+      <PayeeFlags flags={payee.flags} />
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+        <div className="grid min-w-0 gap-6">
+          <BankDetailsCard payee={payee} />
+          <ContactCard payee={payee} />
+          <ChangesCard changes={payee.changes} />
+        </div>
+        <div className="grid min-w-0 gap-6">
+          <VerificationsCard payee={payee} canWrite={canWrite} />
+          <TrustCard payee={payee} canWrite={canWrite} answer={answer?.trust} />
+          <Card title="History">
+            <PayeeTimeline entries={payee.timeline} />
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}

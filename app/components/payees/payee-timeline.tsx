@@ -1,0 +1,34 @@
+import type { Tone } from "~/components/ui/badge";
+import type { IconName } from "~/components/ui/icons";
+import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
+import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
+import type { TimelineEntry } from "~/modules/payees/payee.view";
+
+const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
+  "payee.added": { icon: "plus" },
+  "payee.edited": { icon: "pencil" },
+  "payee.bank_details_changed": { icon: "pencil", tone: "review" },
+  "payee.whitelisted": { icon: "shieldCheck", tone: "verified" },
+  "payee.promoted": { icon: "shieldCheck", tone: "verified" },
+  "payee.unwhitelisted": { icon: "shield", tone: "review" },
+};
+
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+function toEvent({ id, action, userName, when, changes, reason }: TimelineEntry): TimelineEvent {
+  return {
+    id,
+    icon: "dash",
+    ...LOOKS[action],
+    who: userName ?? "PayeeProof",
+    what: lowerFirst(AUDIT_ACTIONS[action]),
+    when,
+    changes,
+    note: reason ?? undefined,
+  };
+}
+
+/** What has happened to the payee, from the audit trail. */
+export function PayeeTimeline({ entries }: { entries: readonly TimelineEntry[] }) {
+  return <Timeline label="History of the payee" events={entries.map(toEvent)} />;
+}

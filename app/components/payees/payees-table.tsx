@@ -1,0 +1,44 @@
+import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
+import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Bsb, Masked } from "~/components/ui/digits";
+import { Time } from "~/components/ui/time";
+import { type PayeeRow, payeePath } from "~/modules/payees/payees.view";
+
+/** The payees of an organisation as a table. */
+export function PayeesTable({ rows }: { rows: readonly PayeeRow[] }) {
+  return (
+    <Table
+      caption="Payees"
+      head={
+        <>
+          <Th>Payee</Th>
+          <Th>Account</Th>
+          <Th>Institution</Th>
+          <Th>Status</Th>
+          <Th>Added</Th>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.id}>
+          <Td>
+            <RowLink to={payeePath(row.id)}>{row.name}</RowLink>
+          </Td>
+          <Td label="Account">
+            {row.accountName}
+            <CellNote>
+              <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
+            </CellNote>
+          </Td>
+          <Td label="Institution">{row.institution ?? "Unknown BSB"}</Td>
+          <Td label="Status">
+            <PayeeStatusBadge status={row.status} />
+          </Td>
+          <Td label="Added">
+            <Time {...row.addedAt} stacked />
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}

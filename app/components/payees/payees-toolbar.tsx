@@ -1,0 +1,34 @@
+import { FilterTabs } from "~/components/tables/filter-tabs";
+import { SearchBox } from "~/components/tables/search-box";
+import { FILTER_LABELS, PAYEE_FILTERS, type PayeeFilter } from "~/modules/payees/payees";
+import { payeesHref } from "~/modules/payees/payees.view";
+
+interface PayeesToolbarProps {
+  q?: string;
+  filter: PayeeFilter;
+  /** How many there are behind each filter, where somebody counts; left out during a search. */
+  counts?: Partial<Record<PayeeFilter, number>>;
+}
+
+/** Search and filter of the payees; both stay in the address. */
+export function PayeesToolbar({ q, filter, counts }: PayeesToolbarProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+      <FilterTabs
+        label="Status"
+        items={PAYEE_FILTERS.map((each) => ({
+          label: FILTER_LABELS[each],
+          to: payeesHref({ q, filter: each }),
+          current: each === filter,
+          count: counts?.[each]?.toLocaleString("en-AU"),
+        }))}
+      />
+      <SearchBox
+        label="Search payee, account name, BSB or account number"
+        defaultValue={q}
+        keep={{ status: filter === "all" ? undefined : filter }}
+        clearHref={payeesHref({ filter })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { Form } from "@remix-run/react";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { Textarea } from "~/components/forms/textarea";
+import { Badge } from "~/components/ui/badge";
+import { Card } from "~/components/ui/card";
+import { Disclosure } from "~/components/ui/disclosure";
+import { REASON_LENGTH } from "~/modules/payees/payee";
+import type { PayeeView } from "~/modules/payees/payee.view";
+
+/** A form about trust that came back. */
+export type TrustAnswer = { reason: string; errors: string[] };
+
+interface TrustCardProps {
+  payee: PayeeView;
+  canWrite: boolean;
+  answer?: TrustAnswer;
+}
+
+/** Whether the payee is on the whitelist, why, and the way on or off it by hand, always with a reason. */
+export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
+  const { trust } = payee;
+  const isOn = trust.whitelisted;
+  return (
+    <Card title="Whitelist">
+      {isOn ? (
+        <div className="text-base">
+          <p className="flex flex-wrap gap-2">
+            <Badge tone="verified" icon="shieldCheck">
+              On your whitelist
+            </Badge>
+            {trust.global && (
+              <Badge tone="info" icon="users">
+                Vouched for globally
+              </Badge>
+            )}
+          </p>
+          {trust.reason && <blockquote className="mt-3 border-line border-l-2 pl-3">{trust.reason}</blockquote>}
+          <p className="mt-2 text-ink-soft text-sm">
+            {[trust.by ?? "PayeeProof", trust.at?.exact].filter(Boolean).join(", ")}
+          </p>
+        </div>
+      ) : (
+        <p className="text-base text-ink-soft">
+          Not on the whitelist. Approving its verification puts it there, and so do three successful payments.
+        </p>
+      )}
+      {canWrite && (
+        <div className="-mb-4 mt-2">
+          <Disclosure
+            summary={isOn ? "Take off the whitelist" : "Whitelist by hand"}
+            open={answer !== undefined}
+            headingLevel={3}
+          >
+            <Form method="post" noValidate className="grid gap-4 text-ink">
+              <HiddenFields values={{ version: payee.version }} />
+              <Textarea
+                name="reason"
+                label="Reason"
+                hint={isOn ? "Kept in the audit trail." : "How do you know that these details are right?"}
+                required
+                rows={2}
+                maxLength={REASON_LENGTH.max}
+                defaultValue={answer?.reason}
+                error={answer?.errors}
+              />
+              <div>
+                <SubmitButton
+                  name="intent"
+                  value={isOn ? "unwhitelist" : "whitelist"}
+                  variant={isOn ? "danger" : "primary"}
+                  pendingText="Saving..."
+                >
+                  {isOn ? "Take off the whitelist" : "Add to the whitelist"}
+                </SubmitButton>
+              </div>
+            </Form>
+          </Disclosure>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,48 @@
+import { Form, Link } from "@remix-run/react";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { Card } from "~/components/ui/card";
+import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
+import type { PayeeView } from "~/modules/payees/payee.view";
+import { reviewPath } from "~/modules/verifications/pending-address";
+
+/** The payee's verifications, newest first, and the way to a new one while none is waiting. */
+export function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: boolean }) {
+  const { verifications } = payee;
+  const [latest] = verifications;
+  const isWaiting = latest?.status === "pending";
+  const isNeeded = latest?.status === "failed" || latest?.status === "rejected";
+  return (
+    <Card title="Verification">
+      <ul className="divide-y divide-line">
+        {verifications.map((verification, index) => (
+          <li key={verification.id} className="flex flex-wrap items-center justify-between gap-2 py-2.5 first:pt-0">
+            <div className="min-w-0">
+              <Link
+                to={reviewPath(verification.id)}
+                className="font-medium text-accent-text underline underline-offset-2"
+              >
+                {index === 0 ? "Latest verification" : "Earlier verification"}
+              </Link>
+              <Time {...verification.openedAt} className="block text-ink-soft text-sm" />
+            </div>
+            <StatusBadge of="verification" status={verification.status} />
+          </li>
+        ))}
+      </ul>
+      {canWrite && !isWaiting && (
+        <Form method="post" className="mt-4">
+          <SubmitButton
+            name="intent"
+            value="verify"
+            variant={isNeeded ? "primary" : "secondary"}
+            icon="refresh"
+            pendingText="Starting..."
+          >
+            Start a new verification
+          </SubmitButton>
+        </Form>
+      )}
+    </Card>
+  );
+}

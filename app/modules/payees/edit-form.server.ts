@@ -1,0 +1,97 @@
+import { AppError } from "~/kernel/app-error";
+import { DAY_MS } from "~/kernel/dates";
+import type { Actor } from "~/modules/identity/actor";
+import { listMemberEmails } from "~/modules/organizations/members.queries.server";
+import type { Services } from "~/services";
+import { requireFreeAccount } from "./duplicate-payee.server";
+import { editPayee } from "./edit-payee.commands.server";
+import { CONTACT_AND_BANK_WINDOW_DAYS, type PayeeDetails } from "./payee";
+import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
+import { versionSchema } from "./payee.schema.server";
+import { type Confirmation, type EditAnswer, labelOf, type PayeeFormAnswer, type ShownChange } from "./payee.view";
+import { detailsOf } from "./payee.view.server";
+import { decideEdit, type EditDecision, type FieldChange } from "./payee-edit";
+import { parsePayeeForm, refusedForm, typedValues } from "./payee-form.server";
+
+type Editing = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
+
+/** What a post of the edit page leads to: an edit that was made, or an answer to draw. */
+export type EditOutcome = { done: EditDecision } | { answer: EditAnswer; status: number };
+
+/**
+ * A post of the edit form. A change of bank details is first shown with everything that follows from it, and made when
+ * it is posted again with `intent` confirm; other changes are made at once.
+ *
+ * @throws AppError 404
+ */
+export async function submitEdit(
+  services: Editing,
+  actor: Actor,
+  payeeId: string,
+  form: FormData,
+): Promise<EditOutcome> {
+  const payee = await getPayee(services, actor, payeeId);
+  const { version = null } = versionSchema.safeParse({ version: form.get("version") }).data ?? {};
+  const back = (answer: PayeeFormAnswer, status: number, more: Partial<EditAnswer> = {}): EditOutcome => ({
+    answer: { ...answer, version, conflict: null, confirm: null, ...more },
+    status,
+  });
+  const typed = { values: typedValues(form), errors: {}, formErrors: [], duplicate: null, needsSubscription: false };
+  if (form.get("intent") === "back") return back(typed, 200);
+  const parsed = parsePayeeForm(form);
+  if ("answer" in parsed) return back(parsed.answer, 400);
+
+  const decision = decideEdit(detailsOf(payee), parsed.details);
+  if (version !== payee.version) {
+    return back(typed, 409, { version: payee.version, conflict: decision.changes.map(toShown) });
+  }
+  try {
+    if (decision.bankDetailsChanged && form.get("intent") !== "confirm") {
+      if (decision.accountChanged) await requireFreeAccount(services, actor.organizationId, parsed.details, payeeId);
+      return back(typed, 200, { confirm: await foresee(services, actor, payee, decision) });
+    }
+    return { done: await editPayee(services, actor, { payeeId, patch: parsed.details, version }) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    if (error.code === "EDIT_CONFLICT")
+      return againstWhatIsThere(services, actor, payeeId, parsed.details, back, typed);
+    return back(refusedForm(form, error), error.status);
+  }
+}
+
+/** Somebody was faster, between our look and our write: what they left is shown beside what was typed. */
+async function againstWhatIsThere(
+  services: Editing,
+  actor: Actor,
+  payeeId: string,
+  details: PayeeDetails,
+  back: (answer: PayeeFormAnswer, status: number, more: Partial<EditAnswer>) => EditOutcome,
+  typed: PayeeFormAnswer,
+): Promise<EditOutcome> {
+  const now = await getPayee(services, actor, payeeId);
+  const { changes } = decideEdit(detailsOf(now), details);
+  return back(typed, 409, { version: now.version, conflict: changes.map(toShown) });
+}
+
+async function foresee(
+  services: Editing,
+  actor: Actor,
+  payee: PayeeRow,
+  decision: EditDecision,
+): Promise<Confirmation> {
+  const [others, pendingId] = await Promise.all([
+    listMemberEmails(services, actor.organizationId, { except: actor.userId, canWrite: true }),
+    findPendingVerification(services, actor, payee.id),
+  ]);
+  const windowStart = services.clock.now() - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
+  return {
+    changes: decision.changes.map(toShown),
+    isWhitelisted: payee.whitelisted,
+    hasPendingVerification: pendingId !== undefined,
+    othersTold: others.length,
+    previousEmail: payee.email,
+    isContactChangedToo: decision.contactChanged || (payee.contactChangedAt ?? 0) >= windowStart,
+  };
+}
+
+const toShown = ({ field, from, to }: FieldChange): ShownChange => ({ field: labelOf(field), from, to });

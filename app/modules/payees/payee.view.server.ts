@@ -1,0 +1,117 @@
+import { formatAbn } from "~/kernel/abn";
+import { formatBsb, hasUnusualAccountLength } from "~/kernel/bsb";
+import { formatPhone } from "~/kernel/phone";
+import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
+import type { Actor } from "~/modules/identity/actor";
+import { findPolicy } from "~/modules/organizations/policy.queries.server";
+import { describeInstitution } from "~/modules/verifications/evidence";
+import { findDirectoryEntry } from "~/modules/verifications/evidence.queries.server";
+import { showTime } from "~/modules/verifications/pending.view";
+import type { Services } from "~/services";
+import { findRedFlags, type PayeeDetails, payeeStatus } from "./payee";
+import type { PayeeRow } from "./payee.queries.server";
+import { labelOf, type PayeeFormValues, type PayeeView, type TimelineEntry } from "./payee.view";
+import {
+  findUserName,
+  getPayeeWithLatest,
+  listChanges,
+  listPayeeTimeline,
+  listVerifications,
+} from "./payee-page.queries.server";
+
+/** Everything the payee's page shows. @throws AppError 404 */
+export async function readPayeeView(
+  services: Pick<Services, "db" | "clock">,
+  actor: Actor,
+  id: string,
+): Promise<PayeeView> {
+  const { payee, latest } = await getPayeeWithLatest(services, actor, id);
+  const [policy, opened, changes, timeline, directory, by] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    listVerifications(services, actor, id),
+    listChanges(services, actor, id),
+    listPayeeTimeline(services, actor, id),
+    findDirectoryEntry(services, payee.bsb),
+    findUserName(services, payee.whitelistedById),
+  ]);
+  const now = services.clock.now();
+  const show = (ms: number) => showTime(ms, { timeZone: policy.timeZone, now });
+  const status = payeeStatus(payee, latest);
+  return {
+    id,
+    name: payee.name,
+    version: payee.version,
+    status,
+    flags: findRedFlags(payee, status, now),
+    details: detailsOf(payee),
+    phoneShown: payee.phone && formatPhone(payee.phone),
+    institution: describeInstitution(payee.bsb, directory),
+    hasUnusualLength: hasUnusualAccountLength(payee.bsb, payee.accountNumber),
+    addedAt: show(payee.createdAt),
+    trust: {
+      whitelisted: payee.whitelisted,
+      global: payee.whitelistGlobal,
+      reason: payee.whitelistedReason,
+      at: payee.whitelistedAt === null ? null : show(payee.whitelistedAt),
+      by,
+    },
+    payments: {
+      count: payee.paymentCount,
+      last: payee.lastPaymentDate === null ? null : show(payee.lastPaymentDate),
+    },
+    verifications: opened.map((row) => ({ id: row.id, status: row.status, openedAt: show(row.createdAt) })),
+    changes: changes.map((change) => ({
+      id: change.id,
+      field: labelOf(change.field),
+      from: change.oldValue,
+      to: change.newValue,
+      by: change.userName ?? "PayeeProof",
+      at: show(change.createdAt),
+    })),
+    timeline: timeline.flatMap((entry) => toTimelineEntry(entry, show) ?? []),
+  };
+}
+
+type Logged = Awaited<ReturnType<typeof listPayeeTimeline>>[number];
+
+function toTimelineEntry(entry: Logged, show: (ms: number) => TimelineEntry["when"]): TimelineEntry | undefined {
+  if (!(entry.action in AUDIT_ACTIONS)) return undefined;
+  const { changes, reason } = entry.details ?? {};
+  return {
+    id: entry.id,
+    action: entry.action as AuditAction,
+    userName: entry.userName,
+    when: show(entry.createdAt),
+    changes: Array.isArray(changes)
+      ? changes.map(({ field, from, to }) => ({ field: labelOf(String(field)), from: from ?? null, to: to ?? null }))
+      : [],
+    reason: typeof reason === "string" ? reason : null,
+  };
+}
+
+export function detailsOf({
+  name,
+  accountName,
+  bsb,
+  accountNumber,
+  abn,
+  email,
+  phone,
+  address,
+}: PayeeRow): PayeeDetails {
+  return { name, accountName, bsb, accountNumber, abn, email, phone, address };
+}
+
+/** What stands in the fields of the edit form. */
+export function toFormValues({ name, accountName, bsb, accountNumber, ...rest }: PayeeDetails): PayeeFormValues {
+  return {
+    name,
+    accountName,
+    bsb: formatBsb(bsb),
+    accountNumber,
+    abn: rest.abn ? formatAbn(rest.abn) : "",
+    email: rest.email ?? "",
+    phone: rest.phone ? formatPhone(rest.phone) : "",
+    address: rest.address ?? "",
+  };
+}

@@ -1,0 +1,87 @@
+import type { VerificationStatus } from "~/kernel/enums";
+import type { AuditAction } from "~/modules/audit/audit";
+import type { ShownTime } from "~/modules/verifications/pending.view";
+import type { Evidence } from "~/modules/verifications/verification";
+import {
+  FIELD_LABELS,
+  PAYEE_FIELDS,
+  type PayeeDetails,
+  type PayeeField,
+  type PayeeStatus,
+  type RedFlag,
+} from "./payee";
+
+/** What the pages of one payee draw: texts come ready, instants in the organisation's time zone. */
+export type PayeeView = {
+  id: string;
+  name: string;
+  version: number;
+  status: PayeeStatus;
+  flags: RedFlag[];
+  /** In full: this is the payee's own page. */
+  details: PayeeDetails;
+  phoneShown: string | null;
+  institution: Evidence["institution"];
+  hasUnusualLength: boolean;
+  addedAt: ShownTime;
+  trust: { whitelisted: boolean; global: boolean; reason: string | null; at: ShownTime | null; by: string | null };
+  payments: { count: number; last: ShownTime | null };
+  verifications: { id: string; status: VerificationStatus; openedAt: ShownTime }[];
+  changes: { id: string; field: string; from: string | null; to: string | null; by: string; at: ShownTime }[];
+  timeline: TimelineEntry[];
+};
+
+export type TimelineEntry = {
+  id: string;
+  action: AuditAction;
+  /** Null: the system. */
+  userName: string | null;
+  when: ShownTime;
+  changes: { field: string; from: string | null; to: string | null }[];
+  reason: string | null;
+};
+
+/** What stands in the fields of a form. */
+export type PayeeFormValues = Record<PayeeField, string>;
+
+/** A form as it comes back: what was typed, and what is wrong with it. */
+export type PayeeFormAnswer = {
+  values: PayeeFormValues;
+  errors: Partial<Record<PayeeField, string[]>>;
+  formErrors: string[];
+  /** The payee that already has this account. */
+  duplicate: { id: string; name: string } | null;
+  /** True when there is no live subscription. */
+  needsSubscription: boolean;
+};
+
+export const EMPTY_VALUES = Object.fromEntries(PAYEE_FIELDS.map((field) => [field, ""])) as PayeeFormValues;
+
+/** The words beside a stored field name; an unknown one stands for itself. */
+export function labelOf(field: string): string {
+  return field in FIELD_LABELS ? FIELD_LABELS[field as PayeeField] : field;
+}
+
+export type ShownChange = { field: string; from: string | null; to: string | null };
+
+/** What the edit page shows after a post: the form again, or the step that asks whether they are sure. */
+export type EditAnswer = PayeeFormAnswer & {
+  /** The version the edit was made from; absent when it is now made from what is there. */
+  version: number | null;
+  /** Where what is there now differs from what was typed, when somebody else edited meanwhile. */
+  conflict: ShownChange[] | null;
+  confirm: Confirmation | null;
+};
+
+/** What will happen when bank details are saved. */
+export type Confirmation = {
+  changes: ShownChange[];
+  isWhitelisted: boolean;
+  hasPendingVerification: boolean;
+  /** How many other members will be told. */
+  othersTold: number;
+  /** The address the payee had before, which is told. */
+  previousEmail: string | null;
+  /** Email or phone changes with them, or has just changed. */
+  isContactChangedToo: boolean;
+};
