@@ -98,6 +98,8 @@ export function aWorld(options: { timeoutMs?: number; clockStart?: number } = {}
       return entries.filter((entry) => entry.path.includes(path));
     },
   });
+  // All tests share one address and one still clock; the test of a limit sets the scale back.
+  world.config.rateLimitScale = 1_000;
   return world;
 
   async function callApp(request: Request): Promise<Response> {

@@ -68,7 +68,7 @@ export const REASONS = {
     canRetry: true,
   },
   job_failed: {
-    sentence: "Something went wrong on our side while checking. Try again.",
+    sentence: "A fault on our side kept us from finishing the check. Try again.",
     canRetry: true,
   },
   payee_unreachable: {

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { CHECK_OUTCOMES } from "~/kernel/enums";
+import { canRetry, explainOutcome, REASONS, type ReasonCode, reasonSentence } from "./outcomes";
+
+const CODES = Object.keys(REASONS) as ReasonCode[];
+
+test("every outcome has a sentence, with and without a reason, and unknown reasons are passed over", () => {
+  for (const outcome of CHECK_OUTCOMES) {
+    expect(explainOutcome(outcome, null)).toMatch(/^[A-Z].*\.$/);
+    expect(explainOutcome(outcome, "from_another_room")).toBe(explainOutcome(outcome, null));
+    for (const code of CODES) expect(explainOutcome(outcome, code)).toMatch(/^[A-Z].*\.$/);
+  }
+});
+
+test("a comparison with an identity is told together with its outcome", () => {
+  const sentence = explainOutcome("no_match", "compared_with_identity");
+  expect(sentence).toContain(explainOutcome("no_match", null));
+  expect(sentence).toContain(REASONS.compared_with_identity.sentence);
+});
+
+test("what could not be checked never sounds like a word against the payee", () => {
+  const unable: ReasonCode[] = ["name_withheld", "number_masked", "link_expired", "provider_timeout", "job_failed"];
+  for (const code of [...unable, "provider_unavailable" as const, "payee_unreachable" as const]) {
+    expect(explainOutcome("unable", code)).not.toMatch(/fraud|suspicious|wrong|false|fail(ed)? verification/i);
+  }
+});
+
+test("a retry is offered where it can help", () => {
+  const helps = CODES.filter((code) => canRetry(code));
+  expect(helps).toEqual([
+    "account_not_shared",
+    "not_owned",
+    "consent_refused",
+    "consent_withdrawn",
+    "link_expired",
+    "provider_timeout",
+    "provider_unavailable",
+    "job_failed",
+    "payee_unreachable",
+  ]);
+  expect(canRetry(null)).toBe(true);
+  expect(canRetry("toString")).toBe(true);
+  expect(reasonSentence("toString")).toBeUndefined();
+  expect(reasonSentence("link_expired")).toBe(REASONS.link_expired.sentence);
+});
