@@ -23,7 +23,7 @@ import { organizationNotFoundText } from "~/modules/organizations/organization";
 import { findOrganizationsByDomain } from "~/modules/organizations/organization.queries.server";
 import { suggestOrganizationName } from "~/modules/organizations/organization-name";
 
-export const loader = page(async (scope): Promise<AuthView> => {
+export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {
   if (await findPerson(scope)) throw redirect("/");
   const { services, url } = scope;
   const typedEmail = url.searchParams.get("email");
@@ -42,7 +42,7 @@ export const loader = page(async (scope): Promise<AuthView> => {
   };
 });
 
-export const action = page(async (scope) => {
+export const action = /* @__PURE__ */ page(async (scope) => {
   const { services, origin } = scope;
   const form = await readForm(scope.request);
   const tab = form.get("tab") === "register" ? "register" : "login";

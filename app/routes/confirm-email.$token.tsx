@@ -12,14 +12,14 @@ import { confirmEmail, renewConfirmation } from "~/modules/identity/confirmation
 import { findConfirmation } from "~/modules/identity/confirmation.queries.server";
 
 /** Opening the link changes nothing: mail scanners open links. */
-export const loader = page(async ({ services, params }) => {
+export const loader = /* @__PURE__ */ page(async ({ services, params }) => {
   const confirmation = await findConfirmation(services, params.token ?? "");
   if (!confirmation) throw notFound();
   const { state, email } = confirmation;
   return data({ state, email }, { status: state === "expired" ? 410 : 200 });
 });
 
-export const action = page(async (scope) => {
+export const action = /* @__PURE__ */ page(async (scope) => {
   const form = await readForm(scope.request);
   try {
     return form.get("intent") === "renew" ? await renew(scope) : await confirm(scope);

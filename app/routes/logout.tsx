@@ -10,7 +10,7 @@ import { signOut } from "~/modules/identity/sign-in.commands.server";
 export const loader = () => redirect("/");
 
 /** The menu leads to the home page, the dashboard's avatar menu to the sign-in page. */
-export const action = page(async (scope) => {
+export const action = /* @__PURE__ */ page(async (scope) => {
   const { services, request } = scope;
   const form = await readForm(request);
   const headers = new Headers();
