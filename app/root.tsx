@@ -44,7 +44,7 @@ export const links: LinksFunction = () => [
   { rel: "manifest", href: "/site.webmanifest" },
 ];
 
-export const loader = page(async (scope) => {
+export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, request } = scope;
   const [person, waiting, theme] = await Promise.all([
     findPerson(scope),

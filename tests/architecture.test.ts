@@ -64,6 +64,11 @@ test("zod is imported whole: the named import drags every language along", () =>
   expect(sources.filter((file) => /import \{[^}]*\bz\b[^}]*\} from "zod"/.test(read(file)))).toEqual([]);
 });
 
+test("every loader and action is marked pure, so that none of it reaches the browser", () => {
+  const routes = sources.filter((file) => /^app\/(routes\/|root)/.test(file) && !file.endsWith(".test.ts"));
+  expect(routes.filter((file) => /= page\(/.test(read(file)))).toEqual([]);
+});
+
 test("no page styles itself: the content security policy refuses style attributes", () => {
   const drawn = sources.filter((file) => /^app\/(components|routes|root)/.test(file) && !file.endsWith(".test.ts"));
   expect(drawn.filter((file) => /\sstyle=\{/.test(read(file)))).toEqual([]);

@@ -7,7 +7,9 @@ export type PageArgs = RequestScope & { request: Request; url: URL; params: Reco
 /**
  * A page's loader or action: what it throws reaches the nearest error boundary as a known status and sentence.
  *
- * @example export const loader = page(async ({ services, request, params }) => { ... });
+ * The compiler ships a loader to the browser unless the call is marked pure, hence the mark at every use.
+ *
+ * @example export const loader = /* @__PURE__ *\/ page(async ({ services, request, params }) => { ... });
  */
 export function page<T>(run: (args: PageArgs) => Promise<T>) {
   return async ({ request, context, params }: LoaderFunctionArgs | ActionFunctionArgs): Promise<T> => {

@@ -5,7 +5,7 @@ import { notFound } from "~/kernel/app-error";
 export const meta: MetaFunction = () => [{ title: "Page not found · PayeeProof" }];
 
 /** Every path that has no page of its own. */
-export const loader = page(async () => {
+export const loader = /* @__PURE__ */ page(async () => {
   throw notFound();
 });
 

@@ -31,7 +31,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) =>
     structured: (origin) => [organizationData(origin), productData(origin), faqData(QUESTIONS)],
   });
 
-export const loader = page(async ({ url, services }) => ({
+export const loader = /* @__PURE__ */ page(async ({ url, services }) => ({
   step: parseDemoStep(url.searchParams.get("step")),
   match: matchNames(HERO_NAMES.invoice, HERO_NAMES.bank),
   details: services.config.contact,

@@ -7,7 +7,7 @@ import { buttonClass } from "~/components/ui/button";
 import { readBankHandover } from "~/http/bank-consent-cookie.server";
 import { page } from "~/http/page.server";
 
-export const loader = page(async ({ services, request }) => {
+export const loader = /* @__PURE__ */ page(async ({ services, request }) => {
   const handover = await readBankHandover(services, request);
   return data({ handover }, { status: handover ? 200 : 404 });
 });

@@ -10,7 +10,7 @@ import { recordBankReturn } from "~/modules/verifications/bank-check-consent.com
 const MAX_STATE_LENGTH = 100;
 
 /** The one way back from every bank: `?jobId&jobIds&state`. Only `state` is ours, and only `state` is believed. */
-export const loader = page(async (args) => {
+export const loader = /* @__PURE__ */ page(async (args) => {
   await limitByAddress(args, "verify-link");
   const state = args.url.searchParams.get("state") ?? "";
   const isPlausible = state !== "" && state.length <= MAX_STATE_LENGTH;

@@ -28,9 +28,9 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) =>
     description: "Ask for a demonstration, a price or an integration. A person reads every message.",
   });
 
-export const loader = page(async ({ services }) => ({ details: services.config.contact }));
+export const loader = /* @__PURE__ */ page(async ({ services }) => ({ details: services.config.contact }));
 
-export const action = page(async (scope) => {
+export const action = /* @__PURE__ */ page(async (scope) => {
   const form = await readForm(scope.request);
   // A program that filled in the hidden field is thanked like everybody else, and nothing is kept.
   if (form.get(TRAP_FIELD)) return thank(scope);

@@ -28,13 +28,13 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) =>
       "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON interface and reasons for every held payment. Try the name matcher.",
   });
 
-export const loader = page(async ({ url }): Promise<Trial> => {
+export const loader = /* @__PURE__ */ page(async ({ url }): Promise<Trial> => {
   const chosen = Number(url.searchParams.get("example"));
   const { submitted, held } = TRIAL_EXAMPLES[chosen - 1] ?? TRIAL_EXAMPLES[0];
   return { submitted, held, match: matchNames(submitted, held) };
 });
 
-export const action = page(async (scope) => {
+export const action = /* @__PURE__ */ page(async (scope) => {
   const pair = readNamePair(await readForm(scope.request));
   if (pair.errors) return data<Trial>(pair, { status: 400 });
   try {

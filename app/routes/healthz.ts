@@ -1,4 +1,6 @@
 import { json } from "~/http/api.server";
 import { page } from "~/http/page.server";
 
-export const loader = page(async ({ services }) => json({ ok: true, version: services.config.version }));
+export const loader = /* @__PURE__ */ page(async ({ services }) =>
+  json({ ok: true, version: services.config.version }),
+);

@@ -24,7 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) =>
       "From an invoice to an authorised payment in four steps: enter the details, check them, verify the payee at their own bank, authorise with reasons.",
   });
 
-export const loader = page(async ({ url }) => ({ step: parseDemoStep(url.searchParams.get("step")) }));
+export const loader = /* @__PURE__ */ page(async ({ url }) => ({ step: parseDemoStep(url.searchParams.get("step")) }));
 
 export default function HowItWorks() {
   const { step } = useLoaderData<typeof loader>();

@@ -22,7 +22,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: `${loaded ? `${loaded.payee.name} · ` : ""}Payee · PayeeProof` },
 ];
 
-export const loader = page(async (scope) => {
+export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services } = scope;
   const id = idParam(scope.params);
@@ -31,7 +31,7 @@ export const loader = page(async (scope) => {
   return { payee, canWrite: canWrite(actor) };
 });
 
-export const action = page(async (scope) => {
+export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services } = scope;
   const id = idParam(scope.params);

@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
   { title: `${loaded ? `Edit ${loaded.name}` : "Edit"} · PayeeProof` },
 ];
 
-export const loader = page(async (scope) => {
+export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services } = scope;
   const payee = await getPayee(services, actor, idParam(scope.params));
@@ -35,7 +35,7 @@ export const loader = page(async (scope) => {
   return { id: payee.id, name: payee.name, version: payee.version, values: toFormValues(detailsOf(payee)) };
 });
 
-export const action = page(async (scope) => {
+export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services } = scope;
   const id = idParam(scope.params);

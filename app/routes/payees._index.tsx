@@ -19,7 +19,7 @@ import { NEW_PAYEE_PATH, payeesHref, toPayeeRow } from "~/modules/payees/payees.
 
 export const meta: MetaFunction = () => [{ title: "Payees · PayeeProof" }];
 
-export const loader = page(async (scope) => {
+export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, url } = scope;
   const query = readPayeesQuery(url.searchParams);

@@ -23,12 +23,12 @@ import { reviewPath } from "~/modules/verifications/pending-address";
 
 export const meta: MetaFunction = () => [{ title: "Add a payee · PayeeProof" }];
 
-export const loader = page(async (scope) => {
+export const loader = /* @__PURE__ */ page(async (scope) => {
   await pageWriter(scope);
   return { submissionId: scope.services.ids.next() };
 });
 
-export const action = page(async (scope) => {
+export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services } = scope;
   const form = await readForm(scope.request);

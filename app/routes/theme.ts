@@ -6,7 +6,7 @@ import { saveTheme } from "~/http/theme.server";
 
 export const loader = () => redirect("/");
 
-export const action = page(async ({ request }) => {
+export const action = /* @__PURE__ */ page(async ({ request }) => {
   const form = await readForm(request);
   const headers = { "Set-Cookie": await saveTheme(form.get("theme")) };
   return redirect(ownPath(form.get("redirectTo")) ?? "/", { status: 303, headers });

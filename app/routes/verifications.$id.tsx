@@ -1,5 +1,5 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { type ShouldRevalidateFunction, useActionData, useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/review/load-error";
 import { ReviewPage, type ReviewProblem } from "~/components/review/review-page";
 import { useReturn } from "~/components/review/use-return";
@@ -48,6 +48,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   });
   return { view, position, basis: basisOf(verification), submissionId: services.ids.next() };
 });
+
+/** Refused because something else is true by now: the page shows it. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) =>
+  actionStatus === 409 || defaultShouldRevalidate;
 
 type Answer = { isDecided: boolean; problem?: ReviewProblem };
 
@@ -116,8 +120,9 @@ function intentOf(form: FormData): ReviewIntent | undefined {
 export default function Verification() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
-  useReturn(answer?.isDecided === true, PENDING_PATH);
-  return <ReviewPage {...loaded} problem={answer?.problem} />;
+  const isDecided = answer?.isDecided === true;
+  useReturn(isDecided, PENDING_PATH);
+  return <ReviewPage {...loaded} problem={answer?.problem} isJustDecided={isDecided} />;
 }
 
 export function ErrorBoundary() {

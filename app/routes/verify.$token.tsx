@@ -33,7 +33,7 @@ function backToLink({ token, vid, pid }: LinkInput, seen: Record<string, string>
   return redirect(`/verify/${encodeURIComponent(token)}?${new URLSearchParams({ vid, pid, ...seen })}`, 303);
 }
 
-export const loader = page(async (args) => {
+export const loader = /* @__PURE__ */ page(async (args) => {
   await limitByAddress(args, "verify-link");
   const visit = visitOf(args.url);
   try {
@@ -46,7 +46,7 @@ export const loader = page(async (args) => {
   }
 });
 
-export const action = page(async (args) => {
+export const action = /* @__PURE__ */ page(async (args) => {
   await limitByAddress(args, "verify-link");
   const link = readLink(args);
   const submission = parseWithZod(await readForm(args.request), { schema: linkFormSchema });
