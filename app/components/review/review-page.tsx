@@ -1,3 +1,4 @@
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { BankCheckAction } from "~/components/review/bank-check-action";
 import { DecidedCard } from "~/components/review/decided-card";
 import { DecisionForm } from "~/components/review/decision-form";
@@ -27,10 +28,12 @@ interface ReviewPageProps {
   basis: string;
   position?: { position: number; total: number };
   problem?: ReviewProblem;
+  /** This person has just decided it: the answer takes the focus. */
+  isJustDecided: boolean;
 }
 
 /** One verification: decided and explained, or laid out for the decision. */
-export function ReviewPage({ view, submissionId, basis, position, problem }: ReviewPageProps) {
+export function ReviewPage({ view, submissionId, basis, position, problem, isJustDecided }: ReviewPageProps) {
   const { payee, requestedBy, dispute } = view;
   return (
     <>
@@ -53,11 +56,13 @@ export function ReviewPage({ view, submissionId, basis, position, problem }: Rev
         }
       />
       {problem && (
-        <Callout tone="danger" role="alert" title={problem.title} className="mb-6">
-          {problem.message}
-        </Callout>
+        <FormErrorSummary
+          title={problem.title}
+          errors={problem.reasonErrors && { reason: problem.reasonErrors }}
+          formErrors={problem.reasonErrors ? [] : [problem.message]}
+        />
       )}
-      <DecidedCard view={view} backHref={PENDING_PATH} />
+      <DecidedCard view={view} backHref={PENDING_PATH} isJustDecided={isJustDecided} />
       {dispute && (
         <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
           Call the payee on a number you already know, not one from a recent mail or invoice.
