@@ -18,6 +18,8 @@ CREATE TABLE `audit_logs` (
 CREATE UNIQUE INDEX `audit_logs_id` ON `audit_logs` (`id`);--> statement-breakpoint
 CREATE INDEX `audit_logs_organization` ON `audit_logs` (`organizationId`,`position`);--> statement-breakpoint
 CREATE INDEX `audit_logs_entity` ON `audit_logs` (`organizationId`,`entityType`,`entityId`,`position`);--> statement-breakpoint
+CREATE INDEX `audit_logs_user` ON `audit_logs` (`organizationId`,`userId`,`position`);--> statement-breakpoint
+CREATE INDEX `audit_logs_action` ON `audit_logs` (`organizationId`,`action`,`position`);--> statement-breakpoint
 CREATE TABLE `audit_seals` (
 	`organizationId` text NOT NULL,
 	`seq` integer NOT NULL,
