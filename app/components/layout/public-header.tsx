@@ -18,7 +18,7 @@ export function PublicHeader({ links, signedIn }: PublicHeaderProps) {
   return (
     <header data-chrome className="sticky top-0 z-20 border-line border-b bg-paper/95 backdrop-blur-sm">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-6 px-4 sm:px-6">
-        <Link to="/" className="rounded-base" aria-label="PayeeProof home">
+        <Link to="/" className="inline-flex rounded-base" aria-label="PayeeProof home">
           <Logo />
         </Link>
         <nav aria-label="Main" className="hidden flex-1 justify-center lg:block">

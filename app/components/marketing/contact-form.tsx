@@ -54,7 +54,7 @@ export function ContactForm({ reply }: { reply?: ContactReply }) {
           defaultValue={reply?.values.interest}
           error={reply?.errors.interest}
         />
-        <Textarea {...field("message")} label="Message" rows={5} className="sm:col-span-2" />
+        <Textarea {...field("message")} label="Message" rows={5} className="sm:col-span-2 [&_textarea]:min-h-32" />
         <Checkbox
           name="privacy"
           required

@@ -11,12 +11,12 @@ export interface DocumentSection {
 interface DocumentPageProps {
   banner: Parameters<typeof PageBanner>[0];
   sections: readonly DocumentSection[];
-  /** Stands above the first section. */
-  lead?: ReactNode;
+  /** In print each section starts on a page of its own. */
+  sheets?: boolean;
 }
 
 /** A page to read: banner, contents at the side, numbered anchors, one measure. */
-export function DocumentPage({ banner, sections, lead }: DocumentPageProps) {
+export function DocumentPage({ banner, sections, sheets }: DocumentPageProps) {
   return (
     <>
       <PageBanner {...banner} />
@@ -39,9 +39,13 @@ export function DocumentPage({ banner, sections, lead }: DocumentPageProps) {
           </ol>
         </nav>
         <Prose>
-          {lead}
           {sections.map((section) => (
-            <section key={section.id} id={section.id} aria-labelledby={`${section.id}-title`}>
+            <section
+              key={section.id}
+              id={section.id}
+              aria-labelledby={`${section.id}-title`}
+              className={sheets ? "print:break-before-page" : undefined}
+            >
               <h2 id={`${section.id}-title`}>{section.title}</h2>
               {section.body}
             </section>

@@ -5,8 +5,8 @@ import { Disclosure } from "~/components/ui/disclosure";
 /** Six questions; one open at a time, and the open one can be closed. */
 export function FaqSection({ title = "Questions people ask first" }: { title?: string }) {
   return (
-    <Section id="faq" kicker="FAQ" title={title} ground="sunken">
-      <div className="max-w-[46rem] border-line border-t">
+    <Section id="faq" kicker="FAQ" title={title} ground="sunken" layout="split">
+      <div className="border-line border-t">
         {QUESTIONS.map(({ question, answer }) => (
           <Disclosure key={question} name="faq" headingLevel={3} summary={question}>
             {answer.map((paragraph) => (

@@ -13,9 +13,8 @@ interface PageBannerProps {
 /** Head of every public page but the home page. Its h1 has id `page-title`. */
 export function PageBanner({ title, intro, entry, note }: PageBannerProps) {
   return (
-    <div className="relative overflow-clip border-line border-b">
-      <div data-screen-only aria-hidden="true" className="ledger mask-b-from-30% absolute inset-0 opacity-70" />
-      <div className="relative mx-auto grid max-w-6xl items-center gap-x-16 gap-y-8 px-4 py-12 sm:px-6 sm:py-16 lg:grid-cols-[1.25fr_1fr]">
+    <div className="border-line border-b">
+      <div className="mx-auto grid max-w-6xl items-center gap-x-16 gap-y-8 px-4 py-12 sm:px-6 sm:py-16 lg:grid-cols-[1.25fr_1fr]">
         <div>
           <h1 id="page-title" tabIndex={-1} className="display max-w-[22ch] text-4xl">
             {title}

@@ -9,22 +9,39 @@ interface SectionProps {
   intro?: ReactNode;
   /** `sunken` sets the section on a darker sheet. */
   ground?: "paper" | "sunken";
+  /** `split` stands the heading beside its content on a wide screen. */
+  layout?: "stacked" | "split";
   /** 1 on the section's own page, where it is the page's heading. */
   headingLevel?: 1 | 2;
   children?: ReactNode;
 }
 
 /** One part of a marketing page. */
-export function Section({ id, kicker, title, intro, ground = "paper", headingLevel = 2, children }: SectionProps) {
+export function Section({
+  id,
+  kicker,
+  title,
+  intro,
+  ground = "paper",
+  layout = "stacked",
+  headingLevel = 2,
+  children,
+}: SectionProps) {
   const Heading = headingLevel === 1 ? "h1" : "h2";
   const titleId = id ? `${id}-title` : undefined;
+  const isSplit = layout === "split";
   return (
     <section
       id={id}
       aria-labelledby={titleId}
       className={cx(ground === "sunken" && "border-line border-y bg-sunken/60")}
     >
-      <div className="mx-auto max-w-6xl px-4 py-16 sm:px-6 sm:py-24">
+      <div
+        className={cx(
+          "mx-auto max-w-6xl px-4 py-14 sm:px-6 sm:py-20",
+          isSplit && "grid gap-8 lg:grid-cols-[1fr_2fr] lg:gap-16",
+        )}
+      >
         <div className="max-w-[44rem]">
           {kicker && <p className="mb-2 font-medium text-accent-text text-base">{kicker}</p>}
           <Heading id={titleId} className="display text-3xl">
@@ -32,7 +49,7 @@ export function Section({ id, kicker, title, intro, ground = "paper", headingLev
           </Heading>
           {intro && <div className="mt-3 text-ink-soft text-lg">{intro}</div>}
         </div>
-        {children && <div className="mt-10 sm:mt-12">{children}</div>}
+        {children && <div className={cx("min-w-0", !isSplit && "mt-10 sm:mt-12")}>{children}</div>}
       </div>
     </section>
   );

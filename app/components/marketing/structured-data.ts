@@ -1,3 +1,4 @@
+import { type ArticleSummary, articlePath } from "~/components/marketing/blog/articles";
 import type { Question } from "~/components/marketing/faq-content";
 
 /** Who we are, for search engines. Nothing that is not on the page. */
@@ -43,3 +44,20 @@ export const faqData = (questions: readonly Question[]) => ({
     acceptedAnswer: { "@type": "Answer", text: answer.join(" ") },
   })),
 });
+
+export const articleData = (origin: string, article: ArticleSummary) => {
+  const day = new Date(article.publishedAt).toISOString().slice(0, 10);
+  const organization = { "@type": "Organization", name: "PayeeProof", url: `${origin}/` };
+  return {
+    "@type": "Article",
+    headline: article.title,
+    description: article.summary,
+    datePublished: day,
+    dateModified: day,
+    inLanguage: "en-AU",
+    mainEntityOfPage: `${origin}${articlePath(article.slug)}`,
+    image: `${origin}/social-card.png`,
+    author: organization,
+    publisher: organization,
+  };
+};

@@ -10,10 +10,13 @@ const ENTRIES = [
 
 export function AuditFigure() {
   return (
-    <Sheet caption="Audit trail" className="py-2">
+    <Sheet caption="Audit trail" flush>
       <ol className="divide-y divide-line">
         {ENTRIES.map((entry) => (
-          <li key={entry.seq} className="grid grid-cols-[2.25rem_1fr_auto] items-baseline gap-x-3 py-3 text-base">
+          <li
+            key={entry.seq}
+            className="grid grid-cols-[2.25rem_1fr_auto] items-baseline gap-x-3 px-5 py-3.5 text-base"
+          >
             <span className="figures text-ink-soft text-sm">{entry.seq}</span>
             <span>
               <span className="font-medium">{entry.who}</span> {entry.what}

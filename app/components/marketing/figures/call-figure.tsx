@@ -15,12 +15,11 @@ const ANSWER = `201 Created
 
 export function CallFigure() {
   return (
-    <Sheet
-      caption="The same question, asked by a program"
-      className="grid p-0 sm:grid-cols-2 sm:divide-x sm:divide-line"
-    >
-      <Text>{REQUEST}</Text>
-      <Text>{ANSWER}</Text>
+    <Sheet caption="The same question, asked by a program" flush>
+      <div className="grid sm:grid-cols-2 sm:divide-x sm:divide-line">
+        <Text>{REQUEST}</Text>
+        <Text>{ANSWER}</Text>
+      </div>
     </Sheet>
   );
 }

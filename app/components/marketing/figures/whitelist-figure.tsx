@@ -10,7 +10,7 @@ const PAYEES = [
 
 export function WhitelistFigure() {
   return (
-    <Sheet caption="Payees" className="p-0">
+    <Sheet caption="Payees" flush>
       <ul className="divide-y divide-line">
         {PAYEES.map((payee) => (
           <li key={payee.name} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-5 py-3.5">

@@ -1,0 +1,116 @@
+import type { ReactNode } from "react";
+
+/** Two sheets to print: what to do when bank details change, and what to say on the telephone. */
+
+const CHECKS: readonly { when: string; items: readonly string[] }[] = [
+  {
+    when: "Before you answer",
+    items: [
+      "Do not reply to the mail, and do not use a link or telephone number in it.",
+      "Compare the sender's address letter by letter with the last genuine one.",
+      "Look for pressure: urgent, confidential, “our auditor”, “please do not call”.",
+      "Find a telephone number in your own records, an older contract or the supplier's website typed by hand.",
+    ],
+  },
+  {
+    when: "On the telephone",
+    items: [
+      "Call that number and use the script below.",
+      "Let them read the new details to you. Do not read them out first.",
+      "Write down whom you spoke to, when, and where you had the number from.",
+    ],
+  },
+  {
+    when: "Before the first payment",
+    items: [
+      "Compare the account name with the legal name and the ABN on the register.",
+      "Have a second person look at the change who did not enter it.",
+      "Tell the supplier's previous email address that the details were changed.",
+      "Pay a first, smaller amount and have the supplier confirm that it arrived.",
+      "Keep the request, the call note and the approval together.",
+    ],
+  },
+  {
+    when: "If you have already paid",
+    items: [
+      "Call your bank now and ask for a recall. Minutes matter.",
+      "Report it at cyber.gov.au/report and scamwatch.gov.au.",
+      "Call the supplier: their mailbox, or yours, may be read by somebody else.",
+    ],
+  },
+];
+
+export function Checklist() {
+  return (
+    <>
+      <p>One sheet for each change. Print it, tick it, file it with the change.</p>
+      {CHECKS.map((part) => (
+        <div key={part.when} className="break-inside-avoid">
+          <h3>{part.when}</h3>
+          <ul className="list-none! pl-0!">
+            {part.items.map((item) => (
+              <li key={item} className="flex gap-3 pl-0!">
+                <span aria-hidden="true" className="mt-1 size-4 shrink-0 rounded-[3px] border border-control" />
+                {item}
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+      <Lines labels={["Supplier", "Checked by", "Second person", "Date"]} />
+    </>
+  );
+}
+
+export function CallBackScript() {
+  return (
+    <>
+      <p>For the person who calls. The other side should do most of the talking about numbers.</p>
+      <ol>
+        <Said note="You called a number you already had. Say who you are, and that you are calling about a payment.">
+          Good morning, this is ... from ... . May I speak to the person who looks after your invoices?
+        </Said>
+        <Said note="Ask openly. A yes-or-no question can be answered by anybody.">
+          Have your bank details changed since our last payment?
+        </Said>
+        <Said note="If yes: let them read. Write it down and compare it with the request only after the call.">
+          Please read me the BSB and the account number that we should use, and the name on the account.
+        </Said>
+        <Said note="Something from your own records that is not in the mail.">
+          So that I know that I have the right supplier: which account did we pay last time, its last three digits, and
+          roughly how much?
+        </Said>
+        <Said note="If they did not ask for a change: stop, hold all payments, and tell them to look at their mailbox.">
+          Did you or a colleague send us a mail about this? When, and from which address?
+        </Said>
+        <Said note="Gives them a chance to notice as well.">
+          Thank you. You will get a confirmation at the address we have always used. If anything in it is wrong please
+          call me.
+        </Said>
+      </ol>
+      <Lines labels={["Number called", "Where it came from", "Spoke to", "Date and time"]} />
+    </>
+  );
+}
+
+function Said({ note, children }: { note: string; children: ReactNode }) {
+  return (
+    <li className="break-inside-avoid">
+      <p className="font-medium">&ldquo;{children}&rdquo;</p>
+      <p className="mt-0.5! text-base text-ink-soft">{note}</p>
+    </li>
+  );
+}
+
+/** Ruled lines to write on. */
+function Lines({ labels }: { labels: readonly string[] }) {
+  return (
+    <ul className="mt-8! grid list-none! gap-x-8 gap-y-6 pl-0! sm:grid-cols-2 print:grid-cols-2">
+      {labels.map((label) => (
+        <li key={label} className="mt-0! border-control border-b pb-6 pl-0! text-ink-soft text-sm">
+          {label}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,20 @@
+import { page } from "~/http/page.server";
+import { textAnswer } from "~/http/text-answer.server";
+import { DAY_MS, toIso } from "~/kernel/dates";
+
+/** The standard asks for less than a year, so that nobody trusts a file that was forgotten. */
+const VALID_MS = 180 * DAY_MS;
+
+/** RFC 9116. */
+export const loader = page(async ({ services }) => {
+  const { appOrigin, contact } = services.config;
+  const lines = [
+    ...(contact.email ? [`Contact: mailto:${contact.email}`] : []),
+    `Contact: ${appOrigin}/contact`,
+    `Expires: ${toIso(services.clock.now() + VALID_MS)}`,
+    "Preferred-Languages: en",
+    `Canonical: ${appOrigin}/.well-known/security.txt`,
+    `Policy: ${appOrigin}/security#report`,
+  ];
+  return textAnswer(`${lines.join("\n")}\n`, "text/plain");
+});

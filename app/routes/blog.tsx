@@ -1,0 +1,79 @@
+import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
+import { Link } from "@remix-run/react";
+import type { PageHandle } from "~/components/layout/page-handle";
+import { ARTICLES, articlePath } from "~/components/marketing/blog/articles";
+import { Differing } from "~/components/marketing/entry";
+import { publicMeta } from "~/components/marketing/meta";
+import { PageBanner } from "~/components/marketing/page-banner";
+import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { formatDate } from "~/kernel/dates";
+
+export const handle: PageHandle = { scripts: false };
+export const headers = () => PUBLIC_HEADERS;
+
+export const links: LinksFunction = () => [
+  { rel: "alternate", type: "application/rss+xml", title: "PayeeProof blog", href: "/blog/rss.xml" },
+];
+
+export const meta: MetaFunction = ({ matches }) =>
+  publicMeta({
+    matches,
+    path: "/blog",
+    title: "Blog",
+    description: "On payment redirection, supplier records, and how organisations keep their money.",
+  });
+
+export default function Blog() {
+  return (
+    <>
+      <PageBanner
+        title="Notes on paying the right people"
+        intro="Few, long, and with sources."
+        entry={{
+          given: {
+            label: "Sender today",
+            value: (
+              <>
+                accounts@harb<Differing>0</Differing>urfoods.example
+              </>
+            ),
+          },
+          held: {
+            label: "Sender last month",
+            value: (
+              <>
+                accounts@harb<Differing>o</Differing>urfoods.example
+              </>
+            ),
+          },
+          verdict: { tone: "review", word: "One letter" },
+        }}
+      />
+      <div className="mx-auto max-w-6xl px-4 py-12 sm:px-6 sm:py-16">
+        <ul className="max-w-[46rem] divide-y divide-line border-line border-y">
+          {ARTICLES.map((article) => (
+            <li key={article.slug} className="group relative py-8">
+              <p className="figures text-ink-soft text-sm">
+                {formatDate(article.publishedAt)} · {article.readingMinutes} minutes
+              </p>
+              <h2 className="display mt-2 text-2xl">
+                <Link
+                  to={articlePath(article.slug)}
+                  className="rounded-base after:absolute after:inset-0 group-hover:text-accent-text"
+                >
+                  {article.title}
+                </Link>
+              </h2>
+              <p className="mt-2 text-ink-soft text-md">{article.summary}</p>
+            </li>
+          ))}
+        </ul>
+        <p className="mt-6 text-base">
+          <a href="/blog/rss.xml" className="text-accent-text underline underline-offset-2">
+            Follow by RSS
+          </a>
+        </p>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,17 @@
+import { PUBLIC_PATHS } from "~/components/layout/public-pages";
+import { ARTICLES, articlePath } from "~/components/marketing/blog/articles";
+import { page } from "~/http/page.server";
+import { textAnswer, xmlText } from "~/http/text-answer.server";
+
+/** https://www.sitemaps.org/protocol.html */
+export const loader = page(async ({ services }) => {
+  const { appOrigin } = services.config;
+  const paths = [...PUBLIC_PATHS, ...ARTICLES.map((article) => articlePath(article.slug))];
+  const entries = paths.map((path) => `  <url><loc>${xmlText(appOrigin + path)}</loc></url>`);
+  const body = `<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join("\n")}
+</urlset>
+`;
+  return textAnswer(body, "application/xml");
+});
