@@ -1,4 +1,4 @@
-import { type Evidence, Severity } from "./evidence";
+import { type Evidence, Link, Severity } from "./evidence";
 import { compareHolders } from "./joint";
 import { chooseMode, Mode } from "./kind";
 import { Entity, type Name, Part, type Segment } from "./name";
@@ -126,7 +126,7 @@ function compareGenerations(a: Name, b: Name, evidence: Evidence): void {
   if (x >= 0 && y >= 0) {
     const juniorA = a.reading.codes[a.reading.start[x]!] === 106;
     const juniorB = b.reading.codes[b.reading.start[y]!] === 106;
-    evidence.link(juniorA === juniorB ? "same" : "different", x, x, y, y);
+    evidence.link(juniorA === juniorB ? Link.Same : Link.Letters, x, x, y, y);
     if (juniorA !== juniorB) evidence.note("title", Severity.Conflict, 0, x, x, y, y);
     return;
   }
@@ -139,7 +139,7 @@ function compareRest(a: Name, b: Name, mode: Mode, evidence: Evidence): void {
   if ((a.title >= 0 || b.title >= 0) && mode !== Mode.Organisation) {
     const x = a.title;
     const y = b.title;
-    if (x >= 0 && y >= 0) evidence.link("same", x, x, y, y);
+    if (x >= 0 && y >= 0) evidence.link(Link.Same, x, x, y, y);
     if (x < 0 || y < 0 || a.reading.word[x] !== b.reading.word[y])
       evidence.note("title", Severity.Format, 1, x, x, y, y);
   }
@@ -184,9 +184,9 @@ export function compareNames(a: Name, b: Name, kind: NameKind | undefined, evide
   if (cut && evidence.worst(0) !== Severity.Format) {
     evidence.clear();
     const words = Math.min(a.reading.count, b.reading.count);
-    for (let i = 0; i < words - 1; i++) evidence.link("same", i, i, i, i);
+    for (let i = 0; i < words - 1; i++) evidence.link(Link.Same, i, i, i, i);
     const last = words - 1;
-    evidence.link("different", last, a.reading.count - 1, last, b.reading.count - 1);
+    evidence.link(Link.Letters, last, a.reading.count - 1, last, b.reading.count - 1);
     evidence.note("truncation", Severity.Close, 8, 0, a.reading.count - 1, 0, b.reading.count - 1);
   }
 }

@@ -1,11 +1,18 @@
 import type { Reading } from "./reading";
-import type { NameDifferenceType, NamePartStatus } from "./types";
+import type { NameDifferenceType } from "./types";
 
 /** What a difference means for the answer: it can be ignored, somebody has to look, or it is another payee. */
 export enum Severity {
   Format = 0,
   Close = 1,
   Conflict = 2,
+}
+
+/** How two linked words are drawn: as one word, letter by letter, or as two different words. */
+export enum Link {
+  Same = 0,
+  Letters = 1,
+  Different = 2,
 }
 
 const LIMIT = 160;
@@ -26,7 +33,7 @@ export class Evidence {
   readonly bLast = new Int32Array(LIMIT);
 
   links = 0;
-  readonly linkStatus: NamePartStatus[] = new Array(LIMIT).fill("same");
+  readonly linkKind = new Uint8Array(LIMIT);
   readonly linkAFirst = new Int32Array(LIMIT);
   readonly linkALast = new Int32Array(LIMIT);
   readonly linkBFirst = new Int32Array(LIMIT);
@@ -58,10 +65,10 @@ export class Evidence {
     this.count = at + 1;
   }
 
-  link(status: NamePartStatus, aFirst: number, aLast: number, bFirst: number, bLast: number): void {
+  link(kind: Link, aFirst: number, aLast: number, bFirst: number, bLast: number): void {
     const at = this.links;
     if (at === LIMIT) return;
-    this.linkStatus[at] = status;
+    this.linkKind[at] = kind;
     this.linkAFirst[at] = aFirst;
     this.linkALast[at] = aLast;
     this.linkBFirst[at] = bFirst;

@@ -31,7 +31,7 @@ function nameForm(segment: Segment, reading: Reading): void {
   let form = 0;
   for (let i = segment.first; i < segment.end; i++) {
     if (reading.role[i] !== Role.Legal) continue;
-    const word = canonOf[reading.word[i]!]!;
+    const word = canonOf(reading.word[i]!);
     form = word === SLASH_FORM || word === SHORT_FORM ? PTY_LTD : (Math.imul(form, 8191) + word) | 0;
   }
   segment.form = form;

@@ -34,7 +34,7 @@ const CONNECTOR_KINDS: Record<string, Connector> = {
   style: Connector.Style,
 };
 
-const TABLE_SIZE = 1 << 15;
+const TABLE_SIZE = 1 << 14;
 const MASK = TABLE_SIZE - 1;
 const CAPACITY = 6400;
 
@@ -42,14 +42,24 @@ const CAPACITY = 6400;
 const ID_BITS = 13;
 const ID_MASK = (1 << ID_BITS) - 1;
 const table = new Int32Array(TABLE_SIZE);
-const offsets = new Int32Array(CAPACITY + 1);
-let letters = new Uint16Array(1 << 14);
+/** Letters of all words (ASCII), one after the other. */
+const letters = new Uint8Array(1 << 16);
+let lettersUsed = 0;
 let used = 1;
 
+/** What a word is, together in one line of memory: where its letters are, how many, its flags, its canonical word. */
+const FIELDS = 4;
+const facts = new Int32Array(CAPACITY * FIELDS);
+
 /** Flags of a word by its id; id 0 is "not in the vocabulary". */
-export const flagsOf = new Int32Array(CAPACITY);
+export const flagsOf = (id: number): number => facts[id * FIELDS + 2]!;
 /** The word an abbreviation stands for, else the word itself. */
-export const canonOf = new Uint16Array(CAPACITY);
+export const canonOf = (id: number): number => facts[id * FIELDS + 3]!;
+
+const addFlags = (id: number, flags: number): void => {
+  facts[id * FIELDS + 2] = facts[id * FIELDS + 2]! | flags;
+};
+
 /** A second word an ambiguous abbreviation may stand for, or 0. */
 export const secondOf = new Uint16Array(CAPACITY);
 /** The place an adjective belongs to, or 0. */
@@ -76,8 +86,8 @@ export function lookUp(codes: Uint16Array, start: number, length: number, hash: 
   for (let entry = table[slot]!; entry !== 0; entry = table[slot]!) {
     if (((entry ^ hash) & ~ID_MASK) === 0) {
       const id = entry & ID_MASK;
-      const offset = offsets[id]!;
-      if (offsets[id + 1]! - offset === length) {
+      const offset = facts[id * FIELDS]!;
+      if (facts[id * FIELDS + 1] === length) {
         let i = 0;
         while (i < length && codes[start + i] === letters[offset + i]) i++;
         if (i === length) return id;
@@ -101,15 +111,11 @@ function enter(word: string): number {
   const known = lookUp(scratch, 0, word.length, hash);
   if (known !== 0) return known;
   const id = used++;
-  const offset = offsets[id]!;
-  if (offset + word.length > letters.length) {
-    const larger = new Uint16Array(letters.length * 2);
-    larger.set(letters);
-    letters = larger;
-  }
-  letters.set(scratch.subarray(0, word.length), offset);
-  offsets[id + 1] = offset + word.length;
-  canonOf[id] = id;
+  facts[id * FIELDS] = lettersUsed;
+  facts[id * FIELDS + 1] = word.length;
+  facts[id * FIELDS + 3] = id;
+  letters.set(scratch.subarray(0, word.length), lettersUsed);
+  lettersUsed += word.length;
   let slot = slotOf(hash);
   while (table[slot] !== 0) slot = (slot + 1) & MASK;
   table[slot] = (hash & ~ID_MASK) | id;
@@ -121,7 +127,7 @@ const split = (list: string) => list.split(" ").filter((word) => word !== "");
 function mark(list: string, flags: number) {
   for (const word of split(list)) {
     const id = enter(word);
-    flagsOf[id] = flagsOf[id]! | flags;
+    addFlags(id, flags);
   }
 }
 
@@ -140,7 +146,7 @@ function groups(text: string, into: Array<readonly number[] | undefined>) {
     group++;
     for (const word of split(line)) {
       const id = enter(word);
-      flagsOf[id] = flagsOf[id]! | flag.GIVEN;
+      addFlags(id, flag.GIVEN);
       into[id] = [...(into[id] ?? []), group];
     }
   }
@@ -196,37 +202,37 @@ mark(PLACES, flag.PLACE);
 mark(COMPASS_WORDS, flag.COMPASS);
 
 pairs(ABBREVIATIONS, (short, word) => {
-  canonOf[short] = word;
-  flagsOf[short] = flagsOf[short]! | (flagsOf[word]! & ~flag.PERSONAL);
+  facts[short * FIELDS + 3] = word;
+  addFlags(short, flagsOf(word) & ~flag.PERSONAL);
 });
 pairs(SECOND_READINGS, (short, word) => {
   secondOf[short] = word;
-  flagsOf[short] = flagsOf[short]! | flag.RELATED;
+  addFlags(short, flag.RELATED);
 });
 pairs(ADJECTIVES, (adjective, place) => {
   placeOf[adjective] = place;
-  flagsOf[adjective] = flagsOf[adjective]! | flag.RELATED | (flagsOf[place]! & (flag.STATE | flag.COUNTRY));
+  addFlags(adjective, flag.RELATED | (flagsOf(place) & (flag.STATE | flag.COUNTRY)));
 });
 pairs(NUMBER_WORDS, (word, digits) => {
-  canonOf[word] = digits;
-  flagsOf[word] = flagsOf[word]! | flag.NUMBER;
-  flagsOf[digits] = flagsOf[digits]! | flag.NUMBER;
+  facts[word * FIELDS + 3] = digits;
+  addFlags(word, flag.NUMBER);
+  addFlags(digits, flag.NUMBER);
 });
 pairs(ROMAN_NUMERALS, (roman, digits) => {
   romanOf[roman] = digits;
-  flagsOf[roman] = flagsOf[roman]! | flag.NUMBER;
+  addFlags(roman, flag.NUMBER);
 });
 for (const entry of split(CONNECTORS)) {
   const [word, kind] = entry.split("=") as [string, string];
   const id = enter(word);
   connectorOf[id] = CONNECTOR_KINDS[kind]!;
-  flagsOf[id] = flagsOf[id]! | flag.CONNECTOR;
+  addFlags(id, flag.CONNECTOR);
 }
 for (const [phrase, word] of PHRASES) {
   const ids = split(phrase).map(enter);
   const target = enter(word);
   const first = ids[0]!;
-  flagsOf[first] = flagsOf[first]! | flag.PHRASE;
+  addFlags(first, flag.PHRASE);
   phrasesOf[first] = [...(phrasesOf[first] ?? []), [ids, target] as const].sort((a, b) => b[0].length - a[0].length);
 }
 mark("nsw wa sa nt act", flag.STATE);

@@ -1,26 +1,22 @@
-import { foldCodePoint } from "./fold";
 import type { NameMatch } from "./types";
 
-/** Letters and digits of a text of any length, folded; nothing else. */
-function fold(text: string): string {
-  const pieces: string[] = [];
-  for (const character of text.toLowerCase()) {
-    const code = character.codePointAt(0)!;
-    if (code >= 128) {
-      const { letters } = foldCodePoint(code);
-      if (letters !== " ") pieces.push(letters);
-    } else if ((code >= 97 && code <= 122) || (code >= 48 && code <= 57)) pieces.push(character);
-    else if (code === 38) pieces.push("and");
-  }
-  return pieces.join("");
-}
+/** Texts longer than this many characters are no names; they are compared as wholes. */
+export const MAX_TEXT = 1024;
+
+/** Letters and digits of a text of any length, in lower case; "&" as "and", nothing else. */
+const lettersOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/&/g, "and")
+    .replace(/[^a-z0-9\u00c0-\u02ff\u0370-\u1fff\u2c00-\ufefe\uff10-\uffdc]+/g, "");
 
 /**
- * Texts longer than any name are only asked whether they are the same text: letter for letter after folding. Linear
- * in their length.
+ * Texts longer than any name are only asked whether they are the same text, letter for letter. Linear in their
+ * length.
  */
 export function compareLong(submitted: string, held: string): NameMatch {
-  const same = fold(submitted) === fold(held);
+  const letters = lettersOf(submitted);
+  const same = letters !== "" && letters === lettersOf(held);
   return {
     score: same ? 97 : 0,
     matchType: same ? "exact" : "none",

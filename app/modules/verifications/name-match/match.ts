@@ -1,9 +1,8 @@
 import { compareNames } from "./compare";
 import { readLookAlikes } from "./confusables";
-import { Evidence, Severity, slice } from "./evidence";
-import { compareLong } from "./long";
+import { Evidence, Link, Severity, slice } from "./evidence";
+import { compareLong, MAX_TEXT } from "./long";
 import { Name } from "./name";
-import { pack } from "./pack";
 import { parse } from "./parse";
 import { drawParts } from "./parts";
 import { joinInitials, joinPhrases } from "./phrases";
@@ -44,18 +43,16 @@ function read(name: Name, text: string): void {
   joinPhrases(reading);
 }
 
-/** Differences found so far; the answer gets a copy. */
-const found: NameDifference[] = [];
-
 function differences(a: Reading, b: Reading): NameDifference[] {
+  const list: NameDifference[] = [];
   for (let k = 0; k < evidence.count; k++) {
-    found[k] = {
+    list.push({
       type: evidence.type[k]!,
       submitted: slice(a, evidence.aFirst[k]!, evidence.aLast[k]!),
       held: slice(b, evidence.bFirst[k]!, evidence.bLast[k]!),
-    };
+    });
   }
-  return pack(found, evidence.count);
+  return list;
 }
 
 const FOREIGN = Mark.Cyrillic | Mark.Greek;
@@ -63,7 +60,7 @@ const FOREIGN = Mark.Cyrillic | Mark.Greek;
 /** What the characters themselves give away: look-alike letters, accents, invisible characters. */
 function compareCharacters(a: Reading, b: Reading): void {
   const marks = a.marks | b.marks;
-  if ((marks & ~(Mark.Digit | Mark.InitialRun | Mark.Latin | Mark.Letter)) === 0) return;
+  if ((marks & ~(Mark.Comma | Mark.Digit | Mark.InitialRun | Mark.Latin | Mark.Letter)) === 0) return;
   if ((a.marks & Mark.Homoglyph) !== (b.marks & Mark.Homoglyph) || (marks & Mark.Homoglyph) !== 0) {
     evidence.note("homoglyph", Severity.Close, 18, 0, a.count - 1, 0, b.count - 1);
   }
@@ -120,7 +117,7 @@ function compareRead(submitted: string, held: string, kind: NameKind | undefined
   if (isBlank(a) || isBlank(b)) return single(0, "none", "blank", submitted, held);
   evidence.clear();
   if (sameWords(a, b)) {
-    for (let i = 0; i < a.count; i++) evidence.link("same", i, i, i, i);
+    for (let i = 0; i < a.count; i++) evidence.link(Link.Same, i, i, i, i);
     compareCharacters(a, b);
     return answer(submitted, held);
   }
@@ -148,6 +145,7 @@ function compareRead(submitted: string, held: string, kind: NameKind | undefined
  * @param kind what the account holder is believed to be; optional, and outweighed by the names themselves
  */
 export function matchNames(submitted: string, held: string, kind?: NameKind): NameMatch {
+  if (submitted.length > MAX_TEXT || held.length > MAX_TEXT) return compareLong(submitted, held);
   read(nameA, submitted);
   if (submitted === held) {
     if (isBlank(nameA.reading)) return single(0, "none", "blank", submitted, held);

@@ -1,5 +1,5 @@
 import { Alignment, align } from "./align";
-import { type Evidence, Severity } from "./evidence";
+import { type Evidence, Link, Severity } from "./evidence";
 import { INC_ONLY, LTD_ONLY, PTY_LTD, PTY_ONLY } from "./legal-form";
 import { wordId } from "./lexicon";
 import { Entity, type Name, type Segment } from "./name";
@@ -41,7 +41,7 @@ function notePair(i: number, evidence: Evidence): number {
   const bFirst = right.token[j]!;
   const bLast = right.token[alignment.endB[j]!]!;
   const changed = relation !== Relation.Equal && relation !== Relation.Joined && relation !== Relation.Reading;
-  evidence.link(changed ? "different" : "same", aFirst, aLast, bFirst, bLast);
+  evidence.link(changed ? Link.Letters : Link.Same, aFirst, aLast, bFirst, bLast);
   const note = (type: NameDifferenceType, severity: Severity, penalty: number) =>
     evidence.note(type, severity, penalty, aFirst, aLast, bFirst, bLast);
   switch (relation) {
@@ -150,7 +150,7 @@ function noteConflict(evidence: Evidence): void {
     const type: NameDifferenceType = hasA && hasB ? "different_token" : hasA ? "extra_token" : "missing_token";
     const flags = (hasA ? left.flags[i]! : -1) & (hasB ? right.flags[j]! : -1);
     evidence.note(typeOf(flags, type), Severity.Conflict, 0, aToken, aToken, bToken, bToken);
-    if (hasA && hasB) evidence.link("different", aToken, aToken, bToken, bToken);
+    if (hasA && hasB) evidence.link(Link.Different, aToken, aToken, bToken, bToken);
     i++;
     j++;
   }
@@ -279,7 +279,7 @@ function compareAnds(a: Name, b: Name, evidence: Evidence): void {
   if (a.and >= 0 && b.and >= 0) {
     const x = a.reading.from[a.and]!;
     const y = b.reading.from[b.and]!;
-    evidence.link("same", a.and, a.and, b.and, b.and);
+    evidence.link(Link.Same, a.and, a.and, b.and, b.and);
     const signX = a.reading.text.charCodeAt(x) < 65;
     const signY = b.reading.text.charCodeAt(y) < 65;
     if (signX !== signY) evidence.note("and_symbol", Severity.Format, 1, a.and, a.and, b.and, b.and);
@@ -294,7 +294,7 @@ const isCompany = (form: number) => form === PTY_LTD || form === PTY_ONLY || for
 function compareForms(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evidence): void {
   if (sa.form === 0 && sb.form === 0) return;
   if (sa.form !== 0 && sb.form !== 0) {
-    evidence.link(sa.form === sb.form ? "same" : "different", sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
+    evidence.link(sa.form === sb.form ? Link.Same : Link.Letters, sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
     if (sa.form === sb.form) {
       if (sa.formLast - sa.formFirst !== sb.formLast - sb.formFirst || !sameForm(a, sa, b, sb)) {
         evidence.note("legal_form", Severity.Format, 1, sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
@@ -318,7 +318,7 @@ function sameForm(a: Name, sa: Segment, b: Name, sb: Segment): boolean {
 function compareEntities(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evidence): void {
   if (sa.entity === sb.entity) {
     if (sa.entity === Entity.None) return;
-    evidence.link("same", sa.entityFirst, sa.entityLast, sb.entityFirst, sb.entityLast);
+    evidence.link(Link.Same, sa.entityFirst, sa.entityLast, sb.entityFirst, sb.entityLast);
     if (sa.entityKind === sb.entityKind) return;
     const severity = sa.entityKind !== 0 && sb.entityKind !== 0 ? Severity.Conflict : Severity.Close;
     evidence.note("entity_kind", severity, 12, sa.entityFirst, sa.entityLast, sb.entityFirst, sb.entityLast);
@@ -335,7 +335,7 @@ function compareEntities(a: Name, sa: Segment, b: Name, sb: Segment, evidence: E
 /** "Payroll account": the same holder, but somebody should look. Two different purposes are two accounts. */
 export function comparePurposes(sa: Segment, sb: Segment, evidence: Evidence): void {
   if (sa.purpose === sb.purpose) {
-    if (sa.purpose !== 0) evidence.link("same", sa.purposeFirst, sa.purposeLast, sb.purposeFirst, sb.purposeLast);
+    if (sa.purpose !== 0) evidence.link(Link.Same, sa.purposeFirst, sa.purposeLast, sb.purposeFirst, sb.purposeLast);
     return;
   }
   const severity = sa.purpose !== 0 && sb.purpose !== 0 ? Severity.Conflict : Severity.Close;

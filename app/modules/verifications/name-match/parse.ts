@@ -2,7 +2,7 @@ import { splitAtConnectors } from "./connectors";
 import { markEntity, markPurpose } from "./entity";
 import { markLegalForm } from "./legal-form";
 import type { Name, Segment } from "./name";
-import { Gap, Role } from "./reading";
+import { Gap, Mark, Role } from "./reading";
 import { markNumberSigns, markReferences } from "./references";
 import { markTitles } from "./titles";
 import { AND, ARTICLE } from "./vocabulary/flags";
@@ -43,6 +43,7 @@ export function parse(name: Name): void {
     markEntity(name, segment);
     collect(name, segment);
   }
+  if ((reading.marks & Mark.Comma) === 0) return;
   const main = name.segments[0];
   for (let k = 1; k < main.count; k++) {
     let gap = 0;

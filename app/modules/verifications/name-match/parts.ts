@@ -1,5 +1,4 @@
-import type { Evidence } from "./evidence";
-import { pack } from "./pack";
+import { type Evidence, Link } from "./evidence";
 import { MAX_TOKENS, type Reading } from "./reading";
 import type { NamePart, NamePartStatus } from "./types";
 
@@ -27,20 +26,24 @@ const lower = (code: number) => (code >= 65 && code <= 90 ? code + 32 : code);
 const textPart = (a: string, aFrom: number, aTo: number, b: string, bFrom: number, bTo: number): NamePart =>
   part(sameText(a, aFrom, aTo, b, bFrom, bTo) ? "same" : "formatting", aFrom, aTo, bFrom, bTo);
 
-/** Parts drawn so far; the answer gets a copy. */
-const drawn: NamePart[] = new Array(MAX_TOKENS * 4).fill(part("same", 0, 0, 0, 0));
-let size = 0;
-
 /** Splits a pair of unequal words into what they share at both ends and what differs between. */
-function pushDifferent(a: string, aFrom: number, aTo: number, b: string, bFrom: number, bTo: number): void {
+function pushDifferent(
+  parts: NamePart[],
+  a: string,
+  aFrom: number,
+  aTo: number,
+  b: string,
+  bFrom: number,
+  bTo: number,
+): void {
   let head = 0;
   const limit = Math.min(aTo - aFrom, bTo - bFrom);
   while (head < limit && lower(a.charCodeAt(aFrom + head)) === lower(b.charCodeAt(bFrom + head))) head++;
   let tail = 0;
   while (tail < limit - head && lower(a.charCodeAt(aTo - 1 - tail)) === lower(b.charCodeAt(bTo - 1 - tail))) tail++;
-  if (head > 0) drawn[size++] = textPart(a, aFrom, aFrom + head, b, bFrom, bFrom + head);
-  drawn[size++] = part("different", aFrom + head, aTo - tail, bFrom + head, bTo - tail);
-  if (tail > 0) drawn[size++] = textPart(a, aTo - tail, aTo, b, bTo - tail, bTo);
+  if (head > 0) parts.push(textPart(a, aFrom, aFrom + head, b, bFrom, bFrom + head));
+  parts.push(part("different", aFrom + head, aTo - tail, bFrom + head, bTo - tail));
+  if (tail > 0) parts.push(textPart(a, aTo - tail, aTo, b, bTo - tail, bTo));
 }
 
 function claim(links: Int32Array, first: number, last: number, link: number): void {
@@ -62,7 +65,7 @@ function spread(a: Reading, b: Reading, evidence: Evidence): void {
 
 /** Lays two names side by side from the links the comparison made; words without a link stand alone. */
 export function drawParts(a: Reading, b: Reading, evidence: Evidence): NamePart[] {
-  size = 0;
+  const parts: NamePart[] = [];
   spread(a, b, evidence);
   let i = 0;
   let j = 0;
@@ -70,32 +73,34 @@ export function drawParts(a: Reading, b: Reading, evidence: Evidence): NamePart[
     const k = linkOfA[i]!;
     if (k < 0) {
       const at = j < b.count ? b.from[j]! : b.text.length;
-      drawn[size++] = part("only_submitted", a.from[i]!, a.to[i]!, at, at);
+      parts.push(part("only_submitted", a.from[i]!, a.to[i]!, at, at));
       i++;
       continue;
     }
-    while (j < b.count && linkOfB[j]! < 0) pushHeld(a.from[i]!, b, j++);
+    while (j < b.count && linkOfB[j]! < 0) pushHeld(parts, a.from[i]!, b, j++);
     const bFirst = evidence.linkBFirst[k]!;
     let aLast = evidence.linkALast[k]!;
     let bLast = evidence.linkBLast[k]!;
     const aFrom = a.from[i]!;
     const bFrom = b.from[bFirst]!;
-    if (evidence.linkStatus[k] === "different") {
-      pushDifferent(a.text, aFrom, a.to[aLast]!, b.text, bFrom, b.to[bLast]!);
+    if (evidence.linkKind[k] === Link.Letters) {
+      pushDifferent(parts, a.text, aFrom, a.to[aLast]!, b.text, bFrom, b.to[bLast]!);
+    } else if (evidence.linkKind[k] === Link.Different) {
+      parts.push(part("different", aFrom, a.to[aLast]!, bFrom, b.to[bLast]!));
     } else {
       while (continues(aLast, bLast, evidence)) {
         const next = linkOfA[aLast + 1]!;
         aLast = evidence.linkALast[next]!;
         bLast = evidence.linkBLast[next]!;
       }
-      drawn[size++] = textPart(a.text, aFrom, a.to[aLast]!, b.text, bFrom, b.to[bLast]!);
+      parts.push(textPart(a.text, aFrom, a.to[aLast]!, b.text, bFrom, b.to[bLast]!));
     }
     i = aLast + 1;
     if (bFirst === j) j = bLast + 1;
   }
   const end = a.text.length;
-  for (; j < b.count; j++) if (linkOfB[j]! < 0) pushHeld(end, b, j);
-  return pack(drawn, size);
+  for (; j < b.count; j++) if (linkOfB[j]! < 0) pushHeld(parts, end, b, j);
+  return parts;
 }
 
 /** Are the next words on both sides linked to each other and not different? Then they join the same part. */
@@ -105,11 +110,11 @@ function continues(aLast: number, bLast: number, evidence: Evidence): boolean {
     next >= 0 &&
     evidence.linkAFirst[next] === aLast + 1 &&
     evidence.linkBFirst[next] === bLast + 1 &&
-    evidence.linkStatus[next] !== "different"
+    evidence.linkKind[next] === Link.Same
   );
 }
 
-function pushHeld(at: number, b: Reading, j: number): void {
+function pushHeld(parts: NamePart[], at: number, b: Reading, j: number): void {
   linkOfB[j] = 0;
-  drawn[size++] = part("only_held", at, at, b.from[j]!, b.to[j]!);
+  parts.push(part("only_held", at, at, b.from[j]!, b.to[j]!));
 }

@@ -1,5 +1,5 @@
 import { Alignment, align } from "./align";
-import { type Evidence, Severity } from "./evidence";
+import { type Evidence, Link, Severity } from "./evidence";
 import type { Name } from "./name";
 import { Gap, type Reading } from "./reading";
 import { Relation } from "./relation";
@@ -74,19 +74,19 @@ function notePair(a: Words, i: number, b: Words, evidence: Evidence): number {
   const bLast = b.token[alignment.endB[j]!]!;
   switch (relation) {
     case Relation.Equal:
-      evidence.link("same", aFirst, aLast, bFirst, bLast);
+      evidence.link(Link.Same, aFirst, aLast, bFirst, bLast);
       return 0;
     case Relation.Joined: {
       const plain =
         ((a.flags[i]! | b.flags[j]!) & PARTICLE) !== 0 ||
         (a.reading.gap[aLast]! & Gap.Hyphen) !== 0 ||
         (b.reading.gap[bLast]! & Gap.Hyphen) !== 0;
-      evidence.link("formatting", aFirst, aLast, bFirst, bLast);
+      evidence.link(Link.Same, aFirst, aLast, bFirst, bLast);
       evidence.note("spacing", plain ? Severity.Format : Severity.Close, plain ? 2 : 4, aFirst, aLast, bFirst, bLast);
       return 0;
     }
     default:
-      evidence.link("different", aFirst, aLast, bFirst, bLast);
+      evidence.link(Link.Letters, aFirst, aLast, bFirst, bLast);
   }
   switch (relation) {
     case Relation.Homoglyph:
@@ -217,7 +217,7 @@ function noteLeft(a: Words, b: Words, severity: Severity, evidence: Evidence): v
     while (j < b.count && alignment.pairB[j]! >= 0) j++;
     if (i >= a.count || j >= b.count) break;
     evidence.note("different_token", severity, 0, a.token[i]!, a.token[i]!, b.token[j]!, b.token[j]!);
-    evidence.link("different", a.token[i]!, a.token[i]!, b.token[j]!, b.token[j]!);
+    evidence.link(Link.Different, a.token[i]!, a.token[i]!, b.token[j]!, b.token[j]!);
     i++;
     j++;
   }

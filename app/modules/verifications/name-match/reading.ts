@@ -11,6 +11,7 @@ export enum Mark {
   Cyrillic = 16,
   Greek = 32,
   OtherScript = 64,
+  Comma = 128,
   Digit = 512,
   TooLong = 1024,
   Homoglyph = 2048,

@@ -106,7 +106,7 @@ export function relateWords(a: Words, i: number, b: Words, j: number): Relation 
     }
     if (shorter - prefix <= 4) return Relation.Stem;
   }
-  if (known) return isSlip(x, xs, xl, y, ys, yl) ? Relation.Typo : Relation.None;
+  if (known) return least <= 1 && isSlip(x, xs, xl, y, ys, yl) ? Relation.Typo : Relation.None;
   const budget = longer < 5 ? (shorter < 3 ? 0 : 1) : longer < 6 ? 1 : 2;
   const edits = editDistance(x, xs, xl, y, ys, yl, budget);
   lastEdits = edits;
@@ -166,7 +166,7 @@ export function relateNames(a: Words, i: number, b: Words, j: number): Relation 
   const shorter = xl < yl ? xl : yl;
   const longer = xl < yl ? yl : xl;
   if ((left & (GIVEN | SURNAME)) !== 0 && (right & (GIVEN | SURNAME)) !== 0) {
-    return isSlip(x, xs, xl, y, ys, yl) ? Relation.Typo : Relation.None;
+    return least <= 1 && isSlip(x, xs, xl, y, ys, yl) ? Relation.Typo : Relation.None;
   }
   const budget = editBudget(shorter, longer);
   if (least > budget) return Relation.None;

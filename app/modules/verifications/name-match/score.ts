@@ -1,4 +1,4 @@
-import { type Evidence, Severity } from "./evidence";
+import { type Evidence, Link, Severity } from "./evidence";
 import type { Reading } from "./reading";
 
 const EXACT_TOP = 99;
@@ -19,7 +19,7 @@ export function scoreOf(worst: Severity, a: Reading, b: Reading, evidence: Evide
   }
   let shared = 0;
   for (let k = 0; k < evidence.links; k++) {
-    if (evidence.linkStatus[k] === "different") continue;
+    if (evidence.linkKind[k] !== Link.Same) continue;
     const first = evidence.linkAFirst[k]!;
     const last = evidence.linkALast[k]!;
     if (first < 0) continue;

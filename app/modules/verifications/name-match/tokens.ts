@@ -95,8 +95,8 @@ function closeToken(
   let flags = 0;
   let canon = hash | UNKNOWN;
   if (word !== 0) {
-    flags = flagsOf[word]!;
-    canon = canonOf[word]!;
+    flags = flagsOf(word);
+    canon = canonOf(word);
   }
   if (top < DIGIT_END) {
     flags |= NUMBER;
@@ -116,6 +116,7 @@ function closeToken(
   reading.union |= flags;
   if (length === 1 && index > 0 && reading.length[index - 1] === 1 && (gap & ~(Gap.Dot | Gap.Space)) === 0)
     reading.marks |= Mark.InitialRun;
+  if ((gap & Gap.Comma) !== 0) reading.marks |= Mark.Comma;
   reading.count = index + 1;
 }
 
@@ -141,6 +142,59 @@ function closeSign(reading: Reading, text: string, at: number, gap: number): num
 
 const isFull = (reading: Reading) => reading.count >= MAX_TOKENS || reading.size >= MAX_LETTERS;
 
+/** Gaps after which the plain reading can go on; everything else (signs, apostrophes, slashes) needs the full one. */
+const PLAIN_GAPS = GAPS.slice();
+for (const code of [APOSTROPHE, BACKTICK, AMPERSAND, PLUS, SLASH]) PLAIN_GAPS[code] = 0;
+
+/** What stands before the next word, when the plain reading hands over to the full one. */
+let pendingGap = 0;
+
+/**
+ * Reads words of ASCII letters and digits with plain gaps between them, which most names wholly are.
+ * @returns where it stopped: the end, or the start of the first word or gap it cannot read
+ */
+function readPlain(reading: Reading, text: string, end: number): number {
+  const { codes } = reading;
+  let gap = 0;
+  let i = 0;
+  while (i < end) {
+    let code = text.charCodeAt(i);
+    let letter = code < 128 ? LOWER[code]! : 0;
+    if (letter === 0) {
+      const plain = code < 128 ? PLAIN_GAPS[code]! : 0;
+      if (plain === 0) break;
+      gap |= plain;
+      i++;
+      continue;
+    }
+    const from = i;
+    const start = reading.size;
+    let size = start;
+    let hash = 0;
+    let top = 0;
+    let mask = 0;
+    do {
+      codes[size++] = letter;
+      hash = (Math.imul(hash, 31) + letter) | 0;
+      mask |= 1 << letter;
+      if (letter > top) top = letter;
+      if (++i === end) break;
+      code = text.charCodeAt(i);
+      letter = code < 128 ? LOWER[code]! : 0;
+    } while (letter !== 0);
+    if (i < end && (code >= 128 || PLAIN_GAPS[code] === 0) && code !== AMPERSAND && code !== PLUS) {
+      i = from;
+      break;
+    }
+    reading.size = size;
+    closeToken(reading, start, from, i, gap, hash, top, mask);
+    gap = 0;
+    if (reading.count >= MAX_TOKENS) break;
+  }
+  pendingGap = gap;
+  return i;
+}
+
 /**
  * Reads a name into words: letters folded (case, width, accents), apostrophes and invisible characters dropped, "&"
  * and "+" read as "and", everything else a gap. One pass over the text, whatever is in it; it ends early when the
@@ -152,9 +206,17 @@ export function readTokens(reading: Reading, text: string): void {
   reading.size = 0;
   reading.union = 0;
   reading.marks = 0;
+  const end = text.length;
+  const at = readPlain(reading, text, end < MAX_LETTERS ? end : MAX_LETTERS);
+  if (at < end && reading.count < MAX_TOKENS) readRest(reading, text, at, pendingGap);
+  if (isFull(reading)) reading.marks |= Mark.TooLong;
+}
+
+/** Reads on from `at` whatever the characters are. */
+function readRest(reading: Reading, text: string, at: number, gapBefore: number): void {
   const { codes } = reading;
   const end = text.length;
-  let gap = 0;
+  let gap = gapBefore;
   /** Where the open word begins in the text, or -1; then in the letters, its hash, its greatest letter, its end. */
   let open = -1;
   let start = 0;
@@ -162,7 +224,7 @@ export function readTokens(reading: Reading, text: string): void {
   let top = 0;
   let mask = 0;
   let last = 0;
-  let i = 0;
+  let i = at;
   while (i < end) {
     let code = text.charCodeAt(i);
     let letter = code < 128 ? LOWER[code]! : 0;
@@ -227,7 +289,7 @@ export function readTokens(reading: Reading, text: string): void {
     }
     const point = text.codePointAt(i)!;
     const { letters, mark } = foldCodePoint(point);
-    const at = i;
+    const from = i;
     i += point > 0xffff ? 2 : 1;
     reading.marks |= mark;
     if (letters === "") {
@@ -243,7 +305,7 @@ export function readTokens(reading: Reading, text: string): void {
         continue;
       }
       if (open < 0) {
-        open = at;
+        open = from;
         start = reading.size;
         hash = 0;
         top = 0;
@@ -258,7 +320,6 @@ export function readTokens(reading: Reading, text: string): void {
     if (isFull(reading)) break;
   }
   if (open >= 0 && reading.count < MAX_TOKENS) closeToken(reading, start, open, last, gap, hash, top, mask);
-  if (isFull(reading)) reading.marks |= Mark.TooLong;
 }
 
 /** Looks a word up again after its letters were changed. */
@@ -270,9 +331,9 @@ export function rereadToken(reading: Reading, index: number): void {
   reading.hash[index] = hash;
   reading.mask[index] = maskOf(reading.codes, start, start + length);
   reading.word[index] = word;
-  reading.canon[index] = word === 0 ? hash | UNKNOWN : canonOf[word]!;
-  reading.flags[index] = flagsOf[word]! | (reading.flags[index]! & NUMBER);
-  reading.union |= flagsOf[word]!;
+  reading.canon[index] = word === 0 ? hash | UNKNOWN : canonOf(word);
+  reading.flags[index] = flagsOf(word) | (reading.flags[index]! & NUMBER);
+  reading.union |= flagsOf(word);
 }
 
 /** Treats a word as unknown: the initials D and R are no doctor. */
@@ -294,10 +355,10 @@ export function replaceTokens(reading: Reading, first: number, last: number, wor
   reading.to[first] = reading.to[last]!;
   reading.length[first] = reading.start[last]! + reading.length[last]! - reading.start[first]!;
   reading.word[first] = word;
-  reading.canon[first] = canonOf[word]!;
+  reading.canon[first] = canonOf(word);
   reading.hash[first] = -word;
-  reading.flags[first] = flagsOf[word]!;
-  reading.union |= flagsOf[word]!;
+  reading.flags[first] = flagsOf(word);
+  reading.union |= flagsOf(word);
   if (shift === 0) return;
   for (let i = first + 1; i + shift < reading.count; i++) {
     const j = i + shift;
