@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
+import { WayOut } from "~/components/payee-link/way-out";
 import { type Tone, toneWash } from "~/components/ui/badge";
-import { Button } from "~/components/ui/button";
 import { Icon, type IconName } from "~/components/ui/icons";
 
 interface LinkMessageProps {
@@ -25,11 +25,7 @@ export function LinkMessage({ tone, icon, title, children, action }: LinkMessage
       </h1>
       <div className="mt-3 grid max-w-[56ch] gap-3 text-ink-soft text-md">{children}</div>
       {action && <div className="mt-6">{action}</div>}
-      <div className="mt-8 border-line border-t pt-5">
-        <Button to="/auth" variant={action ? "quiet" : "secondary"} reloadDocument>
-          Go to PayeeProof
-        </Button>
-      </div>
+      <WayOut quiet={Boolean(action)} />
     </div>
   );
 }

@@ -83,7 +83,7 @@ function Confirmed({ view, visit, title }: ConfirmedProps) {
         )
       }
     >
-      {isFresh ? <p>{organizationName} has been told that these are your bank details.</p> : <p>{message}</p>}
+      {isFresh ? <p>{organizationName} can see now that these are your bank details.</p> : <p>{message}</p>}
       {bankUnavailable && (
         <Callout tone="warning" role="alert" title="Your bank cannot be reached right now">
           Your answer is kept. Please try “Continue to your bank” again in a few minutes; this link keeps working.

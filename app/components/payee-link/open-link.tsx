@@ -1,6 +1,8 @@
 import { Form } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { Textarea } from "~/components/forms/textarea";
+import { WayOut } from "~/components/payee-link/way-out";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Bsb } from "~/components/ui/digits";
@@ -24,6 +26,7 @@ export function OpenLink(props: OpenLinkProps) {
   const { organizationName, payeeName, leadsToBank } = props;
   return (
     <>
+      <FormErrorSummary errors={{ note: props.noteError }} />
       <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:text-3xl">
         Are these your bank details?
       </h1>
@@ -77,6 +80,7 @@ export function OpenLink(props: OpenLinkProps) {
           </div>
         </Form>
       </section>
+      <WayOut quiet />
     </>
   );
 }
