@@ -11,7 +11,7 @@ export type AuditEntry = AuditRow & {
 
 /** The sentence people read for an action; an action of an older version reads as it is stored. */
 export function sentenceOf(action: string): string {
-  return action in AUDIT_ACTIONS ? AUDIT_ACTIONS[action as AuditAction] : action;
+  return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : action;
 }
 
 /** An entry of the audit trail as the API lists it. */

@@ -1,26 +1,20 @@
-import { auditLogs, auditSeals, users } from "@db/schema";
-import { and, desc, eq, lt } from "drizzle-orm";
+import { auditLogs, auditSeals, organizationUsers, users } from "@db/schema";
+import { and, asc, desc, eq, lt, type SQL } from "drizzle-orm";
 import { displayName } from "~/modules/identity/actor";
 import type { Services } from "~/services";
 import { auditColumns } from "./audit.columns.server";
 import type { AuditEntry } from "./audit.json";
+import type { AuditFilter } from "./audit-filter";
 
 export const AUDIT_PAGE_SIZE = 50;
 
-export type AuditFilter = {
-  /** Id of the entry that the page follows. */
-  cursor?: string;
-  /** Only what happened to one thing. */
-  entity?: { type: string; id: string };
-};
-
 export type AuditPage = { entries: AuditEntry[]; nextCursor: string | null };
 
-/** One page of an organisation's audit trail, newest first, by key. */
+/** One page of an organisation's audit trail, newest first. `cursor` is the id of the entry that the page follows. */
 export async function listAuditEntries(
   { db }: Pick<Services, "db">,
   actor: { organizationId: string },
-  { cursor, entity }: AuditFilter = {},
+  { cursor, filter }: { cursor?: string; filter?: AuditFilter } = {},
 ): Promise<AuditPage> {
   const { organizationId } = actor;
   const from = cursor === undefined ? undefined : await findPosition({ db }, organizationId, cursor);
@@ -37,8 +31,7 @@ export async function listAuditEntries(
     .where(
       and(
         eq(auditLogs.organizationId, organizationId),
-        entity && eq(auditLogs.entityType, entity.type),
-        entity && eq(auditLogs.entityId, entity.id),
+        filter && isNarrowedTo(filter),
         from === undefined ? undefined : lt(auditLogs.position, from),
       ),
     )
@@ -54,6 +47,17 @@ export async function listAuditEntries(
   };
 }
 
+function isNarrowedTo(filter: AuditFilter): SQL | undefined {
+  switch (filter.by) {
+    case "user":
+      return eq(auditLogs.userId, filter.userId);
+    case "action":
+      return eq(auditLogs.action, filter.action);
+    case "entity":
+      return and(eq(auditLogs.entityType, filter.type), eq(auditLogs.entityId, filter.id));
+  }
+}
+
 /** Entries are keyed by their id: positions count the acts of everybody. */
 async function findPosition({ db }: Pick<Services, "db">, organizationId: string, id: string) {
   const [row] = await db
@@ -61,4 +65,22 @@ async function findPosition({ db }: Pick<Services, "db">, organizationId: string
     .from(auditLogs)
     .where(and(eq(auditLogs.organizationId, organizationId), eq(auditLogs.id, id)));
   return row?.position;
+}
+
+/** More people than a list to choose from can hold. */
+const MAX_PEOPLE = 200;
+
+/** The people of an organisation, to choose one whose acts are to be listed. */
+export async function listAuditedPeople(
+  { db }: Pick<Services, "db">,
+  actor: { organizationId: string },
+): Promise<{ userId: string; name: string }[]> {
+  const rows = await db
+    .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(eq(organizationUsers.organizationId, actor.organizationId))
+    .orderBy(asc(organizationUsers.userId))
+    .limit(MAX_PEOPLE);
+  return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
 }

@@ -1,0 +1,48 @@
+import { Form } from "@remix-run/react";
+import { controlClass } from "~/components/forms/field";
+import { Button } from "~/components/ui/button";
+import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
+import { AUDIT_PATH, type AuditFilter, writeAuditFilter } from "~/modules/audit/audit-filter";
+
+interface AuditFilterFormProps {
+  filter?: AuditFilter;
+  people: readonly { userId: string; name: string }[];
+}
+
+/** One choice at a time: a person, or a kind of act. A link from a payee or payment narrows to that. */
+export function AuditFilterForm({ filter, people }: AuditFilterFormProps) {
+  const chosen = filter ? writeAuditFilter(filter) : "";
+  return (
+    <Form method="get" action={AUDIT_PATH} className="flex flex-wrap gap-2">
+      <label className="min-w-0 flex-1 sm:w-80 sm:flex-none">
+        <span className="sr-only">Show</span>
+        <select key={chosen} name="by" defaultValue={chosen} className={controlClass}>
+          <option value="">Everything</option>
+          {filter?.by === "entity" && <option value={chosen}>{`One ${filter.type}`}</option>}
+          <optgroup label="People">
+            {people.map(({ userId, name }) => (
+              <option key={userId} value={writeAuditFilter({ by: "user", userId })}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label="Acts">
+            {(Object.keys(AUDIT_ACTIONS) as AuditAction[]).map((action) => (
+              <option key={action} value={writeAuditFilter({ by: "action", action })}>
+                {AUDIT_ACTIONS[action]}
+              </option>
+            ))}
+          </optgroup>
+        </select>
+      </label>
+      <Button type="submit" variant="secondary">
+        Show
+      </Button>
+      {filter && (
+        <Button to={AUDIT_PATH} variant="quiet">
+          Clear
+        </Button>
+      )}
+    </Form>
+  );
+}

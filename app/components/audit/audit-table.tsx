@@ -1,0 +1,78 @@
+import { Link } from "@remix-run/react";
+import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Badge } from "~/components/ui/badge";
+import { Digits } from "~/components/ui/digits";
+import { Time } from "~/components/ui/time";
+import type { AuditLine } from "~/modules/audit/audit.view";
+
+/** The audit trail as a table, newest first. */
+export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
+  return (
+    <Table
+      caption="Audit trail"
+      dense
+      head={
+        <>
+          <Th>When</Th>
+          <Th>Who</Th>
+          <Th>What</Th>
+          <Th>About</Th>
+          <Th>From</Th>
+          <Th align="right">Seal</Th>
+        </>
+      }
+    >
+      {lines.map((line) => (
+        <Tr key={line.id}>
+          <Td>
+            <Time {...line.when} stacked />
+          </Td>
+          <Td label="Who">
+            {line.who ? (
+              <>
+                {line.who.name}
+                <CellNote>
+                  <span className="break-all">{line.who.email}</span>
+                </CellNote>
+              </>
+            ) : (
+              "System"
+            )}
+          </Td>
+          <Td label="What">
+            <span className="font-medium">{line.what}</span>
+            {line.details.length > 0 && (
+              <CellNote>
+                {line.details.map(({ term, value }) => (
+                  <span key={term} className="mr-3 inline-block">
+                    {term}: <span className="text-ink">{value}</span>
+                  </span>
+                ))}
+              </CellNote>
+            )}
+          </Td>
+          <Td label="About">
+            {line.about && (
+              <Link
+                to={line.about.href}
+                className="inline-flex min-h-6 items-center text-accent-text underline underline-offset-2"
+              >
+                {line.about.label}
+              </Link>
+            )}
+          </Td>
+          <Td label="From">{line.ipAddress && <Digits>{line.ipAddress}</Digits>}</Td>
+          <Td label="Seal" align="right">
+            {line.seq === null ? (
+              <Badge tone="neutral" icon="clock">
+                Not sealed yet
+              </Badge>
+            ) : (
+              <Digits>{`#${line.seq}`}</Digits>
+            )}
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,42 @@
+import { Link } from "@remix-run/react";
+import { Callout } from "~/components/ui/callout";
+
+/** What a check of the whole trail found. */
+export type SealReport = { ok: boolean; checked: number; unsealed: number; brokenAt?: number; hash: string };
+
+interface SealStatusProps {
+  /** Of a check that was asked for; absent otherwise. */
+  report?: SealReport;
+  /** The newest seal; absent before the first. */
+  tip?: { count: number; hash: string };
+  checkHref: string;
+}
+
+/** Whether the trail is whole, as far as anybody asked. */
+export function SealStatus({ report, tip, checkHref }: SealStatusProps) {
+  if (report && !report.ok) {
+    return (
+      <Callout tone="danger" role="alert" title={`The trail is broken at entry ${report.brokenAt}`} className="mb-5">
+        The {report.checked} entries before it are as they were sealed. Compare this trail with an export you kept, and
+        tell us at once.
+      </Callout>
+    );
+  }
+  if (report) {
+    return (
+      <Callout tone="success" role="status" title="The trail is whole" className="mb-5">
+        {report.checked} entries are exactly as they were sealed
+        {report.unsealed > 0 ? `, ${report.unsealed} are not sealed yet` : ""}. Keep this seal elsewhere to prove it
+        later: entry {report.checked}, <span className="figures break-all">{report.hash}</span>
+      </Callout>
+    );
+  }
+  return (
+    <p className="mb-5 text-base text-ink-soft">
+      {tip ? `${tip.count} entries are sealed: none can be changed or removed unnoticed. ` : "Nothing is sealed yet. "}
+      <Link to={checkHref} className="font-medium text-accent-text underline underline-offset-2">
+        Check the whole trail
+      </Link>
+    </p>
+  );
+}
