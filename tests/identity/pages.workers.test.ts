@@ -122,6 +122,16 @@ test("where the guard caught somebody travels with the forms and the tabs", asyn
   expect(poisoned).not.toContain("tab=register&amp;next");
 });
 
+test("where somebody was going is not forgotten by a refused try", async () => {
+  const services = liveServices();
+  const { email } = await aPerson(services);
+  const browser = aBrowser();
+  const page = await (await browser.get("/auth?next=%2Fpayees")).text();
+  const action = /<form[^>]*action="([^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? "";
+  const refused = await browser.submit(action, { tab: "login", next: "/payees", email, password: "Wrong-horse-77" });
+  expect(fieldValue(await refused.text(), "next")).toBe("/payees");
+});
+
 test("a refused sign-in keeps the address, forgets the password and says why", async () => {
   const services = liveServices();
   const { email } = await aPerson(services);
@@ -212,6 +222,20 @@ test.each(["domain", "email"])(
     expect(fieldValue(html, "organisationId")).toBe(id);
   },
 );
+
+test("a refused registration without scripts offers what the typed address leads to", async () => {
+  const services = liveServices();
+  const domain = aDomain(services, "pier");
+  const { id } = await anOrganization(services, { name: "Pier Foods" });
+  const blank = { password: "", "newOrganisation.name": "", email: `mira@${domain}` };
+  const before = await (await aBrowser().submit("/auth", aForm(services, blank))).text();
+  expect(fieldValue(before, "newOrganisation.name")).toMatch(/^Pier /);
+  expect(before).toContain("Suggested by your email address");
+  await claims(services, id, domain);
+  const after = await (await aBrowser().submit("/auth", aForm(services, blank))).text();
+  expect(await textOf(new Response(after))).toContain("Join Pier Foods");
+  expect(fieldValue(after, "organisationId")).toBe(id);
+});
 
 test("an unknown domain says so, and suggests a name for a new organisation", async () => {
   const services = liveServices();

@@ -3,7 +3,7 @@ import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
-import type { AuthAnswer, AuthView } from "./auth-view";
+import { type AuthAnswer, type AuthView, authHref } from "./auth-view";
 
 interface LoginFormProps {
   view: AuthView;
@@ -14,28 +14,30 @@ interface LoginFormProps {
 export function LoginForm({ view, answer }: LoginFormProps) {
   const [organization] = view.organizations.length === 1 ? view.organizations : [];
   return (
-    <Form method="post" action="/auth?tab=login" noValidate className="grid gap-5">
+    <Form method="post" action={authHref("login", view)} noValidate>
       <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
       <HiddenFields values={{ tab: "login", next: view.next, organisationId: organization?.id }} />
-      <TextInput
-        name="email"
-        label="Email"
-        type="email"
-        required
-        autoComplete="username"
-        defaultValue={answer?.values.email ?? view.email}
-        error={answer?.errors.email}
-      />
-      <TextInput
-        name="password"
-        label="Password"
-        type="password"
-        required
-        minLength={8}
-        autoComplete="current-password"
-        error={answer?.errors.password}
-      />
-      <SubmitButton pendingText="Logging in...">Login</SubmitButton>
+      <div className="grid gap-5">
+        <TextInput
+          name="email"
+          label="Email"
+          type="email"
+          required
+          autoComplete="username"
+          defaultValue={answer?.values.email ?? view.email}
+          error={answer?.errors.email}
+        />
+        <TextInput
+          name="password"
+          label="Password"
+          type="password"
+          required
+          minLength={8}
+          autoComplete="current-password"
+          error={answer?.errors.password}
+        />
+        <SubmitButton pendingText="Logging in...">Login</SubmitButton>
+      </div>
     </Form>
   );
 }

@@ -15,6 +15,7 @@ interface OrganizationFieldsProps {
 /** Join an organisation that was found, or create a new one. */
 export function OrganizationFields({ organizations, suggestedName, values, errors }: OrganizationFieldsProps) {
   const [typedName, setTypedName] = useState(values["newOrganisation.name"] || null);
+  const isSuggestion = typedName === null && suggestedName !== "";
   return (
     <div className="group grid gap-5">
       <JoinOrCreate organizations={organizations} values={values} errors={errors} />
@@ -22,6 +23,7 @@ export function OrganizationFields({ organizations, suggestedName, values, error
         <TextInput
           name="newOrganisation.name"
           label="Organisation name"
+          hint={isSuggestion && "Suggested by your email address"}
           required
           autoComplete="organization"
           value={typedName ?? suggestedName}

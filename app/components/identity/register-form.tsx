@@ -21,70 +21,78 @@ export function RegisterForm({ view, answer }: RegisterFormProps) {
   const errors = answer?.errors ?? {};
   const { organizations, suggestedName } = lookup.data ?? answer ?? view;
   return (
-    <Form method="post" action="/auth?tab=register" noValidate className="grid gap-5">
+    <Form method="post" action={authHref("register", view)} noValidate>
       {answer?.accountExists ? (
         <AccountExists email={values.email ?? ""} next={view.next} />
       ) : (
         <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
       )}
       <HiddenFields values={{ tab: "register", next: view.next, submissionId: view.submissionId }} />
-      <TextInput
-        name="email"
-        label="Work email"
-        type="email"
-        required
-        autoComplete="email"
-        defaultValue={values.email ?? view.email}
-        onBlur={({ currentTarget }) => {
-          if (/.@.+\../.test(currentTarget.value)) lookup.load(authHref("register", { email: currentTarget.value }));
-        }}
-        error={errors.email}
-      />
-      <div className="grid gap-5 sm:grid-cols-2">
+      <div className="grid gap-5">
         <TextInput
-          name="firstName"
-          label="First name"
+          name="email"
+          label="Work email"
+          type="email"
           required
-          minLength={2}
-          autoComplete="given-name"
-          defaultValue={values.firstName}
-          error={errors.firstName}
+          autoComplete="email"
+          defaultValue={values.email ?? view.email}
+          onBlur={({ currentTarget }) => {
+            const email = currentTarget.value;
+            if (/.@.+\../.test(email) && email !== lookup.data?.email) lookup.load(authHref("register", { email }));
+          }}
+          error={errors.email}
+        />
+        <div className="grid gap-5 sm:grid-cols-2">
+          <TextInput
+            name="firstName"
+            label="First name"
+            required
+            minLength={2}
+            autoComplete="given-name"
+            defaultValue={values.firstName}
+            error={errors.firstName}
+          />
+          <TextInput
+            name="lastName"
+            label="Last name"
+            autoComplete="family-name"
+            defaultValue={values.lastName}
+            error={errors.lastName}
+          />
+        </div>
+        <TextInput
+          name="password"
+          label="Password"
+          type="password"
+          hint="At least 8 characters, with uppercase and lowercase letters, a number and a special character."
+          required
+          minLength={8}
+          autoComplete="new-password"
+          error={errors.password}
         />
         <TextInput
-          name="lastName"
-          label="Last name"
-          autoComplete="family-name"
-          defaultValue={values.lastName}
-          error={errors.lastName}
+          name="confirmPassword"
+          label="Confirm password"
+          type="password"
+          required
+          autoComplete="new-password"
+          error={errors.confirmPassword}
         />
+        <OrganizationFields
+          organizations={organizations}
+          suggestedName={suggestedName}
+          values={values}
+          errors={errors}
+        />
+        <Checkbox
+          name="acceptTerms"
+          label="I accept the Terms and Conditions"
+          required
+          defaultChecked={values.acceptTerms !== undefined}
+          error={errors.acceptTerms}
+        />
+        <SubmitButton pendingText="Registering...">Register</SubmitButton>
       </div>
-      <TextInput
-        name="password"
-        label="Password"
-        type="password"
-        hint="At least 8 characters, with uppercase and lowercase letters, a number and a special character."
-        required
-        minLength={8}
-        autoComplete="new-password"
-        error={errors.password}
-      />
-      <TextInput
-        name="confirmPassword"
-        label="Confirm password"
-        type="password"
-        required
-        autoComplete="new-password"
-        error={errors.confirmPassword}
-      />
-      <OrganizationFields organizations={organizations} suggestedName={suggestedName} values={values} errors={errors} />
-      <Checkbox
-        name="acceptTerms"
-        label="I accept the Terms and Conditions"
-        required
-        defaultChecked={values.acceptTerms !== undefined}
-        error={errors.acceptTerms}
-      />
-      <SubmitButton pendingText="Registering...">Register</SubmitButton>
     </Form>
   );
 }
@@ -94,6 +102,7 @@ function AccountExists({ email, next }: { email: string; next: string | null }) 
     <Callout
       tone="warning"
       role="alert"
+      className="mb-6"
       title="Account Already Exists"
       actions={
         <Button to={authHref("login", { email, next })} variant="secondary" size="sm">

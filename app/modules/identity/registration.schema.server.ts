@@ -70,13 +70,13 @@ export function registrationFormSchema(form: FormData) {
   const joins = form.get("createOrganisation") !== "true" && Boolean(form.get("organisationId"));
   return z.object({
     ...personFields,
+    confirmPassword: z
+      .string({ error: MISMATCH })
+      .refine((confirmation) => confirmation === form.get("password"), { error: MISMATCH }),
     organisationId: joins ? z.string().max(100) : z.undefined().catch(undefined),
     newOrganisation: joins
       ? z.undefined().catch(undefined)
       : z.preprocess((fields) => fields ?? {}, newOrganizationField),
-    confirmPassword: z
-      .string({ error: MISMATCH })
-      .refine((confirmation) => confirmation === form.get("password"), { error: MISMATCH }),
     acceptTerms: z.enum(["on", "true"], { error: "You must accept the Terms and Conditions to register" }),
     submissionId: z.uuid().optional(),
   });
