@@ -1,6 +1,5 @@
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
-import { EmptyState } from "~/components/ui/empty-state";
 import { Time } from "~/components/ui/time";
 import type { PayeeView } from "~/modules/payees/payee.view";
 
@@ -9,9 +8,9 @@ export function ChangesCard({ changes }: { changes: PayeeView["changes"] }) {
   return (
     <Card title="Changes" flush>
       {changes.length === 0 ? (
-        <EmptyState icon="history" title="Nothing has been changed" headingLevel={3}>
-          Every change of the payee's details is kept here.
-        </EmptyState>
+        <p className="px-5 pb-5 text-base text-ink-soft">
+          Nothing has been changed. Every change of the payee is kept here.
+        </p>
       ) : (
         <Table
           caption="Changes"

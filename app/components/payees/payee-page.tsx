@@ -59,15 +59,15 @@ export function PayeePage({ payee, canWrite, answer }: PayeePageProps) {
         <div className="grid min-w-0 gap-6">
           <BankDetailsCard payee={payee} />
           <ContactCard payee={payee} />
-          <ChangesCard changes={payee.changes} />
         </div>
-        <div className="grid min-w-0 gap-6">
+        <div className="grid min-w-0 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <VerificationsCard payee={payee} canWrite={canWrite} />
           <TrustCard payee={payee} canWrite={canWrite} answer={answer?.trust} />
           <Card title="History">
             <PayeeTimeline entries={payee.timeline} />
           </Card>
         </div>
+        <ChangesCard changes={payee.changes} />
       </div>
     </>
   );

@@ -46,7 +46,7 @@ export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
         </p>
       )}
       {canWrite && (
-        <div className="-mb-4 mt-2">
+        <div className="-mb-3 mt-1 [&>details]:border-b-0">
           <Disclosure
             summary={isOn ? "Take off the whitelist" : "Whitelist by hand"}
             open={answer !== undefined}

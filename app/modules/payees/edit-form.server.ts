@@ -8,9 +8,9 @@ import { editPayee } from "./edit-payee.commands.server";
 import { CONTACT_AND_BANK_WINDOW_DAYS, type PayeeDetails } from "./payee";
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
 import { versionSchema } from "./payee.schema.server";
-import { type Confirmation, type EditAnswer, labelOf, type PayeeFormAnswer, type ShownChange } from "./payee.view";
-import { detailsOf } from "./payee.view.server";
-import { decideEdit, type EditDecision, type FieldChange } from "./payee-edit";
+import type { Confirmation, EditAnswer, PayeeFormAnswer } from "./payee.view";
+import { detailsOf, showChange } from "./payee.view.server";
+import { decideEdit, type EditDecision } from "./payee-edit";
 import { parsePayeeForm, refusedForm, typedValues } from "./payee-form.server";
 
 type Editing = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
@@ -43,7 +43,7 @@ export async function submitEdit(
 
   const decision = decideEdit(detailsOf(payee), parsed.details);
   if (version !== payee.version) {
-    return back(typed, 409, { version: payee.version, conflict: decision.changes.map(toShown) });
+    return back(typed, 409, { version: payee.version, conflict: decision.changes.map(showChange) });
   }
   try {
     if (decision.bankDetailsChanged && form.get("intent") !== "confirm") {
@@ -70,7 +70,7 @@ async function againstWhatIsThere(
 ): Promise<EditOutcome> {
   const now = await getPayee(services, actor, payeeId);
   const { changes } = decideEdit(detailsOf(now), details);
-  return back(typed, 409, { version: now.version, conflict: changes.map(toShown) });
+  return back(typed, 409, { version: now.version, conflict: changes.map(showChange) });
 }
 
 async function foresee(
@@ -85,7 +85,7 @@ async function foresee(
   ]);
   const windowStart = services.clock.now() - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
   return {
-    changes: decision.changes.map(toShown),
+    changes: decision.changes.map(showChange),
     isWhitelisted: payee.whitelisted,
     hasPendingVerification: pendingId !== undefined,
     othersTold: others.length,
@@ -93,5 +93,3 @@ async function foresee(
     isContactChangedToo: decision.contactChanged || (payee.contactChangedAt ?? 0) >= windowStart,
   };
 }
-
-const toShown = ({ field, from, to }: FieldChange): ShownChange => ({ field: labelOf(field), from, to });

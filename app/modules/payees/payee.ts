@@ -12,10 +12,10 @@ export const CONTACT_FIELDS = ["email", "phone"] as const;
 
 /** What people may type about a payee, in the order of the form, with the words that stand beside it. */
 export const FIELD_LABELS = {
-  name: "Payee name",
   accountName: "Account name",
   bsb: "BSB",
   accountNumber: "Account number",
+  name: "Payee name",
   abn: "ABN",
   email: "Email",
   phone: "Phone",

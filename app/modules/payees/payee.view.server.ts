@@ -10,7 +10,7 @@ import { showTime } from "~/modules/verifications/pending.view";
 import type { Services } from "~/services";
 import { findRedFlags, type PayeeDetails, payeeStatus } from "./payee";
 import type { PayeeRow } from "./payee.queries.server";
-import { labelOf, type PayeeFormValues, type PayeeView, type TimelineEntry } from "./payee.view";
+import { labelOf, type PayeeFormValues, type PayeeView, type ShownChange, type TimelineEntry } from "./payee.view";
 import {
   findUserName,
   getPayeeWithLatest,
@@ -62,9 +62,7 @@ export async function readPayeeView(
     verifications: opened.map((row) => ({ id: row.id, status: row.status, openedAt: show(row.createdAt) })),
     changes: changes.map((change) => ({
       id: change.id,
-      field: labelOf(change.field),
-      from: change.oldValue,
-      to: change.newValue,
+      ...showChange({ field: change.field, from: change.oldValue, to: change.newValue }),
       by: change.userName ?? "PayeeProof",
       at: show(change.createdAt),
     })),
@@ -83,7 +81,7 @@ function toTimelineEntry(entry: Logged, show: (ms: number) => TimelineEntry["whe
     userName: entry.userName,
     when: show(entry.createdAt),
     changes: Array.isArray(changes)
-      ? changes.map(({ field, from, to }) => ({ field: labelOf(String(field)), from: from ?? null, to: to ?? null }))
+      ? changes.map(({ field, from, to }) => showChange({ field: String(field), from: from ?? null, to: to ?? null }))
       : [],
     reason: typeof reason === "string" ? reason : null,
   };
@@ -100,6 +98,18 @@ export function detailsOf({
   address,
 }: PayeeRow): PayeeDetails {
   return { name, accountName, bsb, accountNumber, abn, email, phone, address };
+}
+
+const SHOWN: Partial<Record<string, (value: string) => string>> = {
+  bsb: formatBsb,
+  abn: formatAbn,
+  phone: formatPhone,
+};
+
+/** A change as people read it: the field by its label, numbers as they are written. */
+export function showChange({ field, from, to }: ShownChange): ShownChange {
+  const show = (value: string | null) => (value === null ? null : (SHOWN[field]?.(value) ?? value));
+  return { field: labelOf(field), from: show(from), to: show(to) };
 }
 
 /** What stands in the fields of the edit form. */
