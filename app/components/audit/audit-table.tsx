@@ -51,7 +51,7 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
               </CellNote>
             )}
           </Td>
-          <Td label="About">
+          <Td label={line.about ? "About" : undefined}>
             {line.about && (
               <Link
                 to={line.about.href}
@@ -61,7 +61,7 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
               </Link>
             )}
           </Td>
-          <Td label="From">{line.ipAddress && <Digits>{line.ipAddress}</Digits>}</Td>
+          <Td label={line.ipAddress ? "From" : undefined}>{line.ipAddress && <Digits>{line.ipAddress}</Digits>}</Td>
           <Td label="Seal" align="right">
             {line.seq === null ? (
               <Badge tone="neutral" icon="clock">

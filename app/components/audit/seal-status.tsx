@@ -22,7 +22,7 @@ export function SealStatus({ report, tip, checkHref }: SealStatusProps) {
       </Callout>
     );
   }
-  if (report) {
+  if (report?.checked) {
     return (
       <Callout tone="success" role="status" title="The trail is whole" className="mb-5">
         {report.checked} entries are exactly as they were sealed
@@ -33,7 +33,9 @@ export function SealStatus({ report, tip, checkHref }: SealStatusProps) {
   }
   return (
     <p className="mb-5 text-base text-ink-soft">
-      {tip ? `${tip.count} entries are sealed: none can be changed or removed unnoticed. ` : "Nothing is sealed yet. "}
+      {tip
+        ? `${tip.count} entries are sealed: none can be changed or removed unnoticed. `
+        : "Nothing is sealed yet; new entries are sealed every few minutes. "}
       <Link to={checkHref} className="font-medium text-accent-text underline underline-offset-2">
         Check the whole trail
       </Link>

@@ -19,10 +19,11 @@ interface DecidedCardProps {
 /** How a verification ended, by whom and why, and the way back. */
 export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps) {
   const { status, decision, payee } = view;
+  const isDecided = status !== "pending";
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (isJustDecided) box.current?.focus();
-  }, [isJustDecided]);
+    if (isJustDecided && isDecided) box.current?.focus();
+  }, [isJustDecided, isDecided]);
   if (status === "pending") return null;
   const { tone, title } = LOOKS[status];
   return (
