@@ -98,6 +98,7 @@ async function run() {
     APP_ORIGIN: place.appOrigin,
     BASIQ_API_KEY: env.BASIQ_API_KEY,
     BASIQ_WEBHOOK_SECRET: env.BASIQ_WEBHOOK_SECRET,
+    STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRETS,
   });
   say("start", `app on ${place.appOrigin}`);
   const server = [path.join(ROOT, "scripts/lib/app-server.mjs")];

@@ -17,6 +17,13 @@ const variables = z.object({
   BASIQ_CONSENT_URL: address,
   BASIQ_API_KEY: secret,
   BASIQ_WEBHOOK_SECRET: secret,
+  STRIPE_API_BASE: address.default("https://api.stripe.com"),
+  STRIPE_SECRET_KEY: secret,
+  STRIPE_PUBLISHABLE_KEY: secret,
+  STRIPE_WEBHOOK_SECRETS: secret,
+  /** The one plan, A$500.00 a month with GST inside, and the tax rate that shows the GST on its invoices. */
+  STRIPE_PRICE_ID: secret,
+  STRIPE_TAX_RATE_ID: secret,
   BANK_CHECK_COST_CENTS: z.coerce.number().int().min(0).default(0),
   MAIL_TRANSPORT: z.enum(["http", "cloudflare"]),
   MAIL_BASE_URL: address.optional(),

@@ -57,7 +57,7 @@ const PASSED_ON = [
 
 /** The environment of the local app: outside parties are the simulators. */
 export function localEnv(place, secrets, env = process.env) {
-  const { STRIPE_WEBHOOK_SECRET: _stripe, DEMO_PASSWORD: _demo, ...appSecrets } = secrets;
+  const { STRIPE_WEBHOOK_SECRET, DEMO_PASSWORD: _demo, ...appSecrets } = secrets;
   const simulators = place.simulatorsOrigin;
   return {
     APP_ENV: "local",
@@ -65,6 +65,12 @@ export function localEnv(place, secrets, env = process.env) {
     APP_VERSION: "local",
     BASIQ_BASE_URL: `${simulators}/basiq`,
     BASIQ_CONSENT_URL: `${simulators}/basiq/consent/home`,
+    STRIPE_API_BASE: `${simulators}/stripe`,
+    STRIPE_SECRET_KEY: "sk_test_simulator",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_simulator",
+    STRIPE_WEBHOOK_SECRETS: STRIPE_WEBHOOK_SECRET,
+    STRIPE_PRICE_ID: "price_standard",
+    STRIPE_TAX_RATE_ID: "txr_gst",
     MAIL_TRANSPORT: "http",
     MAIL_BASE_URL: `${simulators}/mail`,
     MAIL_FROM: "PayeeProof <notices@payeeproof.example>",

@@ -52,7 +52,11 @@ export function aWorld(options: { timeoutMs?: number; clockStart?: number } = {}
     appOrigin: TEST_ENV.APP_ORIGIN,
     callApp,
     publicOrigin: SIMULATORS_ORIGIN,
-    secrets: { basiqWebhookSecret: TEST_ENV.BASIQ_WEBHOOK_SECRET, basiqApiKey: TEST_ENV.BASIQ_API_KEY },
+    secrets: {
+      basiqWebhookSecret: TEST_ENV.BASIQ_WEBHOOK_SECRET,
+      basiqApiKey: TEST_ENV.BASIQ_API_KEY,
+      stripeWebhookSecret: TEST_ENV.STRIPE_WEBHOOK_SECRETS,
+    },
     timers: {
       after(delayMs, run) {
         const timer = { at: world.clock.now() + delayMs, run };

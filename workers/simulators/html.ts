@@ -51,7 +51,7 @@ export function page(title: string, body: Markup, status = 200): Response {
 </head>
 <body>
 <header><strong>Simulators: local only</strong>
-<nav style="display:inline"><a href="/">Start</a><a href="/mail">Mail</a><a href="/sms">Text messages</a><a href="/basiq">Bank</a><a href="/faults">Faults</a><a href="/ledger">Ledger</a></nav></header>
+<nav style="display:inline"><a href="/">Start</a><a href="/mail">Mail</a><a href="/sms">Text messages</a><a href="/basiq">Bank</a><a href="/stripe">Cards</a><a href="/faults">Faults</a><a href="/ledger">Ledger</a></nav></header>
 <main>
 <h1>${title}</h1>
 ${body}

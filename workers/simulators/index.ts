@@ -7,13 +7,14 @@ import { mailParty } from "./mail/party";
 import type { Party, SimulatedCall, SimulatorContext, SimulatorSecrets, Timers } from "./party";
 import { smsParty } from "./sms/party";
 import type { SimulatorState, SimulatorStore } from "./store";
+import { stripeParty } from "./stripe/party";
 
 export { hosts } from "./hosts";
 export type { Timers } from "./party";
 export { createMemoryStore, type SimulatorStore } from "./store";
 
 /** One line per party: its folder does the rest. */
-const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [basiqParty, mailParty, smsParty];
+const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [basiqParty, stripeParty, mailParty, smsParty];
 
 export type SimulatorsOptions = {
   store: SimulatorStore;

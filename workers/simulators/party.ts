@@ -52,6 +52,8 @@ export type SimulatorSecrets = {
   /** "whsec_" and base64: signs the bank-data provider's webhooks. */
   basiqWebhookSecret: string;
   basiqApiKey: string;
+  /** "whsec_...": signs the card provider's events. */
+  stripeWebhookSecret: string;
 };
 
 export interface Timers {

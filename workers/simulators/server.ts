@@ -20,7 +20,11 @@ const simulators = createSimulators({
   appOrigin: required("APP_ORIGIN"),
   callApp: (request) => fetch(request, { signal: AbortSignal.timeout(15_000), redirect: "manual" }),
   publicOrigin: origin,
-  secrets: { basiqWebhookSecret: required("BASIQ_WEBHOOK_SECRET"), basiqApiKey: required("BASIQ_API_KEY") },
+  secrets: {
+    basiqWebhookSecret: required("BASIQ_WEBHOOK_SECRET"),
+    basiqApiKey: required("BASIQ_API_KEY"),
+    stripeWebhookSecret: required("STRIPE_WEBHOOK_SECRET"),
+  },
 });
 
 const server = createServer(async (message, answer) => {

@@ -8,6 +8,7 @@ import type { SimulatorState } from "./store";
 const APP = "http://127.0.0.1:8787";
 const SIMULATORS = "http://127.0.0.1:8788";
 export const WEBHOOK_SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+export const STRIPE_WEBHOOK_SECRET = "whsec_0123456789abcdef";
 const API_KEY = "cGF5ZWVwcm9vZjpsb2NhbA==";
 const START = Date.UTC(2026, 10, 20, 1, 0, 0);
 
@@ -45,7 +46,7 @@ export function createBench(options: BenchOptions = {}) {
     onDoor: () => {},
     async fetch(request: Request): Promise<Response> {
       const url = new URL(request.url);
-      if (url.pathname === "/webhooks/basiq") {
+      if (url.pathname.startsWith("/webhooks/")) {
         deliveries.push({ headers: request.headers, body: await request.text() });
         return new Response(null, { status: app.webhookStatus });
       }
@@ -66,7 +67,7 @@ export function createBench(options: BenchOptions = {}) {
     appOrigin: APP,
     callApp: hosts({ [APP]: app }),
     publicOrigin: SIMULATORS,
-    secrets: { basiqWebhookSecret: WEBHOOK_SECRET, basiqApiKey: API_KEY },
+    secrets: { basiqWebhookSecret: WEBHOOK_SECRET, basiqApiKey: API_KEY, stripeWebhookSecret: STRIPE_WEBHOOK_SECRET },
     pageSize: options.pageSize,
     timers: {
       after(delayMs, run) {

@@ -1,0 +1,71 @@
+import type { SimulatedCall } from "../party";
+import { type Route, route } from "../router";
+import type { Desk } from "./desk";
+import { Refusal } from "./errors";
+import { listAt, type Params, parseForm } from "./form";
+import { answerOnce } from "./idempotency";
+import { present } from "./views";
+
+export type Asked = { params: Params; expand: string[]; path: Record<string, string> };
+
+type Endpoint = {
+  method: "GET" | "POST" | "DELETE";
+  /** Below "/v1". */
+  pattern: string;
+  /** Names of the parameters it takes besides `expand`; any other is refused, as the provider does. */
+  takes: readonly string[];
+  run: (asked: Asked, call: SimulatedCall) => object;
+  /** The browser may call it with the publishable key and the object's client secret. */
+  forBrowser?: true;
+};
+
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-headers": "authorization, content-type",
+  "access-control-allow-methods": "GET, POST",
+};
+
+/** A route of the interface: key, form, unknown parameters, idempotency, expansion, error shape. */
+export function endpoint(desk: Desk, { method, pattern, takes, run, forBrowser }: Endpoint): Route {
+  return route(method, `/v1${pattern}`, (call, path) => {
+    const { status, body, replayed } = answerOnce(desk, call, () => {
+      requireKey(call, forBrowser ?? false);
+      const params = parseForm(method === "GET" ? call.url.search.slice(1) : call.body);
+      refuseUnknown(params, takes);
+      const expand = listAt(params, "expand");
+      const result = run({ params, expand, path }, call);
+      desk.context.save();
+      return "data" in result && (result as { object?: string }).object === "list"
+        ? result
+        : present(desk, result, expand);
+    });
+    return new Response(body, {
+      status,
+      headers: {
+        "content-type": "application/json",
+        "request-id": `req_${call.correlationId.replaceAll("-", "")}`,
+        ...(replayed && { "idempotent-replayed": "true" }),
+        ...(forBrowser && CORS),
+      },
+    });
+  });
+}
+
+export const preflight = () => new Response(null, { status: 204, headers: CORS });
+
+function requireKey(call: SimulatedCall, forBrowser: boolean): void {
+  const key = /^Bearer (\S+)$/.exec(call.request.headers.get("authorization") ?? "")?.[1];
+  if (key?.startsWith("sk_") || (forBrowser && key?.startsWith("pk_"))) return;
+  const message = key ? "Invalid API Key provided: ***" : "You did not provide an API key.";
+  throw new Refusal(401, "invalid_request_error", message);
+}
+
+function refuseUnknown(params: Params, takes: readonly string[]): void {
+  for (const name of Object.keys(params)) {
+    if (name === "expand" || takes.includes(name)) continue;
+    throw new Refusal(400, "invalid_request_error", `Received unknown parameter: ${name}`, {
+      code: "parameter_unknown",
+      param: name,
+    });
+  }
+}

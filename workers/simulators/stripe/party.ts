@@ -1,0 +1,95 @@
+import type { Party, SimulatedCall, SimulatorContext } from "../party";
+import { dispatch, route } from "../router";
+import { customerRoutes } from "./api-customers";
+import { paymentRoutes } from "./api-payments";
+import { sessionRoutes } from "./api-sessions";
+import { subscriptionRoutes } from "./api-subscriptions";
+import { DAY } from "./billing";
+import { browserScript, elementFrame } from "./browser-script";
+import { advanceClock, catchUp, clockOf } from "./clock";
+import { createDesk } from "./desk";
+import { preflight } from "./endpoint";
+import { errorAnswer, faultAnswer, Refusal } from "./errors";
+import { hostedRoutes } from "./hosted-pages";
+import { overviewPage } from "./overview-page";
+import { seeOther } from "./page-parts";
+import { portalRoutes } from "./portal-pages";
+
+/** The card payment provider: interface, hosted pages, browser script, signed events, and a clock that can be moved on. */
+export function stripeParty(context: SimulatorContext): Party {
+  const desk = createDesk(context);
+  const isJson = ({ request }: SimulatedCall) => request.headers.get("content-type")?.includes("json") ?? false;
+  const fieldsOf = (call: SimulatedCall): Record<string, unknown> =>
+    isJson(call) ? JSON.parse(call.body || "{}") : Object.fromEntries(new URLSearchParams(call.body));
+  const answer = (call: SimulatedCall, body: unknown) => (isJson(call) ? Response.json(body) : seeOther("/stripe"));
+
+  function advance(call: SimulatedCall): Response {
+    const { customer, days = 0, seconds = 0 } = fieldsOf(call);
+    const clock = clockOf(desk, String(customer));
+    advanceClock(desk, clock, clock.frozen_time + Number(days) * DAY + Number(seconds));
+    context.save();
+    return answer(call, { customer, frozenTime: clock.frozen_time });
+  }
+
+  async function release(call: SimulatedCall): Promise<Response> {
+    const { copies = 1, shuffle } = fieldsOf(call);
+    await desk.events.release({ copies: Number(copies), shuffle: Boolean(shuffle) });
+    return answer(call, { released: true });
+  }
+
+  function hold(call: SimulatedCall): Response {
+    desk.events.hold();
+    return answer(call, { held: true });
+  }
+
+  function resend(call: SimulatedCall, { id = "" }: Record<string, string>): Response {
+    const event = desk.state.events.find((known) => known.id === id);
+    if (event) desk.events.resend(event);
+    return event ? answer(call, { sent: id }) : notFound(call);
+  }
+
+  const routes = [
+    ...customerRoutes(desk),
+    ...subscriptionRoutes(desk),
+    ...paymentRoutes(desk),
+    ...sessionRoutes(desk),
+    ...hostedRoutes(desk),
+    ...portalRoutes(desk),
+    route("GET", "", () => overviewPage(desk)),
+    route("GET", "/stripe.js", () => browserScript(desk.base)),
+    route("GET", "/element", () => elementFrame(desk.base)),
+    route("POST", "/advance", advance),
+    route("POST", "/events/hold", hold),
+    route("POST", "/events/release", release),
+    route("POST", "/events/:id/resend", resend),
+  ];
+
+  async function handle(call: SimulatedCall): Promise<Response> {
+    if (call.request.method === "OPTIONS") return preflight();
+    try {
+      catchUp(desk);
+      return (await dispatch(routes, call)) ?? notFound(call);
+    } catch (error) {
+      if (error instanceof Refusal) return errorAnswer(error);
+      throw error;
+    }
+  }
+
+  return {
+    name: "stripe",
+    links: [{ href: "/stripe", text: "Customers, subscriptions, clocks and events" }],
+    isAppCall: ({ path, request }) =>
+      path.startsWith("/v1/") &&
+      !request.headers.get("authorization")?.startsWith("Bearer pk_") &&
+      request.method !== "OPTIONS",
+    handle,
+    errorAnswer: faultAnswer,
+    asSomebodyElse: (text) => text.replace(/"customer":"cus_[^"]*"/g, '"customer":"cus_somebodyelse"'),
+  };
+}
+
+function notFound({ request, path }: SimulatedCall): Response {
+  return errorAnswer(
+    new Refusal(404, "invalid_request_error", `Unrecognized request URL (${request.method}: ${path}).`),
+  );
+}
