@@ -1,0 +1,149 @@
+import { payeeChanges, payees } from "@db/schema";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Actor } from "~/modules/identity/actor";
+import type { Services } from "~/services";
+import { aMember } from "../../../tests/support/factories";
+import { aColleague, anAddedPayee, peek, readPayee } from "../../../tests/support/payees";
+import { testServices } from "../../../tests/support/services";
+import { submitEdit } from "./edit-form.server";
+import { editPayee } from "./edit-payee.commands.server";
+import type { EditAnswer } from "./payee.view";
+import { detailsOf, toFormValues } from "./payee.view.server";
+
+/** The form as a browser posts it: what the payee says now, with what was typed over it. */
+async function post(
+  services: Services,
+  actor: Actor,
+  payeeId: string,
+  typed: Record<string, string>,
+  version?: number,
+) {
+  const payee = await readPayee(payeeId);
+  const form = new FormData();
+  const fields = { ...toFormValues(detailsOf(payee)), version: String(version ?? payee.version), ...typed };
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return submitEdit(services, actor, payeeId, form);
+}
+
+function answerOf(outcome: Awaited<ReturnType<typeof submitEdit>>): EditAnswer & { status: number } {
+  if (!("answer" in outcome)) throw new Error("the edit was made");
+  return { ...outcome.answer, status: outcome.status };
+}
+
+const changesOf = (payeeId: string) => peek.select().from(payeeChanges).where(eq(payeeChanges.payeeId, payeeId));
+
+test("a change of bank details is first shown with everything that follows, and nothing is written", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  await aColleague(services, actor);
+  const { payeeId, details } = await anAddedPayee(services, actor);
+  await peek.update(payees).set({ whitelisted: true }).where(eq(payees.id, payeeId));
+  const answer = answerOf(await post(services, actor, payeeId, { bsb: "033 001", email: "new@saltbush.example" }));
+  expect(answer.status).toBe(200);
+  expect(answer.confirm).toEqual({
+    changes: [
+      { field: "BSB", from: "062-000", to: "033-001" },
+      { field: "Email", from: details.email, to: "new@saltbush.example" },
+    ],
+    isWhitelisted: true,
+    hasPendingVerification: true,
+    othersTold: 1,
+    previousEmail: details.email,
+    isContactChangedToo: true,
+  });
+  expect(answer.values).toMatchObject({ bsb: "033 001", email: "new@saltbush.example" });
+  expect(await changesOf(payeeId)).toEqual([]);
+});
+
+test("confirmed, it is made; back, it is the form again with everything typed", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  const typed = { bsb: "033001" };
+  const back = answerOf(await post(services, actor, payeeId, { ...typed, intent: "back" }));
+  expect(back).toMatchObject({ status: 200, confirm: null, values: { bsb: "033001" }, version: 1 });
+  const outcome = await post(services, actor, payeeId, { ...typed, intent: "confirm" });
+  expect(outcome).toMatchObject({ done: { bankDetailsChanged: true } });
+  expect(await readPayee(payeeId)).toMatchObject({ bsb: "033001", version: 2 });
+});
+
+test("a confirmation of wrong details is no way around the checks", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  const answer = answerOf(await post(services, actor, payeeId, { bsb: "12", intent: "confirm" }));
+  expect(answer).toMatchObject({
+    status: 400,
+    errors: { bsb: ["A BSB has 6 digits, such as 062-000"] },
+    values: { bsb: "12" },
+  });
+});
+
+test("other changes are made at once, and none at all says so", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  expect(await post(services, actor, payeeId, {})).toMatchObject({ done: { changes: [] } });
+  expect(await post(services, actor, payeeId, { name: "Wattle" })).toMatchObject({
+    done: { bankDetailsChanged: false },
+  });
+  expect(await readPayee(payeeId)).toMatchObject({ name: "Wattle", version: 2 });
+});
+
+test("a stale form comes back with what is there now, nothing typed lost, and saving again works", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  await editPayee(services, actor, { payeeId, patch: { name: "Theirs" } });
+  const typed = { name: "Mine", address: "1 King St" };
+  const answer = answerOf(await post(services, actor, payeeId, typed, 1));
+  expect(answer).toMatchObject({
+    status: 409,
+    version: 2,
+    values: typed,
+    conflict: [
+      { field: "Payee name", from: "Theirs", to: "Mine" },
+      { field: "Address", from: null, to: "1 King St" },
+    ],
+  });
+  expect(await readPayee(payeeId)).toMatchObject({ name: "Theirs", address: null });
+  await post(services, actor, payeeId, typed, answer.version ?? 0);
+  expect(await readPayee(payeeId)).toMatchObject(typed);
+});
+
+test("a confirmation that became stale is not carried out", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  await editPayee(services, actor, { payeeId, patch: { email: "crook@saltbush.example" } });
+  const answer = answerOf(await post(services, actor, payeeId, { bsb: "033001", intent: "confirm" }, 1));
+  expect(answer).toMatchObject({ status: 409, confirm: null });
+  expect((await readPayee(payeeId)).bsb).toBe("062000");
+});
+
+test("of two confirmations at once one is carried out, the other sees what it would change now", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  const outcomes = await Promise.all(
+    ["033001", "083170"].map((bsb) => post(services, actor, payeeId, { bsb, intent: "confirm" })),
+  );
+  const refused = outcomes.filter((outcome) => "answer" in outcome);
+  expect(refused).toHaveLength(1);
+  expect(answerOf(refused[0] ?? outcomes[0]!)).toMatchObject({ status: 409, version: 2, conflict: [{ field: "BSB" }] });
+  expect(await changesOf(payeeId)).toHaveLength(1);
+});
+
+test("an account that another payee has is told before anything is confirmed", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const other = await anAddedPayee(services, actor);
+  const { payeeId } = await anAddedPayee(services, actor);
+  const answer = answerOf(await post(services, actor, payeeId, { accountNumber: other.details.accountNumber }));
+  expect(answer).toMatchObject({
+    status: 409,
+    confirm: null,
+    duplicate: { id: other.payeeId, name: other.details.name },
+  });
+});
