@@ -492,4 +492,5 @@ CREATE UNIQUE INDEX `verifications_one_pending` ON `verifications` (`payeeId`) W
 CREATE UNIQUE INDEX `verifications_token` ON `verifications` (`verificationToken`);--> statement-breakpoint
 CREATE INDEX `verifications_queue` ON `verifications` (`organizationId`,`status`,`id`);--> statement-breakpoint
 CREATE INDEX `verifications_queue_match` ON `verifications` (`organizationId`,`status`,`matchType`,`id`);--> statement-breakpoint
+CREATE INDEX `verifications_answered` ON `verifications` (`organizationId`,`id`) WHERE "status" = 'pending' AND "outcome" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `verifications_payee` ON `verifications` (`organizationId`,`payeeId`,`id`);

@@ -66,6 +66,9 @@ export const verifications = sqliteTable(
     uniqueIndex("verifications_token").on(t.verificationToken),
     index("verifications_queue").on(t.organizationId, t.status, t.id),
     index("verifications_queue_match").on(t.organizationId, t.status, t.matchType, t.id),
+    index("verifications_answered")
+      .on(t.organizationId, t.id)
+      .where(sql`"status" = 'pending' AND "outcome" IS NOT NULL`),
     index("verifications_payee").on(t.organizationId, t.payeeId, t.id),
     isOneOf("verifications_status", t.status, VERIFICATION_STATUSES),
     isOneOf("verifications_method", t.method, VERIFICATION_METHODS),

@@ -16,7 +16,7 @@ import { getPayee } from "~/modules/payees/payee.queries.server";
 import { whileUnchanged } from "~/modules/payees/payees.statements.server";
 import { whilePending } from "~/modules/verifications/verification.statements.server";
 import type { Services } from "~/services";
-import { refuseDecision } from "./decide";
+import { basisOf, refuseDecision } from "./decide";
 import { movePayment, transitionExists } from "./move-payment.statements.server";
 import { DECISIONS, type Decision } from "./payment";
 import { accountChanged, movedOn, payeeRequired, paymentChanged, secondPersonRequired } from "./payment.errors.server";
@@ -43,11 +43,6 @@ const ACTIONS: Record<Decision, AuditAction> = {
 
 /** A verification may be opened or decided at the very moment in which one is asked for. */
 const TRIES = 3;
-
-/** What a decision rests on, as text: the payment, and how its payee stands. */
-export function basisOf({ version, payee, latest }: Pick<PaymentDetail, "version" | "payee" | "latest">): string {
-  return [version, payee?.version, payee?.disputedAt, latest?.id, latest?.status].map(String).join(":");
-}
 
 /**
  * A person's decision about a held payment: approve, reject, or ask for more verification (a pending one is used, else

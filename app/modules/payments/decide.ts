@@ -39,3 +39,14 @@ export function refuseDecision(
   }
   return hasOtherAccount(subject) ? "account_changed" : undefined;
 }
+
+type Basis = {
+  version: number;
+  payee: { version: number; disputedAt: number | null } | null;
+  latest: { id: string; status: string } | null;
+};
+
+/** What a decision rests on, as text: the payment, and how its payee stands. */
+export function basisOf({ version, payee, latest }: Basis): string {
+  return [version, payee?.version, payee?.disputedAt, latest?.id, latest?.status].map(String).join(":");
+}

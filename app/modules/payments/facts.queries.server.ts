@@ -27,14 +27,24 @@ const latest = alias(verifications, "latest");
 const latestDecided = alias(verifications, "latestDecided");
 const duplicate = alias(paymentRecords, "duplicate");
 
-const verificationColumns = (table: typeof latest | typeof latestDecided) => ({
-  id: table.id,
-  status: table.status,
-  accountName: table.accountName,
-  bsb: table.bsb,
-  accountNumber: table.accountNumber,
-  createdAt: table.createdAt,
-});
+const latestColumns = {
+  id: latest.id,
+  status: latest.status,
+  accountName: latest.accountName,
+  bsb: latest.bsb,
+  accountNumber: latest.accountNumber,
+  createdAt: latest.createdAt,
+};
+
+const decidedColumns = {
+  id: latestDecided.id,
+  status: latestDecided.status,
+  accountName: latestDecided.accountName,
+  bsb: latestDecided.bsb,
+  accountNumber: latestDecided.accountNumber,
+  createdAt: latestDecided.createdAt,
+  completedAt: latestDecided.completedAt,
+};
 
 const newestOf = (and: SQL) => sql`(SELECT "id" FROM "verifications" AS "newest"
   WHERE "newest"."organizationId" = ${payees.organizationId} AND "newest"."payeeId" = ${payees.id} ${and}
@@ -73,8 +83,8 @@ export async function gatherFacts(
         disputedAt: payees.disputedAt,
         bankDetailsChangedAt: payees.bankDetailsChangedAt,
       },
-      latest: verificationColumns(latest),
-      latestDecided: { ...verificationColumns(latestDecided), completedAt: latestDecided.completedAt },
+      latest: latestColumns,
+      latestDecided: decidedColumns,
       duplicate: { id: duplicate.id, status: duplicate.status, createdAt: duplicate.createdAt },
     })
     .from(payees)

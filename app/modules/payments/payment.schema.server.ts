@@ -91,6 +91,9 @@ const details = {
   description: optional(MAX_DESCRIPTION_LENGTH),
 };
 
+/** Body of POST /api/payments before it is known whether it names a payee or an account. */
+export const anyPaymentSchema = z.looseObject({});
+
 type Rest = Pick<NewPayment, "amount" | "reference" | "description">;
 const restOf = ({ amount, reference, description }: Rest): Rest => ({ amount, reference, description });
 
@@ -158,11 +161,24 @@ const processedOn = z
     return z.NEVER;
   });
 
-/** The page's forms: a payment that failed needs the reason, which the bank's file gives where a file says so. */
-export const outcomeFormSchema = z.discriminatedUnion("status", [
-  z.object({ status: z.literal("successful"), processedOn }),
-  z.object({ status: z.literal("failed"), processedOn, reason: reason("Say why it failed") }),
+const withSubmission = {
+  submissionId: z.string().refine(isId).optional().catch(undefined),
+  /** What the person had before them. */
+  basis: z.string().max(MAX_INPUT).optional(),
+};
+
+/**
+ * A post of the page of a payment. A payment that failed needs the reason here; a bank's file gives none where its line
+ * has none.
+ */
+export const paymentPostSchema = z.discriminatedUnion("intent", [
+  z.object({ intent: z.literal("approve"), reason: reason("Give a reason for approving"), ...withSubmission }),
+  z.object({ intent: z.literal("reject"), reason: reason("Give a reason for rejecting"), ...withSubmission }),
+  z.object({ intent: z.literal("request_verification"), reason: optional(REASON_LENGTH.max), ...withSubmission }),
+  z.object({ intent: z.literal("successful"), processedOn, ...withSubmission }),
+  z.object({ intent: z.literal("failed"), processedOn, reason: reason("Say why it failed"), ...withSubmission }),
 ]);
+export type PaymentPost = z.infer<typeof paymentPostSchema>;
 
 const key = z.string().refine(isId).optional().catch(undefined);
 

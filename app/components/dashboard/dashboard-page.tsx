@@ -1,0 +1,54 @@
+import { FirstSteps } from "~/components/dashboard/first-steps";
+import { NeedsAttention } from "~/components/dashboard/needs-attention";
+import { WelcomeCard } from "~/components/dashboard/welcome-card";
+import { StatCard } from "~/components/ui/stat-card";
+import type { DashboardView } from "~/modules/insights/dashboard.view";
+import { payeesHref } from "~/modules/payees/payees.view";
+import { paymentsHref } from "~/modules/payments/payments.view";
+import { PENDING_PATH } from "~/modules/verifications/pending-address";
+
+interface DashboardPageProps {
+  view: DashboardView;
+  person: { firstName: string; lastName: string; username: string };
+  organizationName: string;
+  canWrite: boolean;
+}
+
+/** Where the day begins: how things stand, what waits for somebody, and the way to the next payment. */
+export function DashboardPage({ view, person, organizationName, canWrite }: DashboardPageProps) {
+  const { counts, firstSteps } = view;
+  const show = (count: number) => count.toLocaleString("en-AU");
+  return (
+    <div className="grid gap-6">
+      <WelcomeCard person={person} organizationName={organizationName} canWrite={canWrite} />
+      <div className="grid gap-4 sm:grid-cols-3">
+        <StatCard
+          label="Pending Verifications"
+          value={show(counts.pendingVerifications)}
+          detail={counts.pendingVerifications === 0 ? "Nothing waits for review" : "Open the review queue"}
+          icon="clock"
+          tone="pending"
+          to={PENDING_PATH}
+        />
+        <StatCard
+          label="Whitelisted Payees"
+          value={show(counts.whitelistedPayees)}
+          detail="Paid without asking again"
+          icon="shieldCheck"
+          tone="verified"
+          to={payeesHref({ filter: "whitelisted" })}
+        />
+        <StatCard
+          label="Held Payments"
+          value={show(counts.heldPayments)}
+          detail={counts.heldPayments === 0 ? "Nothing is held" : "Somebody has to decide"}
+          icon="hand"
+          tone="review"
+          to={paymentsHref({ filter: "held" })}
+        />
+      </div>
+      {firstSteps && canWrite && <FirstSteps steps={firstSteps} />}
+      <NeedsAttention view={view} isNew={firstSteps !== null} />
+    </div>
+  );
+}

@@ -1,0 +1,66 @@
+import { Form } from "@remix-run/react";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { Avatar } from "~/components/ui/avatar";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { Icon } from "~/components/ui/icons";
+import { Menu, MenuButton } from "~/components/ui/menu";
+import { NEW_PAYEE_PATH } from "~/modules/payees/payees.view";
+import { NEW_PAYMENT_PATH } from "~/modules/payments/payments.view";
+
+interface WelcomeCardProps {
+  person: { firstName: string; lastName: string; username: string };
+  organizationName: string;
+  canWrite: boolean;
+}
+
+/** Who is here, for whom, and the two things people come to do. */
+export function WelcomeCard({ person, organizationName, canWrite }: WelcomeCardProps) {
+  return (
+    <Card>
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5">
+        <div className="flex min-w-0 items-center gap-4">
+          <AvatarMenu person={person} />
+          <div className="min-w-0">
+            <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:text-3xl">
+              Welcome back, {person.firstName || person.username}
+            </h1>
+            <p className="mt-1 truncate text-base text-ink-soft">{organizationName}</p>
+          </div>
+        </div>
+        {canWrite && (
+          <div className="flex flex-wrap gap-3">
+            <Button to={NEW_PAYEE_PATH} variant="secondary" icon="shieldCheck">
+              Verify a payee
+            </Button>
+            <Button to={NEW_PAYMENT_PATH} icon="plus">
+              Record a payment
+            </Button>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** The dashboard's own menu: signing out from here leads to the sign-in page, from the header to the home page. */
+function AvatarMenu({ person }: Pick<WelcomeCardProps, "person">) {
+  return (
+    <Menu
+      align="left"
+      label={`Menu of ${person.firstName || person.username}`}
+      summaryClassName="flex items-center gap-1 rounded-full hover:bg-sunken"
+      summary={
+        <>
+          <Avatar firstName={person.firstName || person.username} lastName={person.lastName} size="lg" />
+          <Icon name="chevronDown" className="size-4 text-ink-soft transition-transform group-open:rotate-180" />
+        </>
+      }
+    >
+      <Form method="post" action="/logout">
+        <HiddenFields values={{ to: "/auth" }} />
+        <MenuButton icon="logout">Logout</MenuButton>
+      </Form>
+    </Menu>
+  );
+}

@@ -1,0 +1,80 @@
+import { Form } from "@remix-run/react";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { Textarea } from "~/components/forms/textarea";
+import { Card } from "~/components/ui/card";
+import { REASON_LENGTH } from "~/modules/payments/payment";
+import type { PaymentView } from "~/modules/payments/payment.view";
+import type { PaymentAnswer } from "~/modules/payments/payment-messages";
+
+interface DecisionCardProps {
+  payment: PaymentView;
+  submissionId: string;
+  answer?: PaymentAnswer;
+}
+
+const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
+  second_person_required:
+    "Your organisation asks for a second person. You recorded this payment, so somebody else has to approve it.",
+  account_changed:
+    "The payee has another account now, so this payment can only be rejected. Record it again if the new account is right.",
+  payee_required: "There is no payee to verify behind this account.",
+};
+
+/** Approve, reject, or ask for more verification: one reason, the buttons always in the same place. */
+export function DecisionCard({ payment, submissionId, answer }: DecisionCardProps) {
+  const { decisions, approvalBar, isOwn, basis, payee } = payment;
+  const may = (decision: (typeof decisions)[number]) => decisions.includes(decision);
+  return (
+    <Card title="Your decision" description="Held payments are paid only when somebody approves them.">
+      <Form method="post" noValidate className="grid gap-4">
+        <HiddenFields values={{ submissionId, basis }} />
+        {approvalBar && <p className="text-base">{BARS[approvalBar]}</p>}
+        {may("approve") && isOwn && (
+          <p className="text-ink-soft text-sm">
+            You recorded this payment. The audit trail will say that you approved it yourself.
+          </p>
+        )}
+        <Textarea
+          name="reason"
+          label="Reason"
+          hint="What you checked, and with whom. Kept in the audit trail."
+          required
+          rows={2}
+          maxLength={REASON_LENGTH.max}
+          defaultValue={answer?.values.reason}
+          error={answer?.errors.reason}
+        />
+        <div className="flex flex-wrap gap-3">
+          {may("approve") && (
+            <SubmitButton name="intent" value="approve" icon="check" pendingText="Approving...">
+              Approve
+            </SubmitButton>
+          )}
+          {may("reject") && (
+            <SubmitButton name="intent" value="reject" variant="danger" icon="x" pendingText="Rejecting...">
+              Reject
+            </SubmitButton>
+          )}
+          {may("request_verification") && (
+            <SubmitButton
+              name="intent"
+              value="request_verification"
+              variant="secondary"
+              icon="shield"
+              pendingText="Asking..."
+            >
+              Request verification
+            </SubmitButton>
+          )}
+        </div>
+        {may("request_verification") && payee && (
+          <p className="text-ink-soft text-sm">
+            Requesting verification needs no reason. The payment comes back here when the verification of {payee.name}{" "}
+            is decided.
+          </p>
+        )}
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,62 @@
+import { Link } from "@remix-run/react";
+import { AccountFields } from "~/components/payments/account-fields";
+import { ChosenPayee, PayeeChoices } from "~/components/payments/payee-choices";
+import { PaymentForm } from "~/components/payments/payment-form";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { Tabs } from "~/components/ui/tabs";
+import { EMPTY_PAYMENT, type PayeeChoice, type PaymentFormAnswer } from "~/modules/payments/new-payment.view";
+import { NEW_PAYMENT_PATH, PAY_ACCOUNT_PATH, PAYMENTS_PATH } from "~/modules/payments/payments.view";
+
+type NewPaymentPageProps = { submissionId: string; answer?: PaymentFormAnswer } & (
+  | { step: "choose"; q: string; choices: PayeeChoice[]; hasMore: boolean }
+  | { step: "payee"; payee: PayeeChoice }
+  | { step: "account" }
+);
+
+/** Recording a payment: whom to pay, then how much and what for. Every step has an address. */
+export function NewPaymentPage(props: NewPaymentPageProps) {
+  const { step, submissionId, answer } = props;
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader
+        title="Record a payment"
+        description="Record it before you make it. It is authorised at once, or held with the reasons."
+        breadcrumb={[{ label: "Payments", to: PAYMENTS_PATH }]}
+      />
+      {step !== "payee" && (
+        <div className="mb-6">
+          <Tabs
+            label="Whom to pay"
+            items={[
+              { label: "One of your payees", to: NEW_PAYMENT_PATH, current: step === "choose" },
+              { label: "Another account", to: PAY_ACCOUNT_PATH, current: step === "account" },
+            ]}
+          />
+        </div>
+      )}
+      {step === "choose" && <PayeeChoices q={props.q} choices={props.choices} hasMore={props.hasMore} />}
+      {step === "payee" && (
+        <PaymentForm submissionId={submissionId} answer={answer} payeeId={props.payee.id}>
+          <ChosenPayee payee={props.payee} />
+        </PaymentForm>
+      )}
+      {step === "account" && (
+        <PaymentForm submissionId={submissionId} answer={answer}>
+          <AccountFields values={answer?.values ?? EMPTY_PAYMENT} errors={answer?.errors} />
+        </PaymentForm>
+      )}
+      {step === "account" && (
+        <Card className="mt-6">
+          <p className="text-base text-ink-soft">
+            An account that is not one of your payees is held until somebody decides. To have it checked first,{" "}
+            <Link to="/payees/verify" className="font-medium text-accent-text underline underline-offset-2">
+              add it as a payee
+            </Link>
+            .
+          </p>
+        </Card>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Form } from "@remix-run/react";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { Textarea } from "~/components/forms/textarea";
+import { Card } from "~/components/ui/card";
+import { REASON_LENGTH } from "~/modules/payments/payment";
+import type { PaymentAnswer } from "~/modules/payments/payment-messages";
+
+interface OutcomeCardProps {
+  submissionId: string;
+  answer?: PaymentAnswer;
+}
+
+/** What became of an authorised payment at the bank. Two forms, so that Enter in one cannot press the other. */
+export function OutcomeCard({ submissionId, answer }: OutcomeCardProps) {
+  const { values, errors } = answer ?? {};
+  const hasFailed = errors?.reason !== undefined;
+  return (
+    <Card title="What became of it?" description="Three successful payments put a payee on the whitelist.">
+      <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
+        <Form method="post" noValidate className="flex flex-col items-start gap-4">
+          <HiddenFields values={{ submissionId }} />
+          <TextInput
+            name="processedOn"
+            type="date"
+            label="Paid on"
+            hint="Leave empty for today."
+            defaultValue={hasFailed ? undefined : values?.processedOn}
+            error={hasFailed ? undefined : errors?.processedOn}
+            className="w-full"
+          />
+          <SubmitButton name="intent" value="successful" icon="check" pendingText="Saving..." className="mt-auto">
+            Mark successful
+          </SubmitButton>
+        </Form>
+        <Form method="post" noValidate className="flex flex-col items-start gap-4">
+          <HiddenFields values={{ submissionId }} />
+          <Textarea
+            name="reason"
+            label="Why it failed or was stopped"
+            required
+            rows={2}
+            maxLength={REASON_LENGTH.max}
+            defaultValue={values?.reason}
+            error={errors?.reason}
+            className="w-full"
+          />
+          <SubmitButton
+            name="intent"
+            value="failed"
+            variant="danger"
+            icon="x"
+            pendingText="Saving..."
+            className="mt-auto"
+          >
+            Mark failed
+          </SubmitButton>
+        </Form>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,66 @@
+import { Link } from "@remix-run/react";
+import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
+import { Card } from "~/components/ui/card";
+import { DefinitionList } from "~/components/ui/definition-list";
+import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
+import { Time } from "~/components/ui/time";
+import { payeePath } from "~/modules/payees/payees.view";
+import type { PaymentView } from "~/modules/payments/payment.view";
+import { reviewPath } from "~/modules/verifications/pending-address";
+
+const linkClass = "font-medium text-accent-text underline underline-offset-2";
+
+/** Where the money goes, how much and what for. */
+export function PaymentDetailsCard({ payment }: { payment: PaymentView }) {
+  const { payee, account, institution, reference, description, verificationId, processedAt, failureReason } = payment;
+  return (
+    <Card title="Payment">
+      <DefinitionList
+        items={[
+          {
+            term: "Payee",
+            value: payee ? (
+              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+                <Link to={payeePath(payee.id)} className={linkClass}>
+                  {payee.name}
+                </Link>
+                <PayeeStatusBadge status={payee.status} />
+              </span>
+            ) : (
+              "Not one of your payees"
+            ),
+          },
+          { term: "Account name", value: account.accountName },
+          {
+            term: "Account",
+            value: (
+              <span className="flex flex-wrap gap-x-3">
+                <Bsb value={account.bsb} /> <AccountNumber value={account.accountNumber} />
+                <span className="text-ink-soft">{institution ?? "No institution is known for this BSB"}</span>
+              </span>
+            ),
+          },
+          { term: "Amount", value: <Amount cents={payment.amount} className="font-medium" /> },
+          { term: "Reference", value: <span className="break-words">{reference}</span> },
+          ...(description ? [{ term: "Description", value: <span className="break-words">{description}</span> }] : []),
+          ...(verificationId
+            ? [
+                {
+                  term: "Verification",
+                  value: (
+                    <Link to={reviewPath(verificationId)} className={linkClass}>
+                      The verification that was asked for
+                    </Link>
+                  ),
+                },
+              ]
+            : []),
+          ...(processedAt
+            ? [{ term: payment.status === "failed" ? "Failed" : "Paid", value: <Time {...processedAt} /> }]
+            : []),
+          ...(failureReason ? [{ term: "Why it failed", value: failureReason }] : []),
+        ]}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,89 @@
+import { DecisionCard } from "~/components/payments/decision-card";
+import { OutcomeCard } from "~/components/payments/outcome-card";
+import { PaymentDetailsCard } from "~/components/payments/payment-details-card";
+import { PaymentFlags } from "~/components/payments/payment-flags";
+import { PaymentTimeline } from "~/components/payments/payment-timeline";
+import { SubscriptionEnded } from "~/components/payments/subscription-ended";
+import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { StatusBadge } from "~/components/ui/status-badge";
+import { ReasonList } from "~/components/verification/reason-list";
+import { formatAud } from "~/kernel/money";
+import type { PaymentView } from "~/modules/payments/payment.view";
+import type { PaymentAnswer } from "~/modules/payments/payment-messages";
+import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
+import { reviewPath } from "~/modules/verifications/pending-address";
+
+interface PaymentPageProps {
+  payment: PaymentView;
+  submissionId: string;
+  answer?: PaymentAnswer;
+}
+
+/** One payment: where it goes, why it is held, what may be done about it, and everything that was. */
+export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps) {
+  const { reasons, status, decisions, hasOutcome, flags } = payment;
+  return (
+    <>
+      <PageHeader
+        title={`${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.account.accountName}`}
+        breadcrumb={[{ label: "Payments", to: PAYMENTS_PATH }]}
+        badges={<StatusBadge of="payment" status={status} />}
+      />
+      {answer?.needsSubscription && <SubscriptionEnded message={answer.problem ?? ""} />}
+      {answer?.problem && !answer.needsSubscription && (
+        <Callout tone="danger" role="alert" title="Nothing was changed" className="mb-6">
+          {answer.problem}
+        </Callout>
+      )}
+      <PaymentFlags flags={flags} isAuthorised={status === "authorised"} />
+      {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+        <div className="grid min-w-0 gap-6">
+          {reasons.length > 0 ? (
+            <Card title={titleOfReasons(payment)}>
+              <ReasonList reasons={reasons} />
+            </Card>
+          ) : (
+            <Callout tone="success" title="Nothing spoke against this payment">
+              No rule fired when it was recorded, so it was authorised at once.
+            </Callout>
+          )}
+          {decisions.length > 0 && <DecisionCard payment={payment} submissionId={submissionId} answer={answer} />}
+          {hasOutcome && <OutcomeCard submissionId={submissionId} answer={answer} />}
+          <PaymentDetailsCard payment={payment} />
+        </div>
+        <Card title="History">
+          <PaymentTimeline steps={payment.steps} />
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function titleOfReasons({ reasons, status }: PaymentView): string {
+  if (!reasons.some(({ level }) => level === "hold")) return "What to look at";
+  return status === "held" ? "Why this payment is held" : "Why this payment was held";
+}
+
+function WaitingForVerification({ verificationId }: { verificationId: string | null }) {
+  return (
+    <Callout
+      tone="warning"
+      icon="clock"
+      title="This payment waits for a verification"
+      className="mb-6"
+      actions={
+        verificationId && (
+          <Button to={reviewPath(verificationId)} variant="secondary">
+            Go to the verification
+          </Button>
+        )
+      }
+    >
+      When it is decided the payment comes back to held, and somebody decides about it with what is then known.
+    </Callout>
+  );
+}

@@ -1,0 +1,41 @@
+import { notFound } from "~/kernel/app-error";
+import { isId } from "~/kernel/ids";
+import { cleanLine } from "~/kernel/text";
+import type { Actor } from "~/modules/identity/actor";
+import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
+import { listPayees } from "~/modules/payees/payees.queries.server";
+import type { Services } from "~/services";
+import { type PayeeChoice, toPayeeChoice } from "./new-payment.view";
+
+/** Payees offered at once; whoever is not among them is found by typing more. */
+const MAX_CHOICES = 12;
+const MAX_QUERY = 200;
+
+export type NewPaymentStep =
+  | { step: "choose"; q: string; choices: PayeeChoice[]; hasMore: boolean }
+  | { step: "payee"; payee: PayeeChoice }
+  | { step: "account" };
+
+/**
+ * Where the address stands on the way to a payment: a payee chosen (`payeeId`), an account to type (`to=account`), or
+ * payees to choose from (`q`).
+ *
+ * @throws AppError 404 for a payee that is missing or another organisation's
+ */
+export async function findStep(
+  services: Pick<Services, "db">,
+  actor: Actor,
+  params: URLSearchParams,
+): Promise<NewPaymentStep> {
+  const payeeId = params.get("payeeId");
+  if (payeeId !== null) {
+    if (!isId(payeeId)) throw notFound();
+    const { payee, latest } = await getPayeeWithLatest(services, actor, payeeId);
+    return { step: "payee", payee: toPayeeChoice(payee, latest) };
+  }
+  if (params.get("to") === "account") return { step: "account" };
+  const q = cleanLine((params.get("q") ?? "").slice(0, MAX_QUERY));
+  const { payees, next } = await listPayees(services, actor, { q });
+  const choices = payees.slice(0, MAX_CHOICES).map((payee) => toPayeeChoice(payee, payee.latest));
+  return { step: "choose", q, choices, hasMore: payees.length > MAX_CHOICES || next !== undefined };
+}

@@ -1,0 +1,117 @@
+import { institutionOf } from "~/kernel/bsb";
+import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
+import { displayName } from "~/modules/identity/actor";
+import { type BankDetails, type PayeeStatus, payeeStatus } from "~/modules/payees/payee";
+import { type ShownTime, showTime } from "~/modules/verifications/pending.view";
+import { basisOf, type DecisionRefusal, refuseDecision } from "./decide";
+import { DECISIONS, type Decision, type PaymentReason } from "./payment";
+import type { PaymentStep, PaymentSummary } from "./payment.json";
+import { flagsNow, type PaymentFlag } from "./payment-flags";
+import { noteOfReason } from "./rules";
+
+/** What the page of one payment draws: texts come ready, instants in the organisation's time zone. */
+export type PaymentView = {
+  id: string;
+  status: PaymentStatus;
+  amount: number;
+  reference: string | null;
+  description: string | null;
+  /** In full: this is the payment's own page. */
+  account: BankDetails;
+  institution: string | null;
+  payee: { id: string; name: string; status: PayeeStatus } | null;
+  verificationId: string | null;
+  failureReason: string | null;
+  processedAt: ShownTime | null;
+  recordedAt: ShownTime;
+  recordedBy: string;
+  reasons: { rule: string; level: PaymentReason["level"]; message: string; note: string | null }[];
+  flags: PaymentFlag[];
+  steps: ShownStep[];
+  /** What this person may do now; empty once nothing is to be done. */
+  decisions: Decision[];
+  /** Why this person may not approve, where others or other times may. */
+  approvalBar: Exclude<DecisionRefusal, "not_held"> | null;
+  isOwn: boolean;
+  hasOutcome: boolean;
+  /** What a decision would rest on. */
+  basis: string;
+};
+
+/** `to` null: the payment was recorded. */
+export type ShownStep = { id: string; to: PaymentStatus | null; who: string; when: ShownTime; note: string | null };
+
+type Detail = PaymentSummary & {
+  version: number;
+  reasons: PaymentReason[];
+  recordedById: string | null;
+  recordedBy: { firstName: string; lastName: string; email: string } | null;
+  payee:
+    | (BankDetails & {
+        id: string;
+        name: string;
+        version: number;
+        whitelisted: boolean;
+        disputedAt: number | null;
+        bankDetailsChangedAt: number | null;
+        contactChangedAt: number | null;
+      })
+    | null;
+  latest: (BankDetails & { id: string; status: VerificationStatus; createdAt: number }) | null;
+};
+
+type Viewing = {
+  userId: string;
+  canWrite: boolean;
+  secondPersonRequired: boolean;
+  timeZone: string;
+  now: number;
+};
+
+const SYSTEM = "PayeeProof";
+
+export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], viewing: Viewing): PaymentView {
+  const { payee, latest, accountName, bsb, accountNumber, recordedBy, status } = payment;
+  const show = (ms: number) => showTime(ms, viewing);
+  const recorder = recordedBy ? displayName(recordedBy) : SYSTEM;
+  const refusalOf = (decision: Decision) => refuseDecision(payment, decision, viewing.userId, viewing);
+  const bar = refusalOf("approve");
+  const all = Object.keys(DECISIONS) as Decision[];
+  return {
+    id: payment.id,
+    status,
+    amount: payment.amount,
+    reference: payment.reference,
+    description: payment.description,
+    account: { accountName, bsb, accountNumber },
+    institution: institutionOf(bsb)?.name ?? null,
+    payee: payee && { id: payee.id, name: payee.name, status: payeeStatus(payee, latest) },
+    verificationId: payment.verificationId,
+    failureReason: payment.failureReason,
+    processedAt: payment.processedAt === null ? null : show(payment.processedAt),
+    recordedAt: show(payment.createdAt),
+    recordedBy: recorder,
+    reasons: payment.reasons.map((reason) => ({
+      rule: reason.rule,
+      level: reason.level,
+      message: reason.message,
+      note: noteOfReason(reason) ?? null,
+    })),
+    flags: flagsNow(payment, viewing.now),
+    steps: [
+      { id: payment.id, to: null, who: recorder, when: show(payment.createdAt), note: payment.description },
+      ...steps.map((step) => ({
+        id: step.id,
+        to: step.toStatus,
+        who: step.userName ?? SYSTEM,
+        when: show(step.createdAt),
+        note: step.reason,
+      })),
+    ],
+    decisions: viewing.canWrite ? all.filter((decision) => refusalOf(decision) === undefined) : [],
+    approvalBar: bar === undefined || bar === "not_held" ? null : bar,
+    isOwn: payment.recordedById === viewing.userId,
+    hasOutcome: viewing.canWrite && status === "authorised",
+    basis: basisOf(payment),
+  };
+}

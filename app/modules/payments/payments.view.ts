@@ -1,0 +1,52 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import type { PaymentStatus } from "~/kernel/enums";
+import { type ShownTime, showTime } from "~/modules/verifications/pending.view";
+import type { PaymentSummary } from "./payment.json";
+import type { PaymentFilter } from "./payments";
+
+/** Addresses of this room. */
+export const PAYMENTS_PATH = "/payments";
+export const NEW_PAYMENT_PATH = "/payments/new";
+export const paymentPath = (id: string) => `${PAYMENTS_PATH}/${id}`;
+export const payPath = (payeeId: string) => `${NEW_PAYMENT_PATH}?payeeId=${payeeId}`;
+/** A payment to an account that is not chosen among the payees. */
+export const PAY_ACCOUNT_PATH = `${NEW_PAYMENT_PATH}?to=account`;
+
+type ListAddress = { filter?: PaymentFilter; after?: string; before?: string };
+
+/** The address of a list: filter and page. */
+export function paymentsHref({ filter, after, before }: ListAddress): string {
+  const status = filter === "all" ? undefined : filter;
+  const params = Object.entries({ status, after, before }).filter((entry): entry is [string, string] => !!entry[1]);
+  const search = new URLSearchParams(params).toString();
+  return search ? `${PAYMENTS_PATH}?${search}` : PAYMENTS_PATH;
+}
+
+/** One line of the list. The account number arrives masked: the full one stays on the server. */
+export type PaymentRow = {
+  id: string;
+  /** Null: the account is not one of the payees. */
+  payeeName: string | null;
+  accountName: string;
+  bsb: string;
+  maskedAccountNumber: string;
+  reference: string | null;
+  /** Integer cents. */
+  amount: number;
+  status: PaymentStatus;
+  recordedAt: ShownTime;
+};
+
+export function toPaymentRow(payment: PaymentSummary, zone: { timeZone: string; now: number }): PaymentRow {
+  return {
+    id: payment.id,
+    payeeName: payment.payee?.name ?? null,
+    accountName: payment.accountName,
+    bsb: payment.bsb,
+    maskedAccountNumber: maskAccountNumber(payment.accountNumber),
+    reference: payment.reference,
+    amount: payment.amount,
+    status: payment.status,
+    recordedAt: showTime(payment.createdAt, zone),
+  };
+}

@@ -1,0 +1,25 @@
+import { api } from "~/http/api.server";
+import { apiMember, idParam } from "~/http/guards.server";
+import { recordReveal } from "~/modules/audit/reveal.commands.server";
+import { ruleDecision } from "~/modules/payments/payment";
+import { toPaymentJson, toRecorderJson, toStepJson } from "~/modules/payments/payment.json";
+import { getPayment, listTransitions } from "~/modules/payments/payment.queries.server";
+
+export const { loader, action } = api({
+  GET: async (args) => {
+    const actor = await apiMember(args);
+    const id = idParam(args.params);
+    const payment = await getPayment(args.services, actor, id);
+    const [transitions] = await Promise.all([
+      listTransitions(args.services, actor, id),
+      recordReveal(args.services, actor, { entityType: "payment", entityId: id }),
+    ]);
+    return {
+      payment: toPaymentJson(payment),
+      decision: ruleDecision(payment.reasons),
+      reasons: payment.reasons,
+      recordedByUser: toRecorderJson(payment.recordedBy),
+      transitions: transitions.map(toStepJson),
+    };
+  },
+});

@@ -1,0 +1,39 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { DashboardPage } from "~/components/dashboard/dashboard-page";
+import { LoadError } from "~/components/review/load-error";
+import { asMember, requirePerson } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { canWrite } from "~/modules/identity/actor";
+import { readDashboard } from "~/modules/insights/dashboard.queries.server";
+import { toDashboardView } from "~/modules/insights/dashboard.view";
+import { findPolicy } from "~/modules/organizations/policy.queries.server";
+
+export const meta: MetaFunction = () => [{ title: "Dashboard · PayeeProof" }];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const person = await requirePerson(scope);
+  const { services } = scope;
+  // People who are not let in yet see the frame's notice in the place of the page.
+  if (person.status !== "active" || person.organizationId === null) return null;
+  const actor = asMember(person);
+  const [found, policy] = await Promise.all([
+    readDashboard(services, actor),
+    findPolicy(services, actor.organizationId),
+  ]);
+  return {
+    view: toDashboardView(found, { timeZone: policy.timeZone, now: services.clock.now() }),
+    person: { firstName: actor.firstName, lastName: actor.lastName, username: actor.username },
+    organizationName: actor.organizationName,
+    canWrite: canWrite(actor),
+  };
+});
+
+export default function Dashboard() {
+  const loaded = useLoaderData<typeof loader>();
+  return loaded && <DashboardPage {...loaded} />;
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading the Dashboard" />;
+}
