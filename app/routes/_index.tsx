@@ -45,7 +45,7 @@ export default function Home() {
         title="Know who you are paying, before you pay."
         text="A mail changes a BSB, and a real invoice is paid to a criminal. PayeeProof checks every payee's BSB, account number and account name before the payment is authorised, holds what does not add up, and keeps the evidence."
         primary={{ label: "Get Started", to: "/contact" }}
-        secondary={{ label: "Learn More", to: "/how-it-works" }}
+        secondary={{ label: "Learn More", to: "/how-it-works", context: "about how it works" }}
         note="For Australian organisations. 14 days to try it, no card needed."
         figure={<HeroFigure match={match} />}
       />

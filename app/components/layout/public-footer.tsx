@@ -43,9 +43,11 @@ export function PublicFooter({ sections, copyright, theme }: PublicFooterProps) 
             ))}
         </div>
       </div>
-      <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-4 border-line border-t px-4 py-5 sm:px-6">
-        <p className="text-ink-soft text-sm">{copyright}</p>
-        <ThemeToggle theme={theme} />
+      <div className="mx-auto max-w-6xl px-4 sm:px-6">
+        <div className="flex flex-wrap items-center justify-between gap-4 border-line border-t py-5">
+          <p className="text-ink-soft text-sm">{copyright}</p>
+          <ThemeToggle theme={theme} />
+        </div>
       </div>
     </footer>
   );

@@ -21,16 +21,19 @@ export interface EntryProps {
  */
 export function Entry({ given, held, verdict, className }: EntryProps) {
   return (
-    <figure className={cx("flex items-center gap-3 text-base", className)}>
+    <figure className={cx("flex items-center gap-3 text-base max-sm:flex-col max-sm:items-stretch", className)}>
       <dl className="min-w-0 flex-1 divide-y divide-line border-line border-y">
         {[given, held].map((line) => (
           <div key={line.label} className="py-2.5">
             <dt className="text-ink-soft text-sm">{line.label}</dt>
-            <dd className="figures text-lg tracking-[-0.01em]">{line.value}</dd>
+            <dd className="figures text-lg tracking-[-0.01em] [overflow-wrap:anywhere]">{line.value}</dd>
           </div>
         ))}
       </dl>
-      <span aria-hidden="true" className="my-8 w-2.5 self-stretch rounded-r-base border-control border-y border-r" />
+      <span
+        aria-hidden="true"
+        className="my-8 w-2.5 self-stretch rounded-r-base border-control border-y border-r max-sm:hidden"
+      />
       <figcaption className="shrink-0">
         <Badge tone={verdict.tone} icon={verdict.icon}>
           {verdict.word}

@@ -5,7 +5,8 @@ interface HeroProps {
   title: string;
   text: ReactNode;
   primary: { label: string; to: string };
-  secondary?: { label: string; to: string };
+  /** `context` is read aloud after a label that says little by itself. */
+  secondary?: { label: string; to: string; context?: string };
   /** One line under the buttons. */
   note?: ReactNode;
   /** The picture at the right; below the words on a narrow screen. */
@@ -28,6 +29,7 @@ export function Hero({ title, text, primary, secondary, note, figure }: HeroProp
             {secondary && (
               <Button to={secondary.to} size="lg" variant="secondary">
                 {secondary.label}
+                {secondary.context && <span className="sr-only"> {secondary.context}</span>}
               </Button>
             )}
           </div>

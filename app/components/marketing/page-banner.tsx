@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { cx } from "~/components/cx";
 import { Entry, type EntryProps } from "~/components/marketing/entry";
 
 interface PageBannerProps {
@@ -14,9 +15,14 @@ interface PageBannerProps {
 export function PageBanner({ title, intro, entry, note }: PageBannerProps) {
   return (
     <div className="border-line border-b">
-      <div className="mx-auto grid max-w-6xl items-center gap-x-16 gap-y-8 px-4 py-12 sm:px-6 sm:py-16 lg:grid-cols-[1.25fr_1fr]">
+      <div
+        className={cx(
+          "mx-auto grid max-w-6xl items-center gap-x-16 gap-y-8 px-4 py-12 sm:px-6 sm:py-16",
+          entry && "lg:grid-cols-[1.25fr_1fr]",
+        )}
+      >
         <div>
-          <h1 id="page-title" tabIndex={-1} className="display max-w-[22ch] text-4xl">
+          <h1 id="page-title" tabIndex={-1} className={cx("display text-4xl", entry ? "max-w-[22ch]" : "max-w-[28ch]")}>
             {title}
           </h1>
           {intro && <div className="mt-4 max-w-[38rem] text-ink-soft text-lg">{intro}</div>}
