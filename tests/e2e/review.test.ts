@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { launchBrowser } from "../support/browser";
+
+/** The review queue in a real browser, with and without JavaScript. */
+
+const { origin } = inject("app");
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+/** Somebody of a new organisation, signed in, with payees whose verifications are pending. */
+async function aReviewer(names: readonly string[], options: { javaScriptEnabled: boolean }) {
+  const context = await browser.newContext({ baseURL: origin, ...options });
+  const tag = randomUUID().slice(0, 8);
+  const registered = await context.request.post("/api/register", {
+    data: {
+      email: `lee@${tag}.example`,
+      firstName: "Lee",
+      password: "Correct-horse-9",
+      newOrganization: { name: `Organisation ${tag}` },
+    },
+  });
+  expect(registered.status()).toBe(201);
+  const ids: string[] = [];
+  for (const [i, name] of names.entries()) ids.push(await addPayee(context, name, String(60_000_000 + i)));
+  return { context, page: await context.newPage(), ids };
+}
+
+async function addPayee(context: BrowserContext, name: string, accountNumber: string): Promise<string> {
+  const data = { name, accountName: `${name} Pty Ltd`, bsb: "062-000", accountNumber, email: "pay@supplier.example" };
+  const added = await context.request.post("/api/payees", { data });
+  expect(added.status()).toBe(201);
+  return (await added.json()).verification.id;
+}
+
+const rows = (page: Page) => page.locator("tbody tr");
+
+test("a reviewer approves, sees it, and is back at the list a moment later", async () => {
+  const { context, page, ids } = await aReviewer(["Fernhill Flowers", "Ironbark Fencing"], { javaScriptEnabled: true });
+  const problems: string[] = [];
+  page.on("pageerror", (error) => problems.push(String(error)));
+  await page.goto("/verifications");
+  expect(await rows(page).count()).toBe(2);
+  await page.getByRole("link", { name: "Review Fernhill Flowers" }).click();
+  await page.waitForURL(`**/verifications/${ids[0]}`);
+  await page.getByText("60000000").first().waitFor();
+  await page.getByRole("checkbox", { name: "Also add to the global whitelist" }).check();
+  await page.getByRole("button", { name: "Approve" }).click();
+  const card = page.locator("main").getByText("Verification Approved");
+  await card.waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/verifications/${ids[0]}`);
+  await page.waitForURL("**/verifications/pending");
+  await page.getByText("Fernhill Flowers is on the whitelist.").waitFor();
+  expect(await rows(page).count()).toBe(1);
+  const decided = await (await context.request.get(`/api/verifications/${ids[0]}`)).json();
+  expect(decided).toMatchObject({ status: "verified", payee: { whitelistGlobal: true } });
+  expect(problems).toEqual([]);
+  await context.close();
+});
+
+test("a reviewer who is too late is told who decided, and sees the decision", async () => {
+  const { context, page, ids } = await aReviewer(["Saltbush Signs"], { javaScriptEnabled: true });
+  await page.goto(`/verifications/${ids[0]}`);
+  const approve = page.getByRole("button", { name: "Approve" });
+  await approve.waitFor();
+  const url = `/api/verifications/${ids[0]}/review`;
+  await context.request.post(url, { data: { approved: false, reason: "The supplier was never ours" } });
+  await approve.click();
+  const alert = page.getByRole("alert");
+  await alert.getByText("Error Approving Verification").waitFor();
+  await alert.getByText("Lee rejected this verification").waitFor();
+  await page.locator("main").getByText("Verification Rejected").waitFor();
+  await context.close();
+});
+
+test("without JavaScript the queue is searched, filtered, decided, and its end is good news", async () => {
+  const { context, page } = await aReviewer(["Fernhill Flowers", "Ironbark Fencing"], { javaScriptEnabled: false });
+  await page.goto("/verifications/pending");
+  await page.getByRole("searchbox").fill("iron");
+  await page.getByRole("button", { name: "Search" }).click();
+  await page.waitForURL("**/pending?q=iron");
+  expect(await rows(page).count()).toBe(1);
+  await page.getByRole("link", { name: "Exact" }).click();
+  await page.waitForURL("**/pending?q=iron&match=exact");
+  await page.getByText("No Pending Verifications").waitFor();
+  await page.getByRole("link", { name: "No match" }).click();
+  await page.waitForURL("**/pending?q=iron&match=none");
+
+  await page.getByRole("link", { name: "Review Ironbark Fencing" }).click();
+  await page.getByLabel("Reason for rejecting").fill("  ");
+  await page.getByRole("button", { name: "Reject" }).click();
+  await page.getByRole("alert").getByText("Give a reason for rejecting").waitFor();
+  await page.getByLabel("Reason for rejecting").fill("Manual rejection");
+  await page.getByRole("button", { name: "Reject" }).click();
+  await page.waitForURL("**/verifications/pending");
+  await page.getByText("Verification Rejected").waitFor();
+
+  await page.getByRole("link", { name: "Review Fernhill Flowers" }).click();
+  await page.getByRole("button", { name: "Verify with Basiq" }).click();
+  await page.getByText("Basiq Verification Initiated").waitFor();
+  await page.getByRole("link", { name: "Check again" }).waitFor();
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByText("Verification Approved").waitFor();
+  await page.getByText("Everything has been reviewed.").waitFor();
+  await context.close();
+});
+
+test("the audit trail shows what was done, and its check says that it is whole", async () => {
+  const { context, page } = await aReviewer(["Fernhill Flowers"], { javaScriptEnabled: false });
+  const exported = await context.request.get("/api/audit/export.ndjson");
+  const count = (await exported.text()).trimEnd().split("\n").length;
+  await page.goto("/audit");
+  await rows(page).getByText("Opened a verification").waitFor();
+  await page.getByRole("link", { name: "Check the whole trail" }).click();
+  await page.getByRole("status").getByText(`${count} entries are exactly as they were sealed`).waitFor();
+  await page.getByRole("combobox").selectOption("action:payee.added");
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.waitForURL("**/audit?by=*");
+  expect(await rows(page).count()).toBe(1);
+  await context.close();
+});
