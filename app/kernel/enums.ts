@@ -51,9 +51,16 @@ export const SUBSCRIPTION_STATUSES = [
   "unpaid",
   "paused",
 ] as const;
+export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 export const BILLING_TYPES = ["subscription", "invoice", "payment", "refund"] as const;
+export type BillingType = (typeof BILLING_TYPES)[number];
 export const BILLING_STATUSES = ["open", "paid", "failed", "void", "refunded"] as const;
+export type BillingStatus = (typeof BILLING_STATUSES)[number];
+
+/** Ways to make the first payment: the card form on our page, or the provider's own page. */
+export const BILLING_ATTEMPT_KINDS = ["element", "checkout"] as const;
+export type BillingAttemptKind = (typeof BILLING_ATTEMPT_KINDS)[number];
 
 export const NOTIFICATION_CHANNELS = ["email", "sms"] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];

@@ -1,4 +1,5 @@
 export * from "./audit";
+export * from "./billing";
 export * from "./bsb-directory";
 export * from "./business";
 export * from "./organizations";

@@ -26,6 +26,7 @@ export const organizations = sqliteTable(
   (t) => [
     uniqueIndex("organizations_stripe_customer").on(t.stripeCustomerId),
     uniqueIndex("organizations_subdomain").on(t.subdomain),
+    index("organizations_trial_ends").on(t.trialEndsAt),
     isFlag("organizations_active", t.active),
     isOneOf("organizations_subscription_status", t.subscriptionStatus, SUBSCRIPTION_STATUSES),
   ],
