@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContext } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { apiClient } from "../support/api-client";
+import { launchBrowser } from "../support/browser";
+import { listenForTrouble, newTag, newVisitor, signIn } from "../support/journey";
+
+/** Every page of the main job: axe in both colour schemes, nothing wider than a small phone, a quiet console. */
+
+const place = inject("app");
+const secrets = JSON.parse(readFileSync(path.join(place.stateDir, "secrets.json"), "utf8")) as {
+  DEMO_PASSWORD: string;
+};
+const EMAIL = "alex@harbour.example";
+const RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+let browser: Browser;
+let pages: string[];
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  pages = await furnish();
+});
+
+afterAll(() => browser.close());
+
+/** One of everything, so that no page is looked at empty. */
+async function furnish(): Promise<string[]> {
+  const client = apiClient(place.origin);
+  expect((await client.post("/api/login", { email: EMAIL, password: secrets.DEMO_PASSWORD })).status).toBe(200);
+  const add = async (name: string, accountNumber: string) => {
+    const answer = await client.post("/api/payees", {
+      name,
+      accountName: `${name} Pty Ltd`,
+      bsb: "062000",
+      accountNumber,
+      email: `accounts@${newTag()}.example`,
+    });
+    expect(answer.status).toBe(201);
+    return { payeeId: answer.body.payee.id as string, verificationId: answer.body.verification.id as string };
+  };
+  const pay = async (payeeId: string, reference: string) =>
+    (await client.post("/api/payments", { payeeId, amount: 99_950, reference })).body.payment.id as string;
+
+  const pending = await add("Northside Glazing", "31000001");
+  const approved = await add("Southbank Catering", "31000002");
+  await client.post(`/api/verifications/${approved.verificationId}/review`, {
+    approved: true,
+    addToGlobalWhitelist: false,
+  });
+  const held = await pay(pending.payeeId, "A-1");
+  const authorised = await pay(approved.payeeId, "A-2");
+  return [
+    "/dashboard",
+    "/payees",
+    "/payees/verify",
+    `/payees/${pending.payeeId}`,
+    `/payees/${approved.payeeId}/edit`,
+    "/verifications/pending",
+    `/verifications/${pending.verificationId}`,
+    `/verifications/${approved.verificationId}`,
+    "/payments",
+    "/payments/new",
+    `/payments/${held}`,
+    `/payments/${authorised}`,
+    "/audit",
+    "/nowhere",
+  ];
+}
+
+async function lookAt(context: BrowserContext, addresses: readonly string[]) {
+  const page = await context.newPage();
+  const trouble = listenForTrouble(page);
+  const found: string[] = [];
+  for (const address of addresses) {
+    await page.goto(place.origin + address);
+    const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
+    found.push(...violations.map((one) => `${address}: ${one.id}: ${one.nodes.map((node) => node.target).join(" ")}`));
+  }
+  await page.close();
+  return { found, trouble: trouble.filter((line) => !line.includes("404 (Not Found)")) };
+}
+
+test.each(["light", "dark"] as const)("the signed-in pages pass axe in %s colours", async (scheme) => {
+  const context = await newVisitor(browser, { scripts: true, scheme });
+  await signIn(await context.newPage(), place, EMAIL, secrets.DEMO_PASSWORD);
+  expect(await lookAt(context, pages)).toEqual({ found: [], trouble: [] });
+  await context.close();
+});
+
+test.each(["light", "dark"] as const)("the pages around sign-in pass axe in %s colours", async (scheme) => {
+  const context = await newVisitor(browser, { scripts: true, scheme });
+  const addresses = [
+    "/auth",
+    "/auth?tab=register",
+    "/logout",
+    "/verify/unknown?vid=1&pid=2",
+    "/verify/unknown",
+    "/bank-consent/return",
+  ];
+  expect(await lookAt(context, addresses)).toEqual({ found: [], trouble: [] });
+  await context.close();
+});
+
+test("no page is wider than a phone of 320 pixels", async () => {
+  const context = await newVisitor(browser, { scripts: false, width: 320 });
+  const page = await context.newPage();
+  await signIn(page, place, EMAIL, secrets.DEMO_PASSWORD);
+  const wide: string[] = [];
+  for (const address of pages) {
+    await page.goto(place.origin + address);
+    const client = await context.newCDPSession(page);
+    const { cssContentSize, cssLayoutViewport } = await client.send("Page.getLayoutMetrics");
+    if (cssContentSize.width > cssLayoutViewport.clientWidth) wide.push(`${address}: ${cssContentSize.width}`);
+    await client.detach();
+  }
+  expect(wide).toEqual([]);
+  await context.close();
+});

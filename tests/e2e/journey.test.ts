@@ -1,0 +1,88 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { until } from "../support/api-client";
+import { launchBrowser } from "../support/browser";
+import {
+  addPayee,
+  answerAsPayee,
+  linkFromMail,
+  listenForTrouble,
+  newTag,
+  newVisitor,
+  register,
+} from "../support/journey";
+
+const place = inject("app");
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser.close());
+
+test.each([
+  { scripts: true, how: "with JavaScript" },
+  { scripts: false, how: "without JavaScript" },
+])("a supplier's bank details become an authorised payment, $how", async ({ scripts }) => {
+  const staff = await newVisitor(browser, { scripts });
+  const supplier = await newVisitor(browser, { scripts });
+  const page = await staff.newPage();
+  const trouble = listenForTrouble(page);
+  const tag = newTag();
+  const payee = {
+    name: "Coastline Timber",
+    accountName: "Coastline Timber Pty Ltd",
+    accountNumber: "12345678",
+    email: `accounts@${tag}.example`,
+  };
+
+  await register(page, place, tag);
+  const verification = await addPayee(page, place, payee);
+  await expectText(page.locator("main"), "Commonwealth Bank of Australia");
+
+  await page.getByRole("button", { name: /Verify with Basiq/ }).click();
+  await expectText(page.locator("body"), /Basiq/);
+  await answerAsPayee(supplier, await linkFromMail(place, payee.email, "/verify/"), "close");
+  await until(
+    async () => {
+      await page.goto(place.origin + verification);
+      return page.locator("main").innerText();
+    },
+    (text) => text.includes("Very Strong") || text.includes("Strong"),
+    "the bank's answer",
+  );
+
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await page.waitForURL(`${place.origin}/verifications/pending`);
+  await expectText(page.locator("main"), "No Pending Verifications");
+
+  await page.goto(`${place.origin}/payments/new`);
+  await page.getByRole("link", { name: payee.name }).click();
+  await page.getByLabel("Amount").fill("1,250.00");
+  await page.getByLabel("Reference").fill("INV-2041");
+  await page.getByRole("button", { name: "Check and record" }).click();
+  await page.waitForURL(/\/payments\/[0-9a-f-]{36}$/);
+  await expectText(page.locator("main"), "Authorised");
+  await expectText(page.locator("main"), "$1,250.00");
+
+  await page.goto(`${place.origin}/dashboard`);
+  await expectText(page.locator("main"), "Whitelisted Payees");
+  expect(trouble).toEqual([]);
+
+  await page.goto(`${place.origin}/payees`);
+  await page.getByText("My Account").click();
+  await page.getByRole("button", { name: "Logout" }).click();
+  await page.waitForURL(`${place.origin}/`);
+  await page.goto(`${place.origin}/dashboard`);
+  await page.waitForURL(/\/auth/);
+  await Promise.all([staff.close(), supplier.close()]);
+});
+
+async function expectText(locator: { innerText(): Promise<string> }, text: string | RegExp) {
+  await until(
+    () => locator.innerText(),
+    (shown) => (typeof text === "string" ? shown.includes(text) : text.test(shown)),
+    String(text),
+  );
+}

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { until } from "./api-client";
+
+/** Steps of the main journey as a person takes them, with and without scripts. */
+
+export const PASSWORD = "Correct-horse-9";
+
+export type Place = { origin: string; simulators: string };
+
+export const newTag = () => randomUUID().slice(0, 8);
+
+/** Anything on the console that nobody expected, and every failed request, fails the journey. */
+export function listenForTrouble(page: Page): string[] {
+  const trouble: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") trouble.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => trouble.push(`${page.url()}: ${error.message}`));
+  return trouble;
+}
+
+export async function register(page: Page, { origin }: Place, tag: string): Promise<void> {
+  await page.goto(`${origin}/auth?tab=register`);
+  await page.getByLabel("Work email").fill(`robin@${tag}.example`);
+  await page.getByLabel("First name").fill("Robin");
+  await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+  await page.getByLabel("Confirm password").fill(PASSWORD);
+  await page.getByLabel("Organisation name").fill(`Organisation ${tag}`);
+  await page.getByLabel("I accept the Terms and Conditions").check();
+  await page.getByRole("button", { name: "Register" }).click();
+  await page.waitForURL(`${origin}/dashboard`);
+}
+
+export async function signIn(page: Page, { origin }: Place, email: string, password = PASSWORD): Promise<void> {
+  await page.goto(`${origin}/auth`);
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(password);
+  await page.getByRole("button", { name: "Login" }).click();
+  await page.waitForURL(`${origin}/dashboard`);
+}
+
+export type NewPayee = { name: string; accountName: string; accountNumber: string; email: string };
+
+/** @returns the path of the verification that opened */
+export async function addPayee(page: Page, { origin }: Place, payee: NewPayee): Promise<string> {
+  await page.goto(`${origin}/payees/verify`);
+  await page.getByLabel("Account name").fill(payee.accountName);
+  await page.getByLabel("BSB").fill("062-000");
+  await page.getByLabel("Account number").fill(payee.accountNumber);
+  await page.getByLabel("Payee name").fill(payee.name);
+  await page.getByLabel("Email").fill(payee.email);
+  await page.getByRole("button", { name: "Add and verify" }).click();
+  await page.waitForURL(/\/verifications\/[0-9a-f-]{36}$/);
+  return new URL(page.url()).pathname;
+}
+
+/** The address in the newest mail to somebody that leads to a path of the app. */
+export async function linkFromMail({ simulators }: Place, to: string, path: string): Promise<string> {
+  type Mail = { to: string; links: string[] };
+  const mails = async () => (await (await fetch(`${simulators}/mail/messages`)).json()) as Mail[];
+  const links = (all: Mail[]) =>
+    all.filter((mail) => mail.to.includes(to)).flatMap((mail) => mail.links.filter((link) => link.includes(path)));
+  const found = await until(mails, (all) => links(all).length > 0, `a mail to ${to}`);
+  return links(found)[0] ?? "";
+}
+
+/** The payee opens the link on a device of their own, says yes, and lets the bank answer. */
+export async function answerAsPayee(context: BrowserContext, link: string, persona: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(link);
+  await page.getByRole("button", { name: "Yes, these are my details" }).click();
+  // A page of ours leads on by itself; its plain link does the same for who does not want to wait.
+  await page.waitForURL(/\/basiq\/consent\/home/);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.locator(`input[name="persona"][value="${persona}"]`).check();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await page.waitForURL(/\/bank-consent\/return/);
+  await page.close();
+}
+
+/** A person's browser: fresh cookies, scripts on or off. */
+export const newVisitor = (
+  browser: Browser,
+  options: { scripts: boolean; width?: number; scheme?: "light" | "dark" },
+) =>
+  browser.newContext({
+    javaScriptEnabled: options.scripts,
+    viewport: { width: options.width ?? 1280, height: 900 },
+    colorScheme: options.scheme ?? "light",
+  });
