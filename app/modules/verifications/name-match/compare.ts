@@ -1,11 +1,12 @@
 import { type Evidence, Link, Severity } from "./evidence";
+import { comparePurposes } from "./forms";
 import { compareHolders } from "./joint";
 import { chooseMode, Mode } from "./kind";
 import { Entity, type Name, Part, type Segment } from "./name";
-import { compareOrganisations, comparePurposes } from "./organisations";
+import { compareOrganisations } from "./organisations";
 import { collect } from "./parse";
 import { comparePeople, listPerson } from "./persons";
-import { Gap, Role } from "./reading";
+import { Gap } from "./reading";
 import { isCutOff } from "./truncation";
 import type { NameKind } from "./types";
 import { Words } from "./words";
@@ -81,9 +82,7 @@ function compareParts(a: Name, b: Name, part: Part, type: "trading_as" | "truste
   const whole = inA ? b : a;
   const parted = inA ? a : b;
   const second = parted.segments[part]!;
-  const firstHolds = holds(evidence, () =>
-    inA ? compareOrganisations(a, sa[0], b, sb[0], evidence) : compareOrganisations(a, sa[0], b, sb[0], evidence),
-  );
+  const firstHolds = holds(evidence, () => compareOrganisations(a, sa[0], b, sb[0], evidence));
   if (!firstHolds) {
     const secondHolds = holds(evidence, () =>
       inA
@@ -190,5 +189,3 @@ export function compareNames(a: Name, b: Name, kind: NameKind | undefined, evide
     evidence.note("truncation", Severity.Close, 8, 0, a.reading.count - 1, 0, b.reading.count - 1);
   }
 }
-
-export { Role };

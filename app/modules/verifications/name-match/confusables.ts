@@ -1,5 +1,5 @@
 import { Mark, type Reading } from "./reading";
-import { rereadToken } from "./tokens";
+import { rereadToken } from "./token-edits";
 
 /**
  * Letters of other scripts that look like Latin ones (a selection of the Unicode consortium's confusables list,

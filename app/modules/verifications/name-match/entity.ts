@@ -49,7 +49,7 @@ export function markEntity(name: Name, segment: Segment): void {
         take(segment, name, last - 1, Entity.Trust);
       }
     }
-  } else if (word === SMSF || (word === SUPER && last > first)) take(segment, name, last, Entity.Fund);
+  } else if (word === SMSF) take(segment, name, last, Entity.Fund);
   else if (word === FUND && last > first && canon[last - 1] === SUPER) {
     take(segment, name, last, Entity.Fund);
     take(segment, name, last - 1, Entity.Fund);

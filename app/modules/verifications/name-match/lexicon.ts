@@ -191,6 +191,8 @@ mark(TRUST_KIND_WORDS, flag.ENTITY);
 mark("estateof late", flag.ENTITY);
 mark(words.GROUP_WORDS, flag.GROUP);
 mark(words.TRADE_WORDS, flag.TRADE);
+mark(words.TELLING_WORDS, flag.TELLING);
+mark(COMPASS_WORDS, flag.TELLING);
 mark(words.BRANCH_WORDS, flag.BRANCH);
 mark(words.PURPOSE_WORDS, flag.PURPOSE);
 mark(words.REFERENCE_WORDS, flag.REFERENCE);

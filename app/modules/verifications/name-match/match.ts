@@ -5,11 +5,11 @@ import { compareLong, MAX_TEXT } from "./long";
 import { Name } from "./name";
 import { parse } from "./parse";
 import { drawParts } from "./parts";
-import { joinInitials, joinPhrases } from "./phrases";
+import { readName } from "./read";
 import { Mark, type Reading } from "./reading";
 import { scoreOf } from "./score";
 import { couldBeRomanised, crossesScripts } from "./scripts";
-import { readTokens, sameLetters } from "./tokens";
+import { sameLetters } from "./token-edits";
 import type { NameDifference, NameDifferenceType, NameKind, NameMatch, NamePart } from "./types";
 import { PLACEHOLDER } from "./vocabulary/flags";
 
@@ -34,13 +34,6 @@ function sameWords(a: Reading, b: Reading): boolean {
   if (a.count !== b.count || a.size !== b.size) return false;
   for (let i = 0; i < a.count; i++) if (!sameLetters(a, i, b, i)) return false;
   return true;
-}
-
-function read(name: Name, text: string): void {
-  const { reading } = name;
-  readTokens(reading, text);
-  joinInitials(reading);
-  joinPhrases(reading);
 }
 
 function differences(a: Reading, b: Reading): NameDifference[] {
@@ -125,8 +118,8 @@ function compareRead(submitted: string, held: string, kind: NameKind | undefined
     readLookAlikes(a, true);
     readLookAlikes(b, true);
     if (sameWords(a, b)) return single(76, "fuzzy", "homoglyph", submitted, held);
-    read(nameA, submitted);
-    read(nameB, held);
+    readName(nameA.reading, submitted);
+    readName(nameB.reading, held);
     const possible = couldBeRomanised(a, b);
     return single(possible ? 72 : 5, possible ? "fuzzy" : "none", "script", submitted, held);
   }
@@ -146,12 +139,12 @@ function compareRead(submitted: string, held: string, kind: NameKind | undefined
  */
 export function matchNames(submitted: string, held: string, kind?: NameKind): NameMatch {
   if (submitted.length > MAX_TEXT || held.length > MAX_TEXT) return compareLong(submitted, held);
-  read(nameA, submitted);
+  readName(nameA.reading, submitted);
   if (submitted === held) {
     if (isBlank(nameA.reading)) return single(0, "none", "blank", submitted, held);
     return { score: 100, matchType: "exact", differences: [], parts: wholeParts(submitted, held, "same") };
   }
-  read(nameB, held);
+  readName(nameB.reading, held);
   if (((nameA.reading.marks | nameB.reading.marks) & Mark.TooLong) !== 0) return compareLong(submitted, held);
   return compareRead(submitted, held, kind);
 }

@@ -1,32 +1,16 @@
 import { Alignment, align } from "./align";
 import { type Evidence, Link, Severity } from "./evidence";
-import { INC_ONLY, LTD_ONLY, PTY_LTD, PTY_ONLY } from "./legal-form";
-import { wordId } from "./lexicon";
-import { Entity, type Name, type Segment } from "./name";
-import { Gap, Role } from "./reading";
+import { compareEntities, compareForms, comparePurposes, isCompany, isPersonOnly } from "./forms";
+import type { Name, Segment } from "./name";
 import { Relation } from "./relation";
+import { isLink, Rest, severityOfRest, typeOf } from "./rest";
 import type { NameDifferenceType } from "./types";
-import {
-  BRANCH,
-  COMPASS,
-  COUNTRY,
-  GIVEN,
-  GROUP,
-  LINK,
-  NUMBER,
-  PLACE,
-  PURPOSE,
-  STATE,
-  SURNAME,
-  TRADE,
-  WEAK,
-} from "./vocabulary/flags";
+import { GIVEN, LINK, NUMBER, SURNAME, WEAK } from "./vocabulary/flags";
 import { sameLettersAt, Words } from "./words";
 
 const alignment = new Alignment();
 const left = new Words();
 const right = new Words();
-const THE = wordId("the");
 
 function list(name: Name, segment: Segment, words: Words): void {
   words.clear(name.reading);
@@ -84,37 +68,6 @@ function notePair(i: number, evidence: Evidence): number {
   }
 }
 
-const typeOf = (flags: number, fallback: NameDifferenceType): NameDifferenceType => {
-  if ((flags & NUMBER) !== 0) return "number";
-  if ((flags & (PLACE | STATE | COUNTRY | COMPASS)) !== 0) return "place";
-  return fallback;
-};
-
-/** Words of one side without a partner, as one bit set, and how many. */
-class Rest {
-  count = 0;
-  union = 0;
-  distinct = 0;
-  first = -1;
-  last = -1;
-
-  gather(words: Words, pairs: Int32Array): void {
-    this.count = 0;
-    this.union = 0;
-    this.distinct = 0;
-    this.first = -1;
-    this.last = -1;
-    for (let k = 0; k < words.count; k++) {
-      if (pairs[k]! >= 0 || (words.flags[k]! & LINK) !== 0 || words.word[k] === THE) continue;
-      this.count++;
-      this.union |= words.flags[k]!;
-      if ((words.flags[k]! & WEAK) === 0) this.distinct++;
-      if (this.first < 0) this.first = k;
-      this.last = k;
-    }
-  }
-}
-
 const restA = new Rest();
 const restB = new Rest();
 
@@ -167,7 +120,7 @@ function noteRest(
   for (let k = 0; k < words.count; k++) {
     if (pairs[k]! >= 0) continue;
     const token = words.token[k]!;
-    const link = (words.flags[k]! & LINK) !== 0 || words.word[k] === THE;
+    const link = isLink(words, k);
     const type = typeOf(words.flags[k]!, extra ? "extra_token" : "missing_token");
     const weight = link ? 3 : penalty;
     if (extra) evidence.note(type, link ? Severity.Close : severity, weight, token, token, -1, -1);
@@ -261,18 +214,6 @@ function compareWords(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evid
   }
 }
 
-/** What it means that one name has words the other lacks. */
-function severityOfRest(rest: Rest, bothIncorporated: boolean, matched: number, distinct: number): Severity {
-  if ((rest.union & NUMBER) !== 0) return Severity.Conflict;
-  if (distinct === 0 && matched < 2) return Severity.Conflict;
-  if (rest.count > 3) return Severity.Conflict;
-  if (bothIncorporated) {
-    const mild = rest.distinct === 0 && (rest.union & ~(COUNTRY | PURPOSE | LINK)) === 0;
-    if (!mild) return Severity.Conflict;
-  }
-  return Severity.Close;
-}
-
 /** Compares "and" between the same words: spelled, signed or left out. */
 function compareAnds(a: Name, b: Name, evidence: Evidence): void {
   if (a.and < 0 && b.and < 0) return;
@@ -286,70 +227,6 @@ function compareAnds(a: Name, b: Name, evidence: Evidence): void {
     return;
   }
   evidence.note("and_symbol", Severity.Close, 3, a.and, a.and, b.and, b.and);
-}
-
-const isCompany = (form: number) => form === PTY_LTD || form === PTY_ONLY || form === LTD_ONLY;
-
-/** Compares legal forms: spelling does not matter, a missing or another form does. */
-function compareForms(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evidence): void {
-  if (sa.form === 0 && sb.form === 0) return;
-  if (sa.form !== 0 && sb.form !== 0) {
-    evidence.link(sa.form === sb.form ? Link.Same : Link.Letters, sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
-    if (sa.form === sb.form) {
-      if (sa.formLast - sa.formFirst !== sb.formLast - sb.formFirst || !sameForm(a, sa, b, sb)) {
-        evidence.note("legal_form", Severity.Format, 1, sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
-      }
-    } else {
-      evidence.note("legal_form", Severity.Close, 8, sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
-    }
-    return;
-  }
-  evidence.note("legal_form", Severity.Close, 3, sa.formFirst, sa.formLast, sb.formFirst, sb.formLast);
-}
-
-function sameForm(a: Name, sa: Segment, b: Name, sb: Segment): boolean {
-  for (let k = 0; k <= sa.formLast - sa.formFirst; k++) {
-    if (a.reading.word[sa.formFirst + k] !== b.reading.word[sb.formFirst + k]) return false;
-  }
-  return true;
-}
-
-/** Compares kinds of holder: a company, a trust, a fund and a person are different holders. */
-function compareEntities(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evidence): void {
-  if (sa.entity === sb.entity) {
-    if (sa.entity === Entity.None) return;
-    evidence.link(Link.Same, sa.entityFirst, sa.entityLast, sb.entityFirst, sb.entityLast);
-    if (sa.entityKind === sb.entityKind) return;
-    const severity = sa.entityKind !== 0 && sb.entityKind !== 0 ? Severity.Conflict : Severity.Close;
-    evidence.note("entity_kind", severity, 12, sa.entityFirst, sa.entityLast, sb.entityFirst, sb.entityLast);
-    return;
-  }
-  const other = sa.entity === Entity.None ? sa : sb;
-  const owner = sa.entity === Entity.None ? sb : sa;
-  const person = isPersonOnly(other === sa ? a : b, other);
-  const unlike = other.entity !== Entity.None || other.form !== 0 || other.count < 2 || person;
-  const severity = owner.entity === Entity.Estate ? Severity.Close : unlike ? Severity.Conflict : Severity.Close;
-  evidence.note("entity_kind", severity, 18, sa.entityFirst, sa.entityLast, sb.entityFirst, sb.entityLast);
-}
-
-/** "Payroll account": the same holder, but somebody should look. Two different purposes are two accounts. */
-export function comparePurposes(sa: Segment, sb: Segment, evidence: Evidence): void {
-  if (sa.purpose === sb.purpose) {
-    if (sa.purpose !== 0) evidence.link(Link.Same, sa.purposeFirst, sa.purposeLast, sb.purposeFirst, sb.purposeLast);
-    return;
-  }
-  const severity = sa.purpose !== 0 && sb.purpose !== 0 ? Severity.Conflict : Severity.Close;
-  evidence.note("extra_token", severity, 14, sa.purposeFirst, sa.purposeLast, sb.purposeFirst, sb.purposeLast);
-}
-
-/** Is this part a person's name and nothing else: two or three words, a given name first, no business word? */
-function isPersonOnly(name: Name, segment: Segment): boolean {
-  if (segment.form !== 0 || segment.entity !== Entity.None || segment.count < 2 || segment.count > 3) return false;
-  if (name.and >= 0) return false;
-  const { flags } = name.reading;
-  if ((flags[segment.core[0]!]! & GIVEN) === 0) return false;
-  const last = flags[segment.core[segment.count - 1]!]!;
-  return (last & SURNAME) !== 0 || (last & (TRADE | GROUP | BRANCH | COUNTRY | STATE | PLACE)) === 0;
 }
 
 /** Compares one part of two organisations' names. Adds what differs to the evidence. */
@@ -366,5 +243,3 @@ export function compareOrganisations(a: Name, sa: Segment, b: Name, sb: Segment,
     }
   }
 }
-
-export { Gap, INC_ONLY, Role };

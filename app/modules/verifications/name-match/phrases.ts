@@ -1,6 +1,6 @@
 import { phrasesOf } from "./lexicon";
 import { Gap, Mark, type Reading } from "./reading";
-import { forgetWord, joinTokens, replaceTokens } from "./tokens";
+import { forgetWord, joinTokens, replaceTokens } from "./token-edits";
 import { CONNECTOR, LEGAL, PHRASE, STATE } from "./vocabulary/flags";
 
 /** "A. B. C." and "A B C" are read as "ABC": initials are compared letter by letter where it matters. */

@@ -161,12 +161,13 @@ export function relateNames(a: Words, i: number, b: Words, j: number): Relation 
     if (shares(spellingsOf[word], spellingsOf[other])) return Relation.Spelling;
     if (shares(familiesOf[word], familiesOf[other])) return Relation.Nickname;
   }
-  if (rhymes && xl > 2 && yl > 2 && soundsAlike(x, xs, xl, y, ys, yl)) return Relation.Spelling;
+  const form = (left & right & GIVEN) !== 0 && commonPrefix(x, xs, xl, y, ys, yl) === Math.min(xl, yl);
+  if (rhymes && !form && xl > 2 && yl > 2 && soundsAlike(x, xs, xl, y, ys, yl)) return Relation.Spelling;
   if (least > 3) return Relation.None;
   const shorter = xl < yl ? xl : yl;
   const longer = xl < yl ? yl : xl;
   if ((left & (GIVEN | SURNAME)) !== 0 && (right & (GIVEN | SURNAME)) !== 0) {
-    return least <= 1 && isSlip(x, xs, xl, y, ys, yl) ? Relation.Typo : Relation.None;
+    return !form && least <= 1 && isSlip(x, xs, xl, y, ys, yl) ? Relation.Typo : Relation.None;
   }
   const budget = editBudget(shorter, longer);
   if (least > budget) return Relation.None;

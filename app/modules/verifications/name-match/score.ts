@@ -22,11 +22,12 @@ export function scoreOf(worst: Severity, a: Reading, b: Reading, evidence: Evide
     if (evidence.linkKind[k] !== Link.Same) continue;
     const first = evidence.linkAFirst[k]!;
     const last = evidence.linkALast[k]!;
-    if (first < 0) continue;
+    if (first < 0 || evidence.linkBFirst[k]! < 0) continue;
+    const heldFirst = evidence.linkBFirst[k]!;
+    const heldLast = evidence.linkBLast[k]!;
     shared += a.start[last]! + a.length[last]! - a.start[first]!;
+    shared += b.start[heldLast]! + b.length[heldLast]! - b.start[heldFirst]!;
   }
-  const longer = a.size > b.size ? a.size : b.size;
-  if (longer === 0) return 0;
-  const score = Math.round((NONE_TOP * shared) / longer);
+  const score = Math.round((NONE_TOP * shared) / (a.size + b.size));
   return score > NONE_TOP ? NONE_TOP : score;
 }

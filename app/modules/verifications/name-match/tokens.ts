@@ -3,9 +3,6 @@ import { canonOf, flagsOf, lookUp, nextHash, secondOf, wordId } from "./lexicon"
 import { Gap, MAX_LETTERS, MAX_TOKENS, Mark, type Reading, Role } from "./reading";
 import { NUMBER } from "./vocabulary/flags";
 
-/** Id of "and", which "&" and "+" are read as. */
-export const AND_WORD = wordId("and");
-
 /** Lower-case letter or digit for each ASCII code; 0 where a word ends. */
 const LOWER = new Uint8Array(128);
 const GAPS = new Uint16Array(128).fill(Gap.Other);
@@ -41,7 +38,7 @@ const DIGIT_END = 58;
 const SPACE = 32;
 const LETTER = 97;
 /** Sign bit of the key of a word that the vocabulary does not have. */
-const UNKNOWN = 0x80000000;
+export const UNKNOWN = 0x80000000;
 
 const SLASH_WORD = 7;
 
@@ -65,14 +62,15 @@ function slashWordEnd(reading: Reading, text: string, start: number, slash: numb
   return lookUp(codes, start, size - start, hashOf(codes, start, size)) === 0 ? 0 : end;
 }
 
-function hashOf(codes: Uint16Array, start: number, end: number): number {
+/** Hash of a word of the letters read. */
+export function hashOf(codes: Uint16Array, start: number, end: number): number {
   let hash = 0;
   for (let k = start; k < end; k++) hash = nextHash(hash, codes[k]!);
   return hash;
 }
 
 /** The letters of a word as a set of bits (a letter's code modulo 32). */
-function maskOf(codes: Uint16Array, start: number, end: number): number {
+export function maskOf(codes: Uint16Array, start: number, end: number): number {
   let mask = 0;
   for (let k = start; k < end; k++) mask |= 1 << codes[k]!;
   return mask;
@@ -320,78 +318,4 @@ function readRest(reading: Reading, text: string, at: number, gapBefore: number)
     if (isFull(reading)) break;
   }
   if (open >= 0 && reading.count < MAX_TOKENS) closeToken(reading, start, open, last, gap, hash, top, mask);
-}
-
-/** Looks a word up again after its letters were changed. */
-export function rereadToken(reading: Reading, index: number): void {
-  const start = reading.start[index]!;
-  const length = reading.length[index]!;
-  const hash = hashOf(reading.codes, start, start + length);
-  const word = lookUp(reading.codes, start, length, hash);
-  reading.hash[index] = hash;
-  reading.mask[index] = maskOf(reading.codes, start, start + length);
-  reading.word[index] = word;
-  reading.canon[index] = word === 0 ? hash | UNKNOWN : canonOf(word);
-  reading.flags[index] = flagsOf(word) | (reading.flags[index]! & NUMBER);
-  reading.union |= flagsOf(word);
-}
-
-/** Treats a word as unknown: the initials D and R are no doctor. */
-export function forgetWord(reading: Reading, index: number): void {
-  reading.word[index] = 0;
-  reading.canon[index] = reading.hash[index]! | UNKNOWN;
-  reading.flags[index] = 0;
-}
-
-/** Replaces the words `first`..`last` by one that is written with all their letters. */
-export function joinTokens(reading: Reading, first: number, last: number): void {
-  replaceTokens(reading, first, last, 0);
-  rereadToken(reading, first);
-}
-
-/** Replaces the words `first`..`last` by the one word of the vocabulary they mean together. */
-export function replaceTokens(reading: Reading, first: number, last: number, word: number): void {
-  const shift = last - first;
-  reading.to[first] = reading.to[last]!;
-  reading.length[first] = reading.start[last]! + reading.length[last]! - reading.start[first]!;
-  reading.word[first] = word;
-  reading.canon[first] = canonOf(word);
-  reading.hash[first] = -word;
-  reading.flags[first] = flagsOf(word);
-  reading.union |= flagsOf(word);
-  if (shift === 0) return;
-  for (let i = first + 1; i + shift < reading.count; i++) {
-    const j = i + shift;
-    reading.start[i] = reading.start[j]!;
-    reading.length[i] = reading.length[j]!;
-    reading.from[i] = reading.from[j]!;
-    reading.to[i] = reading.to[j]!;
-    reading.gap[i] = reading.gap[j]!;
-    reading.hash[i] = reading.hash[j]!;
-    reading.word[i] = reading.word[j]!;
-    reading.canon[i] = reading.canon[j]!;
-    reading.flags[i] = reading.flags[j]!;
-    reading.mask[i] = reading.mask[j]!;
-  }
-  reading.count -= shift;
-}
-
-/** Do both words have the same letters? */
-export function sameLetters(a: Reading, i: number, b: Reading, j: number): boolean {
-  const length = a.length[i]!;
-  if (length !== b.length[j] || a.hash[i] !== b.hash[j]) return false;
-  const x = a.start[i]!;
-  const y = b.start[j]!;
-  for (let k = 0; k < length; k++) if (a.codes[x + k] !== b.codes[y + k]) return false;
-  return true;
-}
-
-/** Do both words mean the same in an organisation's name ("Co" and "Company")? */
-export function sameWord(a: Reading, i: number, b: Reading, j: number): boolean {
-  const canon = a.canon[i]!;
-  if (canon === b.canon[j]) return canon >= 0 || sameLetters(a, i, b, j);
-  const x = a.word[i]!;
-  const y = b.word[j]!;
-  if (x === 0 || y === 0) return false;
-  return (secondOf[x] !== 0 && secondOf[x] === b.canon[j]) || (secondOf[y] !== 0 && secondOf[y] === canon);
 }

@@ -35,6 +35,8 @@ export const PLACEHOLDER = 1 << 22;
 export const CONNECTOR = 1 << 23;
 /** The word has a second reading, an adjective or a numeral: its relations are looked up. */
 export const RELATED = 1 << 24;
+/** A word that one of two organisations has because the other is its neighbour: "girls", "junior", "north". */
+export const TELLING = 1 << 25;
 
 export const PERSONAL = GIVEN | SURNAME;
 /** Any of these says that the name is not simply a person's. */

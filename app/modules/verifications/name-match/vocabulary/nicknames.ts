@@ -269,7 +269,6 @@ melanie mel
 melissa mel lissa
 mervyn merv
 michael mick mike micky mikey
-michele michael mick
 michelle shell chelle
 mikhail misha
 mildred millie

@@ -65,6 +65,10 @@ export const TRADE_WORDS =
   "boys girls men mens parents rotary lions scouts guides rsl surf lifesaving bowling bowls rugby soccer softball netball tafe " +
   "automation robotics biotech pharma fintech crypto labs lab interactive ecommerce online web websites apps";
 
+/** Words that tell a school or club from its neighbour of nearly the same name. */
+export const TELLING_WORDS =
+  "girls boys women womens ladies men mens junior juniors senior seniors primary secondary under over early";
+
 export const BRANCH_WORDS = "branch division office chapter region regional depot subbranch headquarters";
 
 /** What the account is for; the holder stays the same, yet somebody should look. */
