@@ -1,0 +1,148 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { type ApiClient, apiClient } from "../support/api-client";
+import { launchBrowser } from "../support/browser";
+import { linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD } from "../support/journey";
+
+/** What a payee meets who opens the link in a mail, on a phone, with and without JavaScript. */
+
+const place = inject("app");
+const PHONE = 390;
+let browser: Browser;
+let staff: ApiClient;
+let organization: string;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  staff = apiClient(place.origin);
+  const tag = newTag();
+  organization = `Organisation ${tag}`;
+  const person = { email: `jo@${tag}.example`, firstName: "Jo", password: PASSWORD };
+  const registered = await staff.post("/api/register", { ...person, newOrganization: { name: organization } });
+  expect(registered.status).toBe(201);
+});
+
+afterAll(() => browser.close());
+
+let accounts = 70_000_000;
+
+/** The link that a new payee was mailed. */
+async function aLink(options: { bankCheck: boolean }): Promise<{ link: string; verificationId: string }> {
+  const email = `pay@${newTag()}.example`;
+  const payee = { name: "Kestrel Glass", accountName: "Kestrel Glass Pty Ltd", bsb: "062000", email };
+  const added = await staff.post("/api/payees", { ...payee, accountNumber: String(accounts++) });
+  expect(added.status).toBe(201);
+  const verificationId = added.body.verification.id as string;
+  const call = options.bankCheck ? "verify-basiq" : "send-link";
+  const started = await staff.post(
+    `/api/verifications/${verificationId}/${call}`,
+    options.bankCheck ? {} : { channel: "email" },
+  );
+  expect(started.status).toBe(202);
+  return { link: await linkFromMail(place, email, "/verify/"), verificationId };
+}
+
+async function aPayee(options: { scripts: boolean; scheme?: "light" | "dark"; width?: number }): Promise<Page> {
+  const context = await newVisitor(browser, { width: PHONE, ...options });
+  return context.newPage();
+}
+
+const heading = (page: Page) => page.locator("h1").innerText();
+const press = (page: Page, name: string) => page.getByRole("button", { name }).click();
+
+const SCRIPTS = [
+  { scripts: true, how: "with JavaScript" },
+  { scripts: false, how: "without JavaScript" },
+];
+
+test.each(SCRIPTS)("a payee says that these are not their details, $how", async ({ scripts }) => {
+  const { link, verificationId } = await aLink({ bankCheck: false });
+  const page = await aPayee({ scripts });
+  const trouble = listenForTrouble(page);
+  await page.goto(link);
+  expect(await page.title()).toBe("Confirm your bank details · PayeeProof");
+  expect(await page.locator("header").innerText()).toContain(organization);
+  expect(await page.locator("dl").innerText()).toMatch(/Kestrel Glass Pty Ltd[\s\S]*062-000[\s\S]*700\d{5}/);
+  await page.getByLabel("What is wrong").fill("We closed this account.");
+  await press(page, "These are not my details");
+  await page.waitForURL(/answered=no/);
+  expect(await heading(page)).toBe("Thank you for telling us");
+  expect(trouble).toEqual([]);
+  const known = await staff.get(`/api/verifications/${verificationId}`);
+  expect(known.body).toMatchObject({ status: "pending", disputedByPayeeAt: expect.any(String) });
+
+  const again = await page.goto(link);
+  expect([again?.status(), await heading(page)]).toEqual([409, "Verification Failed"]);
+  expect(await page.locator("main").innerText()).toContain("You told us these are not your details");
+  await page.context().close();
+});
+
+test.each(SCRIPTS)("a payee confirms without a bank check, and the link then says so, $how", async ({ scripts }) => {
+  const { link } = await aLink({ bankCheck: false });
+  const page = await aPayee({ scripts });
+  await page.goto(link);
+  await press(page, "Yes, these are my details");
+  await page.waitForURL(/answered=yes/);
+  expect(await heading(page)).toBe("Thank you");
+  const again = await page.goto(link);
+  expect([again?.status(), await heading(page)]).toEqual([409, "Already Verified"]);
+  await page.getByRole("link", { name: "Go to PayeeProof" }).click();
+  await page.waitForURL(`${place.origin}/auth`);
+  await page.context().close();
+});
+
+test.each(SCRIPTS)("a payee whose answer came while the provider was down goes on later, $how", async ({ scripts }) => {
+  const { link } = await aLink({ bankCheck: true });
+  const page = await aPayee({ scripts });
+  await page.goto(link);
+  await addFault({ party: "basiq", fault: "503", times: 1, path: "/token" });
+  await press(page, "Yes, these are my details");
+  await page.waitForURL(/bank=unavailable/);
+  expect(await page.locator("main").innerText()).toContain("Your bank cannot be reached right now");
+  await page.goto(link);
+  expect(await heading(page)).toBe("Already Verified");
+  await press(page, "Continue to your bank");
+  await page.waitForURL(/\/basiq\/consent\/home/);
+  await page.context().close();
+});
+
+async function addFault(fault: Record<string, unknown>): Promise<void> {
+  const headers = { "Content-Type": "application/json" };
+  const added = await fetch(`${place.simulators}/faults`, { method: "POST", headers, body: JSON.stringify(fault) });
+  expect(added.status).toBe(201);
+}
+
+test("links that lead nowhere say so, with the way out", async () => {
+  const page = await aPayee({ scripts: false });
+  const missing = await page.goto(`${place.origin}/verify/whatever`);
+  expect([missing?.status(), await heading(page)]).toEqual([400, "Verification Failed"]);
+  expect(await page.locator("main").innerText()).toContain("Missing required parameters");
+  const unknown = await page.goto(`${place.origin}/verify/whatever?vid=1&pid=2`);
+  expect([unknown?.status(), await heading(page)]).toEqual([404, "Verification Failed"]);
+  const stray = await page.goto(`${place.origin}/bank-consent/continue`);
+  expect([stray?.status(), await heading(page)]).toEqual([404, "Please open your link again"]);
+  const back = await page.goto(`${place.origin}/bank-consent/return?state=guess&jobId=1`);
+  expect([back?.status(), await heading(page)]).toEqual([200, "Thank you"]);
+  await page.context().close();
+});
+
+test("a page with a token tells no other site where it was, and is kept nowhere", async () => {
+  const { link } = await aLink({ bankCheck: false });
+  const { headers } = await fetch(link);
+  expect(headers.get("Referrer-Policy")).toBe("same-origin");
+  expect(headers.get("Cache-Control")).toBe("no-store");
+});
+
+test.each(["light", "dark"] as const)("a payee's pages can be used by everybody, in %s", async (scheme) => {
+  const { link } = await aLink({ bankCheck: true });
+  const page = await aPayee({ scripts: true, scheme, width: 320 });
+  const addresses = [link, `${place.origin}/verify/x?vid=1&pid=2`, `${place.origin}/bank-consent/return`];
+  for (const address of addresses) {
+    await page.goto(address);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+  }
+  await page.context().close();
+});
