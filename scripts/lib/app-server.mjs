@@ -1,6 +1,6 @@
 // The app as a process of its own: workerd through Miniflare, with D1, queues, assets and cron as wrangler.toml says.
 // The supervisor (scripts/local.mjs) starts it, and ending the supervisor ends it.
-import { createWriteStream, readFileSync, watch } from "node:fs";
+import { cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
 import path from "node:path";
 import { Cron } from "croner";
 import { Log, LogLevel, Miniflare } from "miniflare";
@@ -18,6 +18,16 @@ const place = readPlace();
 const secrets = readSecrets(place.stateDir);
 const logFile = createWriteStream(path.join(place.stateDir, "app.log"), { flags: "a" });
 
+/** What this copy serves: its own, so that a later build in the same checkout does not change it under a running app. */
+const served = isDev ? ROOT : path.join(place.stateDir, "served");
+
+function takeBuild() {
+  if (isDev) return;
+  rmSync(served, { recursive: true, force: true });
+  for (const part of ["build/index.js", "public"])
+    cpSync(path.join(ROOT, part), path.join(served, part), { recursive: true });
+}
+
 function options() {
   const { workerOptions } = readWorkerOptions(CONFIG);
   return {
@@ -31,8 +41,9 @@ function options() {
       {
         ...workerOptions,
         name: "payeeproof",
-        modules: [{ type: "ESModule", path: path.join(ROOT, "build/index.js") }],
-        modulesRoot: path.join(ROOT, "build"),
+        modules: [{ type: "ESModule", path: path.join(served, "build/index.js") }],
+        modulesRoot: path.join(served, "build"),
+        assets: { ...workerOptions.assets, directory: path.join(served, "public") },
         bindings: { ...workerOptions.bindings, ...localEnv(place, secrets) },
       },
     ],
@@ -71,6 +82,7 @@ async function tellCompiler() {
   }).catch(() => {});
 }
 
+takeBuild();
 const miniflare = new Miniflare(options());
 
 async function end() {
