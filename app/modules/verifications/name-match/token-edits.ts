@@ -1,6 +1,6 @@
-import { canonOf, flagsOf, lookUp, nextHash } from "./lexicon";
+import { canonOf, flagsOf, lookUp } from "./lexicon";
 import type { Reading } from "./reading";
-import { hashOf, maskOf, UNKNOWN } from "./tokens";
+import { hashOf, maskOf, UNKNOWN } from "./token-entry";
 import { NUMBER } from "./vocabulary/flags";
 
 /** Looks a word up again after its letters were changed. */
