@@ -1,4 +1,5 @@
 import type { Db } from "@db/client";
+import type { Cards } from "~/modules/billing/cards.port";
 import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { SmsTransport } from "~/modules/notifications/sms.port";
 import type { PayeeConsentBankData } from "~/modules/verifications/bank-data.port";
@@ -64,6 +65,12 @@ export type AppConfig = {
   basiqWebhookSecrets: string[];
   /** What the provider charges for one check, in cents (verifications.cost). */
   bankCheckCostCents: number;
+  /** What the browser needs to draw the provider's card form. */
+  cardForm: {
+    publishableKey: string;
+    /** A stand-in for the provider's script, on a developer's machine and in tests; null: the provider's own. */
+    standInScript: string | null;
+  };
   /** How people reach us, as the public site shows it; what is not set is not shown. */
   contact: { email?: string; phone?: string; address?: string };
   /** Where messages of the contact form are mailed. */
@@ -81,6 +88,7 @@ export interface Services {
   secrets: Secrets;
   passwords: Passwords;
   bankData: PayeeConsentBankData;
+  cards: Cards;
   mail: MailTransport;
   sms: SmsTransport;
   config: AppConfig;

@@ -2,6 +2,7 @@ import { type Db, openD1, openLibsql } from "@db/client";
 import { guardD1, type StatementMeta } from "@db/guarded-d1";
 import { uuidv7 } from "uuidv7";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
+import { createStripeCards } from "~/adapters/cards/stripe";
 import type { Fetch } from "~/adapters/http-client";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
 import { createHttpMail } from "~/adapters/mail/http-mail";
@@ -11,7 +12,7 @@ import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { toBase64Url } from "~/kernel/base64";
 import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { Clock, Ids, Log, Queues, Services } from "~/services";
-import type { Env } from "./env";
+import { type Env, STRIPE } from "./env";
 import { createLog } from "./log";
 
 /** A D1 call may take this long; past it the request is answered 503. */
@@ -53,6 +54,15 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       clock,
       log,
     }),
+    cards: createStripeCards({
+      apiBase: env.STRIPE_API_BASE,
+      secretKey: env.STRIPE_SECRET_KEY,
+      priceId: env.STRIPE_PRICE_ID,
+      taxRateId: env.STRIPE_TAX_RATE_ID,
+      webhookSecrets: env.STRIPE_WEBHOOK_SECRETS.split(",").map((secret) => secret.trim()),
+      fetch: outbound,
+      clock,
+    }),
     mail: createMail(env, clock, outbound),
     sms: createTwilioSms({
       baseUrl: env.SMS_BASE_URL,
@@ -69,6 +79,10 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       cookieSecrets: env.COOKIE_SECRETS.split(","),
       basiqWebhookSecrets: env.BASIQ_WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
       bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
+      cardForm: {
+        publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+        standInScript: env.STRIPE_API_BASE === STRIPE ? null : `${env.STRIPE_API_BASE}/stripe.js`,
+      },
       contact: { email: env.CONTACT_EMAIL, phone: env.CONTACT_PHONE, address: env.CONTACT_ADDRESS },
       contactInbox: env.CONTACT_EMAIL ?? addressIn(env.MAIL_FROM),
       rateLimitScale: env.RATE_LIMIT_SCALE,

@@ -6,6 +6,9 @@ const origin = z.string().refine((text) => URL.canParse(text) && new URL(text).o
 const address = z.string().refine((text) => URL.canParse(text), "is not an address");
 const secret = z.string().min(1);
 
+/** Where the card provider is; anywhere else is a simulator. */
+export const STRIPE = "https://api.stripe.com";
+
 const variables = z.object({
   APP_ENV: z.enum(["local", "test", "production"]),
   APP_ORIGIN: origin,
@@ -17,7 +20,7 @@ const variables = z.object({
   BASIQ_CONSENT_URL: address,
   BASIQ_API_KEY: secret,
   BASIQ_WEBHOOK_SECRET: secret,
-  STRIPE_API_BASE: address.default("https://api.stripe.com"),
+  STRIPE_API_BASE: address.default(STRIPE),
   STRIPE_SECRET_KEY: secret,
   STRIPE_PUBLISHABLE_KEY: secret,
   STRIPE_WEBHOOK_SECRETS: secret,

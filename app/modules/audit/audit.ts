@@ -35,6 +35,11 @@ export const AUDIT_ACTIONS = {
   "payment.returned_to_held": "The payment is held again",
   "payment.succeeded": "Marked the payment successful",
   "payment.failed": "Marked the payment failed",
+  "subscription.payment_started": "Went on to pay for the subscription",
+  "subscription.status_changed": "The subscription's status changed",
+  "subscription.cancelled": "Cancelled the subscription",
+  "subscription.resumed": "Resumed the subscription",
+  "subscription.portal_opened": "Opened the card provider's portal",
   "job.dead_lettered": "A job could not be delivered",
   "job.given_up": "A job was given up",
 } as const;

@@ -7,6 +7,8 @@ export const JOB_KINDS = {
   bank_check: { queue: "bank-checks", maxAttempts: 6 },
   /** Looks up what a provider's event is about. subjectId: the event's id. */
   bank_event: { queue: "bank-checks", maxAttempts: 8 },
+  /** Fetches the truth about a customer from the card provider. subjectId: the provider's customer id. */
+  billing_sync: { queue: "alerts", maxAttempts: 10 },
   /** Sends one mail. The sealed payload holds the rendered template's input. */
   mail: { queue: "alerts", maxAttempts: 12 },
   /** Sends one text message. */

@@ -1,0 +1,198 @@
+import * as z from "zod";
+import { SUBSCRIPTION_STATUSES } from "~/kernel/enums";
+import type {
+  CardOnFile,
+  Checkout,
+  ProviderCharge,
+  ProviderInvoice,
+  ProviderRefund,
+  ProviderSubscription,
+} from "~/modules/billing/cards.port";
+import { malformed, wrongTenant } from "./stripe-client";
+
+/*
+ * What the provider's answers must have for us to use them (docs.stripe.com/api, 2026-10-28.endive), and what it means
+ * in our terms. Fields that are not read are not checked.
+ */
+
+const seconds = z.number().int().nonnegative();
+const toMs = (at: number) => at * 1000;
+const toMsOrNull = (at: number | null | undefined) => (at === null || at === undefined ? null : toMs(at));
+
+/** An object, or its id where it was not expanded. */
+const idOf = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]);
+
+const cardSchema = z
+  .object({
+    id: z.string(),
+    created: seconds,
+    card: z
+      .object({ brand: z.string(), last4: z.string(), exp_month: z.number().int(), exp_year: z.number().int() })
+      .nullish(),
+  })
+  .transform(({ id, created, card }): CardOnFile | null =>
+    card
+      ? {
+          id,
+          brand: card.brand,
+          last4: card.last4,
+          expMonth: card.exp_month,
+          expYear: card.exp_year,
+          savedAt: toMs(created),
+        }
+      : null,
+  );
+
+/** A word we do not know yet is not live: nobody gets in by it. */
+const statusSchema = z.enum(SUBSCRIPTION_STATUSES).catch("paused");
+
+export const subscriptionSchema = z
+  .object({
+    id: z.string().min(1),
+    customer: idOf,
+    status: statusSchema,
+    created: seconds,
+    cancel_at_period_end: z.boolean(),
+    canceled_at: seconds.nullish(),
+    latest_invoice: idOf.nullish(),
+    default_payment_method: z.union([cardSchema, z.string()]).nullish(),
+    items: z.object({ data: z.array(z.object({ current_period_end: seconds })) }),
+  })
+  .transform((raw) => ({
+    customer: raw.customer,
+    latestInvoiceId: raw.latest_invoice ?? null,
+    subscription: {
+      id: raw.id,
+      status: raw.status,
+      createdAt: toMs(raw.created),
+      currentPeriodEnd: toMsOrNull(raw.items.data[0]?.current_period_end),
+      cancelAtPeriodEnd: raw.cancel_at_period_end,
+      canceledAt: toMsOrNull(raw.canceled_at),
+      card: typeof raw.default_payment_method === "object" ? raw.default_payment_method : null,
+    } satisfies ProviderSubscription,
+  }));
+
+export const invoiceSchema = z
+  .object({
+    id: z.string().min(1),
+    customer: idOf,
+    number: z.string().nullish(),
+    status: z.enum(["draft", "open", "paid", "void", "uncollectible"]),
+    total: z.number().int(),
+    total_taxes: z.array(z.object({ amount: z.number().int() })).nullish(),
+    amount_remaining: z.number().int(),
+    attempt_count: z.number().int(),
+    created: seconds,
+    period_start: seconds,
+    period_end: seconds,
+    status_transitions: z.object({ paid_at: seconds.nullish() }).nullish(),
+    parent: z.object({ subscription_details: z.object({ subscription: idOf }).nullish() }).nullish(),
+    confirmation_secret: z.object({ client_secret: z.string() }).nullish(),
+    hosted_invoice_url: z.url().nullish(),
+    invoice_pdf: z.url().nullish(),
+  })
+  .transform((raw) => ({
+    customer: raw.customer,
+    clientSecret: raw.confirmation_secret?.client_secret ?? null,
+    hostedUrl: raw.hosted_invoice_url ?? null,
+    pdfUrl: raw.invoice_pdf ?? null,
+    invoice: {
+      id: raw.id,
+      number: raw.number ?? null,
+      status: raw.status,
+      subscriptionId: raw.parent?.subscription_details?.subscription ?? null,
+      amount: raw.total,
+      taxAmount: (raw.total_taxes ?? []).reduce((sum, tax) => sum + tax.amount, 0),
+      amountDue: raw.amount_remaining,
+      attempts: raw.attempt_count,
+      createdAt: toMs(raw.created),
+      paidAt: toMsOrNull(raw.status_transitions?.paid_at),
+      periodStart: toMs(raw.period_start),
+      periodEnd: toMs(raw.period_end),
+    } satisfies ProviderInvoice,
+  }));
+
+const refundSchema = z
+  .object({
+    id: z.string(),
+    amount: z.number().int(),
+    status: z.enum(["pending", "succeeded", "failed", "canceled"]).catch("pending"),
+    created: seconds,
+  })
+  .transform(
+    (raw): ProviderRefund => ({ id: raw.id, amount: raw.amount, status: raw.status, createdAt: toMs(raw.created) }),
+  );
+
+export const chargeSchema = z
+  .object({
+    id: z.string().min(1),
+    customer: idOf.nullish(),
+    amount: z.number().int(),
+    status: z.enum(["pending", "succeeded", "failed"]),
+    refunded: z.boolean(),
+    failure_message: z.string().nullish(),
+    created: seconds,
+    refunds: z.object({ data: z.array(refundSchema) }).nullish(),
+  })
+  .transform((raw) => ({
+    customer: raw.customer ?? null,
+    charge: {
+      id: raw.id,
+      amount: raw.amount,
+      status: raw.status,
+      isRefunded: raw.refunded,
+      failureMessage: raw.failure_message ?? null,
+      createdAt: toMs(raw.created),
+      refunds: raw.refunds?.data ?? [],
+    } satisfies ProviderCharge,
+  }));
+
+export const customerSchema = z.object({
+  id: z.string().min(1),
+  deleted: z.boolean().optional(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  invoice_settings: z.object({ default_payment_method: z.union([cardSchema, z.string()]).nullish() }).nullish(),
+});
+
+export const checkoutSchema = z
+  .object({
+    id: z.string().min(1),
+    customer: idOf.nullish(),
+    status: z.enum(["open", "complete", "expired"]),
+    url: z.url().nullish(),
+    subscription: idOf.nullish(),
+  })
+  .transform((raw) => ({
+    customer: raw.customer ?? null,
+    checkout: {
+      id: raw.id,
+      status: raw.status,
+      url: raw.url ?? null,
+      subscriptionId: raw.subscription ?? null,
+    } satisfies Checkout,
+  }));
+
+export const paymentSchema = z.object({
+  customer: idOf.nullish(),
+  client_secret: z.string().nullish(),
+  status: z.string(),
+});
+
+/** @throws UpstreamError malformed, naming what is missing */
+export function read<T>(schema: z.ZodType<T>, value: unknown): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const paths = result.error.issues.slice(0, 3).map((issue) => issue.path.join(".") || "(root)");
+  throw malformed(`the answer lacks or mistypes ${paths.join(", ")}`);
+}
+
+/** Reads an object that must be this customer's. @throws UpstreamError malformed, wrong_tenant */
+export function readOwn<T extends { customer: string | null }>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  customerId: string,
+): T {
+  const found = read(schema, value);
+  if (found.customer !== customerId) throw wrongTenant();
+  return found;
+}

@@ -1,0 +1,236 @@
+import type Stripe from "stripe";
+import type { CardOnFile, Cards, CustomerTruth } from "~/modules/billing/cards.port";
+import type { Clock } from "~/services";
+import {
+  ask,
+  createStripeClient,
+  isRejection,
+  malformed,
+  type StripeClientOptions,
+  wrongTenant,
+} from "./stripe-client";
+import { readStripeEvent } from "./stripe-events";
+import {
+  chargeSchema,
+  checkoutSchema,
+  customerSchema,
+  invoiceSchema,
+  paymentSchema,
+  read,
+  readOwn,
+  subscriptionSchema,
+} from "./stripe-schema";
+
+export type StripeOptions = StripeClientOptions & {
+  /** The one plan, and the tax rate that shows its GST on invoices. */
+  priceId: string;
+  taxRateId: string;
+  /** Any of these may have signed an event: the first is current, the rest are still accepted. */
+  webhookSecrets: readonly string[];
+  clock: Clock;
+};
+
+const PAGE = 100;
+/** An organisation has a handful of rows a year; a list that goes on beyond this is not an answer we can trust. */
+const MAX_ROWS = 1_000;
+/** Refused because the money is taken, or the thing is over: whoever asked looks again at what is true. */
+const TOO_LATE = ["invoice_not_open", "invoice_not_editable", "invoice_already_paid", "resource_missing"];
+
+/** Card payments and subscriptions by Stripe, with the official SDK. */
+export function createStripeCards(options: StripeOptions): Cards {
+  const stripe = createStripeClient(options);
+  const { priceId, taxRateId, clock, webhookSecrets } = options;
+
+  return {
+    providerName: "Stripe",
+
+    async createCustomer({ id, name, email }) {
+      const customerId = (await findCustomer(stripe, id)) ?? (await makeCustomer(stripe, id));
+      await ask(stripe.customers.update(customerId, { name, email }));
+      return { customerId };
+    },
+
+    async findOrganizationOf(customerId) {
+      try {
+        const customer = read(customerSchema, await ask(stripe.customers.retrieve(customerId)));
+        return customer.deleted ? null : (customer.metadata?.organizationId ?? null);
+      } catch (error) {
+        if (isRejection(error, "resource_missing")) return null;
+        throw error;
+      }
+    },
+
+    readCustomer: (customerId) => readCustomer(stripe, customerId),
+
+    async startSubscription({ customerId, organizationId, attemptId }) {
+      const created = await ask(
+        stripe.subscriptions.create(
+          {
+            customer: customerId,
+            items: [{ price: priceId }],
+            default_tax_rates: [taxRateId],
+            payment_behavior: "default_incomplete",
+            payment_settings: { save_default_payment_method: "on_subscription" },
+            metadata: { organizationId },
+          },
+          { idempotencyKey: `subscription-${attemptId}` },
+        ),
+      );
+      // A repeated call is given the first answer: what has become of it since is asked for.
+      return this.getSubscription(customerId, read(subscriptionSchema, created).subscription.id);
+    },
+
+    async getSubscription(customerId, subscriptionId) {
+      const answer = await ask(stripe.subscriptions.retrieve(subscriptionId, { expand: ["default_payment_method"] }));
+      return readOwn(subscriptionSchema, answer, customerId).subscription;
+    },
+
+    async startCheckout({ customerId, organizationId, attemptId, successUrl, cancelUrl }) {
+      const created = await ask(
+        stripe.checkout.sessions.create(
+          {
+            mode: "subscription",
+            customer: customerId,
+            client_reference_id: organizationId,
+            line_items: [{ price: priceId, quantity: 1 }],
+            subscription_data: { default_tax_rates: [taxRateId], metadata: { organizationId } },
+            success_url: successUrl,
+            cancel_url: cancelUrl,
+          },
+          { idempotencyKey: `checkout-${attemptId}` },
+        ),
+      );
+      return this.getCheckout(customerId, read(checkoutSchema, created).checkout.id);
+    },
+
+    async getCheckout(customerId, checkoutId) {
+      return readOwn(checkoutSchema, await ask(stripe.checkout.sessions.retrieve(checkoutId)), customerId).checkout;
+    },
+
+    async withdrawSubscription(customerId, subscriptionId) {
+      const answer = await ask(stripe.subscriptions.retrieve(subscriptionId));
+      const { subscription, latestInvoiceId } = readOwn(subscriptionSchema, answer, customerId);
+      if (subscription.status !== "incomplete" || !latestInvoiceId) return;
+      await unlessTooLate(stripe.invoices.voidInvoice(latestInvoiceId));
+    },
+
+    withdrawCheckout: (checkoutId) => unlessTooLate(stripe.checkout.sessions.expire(checkoutId)),
+
+    findOpenPayment: (customerId, subscriptionId) => findOpenPayment(stripe, customerId, subscriptionId),
+
+    async setCancelAtPeriodEnd(subscriptionId, atPeriodEnd) {
+      await ask(stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: atPeriodEnd }));
+    },
+
+    async cancelNow(subscriptionId) {
+      await unlessTooLate(stripe.subscriptions.cancel(subscriptionId));
+    },
+
+    async useCard(subscriptionId, cardId) {
+      await ask(stripe.subscriptions.update(subscriptionId, { default_payment_method: cardId }));
+    },
+
+    async createPortal({ customerId, returnUrl, goTo }) {
+      const session = await ask(
+        stripe.billingPortal.sessions.create({
+          customer: customerId,
+          return_url: returnUrl,
+          ...(goTo === "card" && { flow_data: { type: "payment_method_update" } }),
+        }),
+      );
+      if (!session.url || !URL.canParse(session.url)) throw malformed("the portal has no address");
+      return { url: session.url };
+    },
+
+    async getInvoiceLinks(customerId, invoiceId) {
+      const { pdfUrl, hostedUrl } = readOwn(invoiceSchema, await ask(stripe.invoices.retrieve(invoiceId)), customerId);
+      return { pdfUrl, hostedUrl };
+    },
+
+    async findPaymentStatus(customerId, clientSecret) {
+      const paymentId = /^(pi_[A-Za-z0-9]+)_secret_[A-Za-z0-9]+$/.exec(clientSecret)?.[1];
+      if (!paymentId) return null;
+      try {
+        const payment = read(paymentSchema, await ask(stripe.paymentIntents.retrieve(paymentId)));
+        const isTheirs = payment.customer === customerId && payment.client_secret === clientSecret;
+        return isTheirs ? payment.status : null;
+      } catch (error) {
+        if (isRejection(error, "resource_missing")) return null;
+        throw error;
+      }
+    },
+
+    readEvent: ({ rawBody, signature }) =>
+      readStripeEvent(stripe, { secrets: webhookSecrets, rawBody, signature, nowMs: clock.now() }),
+  };
+}
+
+async function unlessTooLate(call: Promise<unknown>): Promise<void> {
+  try {
+    await ask(call);
+  } catch (error) {
+    // A checkout that is over is refused without a code.
+    if (!isRejection(error, ...TOO_LATE, "")) throw error;
+  }
+}
+
+/** For a customer made so long ago that the provider forgot the key, and whose id we then failed to store. */
+async function findCustomer(stripe: Stripe, organizationId: string): Promise<string | undefined> {
+  const found = await ask(stripe.customers.search({ query: `metadata['organizationId']:'${organizationId}'` }));
+  return found.data[0]?.id;
+}
+
+/** Nothing but what never changes is sent, so that a repeat is the same request. */
+async function makeCustomer(stripe: Stripe, organizationId: string): Promise<string> {
+  const created = await ask(
+    stripe.customers.create({ metadata: { organizationId } }, { idempotencyKey: `customer-${organizationId}` }),
+  );
+  return read(customerSchema, created).id;
+}
+
+async function readCustomer(stripe: Stripe, customerId: string): Promise<CustomerTruth> {
+  const list = { customer: customerId, limit: PAGE };
+  const [customer, subscriptions, invoices, charges] = await Promise.all([
+    ask(stripe.customers.retrieve(customerId, { expand: ["invoice_settings.default_payment_method"] })),
+    all(stripe.subscriptions.list({ ...list, status: "all", expand: ["data.default_payment_method"] })),
+    all(stripe.invoices.list(list)),
+    all(stripe.charges.list({ ...list, expand: ["data.refunds"] })),
+  ]);
+  const known = read(customerSchema, customer);
+  if (known.id !== customerId) throw wrongTenant();
+  return {
+    card: cardOf(known.invoice_settings?.default_payment_method),
+    subscriptions: subscriptions.map((row) => readOwn(subscriptionSchema, row, customerId).subscription),
+    invoices: invoices.map((row) => readOwn(invoiceSchema, row, customerId).invoice),
+    charges: charges.map((row) => readOwn(chargeSchema, row, customerId).charge),
+  };
+}
+
+const cardOf = (value: CardOnFile | string | null | undefined) => (typeof value === "object" ? value : null);
+
+/** Every row of a list, over all its pages. */
+async function all<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
+  const rows = list.autoPagingToArray({ limit: MAX_ROWS }).catch((error: unknown) => {
+    // The SDK stumbles over a page that is not one.
+    throw error instanceof TypeError ? malformed("the list is not a list") : error;
+  });
+  return ask(rows);
+}
+
+/**
+ * The latest invoice of a subscription, ready to be paid. While a subscription is unpaid the provider leaves new
+ * invoices as drafts; the latest is made payable, which is what brings the subscription back.
+ */
+async function findOpenPayment(stripe: Stripe, customerId: string, subscriptionId: string) {
+  const answer = await ask(stripe.subscriptions.retrieve(subscriptionId));
+  const { latestInvoiceId } = readOwn(subscriptionSchema, answer, customerId);
+  if (!latestInvoiceId) return null;
+  const expand = ["confirmation_secret"];
+  let found = readOwn(invoiceSchema, await ask(stripe.invoices.retrieve(latestInvoiceId, { expand })), customerId);
+  if (found.invoice.status === "draft") {
+    const finalized = await ask(stripe.invoices.finalizeInvoice(latestInvoiceId, { expand }));
+    found = readOwn(invoiceSchema, finalized, customerId);
+  }
+  const { invoice, clientSecret, hostedUrl } = found;
+  return invoice.status === "open" && clientSecret ? { invoiceId: invoice.id, clientSecret, hostedUrl } : null;
+}
