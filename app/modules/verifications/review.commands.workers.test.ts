@@ -293,3 +293,17 @@ test("a review works after the trial has ended, and payments that waited for it 
     .where(and(eq(paymentRecords.organizationId, actor.organizationId), eq(paymentRecords.id, paymentId)));
   expect(payment?.status).toBe("held");
 });
+
+test("the rows read for a decision do not grow with the organisation", async () => {
+  const cost = async (others: number) => {
+    let rows = 0;
+    const services = testServices({ meter: (_, meta) => (rows += meta.rowsRead) });
+    const actor = await aMember(services);
+    for (let i = 0; i < others; i++) await aPendingVerification(services, actor);
+    const { verificationId } = await aPendingVerification(services, actor);
+    rows = 0;
+    await reviewVerification(services, actor, { verificationId, review: approve });
+    return rows;
+  };
+  expect(await cost(40)).toBe(await cost(5));
+});

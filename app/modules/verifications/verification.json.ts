@@ -62,8 +62,6 @@ export function toVerificationJson(verification: VerificationSummary) {
   };
 }
 
-export type VerificationJson = ReturnType<typeof toVerificationJson>;
-
 /** One thing that happened to a verification, from the audit trail. */
 export type TimelineEntry = {
   id: string;
