@@ -1,4 +1,4 @@
-import { data, type LinksFunction } from "@remix-run/cloudflare";
+import { data, type LinksFunction, type MetaFunction } from "@remix-run/cloudflare";
 import {
   isRouteErrorResponse,
   Links,
@@ -43,6 +43,13 @@ export const links: LinksFunction = () => [
   { rel: "apple-touch-icon", href: "/apple-touch-icon.png" },
   { rel: "manifest", href: "/site.webmanifest" },
 ];
+
+/** For addresses without a page of their own, and for pages that could not be made. */
+export const meta: MetaFunction = ({ error }) => {
+  const isMissing = isRouteErrorResponse(error) && error.status === 404;
+  if (!error) return [{ title: "PayeeProof" }];
+  return [{ title: `${isMissing ? "Page not found" : "Something went wrong"} · PayeeProof` }];
+};
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, request } = scope;

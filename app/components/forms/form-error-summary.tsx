@@ -1,6 +1,9 @@
 import { useEffect, useRef } from "react";
 import { Icon } from "~/components/ui/icons";
 
+/** Said first by a screen reader, shown first on the tab. */
+const ERROR_PREFIX = "Error: ";
+
 export interface FormErrorSummaryProps {
   /** Messages by the id of their field, in the order of the form. */
   errors?: Readonly<Record<string, readonly string[] | null | undefined>> | null;
@@ -18,7 +21,12 @@ export function FormErrorSummary({ errors, formErrors, title = "There is a probl
   const general = formErrors ?? [];
   const signature = [...general, ...lines.map((line) => line.id + line.message)].join("\n");
   useEffect(() => {
-    if (signature) box.current?.focus();
+    if (!signature) return;
+    box.current?.focus();
+    document.title = ERROR_PREFIX + document.title;
+    return () => {
+      document.title = document.title.replace(ERROR_PREFIX, "");
+    };
   }, [signature]);
   if (!signature) return null;
   return (
