@@ -293,7 +293,9 @@ test("a bank that never finishes ends as unable half an hour after the payee's r
 test("a payee who never answers lets the link expire after seven days, which says nothing about them", async () => {
   const world = aWorld();
   const started = await aStartedCheck(world);
-  await world.pass(7 * DAY_MS - MINUTE_MS);
+  await world.pass(2 * HOUR_MS);
+  world.clock.advance(7 * DAY_MS - 4 * HOUR_MS);
+  await world.pass(2 * HOUR_MS - MINUTE_MS);
   expect((await readVerification(world, started)).outcome).toBeNull();
   await world.pass(2 * MINUTE_MS);
   expect(await readVerification(world, started)).toMatchObject({
