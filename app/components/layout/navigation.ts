@@ -13,7 +13,7 @@ export const PUBLIC_LINKS: readonly NavItem[] = [
 
 export const FOOTER_SECTIONS: readonly NavSection[] = [
   {
-    title: "Company",
+    title: "About us",
     items: [
       { label: "About", to: "/about" },
       { label: "Careers", to: "/careers" },
