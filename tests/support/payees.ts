@@ -96,3 +96,16 @@ export async function aVoucher(services: Services, given: Partial<PayeeDetails>,
     .where(eq(payees.id, payeeId));
   return actor;
 }
+
+/** The database of somebody between whose look and write something else happens. */
+export function interrupted(db: Services["db"], meanwhile: () => Promise<unknown>): Services["db"] {
+  let isFirst = true;
+  const batch = async (statements: Parameters<Services["db"]["batch"]>[0]) => {
+    if (isFirst) {
+      isFirst = false;
+      await meanwhile();
+    }
+    return db.batch(statements);
+  };
+  return new Proxy(db, { get: (target, name) => (name === "batch" ? batch : Reflect.get(target, name, target)) });
+}

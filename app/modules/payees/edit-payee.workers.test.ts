@@ -8,6 +8,7 @@ import {
   aColleague,
   anAddedPayee,
   details,
+  interrupted,
   peek,
   promisedMails,
   readPayee,
@@ -217,6 +218,18 @@ test.each(["before", "after"] as const)("a connection lost %s the commit edits e
   expect(await changesOf(payeeId)).toHaveLength(1);
   expect(await readPayee(payeeId)).toMatchObject({ accountNumber: "13571357", version: 2 });
   expect((await verificationsOf(payeeId)).map((row) => row.status)).toEqual(["failed", "pending"]);
+});
+
+test("a verification decided between the look and the write is left decided, and a new one opens", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId, verificationId } = await anAddedPayee(services, actor);
+  const decide = () =>
+    peek.update(verifications).set({ status: "rejected" }).where(eq(verifications.id, verificationId));
+  const late = { ...services, db: interrupted(services.db, decide) };
+  await editPayee(late, actor, { payeeId, patch: { accountNumber: "97539753" }, version: 1 });
+  expect((await verificationsOf(payeeId)).map((row) => row.status)).toEqual(["rejected", "pending"]);
+  expect(await changesOf(payeeId)).toHaveLength(1);
 });
 
 test("editing works after trial and subscription have ended", async () => {

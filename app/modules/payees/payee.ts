@@ -5,7 +5,6 @@ import type { VerificationStatus } from "~/kernel/enums";
 
 /** The three fields that decide where money goes. A change of any of them takes the trust away. */
 export const BANK_FIELDS = ["accountName", "bsb", "accountNumber"] as const;
-export type BankField = (typeof BANK_FIELDS)[number];
 
 /** Ways to reach a payee. Whoever changes these and the bank details can answer our questions themselves. */
 export const CONTACT_FIELDS = ["email", "phone"] as const;

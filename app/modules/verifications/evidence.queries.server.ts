@@ -3,7 +3,7 @@ import { and, eq, gte, sql } from "drizzle-orm";
 import { hasUnusualAccountLength } from "~/kernel/bsb";
 import { isLive } from "~/modules/organizations/subscription";
 import type { PayeeDetails } from "~/modules/payees/payee";
-import { accountText, storedDigest } from "~/modules/payees/payee-fingerprint";
+import { fingerprintsOfAccount } from "~/modules/payees/payee-fingerprint.server";
 import { domainTerms } from "~/modules/payees/payee-terms";
 import type { Services } from "~/services";
 import {
@@ -78,8 +78,8 @@ export async function findDirectoryEntry(
  * confirmed domain, and is live. Who they are never leaves this function.
  */
 async function listVouchedNames(services: Reading, { organizationId, details }: Subject): Promise<string[]> {
-  const { db, clock, secrets } = services;
-  const fingerprints = (await secrets.fingerprints(accountText(details))).map(storedDigest);
+  const { db, clock } = services;
+  const fingerprints = await fingerprintsOfAccount(services, details);
   const rows = await db
     .select({
       accountName: payees.accountName,

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
-import { aColleague, anAddedPayee, peek, readPayee, refusal } from "../../../tests/support/payees";
+import { aColleague, anAddedPayee, interrupted, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
 import { unwhitelistByHand, whitelistByHand } from "./whitelist.commands.server";
 
@@ -64,17 +64,25 @@ test("what was decided on older details is refused", async () => {
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
 });
 
-test("an edit of the bank details and a whitelisting at once never leave the new details trusted", async () => {
+test("bank details that change between the look and the decision are not trusted", async () => {
   const services = testServices();
   const actor = await aMember(services);
   const { payeeId } = await anAddedPayee(services, actor);
-  const results = await Promise.allSettled([
-    whitelistByHand(services, actor, { payeeId, reason, version: 1 }),
-    editPayee(services, actor, { payeeId, patch: { accountNumber: "50607080" }, version: 1 }),
-  ]);
-  expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
-  const payee = await readPayee(payeeId);
-  expect(payee.whitelisted && payee.accountNumber === "50607080").toBe(false);
+  const edit = () => editPayee(services, actor, { payeeId, patch: { accountNumber: "50607080" } });
+  const late = { ...services, db: interrupted(services.db, edit) };
+  const error = await refusal(whitelistByHand(late, actor, { payeeId, reason, version: 1 }));
+  expect(error).toMatchObject({ code: "EDIT_CONFLICT", status: 409 });
+  expect(await readPayee(payeeId)).toMatchObject({ accountNumber: "50607080", whitelisted: false });
+});
+
+test("an edit made while the payee is being whitelisted takes the trust away again", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  const trust = () => whitelistByHand(services, actor, { payeeId, reason });
+  const late = { ...services, db: interrupted(services.db, trust) };
+  await editPayee(late, actor, { payeeId, patch: { accountNumber: "50607081" } });
+  expect(await readPayee(payeeId)).toMatchObject({ accountNumber: "50607081", whitelisted: false });
 });
 
 test("where a second person is required, whoever entered the bank details cannot trust them", async () => {
