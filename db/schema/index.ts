@@ -1,3 +1,4 @@
+export * from "./account-security";
 export * from "./audit";
 export * from "./billing";
 export * from "./bsb-directory";

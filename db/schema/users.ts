@@ -66,6 +66,8 @@ export const sessions = sqliteTable(
     expiresAt: instant().notNull(),
     ipAddress: text(),
     userAgent: text(),
+    /** City and country of the address, where the network told. */
+    place: text(),
   },
   (t) => [index("sessions_user").on(t.userId), index("sessions_expiry").on(t.expiresAt)],
 );
