@@ -56,6 +56,20 @@ test.each(["before", "after"] as const)("a connection lost %s the commit opens e
   expect(await ofPayee(payeeId)).toHaveLength(2);
 });
 
+test("the same key is answered with the verification it opened, also at once; another payee under it is refused", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId, verificationId } = await anAddedPayee(services, actor);
+  const other = await anAddedPayee(services, actor);
+  await end(verificationId, "rejected");
+  const answers = await Promise.all([1, 2, 3].map(() => startVerification(services, actor, payeeId, "key-1")));
+  expect(await startVerification(services, actor, payeeId, "key-1")).toEqual(answers[0]);
+  expect(new Set(answers.map((answer) => answer.verificationId)).size).toBe(1);
+  expect(await ofPayee(payeeId)).toHaveLength(2);
+  const error = await refusal(startVerification(services, actor, other.payeeId, "key-1"));
+  expect(error.code).toBe("IDEMPOTENCY_CONFLICT");
+});
+
 test("without a live subscription none is started", async () => {
   const services = testServices();
   const actor = await aMember(services);
