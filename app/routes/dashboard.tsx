@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { DashboardPage } from "~/components/dashboard/dashboard-page";
+import { NoOrganization } from "~/components/dashboard/no-organization";
 import { LoadError } from "~/components/review/load-error";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -31,7 +32,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export default function Dashboard() {
   const loaded = useLoaderData<typeof loader>();
-  return loaded && <DashboardPage {...loaded} />;
+  return loaded ? <DashboardPage {...loaded} /> : <NoOrganization />;
 }
 
 export function ErrorBoundary() {

@@ -28,7 +28,7 @@ export function NeedsAttention({ view, isNew }: { view: DashboardView; isNew: bo
     );
   }
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
+    <div className="grid items-start gap-6 lg:grid-cols-[repeat(auto-fit,minmax(26rem,1fr))]">
       {disputed.length > 0 && (
         <Waiting title="Disputed payees" allHref={payeesHref({ filter: "disputed" })}>
           {disputed.map((payee) => (
@@ -103,7 +103,7 @@ interface ItemProps {
 
 function Item({ to, title, detail, since, children }: ItemProps) {
   return (
-    <li className="relative flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-3 text-base has-[a:hover]:bg-sunken/70">
+    <li className="relative flex items-center justify-between gap-6 px-5 py-3 text-base has-[a:hover]:bg-sunken/70">
       <div className="min-w-0">
         <Link
           to={to}
@@ -116,7 +116,7 @@ function Item({ to, title, detail, since, children }: ItemProps) {
           <Time dateTime={since.dateTime} exact={since.relative} />
         </p>
       </div>
-      {children}
+      <div className="shrink-0">{children}</div>
     </li>
   );
 }

@@ -8,16 +8,21 @@ import { REASON_LENGTH } from "~/modules/payments/payment";
 import type { PaymentAnswer } from "~/modules/payments/payment-messages";
 
 interface OutcomeCardProps {
+  /** The payee is not on the whitelist yet: success counts towards it. */
+  isEarning: boolean;
   submissionId: string;
   answer?: PaymentAnswer;
 }
 
 /** What became of an authorised payment at the bank. Two forms, so that Enter in one cannot press the other. */
-export function OutcomeCard({ submissionId, answer }: OutcomeCardProps) {
+export function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProps) {
   const { values, errors } = answer ?? {};
   const hasFailed = errors?.reason !== undefined;
   return (
-    <Card title="What became of it?" description="Three successful payments put a payee on the whitelist.">
+    <Card
+      title="What became of it?"
+      description={isEarning && "Three successful payments put the payee on your whitelist."}
+    >
       <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
         <Form method="post" noValidate className="flex flex-col items-start gap-4">
           <HiddenFields values={{ submissionId }} />

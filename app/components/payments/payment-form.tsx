@@ -46,6 +46,7 @@ export function PaymentForm({ submissionId, payeeId, answer, children }: Payment
             <MoneyInput
               name="amount"
               label="Amount"
+              hint="In dollars, such as 1,250.00"
               required
               maxLength={20}
               defaultValue={values.amount}

@@ -1,3 +1,5 @@
+import { Link } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { DecisionCard } from "~/components/payments/decision-card";
 import { OutcomeCard } from "~/components/payments/outcome-card";
 import { PaymentDetailsCard } from "~/components/payments/payment-details-card";
@@ -13,7 +15,7 @@ import { ReasonList } from "~/components/verification/reason-list";
 import { formatAud } from "~/kernel/money";
 import type { PaymentView } from "~/modules/payments/payment.view";
 import type { PaymentAnswer } from "~/modules/payments/payment-messages";
-import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
+import { PAYMENTS_PATH, paymentPath } from "~/modules/payments/payments.view";
 import { reviewPath } from "~/modules/verifications/pending-address";
 
 interface PaymentPageProps {
@@ -38,6 +40,7 @@ export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps)
           {answer.problem}
         </Callout>
       )}
+      <FormErrorSummary errors={answer?.errors} />
       <PaymentFlags flags={flags} isAuthorised={status === "authorised"} />
       {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
@@ -45,6 +48,16 @@ export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps)
           {reasons.length > 0 ? (
             <Card title={titleOfReasons(payment)}>
               <ReasonList reasons={reasons} />
+              {payment.earlierPaymentId && (
+                <p className="mt-4 text-base">
+                  <Link
+                    to={paymentPath(payment.earlierPaymentId)}
+                    className="font-medium text-accent-text underline underline-offset-2"
+                  >
+                    Look at the earlier payment
+                  </Link>
+                </p>
+              )}
             </Card>
           ) : (
             <Callout tone="success" title="Nothing spoke against this payment">
@@ -52,7 +65,13 @@ export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps)
             </Callout>
           )}
           {decisions.length > 0 && <DecisionCard payment={payment} submissionId={submissionId} answer={answer} />}
-          {hasOutcome && <OutcomeCard submissionId={submissionId} answer={answer} />}
+          {hasOutcome && (
+            <OutcomeCard
+              isEarning={payment.payee !== null && payment.payee.status !== "whitelisted"}
+              submissionId={submissionId}
+              answer={answer}
+            />
+          )}
           <PaymentDetailsCard payment={payment} />
         </div>
         <Card title="History">

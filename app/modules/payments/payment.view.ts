@@ -8,6 +8,7 @@ import { DECISIONS, type Decision, type PaymentReason } from "./payment";
 import type { PaymentStep, PaymentSummary } from "./payment.json";
 import { flagsNow, type PaymentFlag } from "./payment-flags";
 import { noteOfReason } from "./rules";
+import { duplicatePayment } from "./rules/duplicate-payment";
 
 /** What the page of one payment draws: texts come ready, instants in the organisation's time zone. */
 export type PaymentView = {
@@ -26,6 +27,8 @@ export type PaymentView = {
   recordedAt: ShownTime;
   recordedBy: string;
   reasons: { rule: string; level: PaymentReason["level"]; message: string; note: string | null }[];
+  /** The payment that this one repeats. */
+  earlierPaymentId: string | null;
   flags: PaymentFlag[];
   steps: ShownStep[];
   /** What this person may do now; empty once nothing is to be done. */
@@ -97,6 +100,7 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
       message: reason.message,
       note: noteOfReason(reason) ?? null,
     })),
+    earlierPaymentId: earlierPaymentOf(payment.reasons),
     flags: flagsNow(payment, viewing.now),
     steps: [
       { id: payment.id, to: null, who: recorder, when: show(payment.createdAt), note: payment.description },
@@ -114,4 +118,9 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
     hasOutcome: viewing.canWrite && status === "authorised",
     basis: basisOf(payment),
   };
+}
+
+function earlierPaymentOf(reasons: readonly PaymentReason[]): string | null {
+  const { paymentId } = reasons.find(({ rule }) => rule === duplicatePayment.id)?.evidence ?? {};
+  return typeof paymentId === "string" ? paymentId : null;
 }

@@ -1,0 +1,161 @@
+import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import { toPaymentView } from "./payment.view";
+import { flagsNow } from "./payment-flags";
+import { parsePaymentForm } from "./payment-form.server";
+import { paymentsHref } from "./payments.view";
+
+const NOW = Date.UTC(2026, 10, 20, 3, 0);
+const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };
+
+const formOf = (fields: Record<string, string>) => {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  return form;
+};
+
+test("a form for a payee is read in dollars", () => {
+  const form = formOf({ payeeId: "p1", amount: " $1,250.00 ", reference: " INV  1001 ", description: "" });
+  expect(parsePaymentForm(form)).toEqual({
+    payment: { to: { payeeId: "p1" }, amount: 125_000, reference: "INV 1001", description: null },
+  });
+});
+
+test("a form for an account is normalised", () => {
+  const form = formOf({ bsb: "062-000", accountNumber: "1234 5678", accountName: "Acme", amount: "1", reference: "A" });
+  expect(parsePaymentForm(form)).toMatchObject({
+    payment: { to: { bsb: "062000", accountNumber: "12345678", accountName: "Acme" }, amount: 100 },
+  });
+});
+
+test.each([
+  ["", "Enter the amount"],
+  ["0", "The amount is at least one cent"],
+  ["-5", "Enter an amount in dollars, such as 1,234.50"],
+  ["12.345", "Enter an amount in dollars, such as 1,234.50"],
+  ["100000000", "The largest amount is $99,999,999.99"],
+])("the amount %j is refused by the field", (amount, sentence) => {
+  const parsed = parsePaymentForm(formOf({ payeeId: "p1", amount, reference: "INV-1" }));
+  expect(parsed).toMatchObject({ answer: { errors: { amount: [sentence] }, values: { amount, reference: "INV-1" } } });
+});
+
+test("everything missing is said at once, and nothing typed is lost", () => {
+  const parsed = parsePaymentForm(
+    formOf({ bsb: "06200", accountNumber: "", accountName: "", amount: "", reference: "" }),
+  );
+  expect(parsed).toMatchObject({
+    answer: {
+      values: { bsb: "06200" },
+      errors: {
+        bsb: ["A BSB has 6 digits, such as 062-000"],
+        accountNumber: ["Enter the account number"],
+        accountName: ["Enter the account name"],
+        amount: ["Enter the amount"],
+        reference: ["Enter a reference"],
+      },
+    },
+  });
+});
+
+const payee = {
+  id: "p1",
+  name: "Riverbend Timber",
+  version: 3,
+  whitelisted: true,
+  disputedAt: null,
+  bankDetailsChangedAt: null,
+  contactChangedAt: null,
+  ...ACCOUNT,
+};
+
+const payment = {
+  ...ACCOUNT,
+  id: "x1",
+  organizationId: "o1",
+  payeeId: "p1",
+  amount: 125_000,
+  reference: "INV-1001",
+  description: null,
+  status: "authorised" as const,
+  verificationId: null,
+  failureReason: null,
+  processedAt: null,
+  createdAt: NOW - DAY_MS,
+  updatedAt: NOW - DAY_MS,
+  version: 1,
+  reasons: [],
+  recordedById: "u1",
+  recordedBy: { firstName: "Dana", lastName: "Wu", email: "dana@harbour.example" },
+  payee,
+  latest: null,
+};
+
+test("an authorised payment shows what has come up about its payee since", () => {
+  expect(flagsNow(payment, NOW)).toEqual([]);
+  expect(flagsNow({ ...payment, payee: { ...payee, disputedAt: NOW } }, NOW)).toEqual(["disputed"]);
+  const moved = { ...payee, accountNumber: "87654321", whitelisted: false, bankDetailsChangedAt: NOW };
+  expect(flagsNow({ ...payment, payee: moved }, NOW)).toEqual(["account_changed", "details_changed"]);
+});
+
+test("a held payment does not say twice what its reasons say", () => {
+  const disputed = { ...payment, status: "held" as const, payee: { ...payee, disputedAt: NOW } };
+  expect(flagsNow({ ...disputed, reasons: [{ rule: "payee_disputed" }] }, NOW)).toEqual([]);
+  expect(flagsNow({ ...disputed, reasons: [{ rule: "duplicate_payment" }] }, NOW)).toEqual(["disputed"]);
+});
+
+test("a payment that has gone shows no flags", () => {
+  const gone = { ...payment, status: "successful" as const, payee: { ...payee, disputedAt: NOW } };
+  expect(flagsNow(gone, NOW)).toEqual([]);
+});
+
+const viewing = { userId: "u1", canWrite: true, secondPersonRequired: false, timeZone: "Australia/Sydney", now: NOW };
+const held = { ...payment, status: "held" as const };
+
+test("the page offers exactly what is allowed", () => {
+  const decisionsOf = (of: Parameters<typeof toPaymentView>[0], who = viewing) => toPaymentView(of, [], who).decisions;
+  expect(decisionsOf(held)).toEqual(["approve", "reject", "request_verification"]);
+  expect(decisionsOf(held, { ...viewing, secondPersonRequired: true })).toEqual(["reject", "request_verification"]);
+  expect(decisionsOf({ ...held, payee: null, payeeId: null })).toEqual(["approve", "reject"]);
+  expect(decisionsOf({ ...held, payee: { ...payee, bsb: "062001" } })).toEqual(["reject"]);
+  expect(decisionsOf(held, { ...viewing, canWrite: false })).toEqual([]);
+  expect(decisionsOf(payment)).toEqual([]);
+  expect(toPaymentView(payment, [], viewing).hasOutcome).toBe(true);
+  expect(toPaymentView(payment, [], { ...viewing, canWrite: false }).hasOutcome).toBe(false);
+  expect(toPaymentView(held, [], viewing).hasOutcome).toBe(false);
+});
+
+test("the page says why approving is not possible", () => {
+  const second = toPaymentView(held, [], { ...viewing, secondPersonRequired: true });
+  expect(second.approvalBar).toBe("second_person_required");
+  expect(toPaymentView({ ...held, payee: { ...payee, bsb: "062001" } }, [], viewing).approvalBar).toBe(
+    "account_changed",
+  );
+  expect(toPaymentView(held, [], viewing).approvalBar).toBeNull();
+});
+
+test("a repeated payment leads to the one it repeats", () => {
+  const reason = { level: "hold" as const, message: "Twice.", evidence: { paymentId: "x0" } };
+  const repeated = { ...held, reasons: [{ ...reason, rule: "duplicate_payment" }] };
+  expect(toPaymentView(repeated, [], viewing).earlierPaymentId).toBe("x0");
+  expect(toPaymentView({ ...held, reasons: [{ ...reason, rule: "other" }] }, [], viewing).earlierPaymentId).toBeNull();
+});
+
+test("the history begins with the recording and names the system where nobody acted", () => {
+  const returned = {
+    id: "t1",
+    fromStatus: "verification_requested",
+    toStatus: "held",
+    reason: "Ended",
+    userName: null,
+  } as const;
+  const { steps } = toPaymentView(held, [{ ...returned, createdAt: NOW }], viewing);
+  expect(steps.map(({ to, who, note }) => [to, who, note])).toEqual([
+    [null, "Dana Wu", null],
+    ["held", "PayeeProof", "Ended"],
+  ]);
+});
+
+test("the address of a list says only what is not the default", () => {
+  expect(paymentsHref({ filter: "all" })).toBe("/payments");
+  expect(paymentsHref({ filter: "held", after: "k" })).toBe("/payments?status=held&after=k");
+});
