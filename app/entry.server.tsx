@@ -1,8 +1,9 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
-import { RemixServer } from "@remix-run/react";
+import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { NonceContext } from "~/components/layout/nonce";
+import type { PageError } from "~/http/errors.server";
 import { contentSecurityPolicy } from "~/http/security-headers.server";
 
 const ABORT_DELAY_MS = 5_000;
@@ -33,9 +34,19 @@ export default async function handleRequest(
   );
   body.allReady.finally(() => clearTimeout(timer)).catch(() => {});
   if (isbot(request.headers.get("User-Agent") ?? "")) await body.allReady;
+  const retryAfter = retryAfterOf(remixContext);
+  if (retryAfter !== undefined) headers.set("Retry-After", String(retryAfter));
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, process.env.NODE_ENV === "development"));
   return new Response(body, { status: finalStatus, headers });
+}
+
+/** A boundary draws the error, and no route's headers come with it: what it says of another try is told here. */
+function retryAfterOf({ staticHandlerContext }: EntryContext): number | undefined {
+  for (const error of Object.values(staticHandlerContext.errors ?? {})) {
+    if (isRouteErrorResponse(error)) return (error.data as Partial<PageError> | null)?.retryAfterSeconds;
+  }
+  return undefined;
 }
 
 /** Loaders and actions answer for their own errors (`page`, `api`); what still comes here is a fault of ours. */

@@ -32,9 +32,13 @@ export function errorHeaders(error: AppError): HeadersInit {
   return error.retryAfterSeconds === undefined ? {} : { "Retry-After": String(error.retryAfterSeconds) };
 }
 
+/** What an error boundary is given. */
+export type PageError = { code: string; message: string; retryAfterSeconds?: number };
+
 /** An error as a page throws it: the nearest boundary draws it, with the status. */
 export function toPageError(error: unknown, log: Log) {
   if (error instanceof Response) return error;
   const known = toAppError(error, log);
-  return data({ code: known.code, message: known.message }, { status: known.status, headers: errorHeaders(known) });
+  const { code, message, retryAfterSeconds } = known;
+  return data<PageError>({ code, message, retryAfterSeconds }, { status: known.status, headers: errorHeaders(known) });
 }

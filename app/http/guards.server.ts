@@ -24,9 +24,12 @@ export async function requireApiPerson(scope: Scope): Promise<Person> {
   return person;
 }
 
+/** Whose rooms an active person without an organisation looks into: nobody's, so lists are empty and ids missing. */
+const NO_ORGANIZATION = { organizationId: "", organizationName: "" };
+
 /**
  * The person as someone who may look into their organisation's rooms.
- * @throws AppError 403 ACCOUNT_PENDING, ACCOUNT_REJECTED; for people without an organisation 403 ORGANIZATION_REQUIRED
+ * @throws AppError 403 ACCOUNT_PENDING, ACCOUNT_REJECTED
  */
 export function asMember(person: Person): Actor {
   if (person.status === "pending") {
@@ -36,15 +39,16 @@ export function asMember(person: Person): Actor {
     throw new AppError("ACCOUNT_REJECTED", 403, "Your organisation did not approve your account.");
   }
   const { organizationId, organizationName } = person;
-  if (organizationId === null || organizationName === null) {
-    throw new AppError("ORGANIZATION_REQUIRED", 403, "Join or create an organisation first.");
-  }
+  if (organizationId === null || organizationName === null) return { ...person, ...NO_ORGANIZATION };
   return { ...person, organizationId, organizationName };
 }
 
-/** The member as someone who may change things. @throws AppError 403 READ_ONLY */
+/** The member as someone who may change things. @throws AppError 403 ORGANIZATION_REQUIRED, READ_ONLY */
 export function asWriter(person: Person): Actor {
   const actor = asMember(person);
+  if (actor.organizationId === NO_ORGANIZATION.organizationId) {
+    throw new AppError("ORGANIZATION_REQUIRED", 403, "Join or create an organisation first.");
+  }
   if (actor.role === "read_only") {
     throw new AppError("READ_ONLY", 403, "You can look at everything here, but your role does not let you change it.");
   }

@@ -7,6 +7,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { UserRole, UserStatus } from "~/kernel/enums";
 import { fingerprintPayee } from "~/modules/payees/payee-fingerprint.server";
 import { termsOfPayee } from "~/modules/payees/payee-terms";
+import { describeInstitution } from "~/modules/verifications/evidence";
 import type { Services } from "~/services";
 import { ensureOrganization, ensurePerson, type LocalOrganization } from "./people";
 
@@ -129,7 +130,7 @@ async function addPayees(services: Services, batch: Batch): Promise<MadePayee[]>
   const all = JSON.stringify(rows);
   const expiresAt = now + LINK_DAYS * DAY_MS;
   const evidence = JSON.stringify({
-    institution: null,
+    institution: describeInstitution(BSB),
     unusualAccountLength: false,
     vouching: { exact: 0, close: 0, different: 0 },
     lookalikes: [],

@@ -18,7 +18,7 @@ export function Time({ dateTime, exact, relative, stacked, className }: TimeProp
       <time dateTime={dateTime} className="whitespace-nowrap">
         {exact}
       </time>
-      {relative && !stacked && " "}
+      {relative && !stacked && <span aria-hidden="true"> · </span>}
       {relative && <span className={cx("whitespace-nowrap text-ink-soft", stacked && "text-xs")}>{relative}</span>}
     </span>
   );
