@@ -40,5 +40,9 @@ for (let run = 0; run < RUNS; run++) {
   empty.push(await startEmpty());
 }
 rmSync(stateDir, { recursive: true, force: true });
-row("npm start to Ready, warm install", `${median(app).toFixed(2)} s`, `${(median(app) / median(empty)).toFixed(1)} x an empty Worker`);
+row(
+  "npm start to Ready, warm install",
+  `${median(app).toFixed(2)} s`,
+  `${(median(app) / median(empty)).toFixed(1)} x an empty Worker`,
+);
 process.exit(0);

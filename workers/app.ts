@@ -8,8 +8,9 @@ import { addSecurityHeaders } from "~/http/security-headers.server";
 import type { Services } from "~/services";
 import { compose } from "./compose";
 import { runSchedule } from "./cron";
-import { type RawEnv, readEnv } from "./env";
+import { type Env, type RawEnv, readEnv } from "./env";
 import { answerLocally } from "./local";
+import { meterStatement } from "./local/meter";
 import { consume } from "./queues";
 
 const handle = createRequestHandler(build, process.env.NODE_ENV);
@@ -18,10 +19,12 @@ if (process.env.NODE_ENV === "development") logDevReady(build);
 const composed = new WeakMap<RawEnv, Services>();
 
 function servicesOf(raw: RawEnv): Services {
-  const services = composed.get(raw) ?? compose(readEnv(raw));
+  const services = composed.get(raw) ?? composeFor(readEnv(raw));
   composed.set(raw, services);
   return services;
 }
+
+const composeFor = (env: Env) => compose(env, env.D1_METER === "1" ? { meter: meterStatement } : {});
 
 const NONCE_BYTES = 16;
 const newNonce = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));

@@ -3,6 +3,7 @@ import { runSchedule } from "../cron";
 import { tellBankCheck } from "./bank-checks";
 import { loadBsbDirectory } from "./bsb-directory";
 import { makeFixtures } from "./fixtures";
+import { tellMeter } from "./meter";
 import { seedDemo } from "./seed";
 
 type Door = (request: Request, url: URL, services: Services) => Promise<Response>;
@@ -15,6 +16,7 @@ const DOORS: Record<string, Door> = {
   },
   "/__local/bank-checks": tellBankCheck,
   "/__local/bsb-directory": loadBsbDirectory,
+  "/__local/meter": tellMeter,
   "/__local/seed": seedDemo,
   "/__local/fixtures": makeFixtures,
 };

@@ -1,5 +1,5 @@
 import { organizationDomains, organizations, organizationUsers, users } from "@db/schema";
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
@@ -57,7 +57,15 @@ export async function ensurePerson(
   const now = clock.now();
   const [known] = await db.select({ id: users.id }).from(users).where(eq(users.email, email));
   if (known) {
-    await db.update(users).set({ password: passwordHash, status, role }).where(eq(users.id, known.id));
+    await db.batch([
+      db.update(users).set({ password: passwordHash, status, role }).where(eq(users.id, known.id)),
+      db
+        .update(organizationUsers)
+        .set({ status, ...(role === "super_admin" ? {} : { role }) })
+        .where(
+          and(eq(organizationUsers.userId, known.id), eq(organizationUsers.organizationId, organization?.id ?? "")),
+        ),
+    ]);
     return { id: known.id, email };
   }
   const id = ids.next();
@@ -79,7 +87,7 @@ export async function ensurePerson(
     insertPerson,
     db
       .insert(organizationUsers)
-      .values({ id: ids.next(), organizationId: organization.id, userId: id, role: membership, ...times }),
+      .values({ id: ids.next(), organizationId: organization.id, userId: id, role: membership, status, ...times }),
   ]);
   return { id, email };
 }

@@ -1,0 +1,18 @@
+import type { StatementMeta } from "@db/guarded-d1";
+import { json } from "~/http/api.server";
+
+/** What D1 said it read and wrote since the last look. Counted only with D1_METER=1, for the benches. */
+const total = { statements: 0, rowsRead: 0, rowsWritten: 0 };
+
+export function meterStatement(_sql: string, meta: StatementMeta): void {
+  total.statements += 1;
+  total.rowsRead += meta.rowsRead;
+  total.rowsWritten += meta.rowsWritten;
+}
+
+/** Tells the totals and begins anew. */
+export async function tellMeter(): Promise<Response> {
+  const answer = { ...total };
+  Object.assign(total, { statements: 0, rowsRead: 0, rowsWritten: 0 });
+  return json(answer);
+}
