@@ -11,7 +11,7 @@ import { scoreOf } from "./score";
 import { couldBeRomanised, crossesScripts } from "./scripts";
 import { sameLetters } from "./token-edits";
 import type { NameDifference, NameDifferenceType, NameKind, NameMatch, NamePart } from "./types";
-import { PLACEHOLDER } from "./vocabulary/flags";
+import { AND, PLACEHOLDER } from "./vocabulary/flags";
 
 const nameA = new Name();
 const nameB = new Name();
@@ -50,8 +50,26 @@ function differences(a: Reading, b: Reading): NameDifference[] {
 
 const FOREIGN = Mark.Cyrillic | Mark.Greek;
 
+function firstAnd(reading: Reading): number {
+  let i = 0;
+  while ((reading.flags[i]! & AND) === 0 && i < reading.count) i++;
+  return i < reading.count ? i : -1;
+}
+
+const isSign = (reading: Reading, i: number) => reading.text.charCodeAt(reading.from[i]!) < LETTERS_FROM;
+const LETTERS_FROM = 65;
+
+/** "&" for "and" is the same word, and said. */
+function compareSigns(a: Reading, b: Reading): void {
+  const i = firstAnd(a);
+  const j = firstAnd(b);
+  if (i < 0 || j < 0 || isSign(a, i) === isSign(b, j)) return;
+  evidence.note("and_symbol", Severity.Format, 1, i, i, j, j);
+}
+
 /** What the characters themselves give away: look-alike letters, accents, invisible characters. */
 function compareCharacters(a: Reading, b: Reading): void {
+  if ((a.union & b.union & AND) !== 0) compareSigns(a, b);
   const marks = a.marks | b.marks;
   if ((marks & ~(Mark.Comma | Mark.Digit | Mark.InitialRun | Mark.Latin | Mark.Letter)) === 0) return;
   if ((a.marks & Mark.Homoglyph) !== (b.marks & Mark.Homoglyph) || (marks & Mark.Homoglyph) !== 0) {

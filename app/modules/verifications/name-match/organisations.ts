@@ -128,6 +128,9 @@ function noteRest(
   }
 }
 
+/** Does a word tell who it is by itself: an unknown word or a person's name? */
+const tellsApart = (flags: number) => (flags & WEAK) === 0 || (flags & (GIVEN | SURNAME)) !== 0;
+
 /** Compares the words that tell two organisations apart. */
 function compareWords(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evidence): void {
   list(a, sa, left);
@@ -147,7 +150,7 @@ function compareWords(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evid
     const j = alignment.pairA[i]!;
     if (j < 0) continue;
     matched++;
-    if ((left.flags[i]! & WEAK) === 0 || (left.flags[i]! & (GIVEN | SURNAME)) !== 0) distinct++;
+    if (tellsApart(left.flags[i]!) && tellsApart(right.flags[j]!)) distinct++;
     if (j === previous && alignment.relationA[i] === Relation.Joined) continue;
     previous = j;
     typos += notePair(i, evidence);
@@ -218,12 +221,7 @@ function compareWords(a: Name, sa: Segment, b: Name, sb: Segment, evidence: Evid
 function compareAnds(a: Name, b: Name, evidence: Evidence): void {
   if (a.and < 0 && b.and < 0) return;
   if (a.and >= 0 && b.and >= 0) {
-    const x = a.reading.from[a.and]!;
-    const y = b.reading.from[b.and]!;
     evidence.link(Link.Same, a.and, a.and, b.and, b.and);
-    const signX = a.reading.text.charCodeAt(x) < 65;
-    const signY = b.reading.text.charCodeAt(y) < 65;
-    if (signX !== signY) evidence.note("and_symbol", Severity.Format, 1, a.and, a.and, b.and, b.and);
     return;
   }
   evidence.note("and_symbol", Severity.Close, 3, a.and, a.and, b.and, b.and);

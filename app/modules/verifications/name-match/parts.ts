@@ -50,6 +50,11 @@ function claim(links: Int32Array, first: number, last: number, link: number): vo
   for (let i = first; i <= last; i++) links[i] = link;
 }
 
+function isFree(links: Int32Array, first: number, last: number): boolean {
+  for (let i = first; i <= last; i++) if (links[i]! >= 0) return false;
+  return true;
+}
+
 /** Notes for every word which link it belongs to; a word belongs to the first link that has it. */
 function spread(a: Reading, b: Reading, evidence: Evidence): void {
   for (let i = 0; i <= a.count; i++) linkOfA[i] = -1;
@@ -57,9 +62,11 @@ function spread(a: Reading, b: Reading, evidence: Evidence): void {
   for (let k = 0; k < evidence.links; k++) {
     const aFirst = evidence.linkAFirst[k]!;
     const bFirst = evidence.linkBFirst[k]!;
-    if (aFirst < 0 || bFirst < 0 || linkOfA[aFirst]! >= 0 || linkOfB[bFirst]! >= 0) continue;
-    claim(linkOfA, aFirst, evidence.linkALast[k]!, k);
-    claim(linkOfB, bFirst, evidence.linkBLast[k]!, k);
+    const aLast = evidence.linkALast[k]!;
+    const bLast = evidence.linkBLast[k]!;
+    if (aFirst < 0 || bFirst < 0 || !isFree(linkOfA, aFirst, aLast) || !isFree(linkOfB, bFirst, bLast)) continue;
+    claim(linkOfA, aFirst, aLast, k);
+    claim(linkOfB, bFirst, bLast, k);
   }
 }
 

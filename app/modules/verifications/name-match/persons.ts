@@ -4,7 +4,7 @@ import type { Name } from "./name";
 import { Gap, type Reading } from "./reading";
 import { Relation } from "./relation";
 import { editDistance, MAX_WORD } from "./spelling";
-import { COUNTRY, GIVEN, PARTICLE, PERSONAL, STATE } from "./vocabulary/flags";
+import { COUNTRY, GIVEN, PARTICLE, PERSONAL, PLACE, STATE } from "./vocabulary/flags";
 import type { Words } from "./words";
 
 const alignment = new Alignment();
@@ -236,7 +236,8 @@ export function looksPersonal(words: Words): boolean {
   if (words.count < 2 || words.count > 6) return false;
   for (let k = 0; k < words.count; k++) {
     if (words.length[k] === 1) return true;
-    if ((words.flags[k]! & GIVEN) !== 0 && (words.flags[k]! & (STATE | COUNTRY)) === 0) return true;
+    const elsewhere = k === 0 ? STATE | COUNTRY : STATE | COUNTRY | PLACE;
+    if ((words.flags[k]! & GIVEN) !== 0 && (words.flags[k]! & elsewhere) === 0) return true;
   }
   return false;
 }

@@ -71,7 +71,8 @@ export function relateWords(a: Words, i: number, b: Words, j: number): Relation 
   const left = a.flags[i]!;
   const right = b.flags[j]!;
   const least = leastEdits(a.mask[i]!, b.mask[j]!);
-  if (least > 2 && x[xs] !== y[ys] && ((left | right) & (RELATED | NUMBER)) === 0) return Relation.None;
+  if (least > 2 && x[xs] !== y[ys] && ((left | right) & (RELATED | NUMBER)) === 0 && (left & right & GIVEN) === 0)
+    return Relation.None;
   if (((left | right) & RELATED) !== 0) {
     if (secondReadingAt(a, i, b, j)) return Relation.Reading;
     const place = placeOf[a.word[i]!]!;

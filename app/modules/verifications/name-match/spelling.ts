@@ -135,7 +135,7 @@ export function isPlural(
 
 const SOUND = new Uint16Array(ROW);
 const OTHER_SOUND = new Uint16Array(ROW);
-const MAC = [109, 97, 99];
+const MAC = [109, 97, 107];
 
 /** A rough Australian pronunciation: doubled letters once, c/k/ck, ph/v/f, y/i, s/z alike, silent last e, Mc = Mac. */
 function sound(codes: Uint16Array, start: number, length: number, out: Uint16Array): number {
@@ -150,8 +150,7 @@ function sound(codes: Uint16Array, start: number, length: number, out: Uint16Arr
     let code = codes[start + at]!;
     const next = at + 1 < end ? codes[start + at + 1]! : 0;
     if (code === 99 && next === 107) continue;
-    if (code === 99 && next !== 104) code = 107;
-    else if (code === 113) code = 107;
+    if (code === 99 || code === 113) code = 107;
     else if (code === 112 && next === 104) {
       code = 118;
       at++;

@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import { wordId } from "./lexicon";
+import { Entity, Part } from "./name";
+import { Role } from "./reading";
+import { aName, withRole, wordsOf } from "./testing";
+
+const core = (text: string, part: Part = Part.Main) => {
+  const name = aName(text);
+  const segment = name.segments[part]!;
+  return Array.from({ length: segment.count }, (_, k) => {
+    const token = segment.core[k]!;
+    return name.reading.text.slice(name.reading.from[token], name.reading.to[token]);
+  });
+};
+
+describe("initials and phrases", () => {
+  test.each([
+    ["A.B.C. Tiles", ["abc", "tiles"]],
+    ["A B C Tiles", ["abc", "tiles"]],
+    ["J & R Doe", ["j", "and", "r", "doe"]],
+    ["J-R Doe", ["j", "r", "doe"]],
+    ["New South Wales Tiles", ["newsouthwales", "tiles"]],
+    ["New Tiles", ["new", "tiles"]],
+    ["Acme as the trustee for Doe", ["acme", "asthetrusteefor", "doe"]],
+  ])("%j is read as %j", (text, words) => {
+    expect(wordsOf(aName(text).reading)).toEqual(words);
+  });
+
+  test("a phrase means one word", () => {
+    const { reading } = aName("Tiles New South Wales");
+    expect(reading.canon[1]).toBe(wordId("nsw"));
+    expect(reading.count).toBe(2);
+    expect(reading.text.slice(reading.from[1], reading.to[1])).toBe("New South Wales");
+  });
+
+  test("the initials D and R are no doctor", () => {
+    expect(withRole(aName("D R Doe"), Role.Title)).toEqual([]);
+    expect(withRole(aName("Dr Doe"), Role.Title)).toEqual(["Dr"]);
+  });
+});
+
+describe("titles and letters after a name", () => {
+  test.each([
+    ["Mr Jo Doe", ["Mr"]],
+    ["The Hon Jo Doe", ["The", "Hon"]],
+    ["Prof Dr Jo Doe", ["Prof", "Dr"]],
+    ["Doe, Mrs Jo", ["Mrs"]],
+    ["Mr Jo Doe & Mrs Ann Doe", ["Mr", "Mrs"]],
+    ["Jo Mr Doe", []],
+    ["Jo Doe Mr", []],
+  ])("%j has the titles %j", (text, titles) => {
+    expect(withRole(aName(text), Role.Title)).toEqual(titles);
+  });
+
+  test.each([
+    ["Jo Doe OAM", ["OAM"]],
+    ["Jo Doe OAM JP", ["OAM", "JP"]],
+    ["Doe OAM, Jo", ["OAM"]],
+    ["Jo MP", []],
+    ["Doe, A C", []],
+  ])("%j has the letters %j", (text, letters) => {
+    expect(withRole(aName(text), Role.Postnominal)).toEqual(letters);
+  });
+
+  test("junior and senior are kept apart", () => {
+    expect(withRole(aName("Jo Doe Jnr"), Role.Generation)).toEqual(["Jnr"]);
+    expect(withRole(aName("Junior Doe"), Role.Generation)).toEqual([]);
+  });
+});
+
+describe("legal forms", () => {
+  test.each([
+    ["Acme Pty Ltd", ["Pty", "Ltd"]],
+    ["Acme Proprietary Limited", ["Proprietary", "Limited"]],
+    ["Acme P/L", ["P/L"]],
+    ["Acme (Inc)", ["Inc"]],
+    ["Acme N.L.", ["N.L"]],
+    ["Acme No Liability", ["No Liability"]],
+    ["Acme GmbH", ["GmbH"]],
+    ["OOO Acme", ["OOO"]],
+    ["Ag Tiles", []],
+    ["Acme AG Tiles", []],
+    ["Limited Tiles", []],
+    ["Acme Pty Ltd ATF Doe Trust", ["Pty", "Ltd"]],
+  ])("%j has the form %j", (text, form) => {
+    expect(withRole(aName(text), Role.Legal)).toEqual(form);
+  });
+
+  test.each([
+    ["Acme Pty Ltd", "Acme Proprietary Limited", true],
+    ["Acme Pty Ltd", "Acme P/L", true],
+    ["Acme Pty Ltd", "Acme PL", true],
+    ["Acme Inc", "Acme Incorporated", true],
+    ["Acme Pty Ltd", "Acme Ltd", false],
+    ["Acme Pty Ltd", "Acme Pty", false],
+    ["Acme NL", "Acme Ltd", false],
+    ["Acme", "Acme Ltd", false],
+  ])("the forms of %j and %j are equal: %s", (a, b, equal) => {
+    expect(aName(a).segments[0].form === aName(b).segments[0].form).toBe(equal);
+  });
+});
+
+describe("other kinds of holder", () => {
+  test.each([
+    ["Doe Trust", Entity.Trust, ["Doe"]],
+    ["Doe Family Trust", Entity.Trust, ["Doe"]],
+    ["Doe Property Trust", Entity.Trust, ["Doe", "Property"]],
+    ["Doe Super Fund", Entity.Fund, ["Doe"]],
+    ["Doe Superannuation Fund", Entity.Fund, ["Doe"]],
+    ["Doe SMSF", Entity.Fund, ["Doe"]],
+    ["Doe Support Fund", Entity.None, ["Doe", "Support", "Fund"]],
+    ["Estate of Jo Doe", Entity.Estate, ["Jo", "Doe"]],
+    ["Jo Doe Deceased", Entity.Estate, ["Jo", "Doe"]],
+    ["Trust Bank", Entity.None, ["Trust", "Bank"]],
+    ["Aware Super Pty Ltd", Entity.None, ["Aware", "Super"]],
+  ])("%j is read with its kind", (text, entity, words) => {
+    expect(aName(text).segments[0].entity).toBe(entity);
+    expect(core(text)).toEqual(words);
+  });
+
+  test("kinds of trusts are told apart", () => {
+    const kind = (text: string) => aName(text).segments[0].entityKind;
+    expect(kind("Doe Family Trust")).toBe(wordId("family"));
+    expect(kind("Doe Unit Trust")).toBe(wordId("unit"));
+    expect(kind("Doe Trust")).toBe(0);
+  });
+});
+
+describe("other names within a name", () => {
+  test.each([
+    ["Acme Pty Ltd T/A Bolt Tiles", Part.Trading, ["Acme"], ["Bolt", "Tiles"]],
+    ["Acme trading as Bolt", Part.Trading, ["Acme"], ["Bolt"]],
+    ["Acme ATF Doe Family Trust", Part.Beneficiary, ["Acme"], ["Doe"]],
+    ["Acme as trustee for the Doe Trust", Part.Beneficiary, ["Acme"], ["Doe"]],
+    ["Acme trustee for Doe Trust", Part.Beneficiary, ["Acme"], ["Doe"]],
+    ["Ann Doe nee Roe", Part.Alias, ["Ann", "Doe"], ["Roe"]],
+    ["Ann Doe C/- Acme", Part.Alias, ["Ann", "Doe"], ["Acme"]],
+    ["Acme formerly known as Bolt", Part.Alias, ["Acme"], ["Bolt"]],
+  ])("%j has another part", (text, part, main, other) => {
+    expect(core(text)).toEqual(main);
+    expect(core(text, part)).toEqual(other);
+    expect(aName(text).has & (1 << part)).not.toBe(0);
+  });
+
+  test("a connector at the end of a name connects nothing", () => {
+    expect(aName("Acme trading as").has).toBe(1);
+  });
+
+  test("the trustee for a trust is the trust", () => {
+    expect(core("The Trustee for the Doe Family Trust")).toEqual(["Doe"]);
+    expect(aName("The Trustee for the Doe Family Trust").style).toBe(0);
+    expect(aName("Doe Family Trust").style).toBe(-1);
+  });
+});
+
+describe("what is typed besides the name", () => {
+  test.each([
+    ["Acme Pty Ltd ABN 51 824 753 556", ["ABN", "51", "824", "753", "556"], true],
+    ["Acme (ABN 51824753556)", ["ABN", "51824753556"], true],
+    ["Acme 51 824 753 556", ["51", "824", "753", "556"], true],
+    ["Acme Invoice 10482", ["Invoice", "10482"], false],
+    ["Jo Doe 0412 345 678", ["0412", "345", "678"], false],
+    ["Jo Doe rent", ["rent"], false],
+    ["Rent Roll Realty", [], false],
+    ["Acme ABN Tiles", [], false],
+    ["Acme 24", [], false],
+  ])("%j carries the reference %j", (text, words, registered) => {
+    const name = aName(text);
+    expect(withRole(name, Role.Reference)).toEqual(words);
+    expect(name.registered).toBe(registered);
+  });
+
+  test.each([
+    ["Unit No 4", ["No"]],
+    ["Unit Number Four", ["Number"]],
+    ["No Worries", []],
+  ])("%j has the number sign %j", (text, signs) => {
+    expect(withRole(aName(text), Role.Skipped)).toEqual(signs);
+  });
+
+  test.each([
+    ["Acme Tiles Payroll Account", ["Payroll", "Account"]],
+    ["Doe Roe Trust A/C", ["Trust", "A/C"]],
+    ["Account Tiles", []],
+  ])("%j is for %j", (text, purpose) => {
+    expect(withRole(aName(text), Role.Purpose)).toEqual(purpose);
+  });
+});
+
+test("a comma is found between the words it stands between, past a title", () => {
+  expect(aName("Doe, Jo").comma).toBe(1);
+  expect(aName("Doe, Mr Jo").comma).toBe(1);
+  expect(aName("Jo Doe").comma).toBe(-1);
+});
+
+test("a leading article is left out and an inner one is kept", () => {
+  expect(core("The Acme")).toEqual(["Acme"]);
+  expect(core("Bank of the Bay")).toEqual(["Bank", "of", "the", "Bay"]);
+});
