@@ -27,6 +27,7 @@ import { takeFlash } from "~/http/flash.server";
 import { page } from "~/http/page.server";
 import { findPerson } from "~/http/session.server";
 import { readTheme } from "~/http/theme.server";
+import { leftForThisAnswer } from "~/http/this-answer.server";
 import stylesHref from "./tailwind.css";
 
 export const links: LinksFunction = () => [
@@ -48,7 +49,8 @@ export const links: LinksFunction = () => [
 export const meta: MetaFunction = ({ error }) => {
   const isMissing = isRouteErrorResponse(error) && error.status === 404;
   if (!error) return [{ title: "PayeeProof" }];
-  return [{ title: `${isMissing ? "Page not found" : "Something went wrong"} · PayeeProof` }];
+  const title = `${isMissing ? "Page not found" : "Something went wrong"} · PayeeProof`;
+  return [{ title }, { name: "robots", content: "noindex" }];
 };
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
@@ -67,7 +69,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   };
   const year = new Date(services.clock.now()).getUTCFullYear();
   const { appEnv, appOrigin } = services.config;
-  const flash = waiting?.flash ?? null;
+  const flash = leftForThisAnswer(scope).flash ?? waiting?.flash ?? null;
   const body = { user, theme, year, flash, origin: appOrigin, isTest: appEnv !== "production" };
   return data(body, waiting ? { headers: { "Set-Cookie": waiting.clear } } : {});
 });

@@ -29,7 +29,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data: article }) =>
   return publicMeta({ matches, path, title, description: summary, type: "article", structured });
 };
 
-export const loader = page(async ({ params }) => {
+export const loader = /* @__PURE__ */ page(async ({ params }) => {
   const article = ARTICLES.find((candidate) => candidate.slug === params.slug);
   if (!article) throw notFound();
   return article;

@@ -1,5 +1,5 @@
 import { parseWithZod } from "@conform-to/zod/v4";
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { data as answer, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { PageHandle } from "~/components/layout/page-handle";
 import type { ContactReply } from "~/components/marketing/contact-form";
@@ -13,6 +13,7 @@ import { setFlash } from "~/http/flash.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
+import { leftForThisAnswer, showErrors } from "~/http/this-answer.server";
 import { CONTACT_FAILURE, CONTACT_THANKS, TRAP_FIELD } from "~/modules/contact/contact";
 import { submitContactMessage } from "~/modules/contact/contact.commands.server";
 import { contactFormSchema } from "~/modules/contact/contact.schema.server";
@@ -20,15 +21,19 @@ import { contactFormSchema } from "~/modules/contact/contact.schema.server";
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
 
-export const meta: MetaFunction<typeof loader> = ({ matches }) =>
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
   publicMeta({
     matches,
+    hasErrors: data?.hasErrors,
     path: "/contact",
     title: "Contact",
     description: "Ask for a demonstration, a price or an integration. A person reads every message.",
   });
 
-export const loader = /* @__PURE__ */ page(async ({ services }) => ({ details: services.config.contact }));
+export const loader = /* @__PURE__ */ page(async (scope) => ({
+  details: scope.services.config.contact,
+  hasErrors: leftForThisAnswer(scope).hasErrors,
+}));
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const form = await readForm(scope.request);
@@ -36,7 +41,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   if (form.get(TRAP_FIELD)) return thank(scope);
   const submission = parseWithZod(form, { schema: contactFormSchema });
   if (submission.status !== "success") {
-    return data(replyTo(form, { errors: submission.error ?? {} }), { status: 400 });
+    showErrors(scope);
+    return answer(replyTo(form, { errors: submission.error ?? {} }), { status: 400 });
   }
   try {
     await limitByAddress(scope, "contact");
@@ -45,14 +51,16 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   } catch (error) {
     const known = toAppError(error, scope.services.log);
     const failure = known.status === 500 ? CONTACT_FAILURE.description : known.message;
-    return data(replyTo(form, { failure }), { status: known.status, headers: errorHeaders(known) });
+    showErrors(scope, { tone: "error", title: CONTACT_FAILURE.title, description: failure });
+    return answer(replyTo(form, { failure }), { status: known.status, headers: errorHeaders(known) });
   }
   return thank(scope);
 });
 
 async function thank({ services }: PageArgs) {
   const cookie = await setFlash(services, { tone: "success", ...CONTACT_THANKS });
-  return redirect("/contact", { status: 303, headers: { "Set-Cookie": cookie } });
+  // A fragment of its own, or the browser keeps the form's and scrolls past the message.
+  return redirect("/contact#top", { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
 type Problem = { errors?: Record<string, string[] | null>; failure?: string };

@@ -78,7 +78,7 @@ test("the form thanks by a message on the next page", async () => {
   const answer = await postForm(scopeOf(testServices(), "203.0.113.204"), consenting(message));
   expect(answer).toBeInstanceOf(Response);
   if (!(answer instanceof Response)) return;
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/contact"]);
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/contact#top"]);
   expect(answer.headers.get("Set-Cookie")).toContain("flash=");
   expect(await storedFrom(message.email)).toHaveLength(1);
 });

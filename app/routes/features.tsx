@@ -1,4 +1,4 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data as answer, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { CallToAction } from "~/components/marketing/call-to-action";
@@ -12,6 +12,7 @@ import { readForm } from "~/http/body.server";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
+import { leftForThisAnswer, showErrors } from "~/http/this-answer.server";
 import { AppError } from "~/kernel/app-error";
 import { matchNames } from "~/modules/verifications/name-match";
 import { readNamePair } from "~/modules/verifications/name-pair.schema.server";
@@ -19,31 +20,36 @@ import { readNamePair } from "~/modules/verifications/name-pair.schema.server";
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
 
-export const meta: MetaFunction<typeof loader> = ({ matches }) =>
+export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
   publicMeta({
     matches,
+    hasErrors: data?.hasErrors,
     path: "/features",
     title: "Features",
     description:
       "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON interface and reasons for every held payment. Try the name matcher.",
   });
 
-export const loader = /* @__PURE__ */ page(async ({ url }): Promise<Trial> => {
-  const chosen = Number(url.searchParams.get("example"));
+export const loader = /* @__PURE__ */ page(async (scope): Promise<Trial> => {
+  const chosen = Number(scope.url.searchParams.get("example"));
   const { submitted, held } = TRIAL_EXAMPLES[chosen - 1] ?? TRIAL_EXAMPLES[0];
-  return { submitted, held, match: matchNames(submitted, held) };
+  const { hasErrors } = leftForThisAnswer(scope);
+  return { submitted, held, match: matchNames(submitted, held), hasErrors };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const pair = readNamePair(await readForm(scope.request));
-  if (pair.errors) return data<Trial>(pair, { status: 400 });
+  if (pair.errors) {
+    showErrors(scope);
+    return answer<Trial>(pair, { status: 400 });
+  }
   try {
     await limitByAddress(scope, "name-match");
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return data<Trial>({ ...pair, failure: error.message }, { status: error.status });
+    return answer<Trial>({ ...pair, failure: error.message }, { status: error.status });
   }
-  return data<Trial>({ ...pair, match: matchNames(pair.submitted, pair.held) });
+  return answer<Trial>({ ...pair, match: matchNames(pair.submitted, pair.held) });
 });
 
 export default function Features() {

@@ -183,6 +183,7 @@ describe.each([true, false])("the contact form (JavaScript: %s)", (javaScriptEna
       page.getByRole("button", { name: "Send message" }).click(),
     ]);
     expect(response.status()).toBe(400);
+    expect(await page.title()).toBe("Error: Contact · PayeeProof");
     const summary = page.getByRole("alert");
     expect(await summary.getByRole("link").allTextContents()).toEqual([
       "Last name is required",
@@ -241,7 +242,7 @@ test("an address that nobody has answers 404 inside the frame of the site", asyn
   const response = await get("/no/such/page");
   expect(response.status).toBe(404);
   const html = await response.text();
-  expect(html).toContain("Page not found");
+  expect(html).toContain("<title>Page not found · PayeeProof</title>");
   expect(html).toContain("No match");
   expect((await get("/blog/no-such-article")).status).toBe(404);
 });

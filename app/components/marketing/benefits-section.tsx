@@ -10,7 +10,7 @@ const ROWS = [
   {
     event: "The name on the invoice is not the name on the account",
     before: "Nobody compares them until the money is gone.",
-    after: "Both names stand side by side, the differing letters marked.",
+    after: "Both names stand side by side, the difference marked.",
   },
   {
     event: "The person who entered a payee also approves it",

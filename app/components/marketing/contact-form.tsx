@@ -1,10 +1,12 @@
 import { Form, Link } from "@remix-run/react";
+import { useEffect } from "react";
 import { Checkbox } from "~/components/forms/checkbox";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { Select } from "~/components/forms/select";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
+import { toasts } from "~/components/layout/toast-store";
 import { Callout } from "~/components/ui/callout";
 import { CONTACT_FAILURE, CONTACT_INTERESTS, CONTACT_LENGTHS, TRAP_FIELD } from "~/modules/contact/contact";
 
@@ -12,7 +14,7 @@ import { CONTACT_FAILURE, CONTACT_INTERESTS, CONTACT_LENGTHS, TRAP_FIELD } from 
 export interface ContactReply {
   values: Readonly<Record<string, string>>;
   errors: Readonly<Record<string, readonly string[]>>;
-  /** The message could not be sent at all. */
+  /** The message could not be sent at all. Where scripts run a toast says so instead. */
   failure?: string;
 }
 
@@ -30,13 +32,17 @@ export function ContactForm({ reply }: { reply?: ContactReply }) {
     defaultValue: reply?.values[name],
     error: reply?.errors[name],
   });
+  const failure = reply?.failure;
+  useEffect(() => {
+    if (failure) toasts.show({ tone: "error", title: CONTACT_FAILURE.title, description: failure });
+  }, [failure]);
   const errors = Object.fromEntries(inOrder.map((name) => [name, reply?.errors[name]]));
   return (
     <Form method="post" action="/contact#contact-form" noValidate id="contact-form" className="scroll-mt-20">
       <FormErrorSummary errors={errors} />
-      {reply?.failure && (
-        <Callout tone="danger" role="alert" title={CONTACT_FAILURE.title} className="mb-6">
-          {reply.failure}
+      {failure && (
+        <Callout tone="danger" role="alert" title={CONTACT_FAILURE.title} className="scripted:hidden mb-6">
+          {failure}
         </Callout>
       )}
       <div className="grid gap-5 sm:grid-cols-2">

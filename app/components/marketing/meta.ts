@@ -12,12 +12,14 @@ interface PublicPage {
   /** The meta function's own; the root's data knows where the site lives. */
   matches: readonly ({ id: string; data?: unknown } | undefined)[];
   type?: "website" | "article";
+  /** The page shows what was wrong with a post. */
+  hasErrors?: boolean;
   /** JSON-LD, made with the site's origin. */
   structured?: (origin: string) => readonly object[];
 }
 
 /** Title, description, canonical address, social card and structured data of a public page. */
-export function publicMeta({ title, description, path, matches, type = "website", structured }: PublicPage) {
+export function publicMeta({ title, description, path, matches, type = "website", hasErrors, structured }: PublicPage) {
   const origin = originOf(matches);
   const address = `${origin}${path}`;
   const properties = {
@@ -33,7 +35,7 @@ export function publicMeta({ title, description, path, matches, type = "website"
     "og:image:alt": IMAGE_TEXT,
   };
   const descriptors: MetaDescriptor[] = [
-    { title: title.includes(SITE) ? title : `${title} · ${SITE}` },
+    { title: (hasErrors ? "Error: " : "") + (title.includes(SITE) ? title : `${title} · ${SITE}`) },
     { name: "description", content: description },
     { tagName: "link", rel: "canonical", href: address },
     ...Object.entries(properties).map(([property, content]) => ({ property, content })),

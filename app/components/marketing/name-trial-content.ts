@@ -10,6 +10,8 @@ export interface Trial {
   match?: NameMatch;
   errors?: { submitted?: string[]; held?: string[] };
   failure?: string;
+  /** This page answers a post that could not be compared. */
+  hasErrors?: boolean;
 }
 
 /** Invented pairs, each with a lesson. */
