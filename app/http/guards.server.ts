@@ -1,6 +1,8 @@
 import { redirect } from "@remix-run/cloudflare";
 import { AppError, notFound } from "~/kernel/app-error";
+import type { UserRole } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
+import { type Need, refusalOf } from "~/modules/identity/access";
 import type { Actor, Person } from "~/modules/identity/actor";
 import type { RequestScope } from "./context.server";
 import { findPerson } from "./session.server";
@@ -27,37 +29,46 @@ export async function requireApiPerson(scope: Scope): Promise<Person> {
 /** Whose rooms an active person without an organisation looks into: nobody's, so lists are empty and ids missing. */
 const NO_ORGANIZATION = { organizationId: "", organizationName: "" };
 
-/**
- * The person as someone who may look into their organisation's rooms.
- * @throws AppError 403 ACCOUNT_PENDING, ACCOUNT_REJECTED
- */
-export function asMember(person: Person): Actor {
-  if (person.status === "pending") {
-    throw new AppError("ACCOUNT_PENDING", 403, "Your account is waiting for approval by your organisation.");
-  }
-  if (person.status === "rejected") {
-    throw new AppError("ACCOUNT_REJECTED", 403, "Your organisation did not approve your account.");
-  }
+/** The person, if they may do this. @throws AppError 403 with the code that says why not */
+export function permit(person: Person, need: Need): Person {
+  const refusal = refusalOf(person, need);
+  if (refusal) throw new AppError(refusal.code, 403, refusal.message);
+  return person;
+}
+
+function asActor(person: Person): Actor {
   const { organizationId, organizationName } = person;
   if (organizationId === null || organizationName === null) return { ...person, ...NO_ORGANIZATION };
   return { ...person, organizationId, organizationName };
 }
 
+/**
+ * The person as someone who may look into their organisation's rooms.
+ * @throws AppError 403 ACCOUNT_PENDING, ACCOUNT_REJECTED, ORGANIZATION_SUSPENDED
+ */
+export const asMember = (person: Person): Actor => asActor(permit(person, "look"));
+
 /** The member as someone who may change things. @throws AppError 403 ORGANIZATION_REQUIRED, READ_ONLY */
-export function asWriter(person: Person): Actor {
-  const actor = asMember(person);
-  if (actor.organizationId === NO_ORGANIZATION.organizationId) {
-    throw new AppError("ORGANIZATION_REQUIRED", 403, "Join or create an organisation first.");
-  }
-  if (actor.role === "read_only") {
-    throw new AppError("READ_ONLY", 403, "You can look at everything here, but your role does not let you change it.");
-  }
-  return actor;
+export const asWriter = (person: Person): Actor => asActor(permit(person, "change"));
+
+/** The member as someone who looks after the organisation itself. @throws AppError 403 ADMIN_REQUIRED */
+export const asAdmin = (person: Person): Actor => asActor(permit(person, "administer"));
+
+/**
+ * A page for some roles only: others are led to the dashboard. People who are not let in yet pass whatever their role
+ * (specification, section 2, route guard): the page is not theirs either, and the frame tells them why.
+ */
+export async function requireRole(scope: Scope, roles: readonly UserRole[]): Promise<Person> {
+  const person = await requirePerson(scope);
+  const isWaiting = person.status === "pending" || person.status === "rejected";
+  if (!isWaiting && !roles.includes(person.role)) throw redirect("/dashboard");
+  return person;
 }
 
 /** Guards of pages and calls, in one word each. */
 export const pageMember = async (scope: Scope): Promise<Actor> => asMember(await requirePerson(scope));
 export const pageWriter = async (scope: Scope): Promise<Actor> => asWriter(await requirePerson(scope));
+export const pageAdmin = async (scope: Scope): Promise<Actor> => asAdmin(await requirePerson(scope));
 export const apiMember = async (scope: Scope): Promise<Actor> => asMember(await requireApiPerson(scope));
 export const apiWriter = async (scope: Scope): Promise<Actor> => asWriter(await requireApiPerson(scope));
 

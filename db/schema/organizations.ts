@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ACCOUNTING_SYSTEMS, SUBSCRIPTION_STATUSES } from "~/kernel/enums";
 import { flag, id, instant, isFlag, isOneOf } from "./columns";
@@ -27,6 +28,8 @@ export const organizations = sqliteTable(
     uniqueIndex("organizations_stripe_customer").on(t.stripeCustomerId),
     uniqueIndex("organizations_subdomain").on(t.subdomain),
     index("organizations_trial_ends").on(t.trialEndsAt),
+    index("organizations_name").on(sql`lower("name")`),
+    index("organizations_active_id").on(t.active, t.id),
     isFlag("organizations_active", t.active),
     isOneOf("organizations_subscription_status", t.subscriptionStatus, SUBSCRIPTION_STATUSES),
   ],

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ORGANIZATION_ROLES, TOKEN_KINDS, USER_ROLES, USER_STATUSES } from "~/kernel/enums";
 import { id, instant, isOneOf } from "./columns";
@@ -15,7 +16,9 @@ export const users = sqliteTable(
     emailVerifiedAt: instant(),
     firstName: text().notNull(),
     lastName: text().notNull(),
+    /** super_admin, or a copy of the role in the current organisation. */
     role: text({ enum: USER_ROLES }).notNull().default("member"),
+    /** A copy of the status in the current organisation. Inactive people cannot sign in. */
     status: text({ enum: USER_STATUSES }).notNull().default("active"),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
@@ -27,6 +30,9 @@ export const users = sqliteTable(
     uniqueIndex("users_username").on(t.username),
     uniqueIndex("users_email").on(t.email),
     index("users_organization").on(t.organizationId),
+    index("users_status").on(t.status, t.id),
+    index("users_first_name").on(sql`lower("firstName")`),
+    index("users_last_name").on(sql`lower("lastName")`),
     isOneOf("users_role", t.role, USER_ROLES),
     isOneOf("users_status", t.status, USER_STATUSES),
   ],
@@ -45,10 +51,14 @@ export const organizationUsers = sqliteTable(
     role: text({ enum: ORGANIZATION_ROLES }).notNull().default("member"),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
+    /** How far the organisation has let the person in. */
+    status: text({ enum: USER_STATUSES }).notNull().default("active"),
   },
   (t) => [
     uniqueIndex("organization_users_once").on(t.organizationId, t.userId),
     index("organization_users_user").on(t.userId),
+    index("organization_users_status").on(t.organizationId, t.status, t.userId),
+    isOneOf("organization_users_status_known", t.status, USER_STATUSES),
     isOneOf("organization_users_role", t.role, ORGANIZATION_ROLES),
   ],
 );
@@ -86,11 +96,18 @@ export const tokens = sqliteTable(
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
     usedAt: instant(),
+    /** Of an invitation: the role it offers, and who invited. */
+    role: text({ enum: ORGANIZATION_ROLES }),
+    invitedById: text().references(() => users.id),
   },
   (t) => [
     uniqueIndex("tokens_hash").on(t.tokenHash),
     index("tokens_user").on(t.userId, t.kind),
+    uniqueIndex("tokens_invitation")
+      .on(t.organizationId, t.email)
+      .where(sql`"kind" = 'invitation' AND "usedAt" IS NULL`),
     index("tokens_expiry").on(t.expiresAt),
     isOneOf("tokens_kind", t.kind, TOKEN_KINDS),
+    isOneOf("tokens_role", t.role, ORGANIZATION_ROLES),
   ],
 );

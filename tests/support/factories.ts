@@ -53,6 +53,7 @@ export async function aMember(services: Services, who: Who = {}): Promise<Actor>
       organizationId: organization.id,
       userId,
       role: person.role,
+      status: person.status,
       createdAt: now,
       updatedAt: now,
     }),
@@ -64,6 +65,8 @@ export async function aMember(services: Services, who: Who = {}): Promise<Actor>
     emailVerified: true,
     organizationId: organization.id,
     organizationName: organization.name,
+    organizationRole: person.role,
+    isSuspended: false,
     origin: { ipAddress: "203.0.113.7", userAgent: "test", requestId: services.ids.next() },
   };
 }

@@ -65,18 +65,24 @@ export async function aPerson(services: Services, who: Someone = {}) {
     updatedAt: now,
   });
   if (person.organizationId !== null) {
-    await belongs(services, userId, person.organizationId, who.membership ?? "member");
+    await belongs(services, userId, person.organizationId, who.membership ?? "member", who.status);
   }
   return person;
 }
 
 /** Makes a person belong to one more organisation. */
-export async function belongs(services: Services, userId: string, organizationId: string, role: OrganizationRole) {
+export async function belongs(
+  services: Services,
+  userId: string,
+  organizationId: string,
+  role: OrganizationRole,
+  status: UserStatus = "active",
+) {
   const now = services.clock.now();
   const id = services.ids.next();
   await services.db
     .insert(organizationUsers)
-    .values({ id, organizationId, userId, role, createdAt: now, updatedAt: now });
+    .values({ id, organizationId, userId, role, status, createdAt: now, updatedAt: now });
 }
 
 /** Gives an email domain to an organisation. */

@@ -1,5 +1,5 @@
 import { organizationUsers, users } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import { normalizeEmail } from "~/kernel/email";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
@@ -28,15 +28,23 @@ export async function findAccount(services: Pick<Services, "db">, login: string)
   return row;
 }
 
-/** A person's role in an organisation; undefined when they do not belong to it. */
-export async function findMembershipRole(
+export type Membership = { role: OrganizationRole; status: UserStatus };
+
+/** What a person is in an organisation; undefined when they do not belong to it, or not any more. */
+export async function findMembership(
   services: Pick<Services, "db">,
   organizationId: string,
   userId: string,
-): Promise<OrganizationRole | undefined> {
+): Promise<Membership | undefined> {
   const [row] = await services.db
-    .select({ role: organizationUsers.role })
+    .select({ role: organizationUsers.role, status: organizationUsers.status })
     .from(organizationUsers)
-    .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId)));
-  return row?.role;
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.userId, userId),
+        ne(organizationUsers.status, "inactive"),
+      ),
+    );
+  return row;
 }

@@ -1,4 +1,6 @@
-import type { UserRole, UserStatus } from "~/kernel/enums";
+import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
+
+import { refusalOf, type Standing } from "./access";
 
 /** Where an act came from: goes into the audit trail. */
 export type Origin = { ipAddress: string | null; userAgent: string | null; requestId: string };
@@ -15,8 +17,12 @@ export type Person = {
   status: UserStatus;
   /** super_admin, or the role in the current organisation. */
   role: UserRole;
+  /** The role in the current organisation, where they have one: also a super admin's. */
+  organizationRole: OrganizationRole | null;
   organizationId: string | null;
   organizationName: string | null;
+  /** The current organisation may not act: its people are told so, and nothing else. */
+  isSuspended: boolean;
   origin: Origin;
 };
 
@@ -30,8 +36,8 @@ export const displayName = (person: Pick<Person, "firstName" | "lastName">): str
   [person.firstName, person.lastName].filter(Boolean).join(" ");
 
 /** read_only people see everything of their organisation and change nothing. */
-export function canWrite(person: Pick<Person, "role" | "status">): boolean {
-  return person.status === "active" && person.role !== "read_only";
+export function canWrite(person: Standing): boolean {
+  return refusalOf(person, "change") === undefined;
 }
 
 /** The system as an actor, e.g. in cron and consumers; `requestId` is the job's. */

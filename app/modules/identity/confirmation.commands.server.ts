@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import { commit } from "@db/commit";
 import { isPreconditionError } from "@db/errors";
 import { precondition } from "@db/precondition";
-import { organizationDomains, tokens, users } from "@db/schema";
+import { organizationDomains, organizationUsers, tokens, users } from "@db/schema";
 import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
@@ -83,6 +83,10 @@ function confirmationStatements(services: Needs, origin: Origin, confirmation: C
     ...(confirmation.activates && organizationId !== null
       ? [
           whileTrusted(services, { userId, organizationId, domain }),
+          db
+            .update(organizationUsers)
+            .set({ status: "active", updatedAt: now })
+            .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId))),
           db.update(users).set({ status: "active" }).where(eq(users.id, userId)),
           recordAudit(services, acting, {
             action: "organization.selected",

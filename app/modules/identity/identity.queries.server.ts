@@ -26,7 +26,9 @@ export async function findPersonBySession(
       userRole: users.role,
       organizationId: users.organizationId,
       organizationName: organizations.name,
+      organizationActive: organizations.active,
       organizationRole: organizationUsers.role,
+      membershipStatus: organizationUsers.status,
       lastSeenAt: sessions.lastSeenAt,
     })
     .from(sessions)
@@ -40,9 +42,14 @@ export async function findPersonBySession(
       and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, now - SESSION_IDLE_MS)),
     );
   if (!row || row.status === "inactive") return undefined;
-  const { userRole, organizationRole, emailVerifiedAt, lastSeenAt, ...rest } = row;
+  const { userRole, organizationActive, membershipStatus, emailVerifiedAt, lastSeenAt, ...rest } = row;
   // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
   const fallback = row.organizationId === null ? "member" : "read_only";
-  const role = userRole === "super_admin" ? userRole : (organizationRole ?? fallback);
-  return { person: { ...rest, sessionId, role, emailVerified: emailVerifiedAt !== null, origin }, lastSeenAt };
+  const role = userRole === "super_admin" ? userRole : (row.organizationRole ?? fallback);
+  // The account's status is a copy of the membership's; should they ever differ, the stricter one counts.
+  const status = row.status === "active" ? (membershipStatus ?? row.status) : row.status;
+  if (status === "inactive") return undefined;
+  const isSuspended = organizationActive === false;
+  const person = { ...rest, sessionId, role, status, isSuspended, emailVerified: emailVerifiedAt !== null, origin };
+  return { person, lastSeenAt };
 }

@@ -83,6 +83,7 @@ async function drawUp(services: Needs, origin: Origin, input: Input): Promise<Dr
   const created = input.newOrganization && { id: ids.next(), ...input.newOrganization, trialEndsAt: now + TRIAL_MS };
   const organization = created ?? joined;
   const role = created ? ("admin" as const) : ("member" as const);
+  const status = joined ? ("pending" as const) : ("active" as const);
   const acting = { userId, organizationId: organization?.id ?? PLATFORM_ORGANIZATION_ID, origin };
   const session = await openSession(services, userId, origin);
   const mail = await promiseConfirmation(services, {
@@ -94,7 +95,7 @@ async function drawUp(services: Needs, origin: Origin, input: Input): Promise<Dr
   });
   const before = created ? [createOrganization(services, created)] : [];
   const after = [
-    ...(organization ? [addMember(services, { organizationId: organization.id, userId, role })] : []),
+    ...(organization ? [addMember(services, { organizationId: organization.id, userId, role, status })] : []),
     session.statement,
     ...(input.presentedSessionId ? [closeSession(services, input.presentedSessionId)] : []),
     ...mail.statements,
@@ -112,7 +113,7 @@ async function drawUp(services: Needs, origin: Origin, input: Input): Promise<Dr
       action: "user.registered",
       entityType: "user",
       entityId: userId,
-      details: { role, status: joined ? "pending" : "active" },
+      details: { role, status },
     }),
     ...(call ? [keepAnswer(services, call, { userId })] : []),
   ];
@@ -125,7 +126,7 @@ async function drawUp(services: Needs, origin: Origin, input: Input): Promise<Dr
       firstName,
       lastName,
       role,
-      status: joined ? "pending" : "active",
+      status,
       organizationId: organization?.id ?? null,
       createdAt: now,
       updatedAt: now,

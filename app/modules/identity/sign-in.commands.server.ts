@@ -4,11 +4,10 @@ import { precondition } from "@db/precondition";
 import { users } from "@db/schema";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
-import type { OrganizationRole } from "~/kernel/enums";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
 import type { Services } from "~/services";
-import { type Account, findAccount, findMembershipRole } from "./account.queries.server";
+import { type Account, findAccount, findMembership, type Membership } from "./account.queries.server";
 import type { Origin, Person } from "./actor";
 import { WRONG_CREDENTIALS } from "./messages";
 import { isOpen, type SignedIn, welcome } from "./session.queries.server";
@@ -57,20 +56,20 @@ async function trySigningIn(services: Needs, origin: Origin, input: SignIn): Pro
 
   const { ok, needsRehash } = await services.passwords.verify(input.password, account?.password);
   const { organizationId } = input;
-  const chosenRole = organizationId && (await findMembershipRole(services, organizationId, account?.id ?? NOBODY));
-  const isMine = !organizationId || Boolean(chosenRole) || input.organizationIsHint === true;
+  const chosen = organizationId ? await findMembership(services, organizationId, account?.id ?? NOBODY) : undefined;
+  const isMine = !organizationId || chosen !== undefined || input.organizationIsHint === true;
   if (!account || !ok || account.status === "inactive" || !isMine) {
     throw await refuse(services, origin, counterKey, account);
   }
 
-  const current = organizationId && chosenRole ? { id: organizationId, role: chosenRole } : undefined;
+  const current = organizationId && chosen ? { id: organizationId, ...chosen } : undefined;
   const rehashed = needsRehash ? await services.passwords.hash(input.password) : undefined;
   return enter(services, origin, account, { counterKey, current, rehashed, presented: input.presentedSessionId });
 }
 
 type Entry = {
   counterKey: string;
-  current?: { id: string; role: OrganizationRole };
+  current?: Membership & { id: string };
   rehashed?: string;
   presented?: string;
 };
@@ -92,7 +91,7 @@ async function enter(services: Needs, origin: Origin, account: Account, entry: E
         .update(users)
         .set({
           lastLoginAt: clock.now(),
-          ...(entry.current ? { organizationId: entry.current.id, role: mirrored } : {}),
+          ...(entry.current ? { organizationId: entry.current.id, role: mirrored, status: entry.current.status } : {}),
           ...(entry.rehashed ? { password: entry.rehashed } : {}),
         })
         .where(eq(users.id, userId)),

@@ -14,6 +14,8 @@ const person: Person = {
   role: "member",
   organizationId: null,
   organizationName: null,
+  organizationRole: null,
+  isSuspended: false,
   origin: { ipAddress: null, userAgent: null, requestId: "r" },
 };
 

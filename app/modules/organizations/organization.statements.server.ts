@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import { organizationDomains, organizations, organizationUsers } from "@db/schema";
 import { sql } from "drizzle-orm";
-import type { OrganizationRole } from "~/kernel/enums";
+import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
 
 /** A new organisation in its trial, for the batch of the registration that creates it. */
@@ -13,10 +13,10 @@ export function createOrganization(
   return services.db.insert(organizations).values({ ...organization, createdAt: now, updatedAt: now });
 }
 
-/** Makes a person belong to an organisation. */
+/** Makes a person belong to an organisation. What they are there is copied into their own row by the caller. */
 export function addMember(
   services: Pick<Services, "db" | "clock" | "ids">,
-  member: { organizationId: string; userId: string; role: OrganizationRole },
+  member: { organizationId: string; userId: string; role: OrganizationRole; status: UserStatus },
 ): Statement {
   const now = services.clock.now();
   return services.db

@@ -3,11 +3,12 @@ import { commit } from "@db/commit";
 import { isPreconditionError, isUniqueError } from "@db/errors";
 import { precondition } from "@db/precondition";
 import { organizationDomains, organizationUsers, users } from "@db/schema";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
-import type { OrganizationRole } from "~/kernel/enums";
+import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
+import { REFUSALS } from "~/modules/identity/access";
 import type { Person } from "~/modules/identity/actor";
 import { isOpen, type SignedIn, welcome } from "~/modules/identity/session.queries.server";
 import { closeSession, openSession } from "~/modules/identity/session.statements.server";
@@ -28,15 +29,9 @@ export async function selectOrganization(
   person: Person,
   { organizationId }: { organizationId: string },
 ): Promise<SignedIn> {
-  if (person.status === "pending") {
-    throw new AppError("ACCOUNT_PENDING", 403, "Your account is waiting for approval by your organisation.");
-  }
-  if (person.status === "rejected") {
-    throw new AppError("ACCOUNT_REJECTED", 403, "Your organisation did not approve your account.");
-  }
   const choice =
     (await switching(services, person, organizationId)) ?? (await joining(services, person, organizationId));
-  if (!choice) throw notYours();
+  if (!choice) throw notLetIn(person.status) ?? notYours();
   const { userId, origin } = person;
   const session = await openSession(services, userId, origin);
   try {
@@ -61,34 +56,70 @@ export async function selectOrganization(
   return welcome(services, origin, session);
 }
 
+/** Why somebody with this status may not come in; undefined for who may. */
+function notLetIn(status: UserStatus): AppError | undefined {
+  const refusal = REFUSALS[status];
+  return refusal && new AppError(refusal.code, 403, refusal.message);
+}
+
 const notYours = () =>
   new AppError("ORGANIZATION_NOT_YOURS", 403, "This organisation is not one of those you can choose.");
 
+type Membership = { role: OrganizationRole; status: UserStatus };
 type Choice = { statements: Statement[]; details: Record<string, unknown> };
 
-/** An organisation the person already belongs to becomes the current one. */
-async function switching({ db, clock }: Needs, person: Person, organizationId: string): Promise<Choice | undefined> {
+/**
+ * An organisation the person already belongs to becomes the current one: also for people whom the current one has not let
+ * in, who would otherwise be stuck there.
+ */
+async function switching(services: Needs, person: Person, organizationId: string): Promise<Choice | undefined> {
+  const { db, clock } = services;
   const { userId } = person;
   const membership = db
-    .select({ role: organizationUsers.role })
+    .select({ role: organizationUsers.role, status: organizationUsers.status })
     .from(organizationUsers)
-    .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId)));
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.userId, userId),
+        ne(organizationUsers.status, "inactive"),
+      ),
+    );
   const [mine] = await membership;
   if (!mine) return undefined;
+  const refusal = notLetIn(mine.status) ?? (organizationId === person.organizationId && notLetIn(person.status));
+  if (refusal) throw refusal;
   const role = mirrored(person, mine.role);
+  const { status } = mine;
   return {
     statements: [
-      precondition(db, membership),
-      db.update(users).set({ organizationId, role, updatedAt: clock.now() }).where(eq(users.id, userId)),
+      precondition(db, unchanged(services, organizationId, userId, mine)),
+      db.update(users).set({ organizationId, role, status, updatedAt: clock.now() }).where(eq(users.id, userId)),
     ],
     details: { role },
   };
+}
+
+/** The membership is still what was read. */
+function unchanged({ db }: Needs, organizationId: string, userId: string, mine: Membership) {
+  return db
+    .select({ one: sql`1` })
+    .from(organizationUsers)
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.userId, userId),
+        eq(organizationUsers.role, mine.role),
+        eq(organizationUsers.status, mine.status),
+      ),
+    );
 }
 
 /** A person without an organisation joins one that has claimed their domain. */
 async function joining(services: Needs, person: Person, organizationId: string): Promise<Choice | undefined> {
   const { db, clock } = services;
   const { userId } = person;
+  if (person.status !== "active") return undefined;
   const offered = await listPendingOrganizations(services, person);
   if (!offered.some((organization) => organization.id === organizationId)) return undefined;
   const domain = emailDomain(person.email);
@@ -112,7 +143,7 @@ async function joining(services: Needs, person: Person, organizationId: string):
           .from(users)
           .where(and(eq(users.id, userId), eq(users.status, "active"), isNull(users.organizationId))),
       ),
-      addMember(services, { organizationId, userId, role: "member" }),
+      addMember(services, { organizationId, userId, role: "member", status }),
       db.update(users).set({ organizationId, role, status, updatedAt: clock.now() }).where(eq(users.id, userId)),
     ],
     details: { role, status },

@@ -1,0 +1,71 @@
+import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
+
+/** Who may do what: the one answer that pages and calls share. Pure. */
+
+/**
+ * What a door asks of who comes in, each more than the one before it except the last two.
+ *
+ * - `look`: see an organisation's rooms (people without one see empty rooms)
+ * - `change`: change what is in them
+ * - `administer`: members, domains, policies, integrations
+ * - `people`: the list of people, one's own organisation's or, for super admins, everybody's
+ * - `platform`: the list of organisations
+ */
+export type Need = "look" | "change" | "administer" | "people" | "platform";
+
+export type Standing = {
+  status: UserStatus;
+  role: UserRole;
+  organizationId: string | null;
+  /** The role in the current organisation; a super admin has it beside their own. */
+  organizationRole: OrganizationRole | null;
+  isSuspended: boolean;
+};
+
+export type Refusal = { code: string; message: string };
+
+/** Why an account's status alone keeps somebody out. */
+export const REFUSALS: Readonly<Partial<Record<UserStatus, Refusal>>> = {
+  pending: { code: "ACCOUNT_PENDING", message: "Your account is waiting for approval by your organisation." },
+  rejected: { code: "ACCOUNT_REJECTED", message: "Your organisation did not approve your account." },
+  inactive: { code: "ACCOUNT_INACTIVE", message: "Your account is not active any more." },
+};
+
+const SUSPENDED: Refusal = {
+  code: "ORGANIZATION_SUSPENDED",
+  message: "Your organisation is suspended: nobody can look at or change anything until PayeeProof lets it go on.",
+};
+const NO_ORGANIZATION: Refusal = {
+  code: "ORGANIZATION_REQUIRED",
+  message: "Join or create an organisation first.",
+};
+const READ_ONLY: Refusal = {
+  code: "READ_ONLY",
+  message: "You can look at everything here, but your role does not let you change it.",
+};
+const ADMIN_ONLY: Refusal = {
+  code: "ADMIN_REQUIRED",
+  message: "Only an administrator of your organisation can do this.",
+};
+const SUPER_ADMIN_ONLY: Refusal = { code: "SUPER_ADMIN_REQUIRED", message: "Only PayeeProof's own staff can do this." };
+
+/** Why a person may not do this; undefined for who may. */
+export function refusalOf(person: Standing, need: Need): Refusal | undefined {
+  const closed = REFUSALS[person.status];
+  if (closed) return closed;
+  if (person.role === "super_admin" && (need === "people" || need === "platform")) return undefined;
+  if (need === "platform") return SUPER_ADMIN_ONLY;
+  if (person.isSuspended) return SUSPENDED;
+  if (need === "look") return undefined;
+  if (person.organizationId === null) return NO_ORGANIZATION;
+  // What a super admin may do in an organisation is what its admin invited them for.
+  const role = person.role === "super_admin" ? person.organizationRole : person.role;
+  if (need === "change") return role === "admin" || role === "member" ? undefined : READ_ONLY;
+  return role === "admin" ? undefined : ADMIN_ONLY;
+}
+
+/** Roles whose people find the list of people in their menu, and may open its page (specification, section 6). */
+export const PEOPLE_ROLES: readonly UserRole[] = ["admin", "super_admin"];
+
+/** The same for the list of organisations. */
+export const PLATFORM_ROLES: readonly UserRole[] = ["super_admin"];
