@@ -3,7 +3,7 @@ import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { Textarea } from "~/components/forms/textarea";
 import { Card } from "~/components/ui/card";
-import { REASON_LENGTH } from "~/modules/payments/payment";
+import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import type { PaymentView } from "~/modules/payments/payment.view";
 import type { PaymentAnswer } from "~/modules/payments/payment-messages";
 
@@ -41,7 +41,7 @@ export function DecisionCard({ payment, submissionId, answer }: DecisionCardProp
           hint="What you checked, and with whom. Kept in the audit trail."
           required
           rows={2}
-          maxLength={REASON_LENGTH.max}
+          maxLength={MAX_REASON_LENGTH}
           defaultValue={answer?.values.reason}
           error={answer?.errors.reason}
         />

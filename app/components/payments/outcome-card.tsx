@@ -4,7 +4,7 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
 import { Card } from "~/components/ui/card";
-import { REASON_LENGTH } from "~/modules/payments/payment";
+import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import type { PaymentAnswer } from "~/modules/payments/payment-messages";
 
 interface OutcomeCardProps {
@@ -46,7 +46,7 @@ export function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProp
             label="Why it failed or was stopped"
             required
             rows={2}
-            maxLength={REASON_LENGTH.max}
+            maxLength={MAX_REASON_LENGTH}
             defaultValue={values?.reason}
             error={errors?.reason}
             className="w-full"

@@ -32,10 +32,10 @@ export function PaymentFlags({ flags, isAuthorised }: { flags: readonly PaymentF
   if (flags.length === 0) return null;
   return (
     <div className="mb-6 grid gap-3">
-      {flags.map((flag) => (
+      {flags.map((flag, index) => (
         <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
           {FLAGS[flag].text}
-          {isAuthorised && STOP}
+          {isAuthorised && index === 0 && STOP}
         </Callout>
       ))}
     </div>

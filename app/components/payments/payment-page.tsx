@@ -60,8 +60,11 @@ export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps)
               )}
             </Card>
           ) : (
-            <Callout tone="success" title="Nothing spoke against this payment">
-              No rule fired when it was recorded, so it was authorised at once.
+            <Callout
+              tone={flags.length > 0 ? "info" : "success"}
+              title="Nothing spoke against this payment when it was recorded"
+            >
+              No rule fired, so it was authorised at once.
             </Callout>
           )}
           {decisions.length > 0 && <DecisionCard payment={payment} submissionId={submissionId} answer={answer} />}

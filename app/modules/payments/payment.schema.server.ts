@@ -7,7 +7,7 @@ import { cleanLine, cleanText, isStorable } from "~/kernel/text";
 import { NAME_LENGTH } from "~/modules/payees/payee";
 import type { NewPayment } from "./facts.queries.server";
 import { noonOf } from "./outcome";
-import { MAX_DESCRIPTION_LENGTH, MAX_REFERENCE_LENGTH, OUTCOMES, REASON_LENGTH } from "./payment";
+import { MAX_DESCRIPTION_LENGTH, MAX_REASON_LENGTH, MAX_REFERENCE_LENGTH, OUTCOMES } from "./payment";
 import { PAYMENT_FILTERS } from "./payments";
 
 /** What people and programs send about payments: each field with its sentence, normalised. */
@@ -126,23 +126,19 @@ const reason = (missing: string) =>
   text(missing)
     .transform(cleanText)
     .refine((value) => value !== "", missing)
-    .refine(
-      (value) => value === "" || value.length >= REASON_LENGTH.min,
-      "Give a reason that another person will understand",
-    )
-    .refine((value) => value.length <= REASON_LENGTH.max, `Keep the reason to ${REASON_LENGTH.max} characters`);
+    .refine((value) => value.length <= MAX_REASON_LENGTH, `Keep the reason to ${MAX_REASON_LENGTH} characters`);
 
 /** Body of POST /api/payments/{id}/decision, and the fields of the page's form. */
 export const decisionSchema = z.discriminatedUnion("decision", [
   z.object({ decision: z.literal("approve"), reason: reason("Give a reason for approving") }),
   z.object({ decision: z.literal("reject"), reason: reason("Give a reason for rejecting") }),
-  z.object({ decision: z.literal("request_verification"), reason: optional(REASON_LENGTH.max) }),
+  z.object({ decision: z.literal("request_verification"), reason: optional(MAX_REASON_LENGTH) }),
 ]);
 
 /** Body of POST /api/payments/{id}/outcome. */
 export const outcomeSchema = z.object({
   status: z.enum(OUTCOMES, "The outcome is successful or failed"),
-  reason: optional(REASON_LENGTH.max),
+  reason: optional(MAX_REASON_LENGTH),
   processedAt: z.iso
     .datetime({ offset: true, error: "The time is ISO 8601, such as 2026-11-20T05:31:00Z" })
     .nullish()
@@ -174,7 +170,7 @@ const withSubmission = {
 export const paymentPostSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("approve"), reason: reason("Give a reason for approving"), ...withSubmission }),
   z.object({ intent: z.literal("reject"), reason: reason("Give a reason for rejecting"), ...withSubmission }),
-  z.object({ intent: z.literal("request_verification"), reason: optional(REASON_LENGTH.max), ...withSubmission }),
+  z.object({ intent: z.literal("request_verification"), reason: optional(MAX_REASON_LENGTH), ...withSubmission }),
   z.object({ intent: z.literal("successful"), processedOn, ...withSubmission }),
   z.object({ intent: z.literal("failed"), processedOn, reason: reason("Say why it failed"), ...withSubmission }),
 ]);

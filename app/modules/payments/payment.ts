@@ -17,7 +17,7 @@ export type PaymentReason = {
 /** Lengths of what people type, in characters. A direct entry file carries the first 18 of a reference. */
 export const MAX_REFERENCE_LENGTH = 140;
 export const MAX_DESCRIPTION_LENGTH = 500;
-export const REASON_LENGTH = { min: 3, max: 500 } as const;
+export const MAX_REASON_LENGTH = 500;
 
 /** What the rules decide when a payment is recorded. */
 export type RuleDecision = Extract<PaymentStatus, "authorised" | "held">;
