@@ -55,7 +55,7 @@ export function PayeePage({ payee, canWrite, answer }: PayeePageProps) {
         </Callout>
       )}
       <PayeeFlags flags={payee.flags} />
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] lg:grid-rows-[auto_1fr]">
         <div className="grid min-w-0 gap-6">
           <BankDetailsCard payee={payee} />
           <ContactCard payee={payee} />
