@@ -71,7 +71,7 @@ const DETAILS: readonly Detail[] = [
     points: [
       "The dashboard counts what is waiting, what is trusted and what is held, from your own records.",
       "A held payment names each rule that held it, with the evidence the rule looked at.",
-      "Your organisation sets each rule to hold, warn or off.",
+      "Whoever decides writes why, and the answer stays with the payment.",
     ],
     figure: <HeldFigure />,
   },

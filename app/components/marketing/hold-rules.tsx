@@ -2,16 +2,11 @@ import { Section } from "~/components/marketing/section";
 import { Icon } from "~/components/ui/icons";
 
 const RULES = [
-  "The payee is neither whitelisted nor verified for these details",
-  "A bank detail changed and nobody has decided since",
-  "The payee said that the details are not theirs",
-  "The name given with the payment is not exactly the payee's",
-  "Another of your payees has the same account",
-  "Email or phone and bank details changed within 30 days of each other",
-  "A first payment above the limit you set",
-  "The same payee, amount and reference within 30 days",
-  "The BSB is unknown, closed, merged, or takes no direct entry",
-  "The email domain is one or two letters away from one you know",
+  { when: "Nobody has vouched for it", text: "The payee is neither whitelisted nor verified for these details." },
+  { when: "Something changed", text: "A bank detail changed, and nobody has decided since." },
+  { when: "The payee objects", text: "They said that the details are not theirs." },
+  { when: "The names disagree", text: "The name given with the payment is not exactly the payee's." },
+  { when: "It looks paid already", text: "The same payee, amount and reference within 30 days." },
 ] as const;
 
 /** What holds a payment, as the product ships. */
@@ -21,13 +16,17 @@ export function HoldRules() {
       id="rules"
       kicker="Rules"
       title="What holds a payment"
-      intro="These hold a payment from the first day. Your organisation can turn each of them to hold, warn or off."
+      intro="Five rules, on from the first day. Any one of them holds the payment, and each says why."
+      layout="split"
     >
-      <ul className="grid gap-x-12 sm:grid-cols-2">
+      <ul className="border-line border-b">
         {RULES.map((rule) => (
-          <li key={rule} className="flex gap-3 border-line border-t py-3.5 text-md">
+          <li key={rule.when} className="flex gap-3 border-line border-t py-4 text-md">
             <Icon name="hand" className="mt-0.5 text-review" />
-            {rule}
+            <p>
+              <span className="block font-semibold">{rule.when}</span>
+              {rule.text}
+            </p>
           </li>
         ))}
       </ul>

@@ -26,7 +26,7 @@ export const HELP: readonly DocumentSection[] = [
     title: "Join your organisation",
     body: (
       <p>
-        After you confirm your address an admin approves you, unless your organisation trusts its email domain. If
+        After you confirm your address your organisation decides, unless it lets in everybody with its email domain. If
         several organisations match your domain you choose yours on the page that appears after you sign in. Until you
         are approved you can sign in and see where your request stands.
       </p>

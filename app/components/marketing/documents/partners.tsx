@@ -10,10 +10,7 @@ export const PARTNERS: readonly DocumentSection[] = [
           You look after the payments of several organisations. One sign-in can belong to all of them: each keeps its
           own payees, whitelist, policies and audit trail, and nothing passes from one to another.
         </p>
-        <p>
-          Your client stays the owner. They invite you, choose your role, and can see everything that you did in their
-          trail.
-        </p>
+        <p>Your client stays the owner, and can see everything that you did in their audit trail.</p>
       </>
     ),
   },

@@ -109,9 +109,9 @@ export const SECURITY: readonly DocumentSection[] = [
     title: "Where it runs",
     body: (
       <p>
-        On Cloudflare Workers with a Cloudflare D1 database, created in the Oceania region. Cloudflare&rsquo;s network
-        is global and requests may be handled outside Australia. We do not promise that data never leaves the country;
-        the <a href="/privacy#overseas">privacy policy</a> says who handles it.
+        On Cloudflare Workers with a Cloudflare D1 database. Cloudflare&rsquo;s network is global and requests may be
+        handled outside Australia. We do not promise that data never leaves the country; the{" "}
+        <a href="/privacy#overseas">privacy policy</a> says who handles it.
       </p>
     ),
   },

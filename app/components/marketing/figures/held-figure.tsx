@@ -11,10 +11,10 @@ const REASONS: readonly ShownReason[] = [
     note: "Account number, 20 Nov 2026, 10:02 am",
   },
   {
-    rule: "unusual_amount",
-    level: "warn",
-    message: "The amount is more than three times the largest recent payment.",
-    note: "Largest of the last 10: $2,640.00",
+    rule: "name_differs",
+    level: "hold",
+    message: "The name given with the payment is not exactly the payee's.",
+    note: "Harbour Funds, score 47",
   },
 ];
 
