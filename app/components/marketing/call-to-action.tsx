@@ -10,7 +10,7 @@ interface CallToActionProps {
 /** The ink band that closes a page. */
 export function CallToAction({ title, text, action }: CallToActionProps) {
   return (
-    <section className="bg-band text-on-band [&_:focus-visible]:outline-on-band">
+    <section data-screen-only className="bg-band text-on-band [&_:focus-visible]:outline-on-band">
       <div className="mx-auto flex max-w-6xl flex-wrap items-center justify-between gap-8 px-4 py-14 sm:px-6 sm:py-20">
         <div className="max-w-[40rem]">
           <h2 className="display text-3xl">{title}</h2>

@@ -6,7 +6,7 @@ import { Disclosure } from "~/components/ui/disclosure";
 export function FaqSection({ title = "Questions people ask first" }: { title?: string }) {
   return (
     <Section id="faq" kicker="FAQ" title={title} ground="sunken" layout="split">
-      <div className="border-line border-t">
+      <div className="border-line border-t print:[&_details::details-content]:[content-visibility:visible]">
         {QUESTIONS.map(({ question, answer }) => (
           <Disclosure key={question} name="faq" headingLevel={3} summary={question}>
             {answer.map((paragraph) => (

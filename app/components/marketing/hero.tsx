@@ -22,7 +22,7 @@ export function Hero({ title, text, primary, secondary, note, figure }: HeroProp
         <div>
           <h1 className="display text-4xl">{title}</h1>
           <div className="mt-5 max-w-[34rem] text-ink-soft text-lg">{text}</div>
-          <div className="mt-8 flex flex-wrap gap-3">
+          <div data-screen-only className="mt-8 flex flex-wrap gap-3">
             <Button to={primary.to} size="lg">
               {primary.label}
             </Button>

@@ -19,7 +19,9 @@ export function PriceCard({ name, price, per, includes, actions }: PriceCardProp
         <h3 className="font-medium text-ink-soft text-md">{name}</h3>
         <p className="figures mt-2 font-medium text-4xl tracking-[-0.035em]">{price}</p>
         <p className="mt-1 text-base text-ink-soft">{per}</p>
-        <div className="mt-8 flex flex-wrap items-center gap-3">{actions}</div>
+        <div data-screen-only className="mt-8 flex flex-wrap items-center gap-3">
+          {actions}
+        </div>
       </div>
       <ul className="grid content-center gap-x-8 gap-y-3 p-6 sm:grid-cols-2 sm:p-8">
         {includes.map((line) => (
