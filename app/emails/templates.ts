@@ -1,11 +1,12 @@
 import * as contact from "./contact-mails";
 import type { MailContent } from "./content";
 import * as identity from "./identity-mails";
+import * as organization from "./organization-mails";
 import * as payee from "./payee-mails";
 import * as team from "./team-mails";
 
 /** Every mail the product sends, by name. The outbox keeps name and data; the words are put in when it is sent. */
-export const TEMPLATES = { ...contact, ...identity, ...payee, ...team };
+export const TEMPLATES = { ...contact, ...identity, ...organization, ...payee, ...team };
 
 export type TemplateName = keyof typeof TEMPLATES;
 

@@ -4,7 +4,9 @@ import type { Origin } from "~/modules/identity/actor";
 import type { Services } from "~/services";
 import type { AuditAction } from "./audit";
 
-type AuditEntry = {
+export type AuditEntry = {
+  /** Given by a command that must find its own row again; else a new one. */
+  id?: string;
   action: AuditAction;
   entityType: "payee" | "verification" | "payment" | "user" | "organization" | "session" | "bank_check" | "job";
   entityId: string;
@@ -21,7 +23,7 @@ export function recordAudit(
   entry: AuditEntry,
 ): Statement {
   return services.db.insert(auditLogs).values({
-    id: services.ids.next(),
+    id: entry.id ?? services.ids.next(),
     userId: acting.userId,
     organizationId: acting.organizationId,
     action: entry.action,

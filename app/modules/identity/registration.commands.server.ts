@@ -19,11 +19,11 @@ import type { Services } from "~/services";
 import { findAccount } from "./account.queries.server";
 import type { Origin } from "./actor";
 import { promiseConfirmation } from "./confirmation.statements.server";
+import { withFreeUsername } from "./free-username.server";
 import { ACCOUNT_EXISTS } from "./messages";
 import { type Registration, TRIAL_MS } from "./registration";
 import { isOpen, type SignedIn, welcome } from "./session.queries.server";
 import { closeSession, openSession } from "./session.statements.server";
-import { usernameFrom, usernameWithSuffix } from "./username";
 
 type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets" | "passwords" | "queues" | "config">;
 
@@ -35,9 +35,6 @@ type Register = Registration & {
 };
 
 const ALREADY_SENT = "This form was already sent with another address. Reload the page to start again.";
-
-/** So many people may want the same username at the very same moment. */
-const USERNAME_TRIES = 8;
 
 /**
  * Registers a person and signs them in: account, organisation or membership, session, trail and the mail that asks them to
@@ -52,7 +49,9 @@ export async function register(services: Needs, origin: Origin, input: Register)
   const call = input.submissionId ? await idempotentCall(services, input, input.submissionId) : undefined;
   const draft = await drawUp(services, origin, { ...input, password, joined, call });
   try {
-    await commitWithFreeUsername(services, draft);
+    await withFreeUsername(services, input.email, (username) =>
+      commit(services.db, draft.statements(username), () => isOpen(services, draft.session.sessionId)),
+    );
   } catch (error) {
     if (isRepeatedCall(error)) throw new AppError("ALREADY_SENT", 409, ALREADY_SENT);
     if (!isUniqueError(error, "users.email")) throw error;
@@ -68,7 +67,6 @@ type Draft = {
   userId: string;
   session: { token: string; sessionId: string };
   jobIds: string[];
-  username: string;
   /** Everything the registration writes, under a username that may still be taken. */
   statements: (username: string) => Statement[];
 };
@@ -133,18 +131,7 @@ async function drawUp(services: Needs, origin: Origin, input: Input): Promise<Dr
       lastLoginAt: now,
     });
   const statements = (username: string) => [...before, person(username), ...after];
-  return { userId, session, jobIds: mail.jobIds, username: usernameFrom(email), statements };
-}
-
-async function commitWithFreeUsername(services: Needs, draft: Draft): Promise<void> {
-  for (let attempt = 1; ; attempt++) {
-    const username = attempt === 1 ? draft.username : usernameWithSuffix(draft.username, services.ids.secret());
-    try {
-      return await commit(services.db, draft.statements(username), () => isOpen(services, draft.session.sessionId));
-    } catch (error) {
-      if (!isUniqueError(error, "users.username") || attempt === USERNAME_TRIES) throw error;
-    }
-  }
+  return { userId, session, jobIds: mail.jobIds, statements };
 }
 
 /** The password stays out of the digest: a fast digest of it would be worth guessing against. */

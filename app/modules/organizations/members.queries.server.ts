@@ -26,7 +26,8 @@ export async function listMemberEmails(
       and(
         eq(organizationUsers.organizationId, organizationId),
         ne(organizationUsers.role, "read_only"),
-        eq(users.status, "active"),
+        eq(organizationUsers.status, "active"),
+        ne(users.status, "inactive"),
         choice.except === undefined ? undefined : ne(organizationUsers.userId, choice.except),
       ),
     )

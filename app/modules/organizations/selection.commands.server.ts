@@ -44,7 +44,7 @@ export async function selectOrganization(
         recordAudit(
           services,
           { userId, organizationId, origin },
-          { action: "organization.selected", entityType: "user", entityId: userId, details: choice.details },
+          { action: choice.action, entityType: "user", entityId: userId, details: choice.details },
         ),
       ],
       () => isOpen(services, session.sessionId),
@@ -66,7 +66,11 @@ const notYours = () =>
   new AppError("ORGANIZATION_NOT_YOURS", 403, "This organisation is not one of those you can choose.");
 
 type Membership = { role: OrganizationRole; status: UserStatus };
-type Choice = { statements: Statement[]; details: Record<string, unknown> };
+type Choice = {
+  action: "organization.switched" | "organization.selected";
+  statements: Statement[];
+  details: Record<string, unknown>;
+};
 
 /**
  * An organisation the person already belongs to becomes the current one: also for people whom the current one has not let
@@ -92,6 +96,7 @@ async function switching(services: Needs, person: Person, organizationId: string
   const role = mirrored(person, mine.role);
   const { status } = mine;
   return {
+    action: "organization.switched",
     statements: [
       precondition(db, unchanged(services, organizationId, userId, mine)),
       db.update(users).set({ organizationId, role, status, updatedAt: clock.now() }).where(eq(users.id, userId)),
@@ -134,6 +139,7 @@ async function joining(services: Needs, person: Person, organizationId: string):
   const trusted = and(claim, eq(organizationDomains.autoApprove, claimed.autoApprove));
   const one = { one: sql`1` };
   return {
+    action: "organization.selected",
     statements: [
       precondition(db, db.select(one).from(organizationDomains).where(trusted)),
       precondition(
