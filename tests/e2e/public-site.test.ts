@@ -206,12 +206,16 @@ async function mailsWith(text: string): Promise<number> {
 
 test("with scripts the thanks is a toast that leaves by itself; the page itself asked for none", async () => {
   const page = await open("/contact");
+  const faults: string[] = [];
+  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  page.on("pageerror", (error) => faults.push(String(error)));
   expect(await page.locator("script[src], link[rel=modulepreload]").count()).toBe(0);
   await fillIn(page, `A toast please, ${crypto.randomUUID()}`);
   await page.getByRole("button", { name: "Send message" }).click();
   const toast = page.getByRole("region", { name: /Messages/ }).getByText("Submission successful");
   await toast.waitFor();
   await toast.waitFor({ state: "detached", timeout: 15_000 });
+  expect(faults).toEqual([]);
 });
 
 test.each([true, false])(
