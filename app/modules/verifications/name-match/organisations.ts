@@ -89,23 +89,63 @@ function isAcronym(short: Words, at: number, long: Words): boolean {
   return k === length && length + linksOf(long) >= long.count;
 }
 
+/** First and last word without a partner, small joining words aside; their flags in common. */
+class Run {
+  first = -1;
+  last = -1;
+  flags = -1;
+  whole = true;
+
+  find(words: Words, pairs: Int32Array): void {
+    this.first = -1;
+    this.flags = -1;
+    this.whole = true;
+    for (let k = 0; k < words.count; k++) {
+      if (pairs[k]! >= 0 || isLink(words, k)) continue;
+      if (this.first < 0) this.first = k;
+      else if (words.token[k]! !== words.token[this.last]! + 1) this.whole = false;
+      this.last = k;
+      this.flags &= words.flags[k]!;
+    }
+  }
+}
+
+const runA = new Run();
+const runB = new Run();
+
+/** Notes what makes two names different payees: one stretch of words on each side where that is what they are. */
 function noteConflict(evidence: Evidence): void {
-  let i = 0;
-  let j = 0;
-  for (;;) {
-    while (i < left.count && (alignment.pairA[i]! >= 0 || (left.flags[i]! & LINK) !== 0)) i++;
-    while (j < right.count && (alignment.pairB[j]! >= 0 || (right.flags[j]! & LINK) !== 0)) j++;
-    const hasA = i < left.count;
-    const hasB = j < right.count;
-    if (!hasA && !hasB) return;
-    const aToken = hasA ? left.token[i]! : -1;
-    const bToken = hasB ? right.token[j]! : -1;
-    const type: NameDifferenceType = hasA && hasB ? "different_token" : hasA ? "extra_token" : "missing_token";
-    const flags = (hasA ? left.flags[i]! : -1) & (hasB ? right.flags[j]! : -1);
-    evidence.note(typeOf(flags, type), Severity.Conflict, 0, aToken, aToken, bToken, bToken);
-    if (hasA && hasB) evidence.link(Link.Different, aToken, aToken, bToken, bToken);
-    i++;
-    j++;
+  runA.find(left, alignment.pairA);
+  runB.find(right, alignment.pairB);
+  const hasA = runA.first >= 0;
+  const hasB = runB.first >= 0;
+  if (hasA && hasB && runA.whole && runB.whole) {
+    const aFirst = left.token[runA.first]!;
+    const aLast = left.token[runA.last]!;
+    const bFirst = right.token[runB.first]!;
+    const bLast = right.token[runB.last]!;
+    const type = typeOf(runA.flags & runB.flags, "different_token");
+    evidence.note(type, Severity.Conflict, 0, aFirst, aLast, bFirst, bLast);
+    evidence.link(Link.Different, aFirst, aLast, bFirst, bLast);
+    return;
+  }
+  noteEach(left, alignment.pairA, true, hasB ? "different_token" : "extra_token", evidence);
+  noteEach(right, alignment.pairB, false, hasA ? "different_token" : "missing_token", evidence);
+}
+
+function noteEach(
+  words: Words,
+  pairs: Int32Array,
+  submitted: boolean,
+  fallback: NameDifferenceType,
+  evidence: Evidence,
+): void {
+  for (let k = 0; k < words.count; k++) {
+    if (pairs[k]! >= 0 || isLink(words, k)) continue;
+    const token = words.token[k]!;
+    const type = typeOf(words.flags[k]!, fallback);
+    if (submitted) evidence.note(type, Severity.Conflict, 0, token, token, -1, -1);
+    else evidence.note(type, Severity.Conflict, 0, -1, -1, token, token);
   }
 }
 

@@ -1,11 +1,23 @@
 import { splitAtConnectors } from "./connectors";
 import { markEntity, markPurpose } from "./entity";
 import { markLegalForm } from "./legal-form";
-import type { Name, Segment } from "./name";
+import { Entity, type Name, type Segment } from "./name";
 import { Gap, Mark, Role } from "./reading";
 import { markNumberSigns, markReferences } from "./references";
 import { markTitles } from "./titles";
-import { AND, ARTICLE } from "./vocabulary/flags";
+import {
+  AND,
+  ARTICLE,
+  CONNECTOR,
+  ENTITY,
+  GENERATION,
+  LEGAL,
+  NUMBER,
+  POSTNOMINAL,
+  PURPOSE,
+  REFERENCE,
+  TITLE,
+} from "./vocabulary/flags";
 
 export function collect(name: Name, segment: Segment): void {
   const { reading } = name;
@@ -31,6 +43,10 @@ export function parse(name: Name): void {
   const { reading } = name;
   name.and = -1;
   name.comma = -1;
+  if ((reading.union & STRUCTURE) === 0) {
+    takePlain(name);
+    return;
+  }
   splitAtConnectors(name);
   markReferences(name);
   markNumberSigns(name);
@@ -43,6 +59,41 @@ export function parse(name: Name): void {
     markEntity(name, segment);
     collect(name, segment);
   }
+  findComma(name);
+}
+
+/** Words that some step has something to say about. */
+const STRUCTURE =
+  TITLE | POSTNOMINAL | GENERATION | LEGAL | ENTITY | PURPOSE | REFERENCE | NUMBER | CONNECTOR | AND | ARTICLE;
+
+/** A name without any such word is its words: most people's names. */
+function takePlain(name: Name): void {
+  const main = name.segments[0];
+  const { count } = name.reading;
+  name.has = 1;
+  name.style = -1;
+  name.title = -1;
+  name.generation = -1;
+  name.referenceFirst = -1;
+  name.referenceLast = -1;
+  main.first = 0;
+  main.end = count;
+  main.form = 0;
+  main.formFirst = -1;
+  main.formLast = -1;
+  main.entity = Entity.None;
+  main.entityKind = 0;
+  main.entityFirst = -1;
+  main.entityLast = -1;
+  main.purpose = 0;
+  for (let i = 0; i < count; i++) main.core[i] = i;
+  main.count = count;
+  findComma(name);
+}
+
+/** Finds the first comma between two words of the name. */
+function findComma(name: Name): void {
+  const { reading } = name;
   if ((reading.marks & Mark.Comma) === 0) return;
   const main = name.segments[0];
   for (let k = 1; k < main.count; k++) {

@@ -28,8 +28,7 @@ test.each([
     "Acme Pty Ltd",
     [
       ["same", "Acme", "Acme"],
-      ["only_held", "", "Pty"],
-      ["only_held", "", "Ltd"],
+      ["only_held", "", "Pty Ltd"],
     ],
   ],
   [

@@ -80,11 +80,13 @@ export function drawParts(a: Reading, b: Reading, evidence: Evidence): NamePart[
     const k = linkOfA[i]!;
     if (k < 0) {
       const at = j < b.count ? b.from[j]! : b.text.length;
-      parts.push(part("only_submitted", a.from[i]!, a.to[i]!, at, at));
+      const first = i;
+      while (linkOfA[i + 1] === -1 && i + 1 < a.count) i++;
+      parts.push(part("only_submitted", a.from[first]!, a.to[i]!, at, at));
       i++;
       continue;
     }
-    while (j < b.count && linkOfB[j]! < 0) pushHeld(parts, a.from[i]!, b, j++);
+    if (j < b.count && linkOfB[j]! < 0) j = pushHeld(parts, a.from[i]!, b, j);
     const bFirst = evidence.linkBFirst[k]!;
     let aLast = evidence.linkALast[k]!;
     let bLast = evidence.linkBLast[k]!;
@@ -106,7 +108,10 @@ export function drawParts(a: Reading, b: Reading, evidence: Evidence): NamePart[
     if (bFirst === j) j = bLast + 1;
   }
   const end = a.text.length;
-  for (; j < b.count; j++) if (linkOfB[j]! < 0) pushHeld(parts, end, b, j);
+  while (j < b.count) {
+    if (linkOfB[j]! < 0) j = pushHeld(parts, end, b, j);
+    else j++;
+  }
   return parts;
 }
 
@@ -121,7 +126,10 @@ function continues(aLast: number, bLast: number, evidence: Evidence): boolean {
   );
 }
 
-function pushHeld(parts: NamePart[], at: number, b: Reading, j: number): void {
-  linkOfB[j] = 0;
-  parts.push(part("only_held", at, at, b.from[j]!, b.to[j]!));
+/** Draws the run of unlinked words from `first` on. @returns the word after it */
+function pushHeld(parts: NamePart[], at: number, b: Reading, first: number): number {
+  let last = first;
+  while (last + 1 < b.count && linkOfB[last + 1] === -1) last++;
+  parts.push(part("only_held", at, at, b.from[first]!, b.to[last]!));
+  return last + 1;
 }
