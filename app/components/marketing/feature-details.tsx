@@ -21,7 +21,7 @@ const DETAILS: readonly Detail[] = [
     points: [
       "A payee is trusted because somebody approved a verification, or after 3 or more successful payments to unchanged details.",
       "One changed digit and the trust is gone: the payee leaves the whitelist, a verification opens, payments wait.",
-      "Other organisations can vouch for an account. You see how many and under which name, never who.",
+      "Other organisations can vouch for an account. You see how many and whether the name agrees, never who.",
     ],
     figure: <WhitelistFigure />,
   },
