@@ -1,12 +1,16 @@
 import * as z from "zod";
+import { hasElevenDigits, parseAbn } from "~/kernel/abn";
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import { cleanLine, isStorable } from "~/kernel/text";
 import { INVALID_EMAIL } from "./messages";
+import { brokenPasswordRules } from "./password-rules";
 
 /** Fields that several forms and calls of this room share. */
 
 const WEB_ADDRESS = /:\/\/|www\./i;
 const MAX_NAME_LENGTH = 100;
+const MAX_ORGANIZATION_NAME_LENGTH = 120;
+const SHORT_ABN = "ABN must be at least 11 characters";
 
 /** An address, normalised. */
 export const emailField = z
@@ -34,3 +38,34 @@ export const optionalId = z
   .max(100)
   .nullish()
   .transform((id) => id || undefined);
+
+export const firstNameField = nameField(2, "First name must be at least 2 characters");
+
+/** May be left out: then it is empty. */
+export const lastNameField = nameField(0, "Please enter a name")
+  .nullish()
+  .transform((name) => name ?? "");
+
+/** A password somebody chooses: every rule it breaks is said. */
+export const newPasswordField = z
+  .string({ error: "Password must be at least 8 characters long" })
+  .superRefine((password, ctx) => {
+    for (const message of brokenPasswordRules(password)) ctx.addIssue({ code: "custom", message });
+  });
+
+export const organizationNameField = nameField(
+  2,
+  "Organisation name must be at least 2 characters",
+  MAX_ORGANIZATION_NAME_LENGTH,
+);
+
+/** An ABN that may be left out. */
+export const abnField = z
+  .string({ error: SHORT_ABN })
+  .nullish()
+  .transform((text) => text?.trim() || undefined)
+  .refine((text) => text === undefined || hasElevenDigits(text), { error: SHORT_ABN })
+  .refine((text) => text === undefined || !hasElevenDigits(text) || parseAbn(text) !== undefined, {
+    error: "This ABN is not valid. Please check each digit",
+  })
+  .transform((text) => (text === undefined ? undefined : parseAbn(text)));

@@ -1,45 +1,29 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import * as z from "zod";
-import { hasElevenDigits, parseAbn } from "~/kernel/abn";
 import { invalidInput } from "~/kernel/app-error";
-import { emailField, nameField, optionalId } from "./fields.schema.server";
-import { brokenPasswordRules } from "./password-rules";
+import {
+  abnField,
+  emailField,
+  firstNameField,
+  lastNameField,
+  newPasswordField,
+  optionalId,
+  organizationNameField,
+} from "./fields.schema.server";
 import type { Registration } from "./registration";
 
-const MAX_ORGANIZATION_NAME_LENGTH = 120;
 const MISMATCH = "Passwords do not match";
-const SHORT_ABN = "ABN must be at least 11 characters";
-
-const passwordField = z
-  .string({ error: "Password must be at least 8 characters long" })
-  .superRefine((password, ctx) => {
-    for (const message of brokenPasswordRules(password)) ctx.addIssue({ code: "custom", message });
-  });
-
-const lastNameField = nameField(0, "Please enter a name")
-  .nullish()
-  .transform((name) => name ?? "");
-
-const abnField = z
-  .string({ error: SHORT_ABN })
-  .nullish()
-  .transform((text) => text?.trim() || undefined)
-  .refine((text) => text === undefined || hasElevenDigits(text), { error: SHORT_ABN })
-  .refine((text) => text === undefined || !hasElevenDigits(text) || parseAbn(text) !== undefined, {
-    error: "This ABN is not valid. Please check each digit",
-  })
-  .transform((text) => (text === undefined ? undefined : parseAbn(text)));
 
 const newOrganizationField = z.object({
-  name: nameField(2, "Organisation name must be at least 2 characters", MAX_ORGANIZATION_NAME_LENGTH),
+  name: organizationNameField,
   abn: abnField,
 });
 
 const personFields = {
   email: emailField,
-  firstName: nameField(2, "First name must be at least 2 characters"),
+  firstName: firstNameField,
   lastName: lastNameField,
-  password: passwordField,
+  password: newPasswordField,
 };
 
 /** POST /api/register, in both spellings. */
