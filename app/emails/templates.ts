@@ -1,3 +1,4 @@
+import * as billing from "./billing-mails";
 import * as contact from "./contact-mails";
 import type { MailContent } from "./content";
 import * as identity from "./identity-mails";
@@ -6,7 +7,7 @@ import * as payee from "./payee-mails";
 import * as team from "./team-mails";
 
 /** Every mail the product sends, by name. The outbox keeps name and data; the words are put in when it is sent. */
-export const TEMPLATES = { ...contact, ...identity, ...organization, ...payee, ...team };
+export const TEMPLATES = { ...billing, ...contact, ...identity, ...organization, ...payee, ...team };
 
 export type TemplateName = keyof typeof TEMPLATES;
 

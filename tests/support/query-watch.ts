@@ -24,6 +24,10 @@ export function watchQueries(binding: D1Database): D1Database {
 
 const ORGANIZATION_TABLES = [
   "bank_checks",
+  "billing_accounts",
+  "billing_attempts",
+  "billing_notices",
+  "billing_records",
   "counters",
   "decisions",
   "idempotency_keys",

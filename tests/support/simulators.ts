@@ -4,12 +4,20 @@ import { answerLocally } from "@workers/local";
 import { consume } from "@workers/queues";
 import { createMemoryStore, createSimulators, hosts } from "@workers/simulators";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
+import { createStripeCards } from "~/adapters/cards/stripe";
 import { action as basiqWebhook } from "~/routes/webhooks.basiq";
+import { action as stripeWebhook } from "~/routes/webhooks.stripe";
 import type { QueueName, Services } from "~/services";
 import { type TestServices, testServices } from "./services";
 import { SIMULATORS_ORIGIN, TEST_ENV } from "./test-env";
 
-type Fault = { party: "basiq" | "mail" | "sms"; fault: string; times: number; path?: string; retryAfter?: number };
+type Fault = {
+  party: "basiq" | "stripe" | "mail" | "sms";
+  fault: string;
+  times: number;
+  path?: string;
+  retryAfter?: number;
+};
 type Mail = { id: string; to: string; subject: string; text: string; links: string[] };
 type Timer = { at: number; run: () => void | Promise<void> };
 
@@ -28,7 +36,11 @@ export type World = TestServices & {
   completeAtBank(verificationId: string, persona: string): Promise<void>;
   mails(): Promise<Mail[]>;
   texts(): Promise<{ to: string; body: string }[]>;
-  /** Calls the provider received, newest first. */
+  /** Calls one of the simulators' own pages or doors. */
+  visit(path: string, form?: Record<string, string>): Promise<Response>;
+  /** Sends a request to the simulators as it is. */
+  ask(request: Request): Promise<Response>;
+  /** Calls the bank-data provider received, newest first. */
   calls(path?: string): Promise<{ method: string; path: string; status: number }[]>;
   /** Delivers a webhook to our route. */
   webhook(request: Request): Promise<Response>;
@@ -77,6 +89,16 @@ export function aWorld(options: { timeoutMs?: number; clockStart?: number } = {}
       log: services.log,
       timeoutMs: options.timeoutMs,
     }),
+    cards: createStripeCards({
+      apiBase: TEST_ENV.STRIPE_API_BASE,
+      secretKey: TEST_ENV.STRIPE_SECRET_KEY,
+      priceId: TEST_ENV.STRIPE_PRICE_ID,
+      taxRateId: TEST_ENV.STRIPE_TAX_RATE_ID,
+      webhookSecrets: [TEST_ENV.STRIPE_WEBHOOK_SECRETS],
+      fetch,
+      clock: services.clock,
+      timeoutMs: options.timeoutMs,
+    }),
     lose,
     pass,
     drain,
@@ -95,6 +117,11 @@ export function aWorld(options: { timeoutMs?: number; clockStart?: number } = {}
       if (!answer.ok) throw new Error(await answer.text());
       await simulators.idle();
     },
+    ask: (request: Request) => simulators.fetch(request),
+    visit(path: string, form?: Record<string, string>) {
+      const init = form && { method: "POST", body: new URLSearchParams(form) };
+      return simulators.fetch(new Request(new URL(path, SIMULATORS_ORIGIN), init));
+    },
     mails: () => read<Mail[]>("/mail/messages"),
     texts: () => read<{ to: string; body: string }[]>("/sms/messages"),
     async calls(path = "") {
@@ -108,7 +135,7 @@ export function aWorld(options: { timeoutMs?: number; clockStart?: number } = {}
 
   async function callApp(request: Request): Promise<Response> {
     const { pathname } = new URL(request.url);
-    if (pathname === "/webhooks/basiq") {
+    if (pathname.startsWith("/webhooks/")) {
       if (lose.webhooks) return new Response(null, { status: 200 });
       return webhook(request);
     }
@@ -121,7 +148,8 @@ export function aWorld(options: { timeoutMs?: number; clockStart?: number } = {}
   async function webhook(request: Request): Promise<Response> {
     webhooks.push({ url: request.url, headers: [...request.headers], body: await request.clone().text() });
     const origin = { ipAddress: null, userAgent: null, requestId: world.ids.next() };
-    return (await basiqWebhook({ request, params: {}, context: { services: world, origin, nonce: "" } })) as Response;
+    const receive = new URL(request.url).pathname === "/webhooks/stripe" ? stripeWebhook : basiqWebhook;
+    return (await receive({ request, params: {}, context: { services: world, origin, nonce: "" } })) as Response;
   }
 
   function lastWebhook(): Request {

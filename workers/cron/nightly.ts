@@ -1,10 +1,14 @@
+import { reconcileBilling } from "~/modules/billing/reconcile.commands.server";
+import { remindOfTrialEnds } from "~/modules/billing/trial-reminders.commands.server";
 import { reconcileCounters } from "~/modules/housekeeping/counters.commands.server";
 import { removeExpiredRows } from "~/modules/housekeeping/housekeeping.commands.server";
 import type { Services } from "~/services";
 
-/** Removes what is over and checks the counts, while Australia sleeps. */
+/** Removes what is over, checks the counts, and looks after subscriptions, while Australia sleeps. */
 export async function keepHouse(services: Services): Promise<void> {
   const removed = await removeExpiredRows(services);
   const corrected = await reconcileCounters(services);
-  services.log.info("housekeeping", { ...removed, corrected });
+  const trialsReminded = await remindOfTrialEnds(services);
+  const customersToRead = await reconcileBilling(services);
+  services.log.info("housekeeping", { ...removed, corrected, trialsReminded, customersToRead });
 }

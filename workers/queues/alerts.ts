@@ -1,3 +1,4 @@
+import { followCustomer, giveUpFollowing } from "~/modules/billing/card-events.commands.server";
 import {
   giveUpMessage,
   sendPromisedMail,
@@ -6,6 +7,7 @@ import {
 import type { JobHandlers } from "./run-jobs";
 
 export const alertHandlers: JobHandlers = {
+  billing_sync: { run: followCustomer, giveUp: giveUpFollowing },
   mail: { run: sendPromisedMail, giveUp: giveUpMessage },
   sms: { run: sendPromisedSms, giveUp: giveUpMessage },
 };

@@ -126,7 +126,7 @@ export function createStripeCards(options: StripeOptions): Cards {
       await unlessTooLate(stripe.subscriptions.cancel(subscriptionId));
     },
 
-    async useCard(subscriptionId, cardId) {
+    async payWithCard(subscriptionId, cardId) {
       await ask(stripe.subscriptions.update(subscriptionId, { default_payment_method: cardId }));
     },
 

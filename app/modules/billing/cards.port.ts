@@ -129,7 +129,7 @@ export interface Cards {
   setCancelAtPeriodEnd(subscriptionId: string, atPeriodEnd: boolean): Promise<void>;
   cancelNow(subscriptionId: string): Promise<void>;
   /** Charges the subscription to this saved card from now on. */
-  useCard(subscriptionId: string, cardId: string): Promise<void>;
+  payWithCard(subscriptionId: string, cardId: string): Promise<void>;
   /** The provider's page for card and invoices; "card" goes straight to another card. */
   createPortal(input: { customerId: string; returnUrl: string; goTo: "home" | "card" }): Promise<{ url: string }>;
   /** Fresh addresses of an invoice: the provider lets them run out. */

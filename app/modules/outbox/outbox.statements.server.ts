@@ -27,6 +27,24 @@ export function enqueueJob(services: Pick<Services, "db" | "clock">, job: NewJob
   });
 }
 
+/**
+ * Promises several jobs of a kind in one statement, each unless one about the same row is due, waits, and has not been
+ * taken yet: that one will see what this one would.
+ */
+export function promiseJobs(
+  services: Pick<Services, "db" | "clock">,
+  kind: JobKind,
+  jobs: readonly { id: string; subjectId: string; dueAt: number }[],
+): Statement {
+  const { db, clock } = services;
+  return db.insert(outbox).select(
+    sql`SELECT value ->> 'id', ${JOB_KINDS[kind].queue}, ${kind}, NULL, value ->> 'subjectId', NULL, 'pending', 0, value ->> 'dueAt', NULL, NULL, NULL, NULL, ${clock.now()}, NULL
+      FROM json_each(${JSON.stringify(jobs)}) WHERE NOT EXISTS (SELECT 1 FROM ${outbox} AS waiting
+        WHERE waiting."subjectId" = value ->> 'subjectId' AND waiting."kind" = ${kind} AND waiting."status" = 'pending'
+        AND waiting."leaseId" IS NULL AND waiting."dueAt" <= value ->> 'dueAt')`,
+  );
+}
+
 /** First statement of a consumer's batch: only if we still hold the job. */
 export function whileLeased(services: Pick<Services, "db">, job: Job): Statement {
   const { db } = services;

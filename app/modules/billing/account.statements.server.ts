@@ -1,0 +1,101 @@
+import type { Statement } from "@db/client";
+import { precondition } from "@db/precondition";
+import { billingAccounts, billingNotices, billingRecords, organizations } from "@db/schema";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Services } from "~/services";
+import type { BillingState } from "./billing-state";
+import type { LedgerLine } from "./ledger";
+
+type Writing = Pick<Services, "db" | "clock">;
+
+/** The row that counts writes, made with the customer. */
+export function openAccount({ db }: Pick<Services, "db">, organizationId: string): Statement {
+  return db.insert(billingAccounts).values({ organizationId }).onConflictDoNothing();
+}
+
+/** Gives an organisation its customer, unless it has one. */
+export function keepCustomer({ db, clock }: Writing, organizationId: string, customerId: string): Statement {
+  return db
+    .update(organizations)
+    .set({ stripeCustomerId: customerId, updatedAt: clock.now() })
+    .where(and(eq(organizations.id, organizationId), isNull(organizations.stripeCustomerId)));
+}
+
+/** First statement of a batch: only if nobody wrote since this version was read, that is, since before the fetch. */
+export function ifUnchangedSince({ db }: Pick<Services, "db">, organizationId: string, version: number): Statement {
+  return precondition(
+    db,
+    db
+      .select({ one: sql`1` })
+      .from(billingAccounts)
+      .where(and(eq(billingAccounts.organizationId, organizationId), eq(billingAccounts.version, version))),
+  );
+}
+
+/** Writes what was fetched, as the next version. */
+export function writeState(
+  { db, clock }: Writing,
+  organizationId: string,
+  write: { version: number; syncId: string; state: BillingState; endsTrial: boolean },
+): Statement[] {
+  const now = clock.now();
+  const { state } = write;
+  return [
+    db
+      .update(billingAccounts)
+      .set({
+        version: write.version,
+        syncId: write.syncId,
+        syncedAt: now,
+        currentPeriodEnd: state.currentPeriodEnd,
+        cancelAtPeriodEnd: state.cancelAtPeriodEnd,
+        amountDue: state.amountDue,
+        cardBrand: state.card?.brand ?? null,
+        cardLast4: state.card?.last4 ?? null,
+        cardExpMonth: state.card?.expMonth ?? null,
+        cardExpYear: state.card?.expYear ?? null,
+      })
+      .where(eq(billingAccounts.organizationId, organizationId)),
+    db
+      .update(organizations)
+      .set({
+        stripeSubscriptionId: state.subscriptionId,
+        subscriptionStatus: state.status,
+        updatedAt: now,
+        ...(write.endsTrial && { trialEndsAt: now }),
+      })
+      .where(eq(organizations.id, organizationId)),
+  ];
+}
+
+/** Writes ledger lines: new ones are added, known ones follow. One statement, however many. */
+export function writeLedger(
+  { db, ids }: Pick<Services, "db" | "ids">,
+  organizationId: string,
+  lines: readonly LedgerLine[],
+): Statement {
+  const rows = JSON.stringify(lines.map((line) => ({ id: ids.next(), ...line })));
+  const { organizationId: owner, relatedEntityType, relatedEntityId } = billingRecords;
+  const taken = (name: string) => sql`excluded.${sql.identifier(name)}`;
+  return db
+    .insert(billingRecords)
+    .select(
+      sql`SELECT value ->> 'id', ${organizationId}, value ->> 'type', value ->> 'amount', value ->> 'description', value ->> 'status', value ->> 'relatedEntityType', value ->> 'relatedEntityId', value ->> 'createdAt', value ->> 'paidAt', value ->> 'taxAmount', value ->> 'number' FROM json_each(${rows}) WHERE true`,
+    )
+    .onConflictDoUpdate({
+      target: [owner, relatedEntityType, relatedEntityId],
+      set: {
+        amount: taken("amount"),
+        description: taken("description"),
+        status: taken("status"),
+        paidAt: taken("paidAt"),
+        taxAmount: taken("taxAmount"),
+        number: taken("number"),
+      },
+    });
+}
+
+/** Keeps that a mail went out: the same key a second time is refused, with its whole batch. */
+export function keepNotice({ db, clock }: Writing, organizationId: string, key: string): Statement {
+  return db.insert(billingNotices).values({ organizationId, key, createdAt: clock.now() });
+}

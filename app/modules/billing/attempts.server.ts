@@ -1,0 +1,162 @@
+import { isUniqueError } from "@db/errors";
+import { billingAttempts } from "@db/schema";
+import { and, eq, isNull } from "drizzle-orm";
+import { AppError } from "~/kernel/app-error";
+import { HOUR_MS } from "~/kernel/dates";
+import type { BillingAttemptKind } from "~/kernel/enums";
+import { recordAudit } from "~/modules/audit/audit.statements.server";
+import type { Origin } from "~/modules/identity/actor";
+import type { Services } from "~/services";
+import type { Checkout, ProviderSubscription } from "./cards.port";
+import { isOverStatus } from "./subscription-status";
+
+/**
+ * One open try to make the first payment per organisation, so that nobody can pay twice however they click.
+ *
+ * The open row is unique in the database, and its id is the idempotency key at the provider: twenty calls at once make
+ * one subscription, or one checkout. Whoever wants the other kind first makes the present one unpayable at the provider,
+ * which refuses if it was paid in that very moment.
+ */
+
+export type Attempting = Pick<Services, "db" | "clock" | "ids" | "cards" | "config">;
+type Acting = { userId: string | null; organizationId: string; origin: Origin };
+type Attempt = { id: string; kind: BillingAttemptKind; providerId: string | null; createdAt: number };
+
+/** How an attempt stands at the provider. */
+export type Opened =
+  | { state: "open"; kind: "element"; subscription: ProviderSubscription }
+  | { state: "open"; kind: "checkout"; checkout: Checkout }
+  /** It was paid: there is a subscription. */
+  | { state: "paid"; subscription: ProviderSubscription };
+
+type Standing = Opened | { state: "over" };
+
+/** The provider forgets a key after a day; the first payment may take 23 hours (docs.stripe.com). */
+const KEY_LASTS_MS = 23 * HOUR_MS;
+const MAX_ROUNDS = 12;
+
+/** @throws AppError 409 PAYMENT_UNDER_WAY when a payment is being made right now and cannot be withdrawn */
+export async function openAttempt(
+  services: Attempting,
+  acting: Acting,
+  customerId: string,
+  kind: BillingAttemptKind,
+): Promise<Opened> {
+  const { organizationId } = acting;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const attempt = await findOrBegin(services, acting, kind);
+    if (!attempt) continue;
+    const standing = await lookAt(services, organizationId, customerId, attempt);
+    if (standing.state === "over") {
+      await end(services, organizationId, attempt);
+      continue;
+    }
+    if (standing.state === "paid" || standing.kind === kind) return standing;
+    if (standing.kind === "element") await services.cards.withdrawSubscription(customerId, standing.subscription.id);
+    else await services.cards.withdrawCheckout(standing.checkout.id);
+  }
+  throw new AppError(
+    "PAYMENT_UNDER_WAY",
+    409,
+    "A payment is being made right now. Please wait a moment and look again.",
+  );
+}
+
+/** The open checkout of an organisation, without beginning anything. */
+export async function findOpenCheckout(
+  services: Attempting,
+  organizationId: string,
+  customerId: string,
+): Promise<Checkout | undefined> {
+  const attempt = await findOpen(services, organizationId);
+  if (attempt?.kind !== "checkout" || !attempt.providerId) return undefined;
+  const checkout = await services.cards.getCheckout(customerId, attempt.providerId);
+  return checkout.status === "open" ? checkout : undefined;
+}
+
+async function findOpen({ db }: Attempting, organizationId: string): Promise<Attempt | undefined> {
+  const [row] = await db
+    .select({
+      id: billingAttempts.id,
+      kind: billingAttempts.kind,
+      providerId: billingAttempts.providerId,
+      createdAt: billingAttempts.createdAt,
+    })
+    .from(billingAttempts)
+    .where(and(eq(billingAttempts.organizationId, organizationId), isNull(billingAttempts.endedAt)));
+  return row;
+}
+
+/** The open attempt, or a new one; undefined when another call began one in the same moment. */
+async function findOrBegin(services: Attempting, acting: Acting, kind: BillingAttemptKind) {
+  const { organizationId } = acting;
+  const known = await findOpen(services, organizationId);
+  if (known) return known;
+  const attempt = { id: services.ids.next(), kind, providerId: null, createdAt: services.clock.now() };
+  try {
+    await services.db.batch([
+      services.db.insert(billingAttempts).values({ ...attempt, organizationId }),
+      recordAudit(services, acting, {
+        action: "subscription.payment_started",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { kind },
+      }),
+    ]);
+    return attempt;
+  } catch (error) {
+    if (isUniqueError(error, "billing_attempts")) return undefined;
+    throw error;
+  }
+}
+
+async function lookAt(
+  services: Attempting,
+  organizationId: string,
+  customerId: string,
+  attempt: Attempt,
+): Promise<Standing> {
+  const { cards, clock, config } = services;
+  const { id: attemptId, kind, providerId } = attempt;
+  // Begun, never answered, and by now forgotten at the provider too: nobody ever saw it.
+  if (!providerId && clock.now() - attempt.createdAt > KEY_LASTS_MS) return { state: "over" };
+  const input = { customerId, organizationId, attemptId };
+  if (kind === "element") {
+    const subscription = providerId
+      ? await cards.getSubscription(customerId, providerId)
+      : await cards.startSubscription(input);
+    if (!providerId) await keepProviderId(services, organizationId, attempt, subscription.id);
+    return subscription.status === "incomplete" ? { state: "open", kind, subscription } : standingOf(subscription);
+  }
+  const page = `${config.appOrigin}/subscription`;
+  const checkout = providerId
+    ? await cards.getCheckout(customerId, providerId)
+    : await cards.startCheckout({ ...input, successUrl: `${page}?checkout=done`, cancelUrl: page });
+  if (!providerId) await keepProviderId(services, organizationId, attempt, checkout.id);
+  if (checkout.status === "open") return { state: "open", kind, checkout };
+  if (checkout.status === "expired" || !checkout.subscriptionId) return { state: "over" };
+  return standingOf(await cards.getSubscription(customerId, checkout.subscriptionId));
+}
+
+const standingOf = (subscription: ProviderSubscription): Standing =>
+  isOverStatus(subscription.status) ? { state: "over" } : { state: "paid", subscription };
+
+async function keepProviderId({ db }: Attempting, organizationId: string, attempt: Attempt, providerId: string) {
+  await db
+    .update(billingAttempts)
+    .set({ providerId })
+    .where(and(eq(billingAttempts.organizationId, organizationId), eq(billingAttempts.id, attempt.id)));
+}
+
+async function end({ db, clock }: Attempting, organizationId: string, attempt: Attempt): Promise<void> {
+  await db
+    .update(billingAttempts)
+    .set({ endedAt: clock.now() })
+    .where(
+      and(
+        eq(billingAttempts.organizationId, organizationId),
+        eq(billingAttempts.id, attempt.id),
+        isNull(billingAttempts.endedAt),
+      ),
+    );
+}

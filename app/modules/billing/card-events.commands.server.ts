@@ -1,0 +1,75 @@
+import { isUniqueError } from "@db/errors";
+import { webhookEvents } from "@db/schema";
+import { systemActor } from "~/modules/identity/actor";
+import type { Job } from "~/modules/outbox/job";
+import { finishJob } from "~/modules/outbox/outbox.commands.server";
+import { promiseJobs } from "~/modules/outbox/outbox.statements.server";
+import type { Services } from "~/services";
+import { findAccount, findOrganizationByCustomer } from "./account.queries.server";
+import { keepCustomer, openAccount } from "./account.statements.server";
+import type { CardEvent } from "./cards.port";
+import { type Syncing, syncBilling } from "./sync-billing.server";
+
+const PROVIDER = "stripe";
+
+/** Families of events after which something of a customer may be different. Others are kept and mean nothing to us. */
+const FOLLOWED = /^(?:customer|invoice|payment_intent|payment_method|charge|refund|checkout\.session|setup_intent)\./;
+
+/**
+ * Stores an event that the provider signed, once, with the job that fetches what is true now. Events of one customer
+ * that come together share a job: it has not looked yet.
+ *
+ * @returns false for one that is known already
+ */
+export async function storeCardEvent(
+  services: Pick<Services, "db" | "clock" | "ids" | "queues" | "log">,
+  event: CardEvent,
+): Promise<boolean> {
+  const { db, clock, ids, queues, log } = services;
+  const { id: eventId, type: eventType, customerId } = event;
+  const now = clock.now();
+  const follows = FOLLOWED.test(eventType) && customerId !== null;
+  const jobId = ids.next();
+  const insert = db
+    .insert(webhookEvents)
+    .values({ provider: PROVIDER, eventId, eventType, receivedAt: now, processedAt: now });
+  const jobs = follows
+    ? [promiseJobs(services, "billing_sync", [{ id: jobId, subjectId: customerId, dueAt: now }])]
+    : [];
+  try {
+    await db.batch([insert, ...jobs]);
+  } catch (error) {
+    if (isUniqueError(error, "webhook_events")) return false;
+    throw error;
+  }
+  // A dispute names no customer; people answer it on the provider's own desk.
+  if (eventType === "charge.dispute.created") log.error("billing.dispute", { eventId });
+  if (follows) await queues.send("alerts", [jobId]);
+  return true;
+}
+
+/** Fetches the truth about a customer and lets our rows follow it. Whoever is not ours is nobody to us. */
+export async function followCustomer(services: Syncing, job: Job): Promise<void> {
+  const customerId = job.subjectId ?? "";
+  const organizationId =
+    (await findOrganizationByCustomer(services, customerId)) ?? (await adoptCustomer(services, customerId));
+  if (organizationId) await syncBilling(services, systemActor(organizationId, job.id));
+  else services.log.warn("billing.stranger", { customerId });
+  await finishJob(services, job);
+}
+
+/** The nightly walk looks again; until then the log says so. */
+export async function giveUpFollowing(services: Syncing, job: Job, error: string): Promise<void> {
+  services.log.error("billing.given_up", { customerId: job.subjectId, error });
+  await finishJob(services, job, "failed", error);
+}
+
+/** A customer that we made and then failed to store, e.g. in a crash: the provider tells us whose it is. */
+async function adoptCustomer(services: Syncing, customerId: string): Promise<string | undefined> {
+  const organizationId = await services.cards.findOrganizationOf(customerId);
+  const account = organizationId ? await findAccount(services, organizationId) : undefined;
+  if (!organizationId || !account || account.customerId !== null) return undefined;
+  const { db } = services;
+  await db.batch([keepCustomer(services, organizationId, customerId), openAccount(services, organizationId)]);
+  return findOrganizationByCustomer(services, customerId);
+}

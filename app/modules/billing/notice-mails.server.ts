@@ -1,0 +1,71 @@
+import { billingNotices } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import type { Mail } from "~/emails/templates";
+import { formatDate } from "~/kernel/dates";
+import { formatAud } from "~/kernel/money";
+import { type Promised, promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { listMemberEmails } from "~/modules/organizations/members.queries.server";
+import { findPolicy } from "~/modules/organizations/policy.queries.server";
+import type { Services } from "~/services";
+import { keepNotice } from "./account.statements.server";
+import type { Notice } from "./notices";
+
+type Promising = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
+type About = { id: string; name: string };
+
+/** Promises the mails that did not go out yet, to every member who can act. */
+export async function promiseNotices(
+  services: Promising,
+  organization: About,
+  notices: readonly Notice[],
+): Promise<Promised> {
+  const fresh = await withoutKnown(services, organization.id, notices);
+  if (fresh.length === 0) return { jobIds: [], statements: [] };
+  const [to, { timeZone }] = await Promise.all([
+    listMemberEmails(services, organization.id, { canWrite: true }),
+    findPolicy(services, organization.id),
+  ]);
+  const promised: Promised = { jobIds: [], statements: [] };
+  for (const notice of fresh) {
+    const mail = mailOf(notice, organization.name, timeZone, `${services.config.appOrigin}/subscription`);
+    const { jobIds, statements } = await promiseMail(services, organization.id, to, mail);
+    promised.jobIds.push(...jobIds);
+    promised.statements.push(keepNotice(services, organization.id, notice.key), ...statements);
+  }
+  return promised;
+}
+
+async function withoutKnown({ db }: Promising, organizationId: string, notices: readonly Notice[]): Promise<Notice[]> {
+  if (notices.length === 0) return [];
+  const keys = JSON.stringify(notices.map(({ key }) => key));
+  const known = await db
+    .select({ key: billingNotices.key })
+    .from(billingNotices)
+    .where(
+      and(
+        eq(billingNotices.organizationId, organizationId),
+        sql`${billingNotices.key} IN (SELECT value FROM json_each(${keys}))`,
+      ),
+    );
+  const sent = new Set(known.map(({ key }) => key));
+  return notices.filter(({ key }) => !sent.has(key));
+}
+
+function mailOf(notice: Notice, organizationName: string, timeZone: string, href: string): Mail {
+  switch (notice.kind) {
+    case "payment_failed": {
+      const data = { organizationName, href, amount: formatAud(notice.amount), isLast: notice.status === "unpaid" };
+      return { template: "paymentFailed", data };
+    }
+    case "card_expiring": {
+      const expires = `${String(notice.expMonth).padStart(2, "0")}/${notice.expYear}`;
+      return { template: "cardExpiring", data: { organizationName, href, last4: notice.last4, expires } };
+    }
+    case "cancelled": {
+      const endsOn = formatDate(notice.endsAt, timeZone);
+      return { template: "subscriptionCancelled", data: { organizationName, href, endsOn } };
+    }
+    case "ended":
+      return { template: "subscriptionEnded", data: { organizationName, href } };
+  }
+}

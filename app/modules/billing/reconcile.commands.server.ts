@@ -1,0 +1,38 @@
+import { organizations } from "@db/schema";
+import { and, asc, gt, isNotNull, sql } from "drizzle-orm";
+import { promiseJobs } from "~/modules/outbox/outbox.statements.server";
+import type { Services } from "~/services";
+
+const CHUNK = 200;
+/** The provider is asked for one customer after the other, not for all at once. */
+const SPREAD_MS = 500;
+
+/**
+ * Promises a look at every customer, so that what a lost event would have told is known by the morning. The sweep sends
+ * the jobs as they fall due; a customer whose look still waits gets no second one.
+ *
+ * @returns how many customers were walked over
+ */
+export async function reconcileBilling(services: Pick<Services, "db" | "clock" | "ids">): Promise<number> {
+  const { db, clock, ids } = services;
+  const now = clock.now();
+  let walked = 0;
+  for (let after = ""; ; ) {
+    const rows = await db
+      .select({ customerId: sql<string>`${organizations.stripeCustomerId}` })
+      .from(organizations)
+      .where(and(isNotNull(organizations.stripeCustomerId), gt(organizations.stripeCustomerId, after)))
+      .orderBy(asc(organizations.stripeCustomerId))
+      .limit(CHUNK);
+    const last = rows.at(-1);
+    if (!last) return walked;
+    const jobs = rows.map(({ customerId }, i) => ({
+      id: ids.next(),
+      subjectId: customerId,
+      dueAt: now + (walked + i) * SPREAD_MS,
+    }));
+    await db.batch([promiseJobs(services, "billing_sync", jobs)]);
+    walked += rows.length;
+    after = last.customerId;
+  }
+}

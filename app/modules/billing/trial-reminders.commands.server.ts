@@ -1,0 +1,83 @@
+import { isUniqueError } from "@db/errors";
+import { billingNotices, organizations } from "@db/schema";
+import { and, eq, gt, inArray, isNull, lte, notExists, or, sql } from "drizzle-orm";
+import { DAY_MS, formatDate } from "~/kernel/dates";
+import type { SubscriptionStatus } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
+import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { listMemberEmails } from "~/modules/organizations/members.queries.server";
+import { findPolicy } from "~/modules/organizations/policy.queries.server";
+import type { Services } from "~/services";
+import { keepNotice } from "./account.statements.server";
+import { PLAN } from "./plan";
+
+/** How long before its end people are reminded of a trial. */
+export const TRIAL_REMINDER_MS = 3 * DAY_MS;
+const CHUNK = 200;
+const KEY = "trial_ending:";
+const NEVER_PAID: SubscriptionStatus[] = ["incomplete", "incomplete_expired"];
+
+type Reminding = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
+type Trial = { id: string; name: string; trialEndsAt: number };
+
+/**
+ * Mails every organisation whose own trial ends within three days and that has not subscribed, once per end.
+ * @returns how many organisations were mailed
+ */
+export async function remindOfTrialEnds(services: Reminding): Promise<number> {
+  let reminded = 0;
+  for (;;) {
+    const trials = await listUnremindedTrials(services);
+    if (trials.length === 0) return reminded;
+    for (const trial of trials) if (await remind(services, trial)) reminded += 1;
+  }
+}
+
+/** Each that is reminded leaves the list. */
+async function listUnremindedTrials({ db, clock }: Reminding): Promise<Trial[]> {
+  const now = clock.now();
+  const { id, name, trialEndsAt, subscriptionStatus, active } = organizations;
+  const rows = await db
+    .select({ id, name, trialEndsAt })
+    .from(organizations)
+    .where(
+      and(
+        gt(trialEndsAt, now),
+        lte(trialEndsAt, now + TRIAL_REMINDER_MS),
+        eq(active, true),
+        or(isNull(subscriptionStatus), inArray(subscriptionStatus, NEVER_PAID)),
+        notExists(
+          db
+            .select({ one: sql`1` })
+            .from(billingNotices)
+            .where(and(eq(billingNotices.organizationId, id), eq(billingNotices.key, sql`${KEY} || ${trialEndsAt}`))),
+        ),
+      ),
+    )
+    .limit(CHUNK);
+  return rows.flatMap((row) => (row.trialEndsAt === null ? [] : [{ ...row, trialEndsAt: row.trialEndsAt }]));
+}
+
+async function remind(services: Reminding, trial: Trial): Promise<boolean> {
+  const [to, { timeZone }] = await Promise.all([
+    listMemberEmails(services, trial.id, { canWrite: true }),
+    findPolicy(services, trial.id),
+  ]);
+  const { jobIds, statements } = await promiseMail(services, trial.id, to, {
+    template: "trialEnding",
+    data: {
+      organizationName: trial.name,
+      endsOn: formatDate(trial.trialEndsAt, timeZone),
+      price: formatAud(PLAN.amount),
+      href: `${services.config.appOrigin}/subscription`,
+    },
+  });
+  try {
+    await services.db.batch([keepNotice(services, trial.id, KEY + trial.trialEndsAt), ...statements]);
+  } catch (error) {
+    if (isUniqueError(error, "billing_notices")) return false;
+    throw error;
+  }
+  await services.queues.send("alerts", jobIds);
+  return true;
+}

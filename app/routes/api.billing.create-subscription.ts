@@ -1,0 +1,14 @@
+import * as z from "zod";
+import { api } from "~/http/api.server";
+import { readJson } from "~/http/body.server";
+import { apiWriter } from "~/http/guards.server";
+import { createSubscription } from "~/modules/billing/subscribe.commands.server";
+import { toSubscribingJson } from "~/modules/billing/subscription.json";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    await readJson(args.request, z.object({}));
+    return toSubscribingJson(await createSubscription(args.services, actor));
+  },
+});

@@ -1,0 +1,14 @@
+import { api } from "~/http/api.server";
+import { apiMember } from "~/http/guards.server";
+import { notFound } from "~/kernel/app-error";
+import { findAccount } from "~/modules/billing/account.queries.server";
+import { toSubscriptionJson } from "~/modules/billing/subscription.json";
+
+export const { loader, action } = api({
+  GET: async (args) => {
+    const { organizationId } = await apiMember(args);
+    const account = await findAccount(args.services, organizationId);
+    if (!account) throw notFound();
+    return toSubscriptionJson(account);
+  },
+});

@@ -1,0 +1,27 @@
+import { api, json } from "~/http/api.server";
+import { readText } from "~/http/body.server";
+import { AppError } from "~/kernel/app-error";
+import { storeCardEvent } from "~/modules/billing/card-events.commands.server";
+import { CardEventRejected } from "~/modules/billing/cards.port";
+
+const MAX_EVENT_BYTES = 1024 * 1024;
+
+/** What the provider is told; it tries again for anything but a 2xx, which it gets once the event is stored. */
+export const { loader, action } = api({
+  POST: async ({ services, request }) => {
+    const rawBody = await readText(request, MAX_EVENT_BYTES);
+    const signature = request.headers.get("Stripe-Signature");
+    const event = await services.cards.readEvent({ rawBody, signature }).catch((error) => {
+      throw error instanceof CardEventRejected ? refusal(error) : error;
+    });
+    await storeCardEvent(services, event);
+    return json({ received: true });
+  },
+});
+
+function refusal({ reason }: CardEventRejected): AppError {
+  const logText = `card event: ${reason}`;
+  return reason === "malformed"
+    ? new AppError("MALFORMED", 400, "The event cannot be read.", { logText })
+    : new AppError("BAD_SIGNATURE", 401, "The signature does not hold.", { logText });
+}
