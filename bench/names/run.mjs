@@ -53,7 +53,8 @@ const subjects = [
 ];
 
 const pairs = inventedPairs();
-const ROUNDS = 9;
+const ROUNDS = 15;
+const WARM_UP = 20;
 const percent = (share) => `${(100 * share).toFixed(1)} %`.padStart(9);
 
 function classify(match) {
@@ -75,7 +76,7 @@ function classify(match) {
 function measure() {
   const speeds = subjects.map(() => []);
   let sink = 0;
-  for (let round = -2; round < ROUNDS; round++) {
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
     subjects.forEach(([, match], k) => {
       const from = performance.now();
       for (const [a, b] of pairs) sink += match(a, b).length;
