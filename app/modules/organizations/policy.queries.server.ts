@@ -5,6 +5,14 @@ import { DEFAULT_POLICY, type Policy } from "./policy";
 
 /** What the organisation has decided; the defaults where it has decided nothing. */
 export async function findPolicy(services: Pick<Services, "db">, organizationId: string): Promise<Policy> {
+  return (await findPolicyState(services, organizationId)).policy;
+}
+
+/** The policies, and which state of them this is: 0 while the organisation has decided nothing. */
+export async function findPolicyState(
+  services: Pick<Services, "db">,
+  organizationId: string,
+): Promise<{ policy: Policy; version: number }> {
   const [row] = await services.db
     .select({
       secondPersonRequired: organizationPolicies.secondPersonRequired,
@@ -17,8 +25,11 @@ export async function findPolicy(services: Pick<Services, "db">, organizationId:
       promotionMinSpanDays: organizationPolicies.promotionMinSpanDays,
       promotionMinDistinctDays: organizationPolicies.promotionMinDistinctDays,
       timeZone: organizationPolicies.timeZone,
+      updatedAt: organizationPolicies.updatedAt,
     })
     .from(organizationPolicies)
     .where(eq(organizationPolicies.organizationId, organizationId));
-  return row ?? DEFAULT_POLICY;
+  if (!row) return { policy: DEFAULT_POLICY, version: 0 };
+  const { updatedAt, ...policy } = row;
+  return { policy, version: updatedAt };
 }

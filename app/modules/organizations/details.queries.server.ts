@@ -1,0 +1,26 @@
+import { organizations } from "@db/schema";
+import { eq } from "drizzle-orm";
+import type { Services } from "~/services";
+import type { OrganizationDetails } from "./details";
+
+/** An organisation's details and logo; undefined for nobody's. */
+export async function findDetails(
+  { db }: Pick<Services, "db">,
+  organizationId: string,
+): Promise<{ details: OrganizationDetails; logo: string | null } | undefined> {
+  const [row] = await db
+    .select({
+      name: organizations.name,
+      abn: organizations.abn,
+      address: organizations.address,
+      phone: organizations.phone,
+      contactEmail: organizations.contactEmail,
+      website: organizations.website,
+      logo: organizations.logo,
+    })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+  if (!row) return undefined;
+  const { logo, ...details } = row;
+  return { details, logo };
+}

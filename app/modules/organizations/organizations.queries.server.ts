@@ -1,0 +1,49 @@
+import { organizationDomains, organizations, organizationUsers } from "@db/schema";
+import { and, desc, sql } from "drizzle-orm";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import type { Services } from "~/services";
+import type { OrganizationsQuery } from "./people";
+
+export const ORGANIZATIONS_PAGE_SIZE = 50;
+
+/** Members are counted up to this many. */
+export const MAX_COUNTED_MEMBERS = 1_000;
+
+const END = "\u{10ffff}";
+
+/** One page of all organisations, newest first, with what a super admin may know of them: no bank data. */
+export async function listOrganizations({ db }: Pick<Services, "db">, query: OrganizationsQuery = {}) {
+  const q = query.q?.toLowerCase();
+  const rows = await db
+    .select({
+      id: organizations.id,
+      name: organizations.name,
+      abn: organizations.abn,
+      active: organizations.active,
+      subscriptionStatus: organizations.subscriptionStatus,
+      trialEndsAt: organizations.trialEndsAt,
+      createdAt: organizations.createdAt,
+      domain: sql<string | null>`(SELECT ${organizationDomains.domain} FROM ${organizationDomains}
+        WHERE ${organizationDomains.organizationId} = ${sql.raw('"organizations"."id"')} ORDER BY ${organizationDomains.isPrimary} DESC LIMIT 1)`,
+      members: sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${organizationUsers} WHERE ${organizationUsers.organizationId} = ${sql.raw('"organizations"."id"')}
+        AND ${organizationUsers.status} = 'active' LIMIT ${MAX_COUNTED_MEMBERS}) AS walk)`,
+    })
+    .from(organizations)
+    .where(
+      and(
+        sql`${organizations.id} <> ${PLATFORM_ORGANIZATION_ID}`,
+        query.standing && sql`${organizations.active} = ${query.standing === "active" ? 1 : 0}`,
+        query.after ? sql`${organizations.id} < ${query.after}` : sql`${organizations.id} > ''`,
+        q
+          ? sql`${organizations.id} IN (SELECT walk."id" FROM (SELECT "id" FROM ${organizations}
+              WHERE lower("name") >= ${q} AND lower("name") < ${q + END} LIMIT 500) AS walk)`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(organizations.id))
+    .limit(ORGANIZATIONS_PAGE_SIZE + 1);
+  const shown = rows.slice(0, ORGANIZATIONS_PAGE_SIZE);
+  return { organizations: shown, next: rows.length > ORGANIZATIONS_PAGE_SIZE ? shown.at(-1)?.id : undefined };
+}
+
+export type ListedOrganization = Awaited<ReturnType<typeof listOrganizations>>["organizations"][number];

@@ -1,0 +1,155 @@
+import { organizations, organizationUsers, users } from "@db/schema";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { UserRole, UserStatus } from "~/kernel/enums";
+import type { Services } from "~/services";
+import { type PeopleQuery, wordsOf } from "./people";
+
+export const PEOPLE_PAGE_SIZE = 50;
+
+/** How far along an organisation's list one search looks, and how many people of all one word may find. */
+const MAX_WALK = 2_000;
+const MAX_FOUND = 200;
+
+type Reading = Pick<Services, "db">;
+
+/** A person as lists of people show them: in one organisation, or in the one they are in now. No bank data. */
+export type ListedPerson = {
+  userId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  emailVerified: boolean;
+  role: UserRole;
+  status: UserStatus;
+  organizationId: string | null;
+  organizationName: string | null;
+  lastLoginAt: number | null;
+  createdAt: number;
+};
+
+export type PeoplePage = { people: ListedPerson[]; next?: string };
+
+/** One page of an organisation's people, newest first. */
+export async function listMembers(
+  { db }: Reading,
+  organizationId: string,
+  query: PeopleQuery = {},
+): Promise<PeoplePage> {
+  const words = wordsOf(query.q);
+  const mine = sql`${organizationUsers.organizationId} = ${organizationId}`;
+  const walk = sql`SELECT ${organizationUsers.userId} AS "userId" FROM ${organizationUsers}
+    WHERE ${and(
+      mine,
+      query.status && sql`${organizationUsers.status} = ${query.status}`,
+      query.after ? sql`${organizationUsers.userId} < ${query.after}` : undefined,
+    )} ORDER BY ${organizationUsers.userId} DESC`;
+  const rows = await db.all<{ userId: string }>(
+    words.length === 0
+      ? sql`${walk} LIMIT ${PEOPLE_PAGE_SIZE + 1}`
+      : sql`SELECT walk."userId" FROM (${walk} LIMIT ${MAX_WALK}) AS walk JOIN ${users} ON ${users.id} = walk."userId"
+          WHERE ${and(...words.map(beginsWith))} ORDER BY walk."userId" DESC LIMIT ${PEOPLE_PAGE_SIZE + 1}`,
+  );
+  const { ids, next } = pageOf(rows);
+  const people = await db
+    .select({ ...columns, role: organizationUsers.role, status: organizationUsers.status })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
+    .where(and(eq(organizationUsers.organizationId, organizationId), isAmong(sql`${organizationUsers.userId}`, ids)));
+  return { people: inOrder(people, ids), next };
+}
+
+/** One page of everybody, newest first, each with the organisation they are in now: for super admins. */
+export async function listPeople({ db }: Reading, query: PeopleQuery = {}): Promise<PeoplePage> {
+  const words = wordsOf(query.q);
+  const beyond = query.after ? sql`${users.id} < ${query.after}` : undefined;
+  const hasStatus = query.status && sql`${users.status} = ${query.status}`;
+  const [first] = words;
+  const where = and(hasStatus, beyond) ?? sql`${users.id} > ''`;
+  const rows = await db.all<{ userId: string }>(
+    first === undefined
+      ? sql`SELECT ${users.id} AS "userId" FROM ${users} WHERE ${where} ORDER BY ${users.id} DESC LIMIT ${PEOPLE_PAGE_SIZE + 1}`
+      : sql`SELECT ${users.id} AS "userId" FROM ${users} WHERE ${and(
+          sql`${users.id} IN (${found(first)})`,
+          hasStatus,
+          beyond,
+          ...words.map(beginsWith),
+        )} ORDER BY ${users.id} DESC LIMIT ${PEOPLE_PAGE_SIZE + 1}`,
+  );
+  const { ids, next } = pageOf(rows);
+  const people = await db
+    .select({ ...columns, organizationId: users.organizationId, role: users.role, status: users.status })
+    .from(users)
+    .leftJoin(organizations, eq(organizations.id, users.organizationId))
+    .where(isAmong(sql`${users.id}`, ids));
+  return { people: inOrder(people, ids), next };
+}
+
+const columns = {
+  userId: users.id,
+  firstName: users.firstName,
+  lastName: users.lastName,
+  email: users.email,
+  emailVerifiedAt: users.emailVerifiedAt,
+  organizationId: organizations.id,
+  organizationName: organizations.name,
+  lastLoginAt: users.lastLoginAt,
+  createdAt: users.createdAt,
+};
+
+/** The columns that a search looks at; each begins an index. Addresses are stored in lower case. */
+const SEARCHED = [sql`lower("firstName")`, sql`lower("lastName")`, sql`"email"`];
+const END = "\u{10ffff}";
+
+const inRange = (column: SQL, word: string) => sql`(${column} >= ${word} AND ${column} < ${word + END})`;
+
+/** First name, last name or address begins with the word. */
+const beginsWith = (word: string): SQL => {
+  const [firstName, lastName, email] = SEARCHED.map((column) => inRange(column, word));
+  return sql`(${firstName} OR ${lastName} OR ${email})`;
+};
+
+/** Who has a name or an address beginning with the word: at most so many of each, however many people there are. */
+function found(word: string): SQL {
+  const each = SEARCHED.map(
+    (column) =>
+      sql`SELECT walk."id" FROM (SELECT "id" FROM ${users} WHERE ${inRange(column, word)} LIMIT ${MAX_FOUND}) AS walk`,
+  );
+  return sql.join(each, sql` UNION `);
+}
+
+const isAmong = (column: SQL, ids: readonly string[]) =>
+  sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+
+function pageOf(rows: readonly { userId: string }[]): { ids: string[]; next?: string } {
+  const ids = rows.slice(0, PEOPLE_PAGE_SIZE).map((row) => row.userId);
+  return { ids, next: rows.length > PEOPLE_PAGE_SIZE ? ids.at(-1) : undefined };
+}
+
+function inOrder(
+  rows: readonly (Omit<ListedPerson, "emailVerified"> & { emailVerifiedAt: number | null })[],
+  ids: readonly string[],
+): ListedPerson[] {
+  const byId = new Map(rows.map((row) => [row.userId, row]));
+  return ids.flatMap((id) => {
+    const row = byId.get(id);
+    if (!row) return [];
+    const { emailVerifiedAt, ...person } = row;
+    return [{ ...person, emailVerified: emailVerifiedAt !== null }];
+  });
+}
+
+/** At most so many are counted, so that a page never reads a whole organisation. */
+const MAX_COUNTED = 1_000;
+
+/** How many people of an organisation there are with each of these statuses; `MAX_COUNTED` stands for "or more". */
+export async function countMembers({ db }: Reading, organizationId: string): Promise<Record<UserStatus, number>> {
+  const count = (status: UserStatus) =>
+    sql`(SELECT count(*) FROM (SELECT 1 FROM ${organizationUsers} WHERE ${organizationUsers.organizationId} = ${organizationId}
+      AND ${organizationUsers.status} = ${status} LIMIT ${MAX_COUNTED}) AS walk)`;
+  const [row] = await db.all<Record<UserStatus, number>>(
+    sql`SELECT ${count("active")} AS "active", ${count("pending")} AS "pending",
+      ${count("inactive")} AS "inactive", ${count("rejected")} AS "rejected"`,
+  );
+  return row ?? { active: 0, pending: 0, inactive: 0, rejected: 0 };
+}

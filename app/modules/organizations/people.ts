@@ -1,0 +1,44 @@
+import { USER_STATUSES, type UserStatus } from "~/kernel/enums";
+
+/** Lists of people and organisations: which page of them an address asks for. Pure. */
+
+export type PeopleQuery = {
+  q?: string;
+  status?: UserStatus;
+  /** Id of the last row of the page before. */
+  after?: string;
+};
+
+export type OrganizationsQuery = {
+  q?: string;
+  standing?: "active" | "suspended";
+  after?: string;
+};
+
+const MAX_Q = 100;
+
+const textOf = (params: URLSearchParams, name: string, max = MAX_Q) =>
+  params.get(name)?.trim().slice(0, max) || undefined;
+
+export function readPeopleQuery(params: URLSearchParams): PeopleQuery {
+  const status = USER_STATUSES.find((one) => one === params.get("status"));
+  return { q: textOf(params, "q"), status, after: textOf(params, "after", 40) };
+}
+
+export function readOrganizationsQuery(params: URLSearchParams): OrganizationsQuery {
+  const standing = (["active", "suspended"] as const).find((one) => one === params.get("standing"));
+  return { q: textOf(params, "q"), standing, after: textOf(params, "after", 40) };
+}
+
+/** The address of a list with these choices. */
+export function listHref(path: string, query: Record<string, string | undefined>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
+  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
+}
+
+const MAX_WORDS = 3;
+
+/** The words somebody searches for, as names and addresses begin with them. */
+export function wordsOf(q: string | undefined): string[] {
+  return (q ?? "").toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+}
