@@ -36,15 +36,23 @@ function sameWords(a: Reading, b: Reading): boolean {
   return true;
 }
 
+const difference = (a: Reading, b: Reading, k: number): NameDifference => ({
+  type: evidence.type[k]!,
+  submitted: slice(a, evidence.aFirst[k]!, evidence.aLast[k]!),
+  held: slice(b, evidence.bFirst[k]!, evidence.bLast[k]!),
+});
+
 function differences(a: Reading, b: Reading): NameDifference[] {
-  const list: NameDifference[] = [];
-  for (let k = 0; k < evidence.count; k++) {
-    list.push({
-      type: evidence.type[k]!,
-      submitted: slice(a, evidence.aFirst[k]!, evidence.aLast[k]!),
-      held: slice(b, evidence.bFirst[k]!, evidence.bLast[k]!),
-    });
+  switch (evidence.count) {
+    case 1:
+      return [difference(a, b, 0)];
+    case 2:
+      return [difference(a, b, 0), difference(a, b, 1)];
+    case 3:
+      return [difference(a, b, 0), difference(a, b, 1), difference(a, b, 2)];
   }
+  const list: NameDifference[] = [];
+  for (let k = 0; k < evidence.count; k++) list.push(difference(a, b, k));
   return list;
 }
 

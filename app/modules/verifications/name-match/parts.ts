@@ -6,13 +6,51 @@ import type { NamePart, NamePartStatus } from "./types";
 const linkOfA = new Int32Array(MAX_TOKENS + 1);
 const linkOfB = new Int32Array(MAX_TOKENS + 1);
 
-const part = (status: NamePartStatus, a: number, aEnd: number, b: number, bEnd: number): NamePart => ({
-  status,
-  submittedStart: a,
-  submittedEnd: aEnd,
-  heldStart: b,
-  heldEnd: bEnd,
+const STATUSES: readonly NamePartStatus[] = ["same", "formatting", "different", "only_submitted", "only_held"];
+const SAME = 0;
+const FORMATTING = 1;
+const DIFFERENT = 2;
+const ONLY_SUBMITTED = 3;
+const ONLY_HELD = 4;
+
+/** Parts drawn so far, five numbers each: they become objects in an array of exactly their number at the end. */
+const FIELDS = 5;
+const drawn = new Int32Array((MAX_TOKENS + 1) * 4 * FIELDS);
+let size = 0;
+
+function draw(status: number, a: number, aEnd: number, b: number, bEnd: number): void {
+  drawn[size] = status;
+  drawn[size + 1] = a;
+  drawn[size + 2] = aEnd;
+  drawn[size + 3] = b;
+  drawn[size + 4] = bEnd;
+  size += FIELDS;
+}
+
+const made = (at: number): NamePart => ({
+  status: STATUSES[drawn[at]!]!,
+  submittedStart: drawn[at + 1]!,
+  submittedEnd: drawn[at + 2]!,
+  heldStart: drawn[at + 3]!,
+  heldEnd: drawn[at + 4]!,
 });
+
+/** Short lists, which nearly all are, at their exact size: growing an array takes four times its memory. */
+function makeParts(): NamePart[] {
+  switch (size) {
+    case FIELDS:
+      return [made(0)];
+    case FIELDS * 2:
+      return [made(0), made(FIELDS)];
+    case FIELDS * 3:
+      return [made(0), made(FIELDS), made(FIELDS * 2)];
+    case FIELDS * 4:
+      return [made(0), made(FIELDS), made(FIELDS * 2), made(FIELDS * 3)];
+  }
+  const parts: NamePart[] = [];
+  for (let at = 0; at < size; at += FIELDS) parts.push(made(at));
+  return parts;
+}
 
 function sameText(a: string, aFrom: number, aTo: number, b: string, bFrom: number, bTo: number): boolean {
   const length = aTo - aFrom;
@@ -23,27 +61,20 @@ function sameText(a: string, aFrom: number, aTo: number, b: string, bFrom: numbe
 
 const lower = (code: number) => (code >= 65 && code <= 90 ? code + 32 : code);
 
-const textPart = (a: string, aFrom: number, aTo: number, b: string, bFrom: number, bTo: number): NamePart =>
-  part(sameText(a, aFrom, aTo, b, bFrom, bTo) ? "same" : "formatting", aFrom, aTo, bFrom, bTo);
+function drawText(a: string, aFrom: number, aTo: number, b: string, bFrom: number, bTo: number): void {
+  draw(sameText(a, aFrom, aTo, b, bFrom, bTo) ? SAME : FORMATTING, aFrom, aTo, bFrom, bTo);
+}
 
 /** Splits a pair of unequal words into what they share at both ends and what differs between. */
-function pushDifferent(
-  parts: NamePart[],
-  a: string,
-  aFrom: number,
-  aTo: number,
-  b: string,
-  bFrom: number,
-  bTo: number,
-): void {
+function drawDifferent(a: string, aFrom: number, aTo: number, b: string, bFrom: number, bTo: number): void {
   let head = 0;
   const limit = Math.min(aTo - aFrom, bTo - bFrom);
   while (head < limit && lower(a.charCodeAt(aFrom + head)) === lower(b.charCodeAt(bFrom + head))) head++;
   let tail = 0;
   while (tail < limit - head && lower(a.charCodeAt(aTo - 1 - tail)) === lower(b.charCodeAt(bTo - 1 - tail))) tail++;
-  if (head > 0) parts.push(textPart(a, aFrom, aFrom + head, b, bFrom, bFrom + head));
-  parts.push(part("different", aFrom + head, aTo - tail, bFrom + head, bTo - tail));
-  if (tail > 0) parts.push(textPart(a, aTo - tail, aTo, b, bTo - tail, bTo));
+  if (head > 0) drawText(a, aFrom, aFrom + head, b, bFrom, bFrom + head);
+  draw(DIFFERENT, aFrom + head, aTo - tail, bFrom + head, bTo - tail);
+  if (tail > 0) drawText(a, aTo - tail, aTo, b, bTo - tail, bTo);
 }
 
 function claim(links: Int32Array, first: number, last: number, link: number): void {
@@ -72,7 +103,7 @@ function spread(a: Reading, b: Reading, evidence: Evidence): void {
 
 /** Lays two names side by side from the links the comparison made; words without a link stand alone. */
 export function drawParts(a: Reading, b: Reading, evidence: Evidence): NamePart[] {
-  const parts: NamePart[] = [];
+  size = 0;
   spread(a, b, evidence);
   let i = 0;
   let j = 0;
@@ -82,37 +113,37 @@ export function drawParts(a: Reading, b: Reading, evidence: Evidence): NamePart[
       const at = j < b.count ? b.from[j]! : b.text.length;
       const first = i;
       while (linkOfA[i + 1] === -1 && i + 1 < a.count) i++;
-      parts.push(part("only_submitted", a.from[first]!, a.to[i]!, at, at));
+      draw(ONLY_SUBMITTED, a.from[first]!, a.to[i]!, at, at);
       i++;
       continue;
     }
-    if (j < b.count && linkOfB[j]! < 0) j = pushHeld(parts, a.from[i]!, b, j);
+    if (j < b.count && linkOfB[j]! < 0) j = drawHeld(a.from[i]!, b, j);
     const bFirst = evidence.linkBFirst[k]!;
     let aLast = evidence.linkALast[k]!;
     let bLast = evidence.linkBLast[k]!;
     const aFrom = a.from[i]!;
     const bFrom = b.from[bFirst]!;
     if (evidence.linkKind[k] === Link.Letters) {
-      pushDifferent(parts, a.text, aFrom, a.to[aLast]!, b.text, bFrom, b.to[bLast]!);
+      drawDifferent(a.text, aFrom, a.to[aLast]!, b.text, bFrom, b.to[bLast]!);
     } else if (evidence.linkKind[k] === Link.Different) {
-      parts.push(part("different", aFrom, a.to[aLast]!, bFrom, b.to[bLast]!));
+      draw(DIFFERENT, aFrom, a.to[aLast]!, bFrom, b.to[bLast]!);
     } else {
       while (continues(aLast, bLast, evidence)) {
         const next = linkOfA[aLast + 1]!;
         aLast = evidence.linkALast[next]!;
         bLast = evidence.linkBLast[next]!;
       }
-      parts.push(textPart(a.text, aFrom, a.to[aLast]!, b.text, bFrom, b.to[bLast]!));
+      drawText(a.text, aFrom, a.to[aLast]!, b.text, bFrom, b.to[bLast]!);
     }
     i = aLast + 1;
     if (bFirst === j) j = bLast + 1;
   }
   const end = a.text.length;
   while (j < b.count) {
-    if (linkOfB[j]! < 0) j = pushHeld(parts, end, b, j);
+    if (linkOfB[j]! < 0) j = drawHeld(end, b, j);
     else j++;
   }
-  return parts;
+  return makeParts();
 }
 
 /** Are the next words on both sides linked to each other and not different? Then they join the same part. */
@@ -127,9 +158,9 @@ function continues(aLast: number, bLast: number, evidence: Evidence): boolean {
 }
 
 /** Draws the run of unlinked words from `first` on. @returns the word after it */
-function pushHeld(parts: NamePart[], at: number, b: Reading, first: number): number {
+function drawHeld(at: number, b: Reading, first: number): number {
   let last = first;
   while (last + 1 < b.count && linkOfB[last + 1] === -1) last++;
-  parts.push(part("only_held", at, at, b.from[first]!, b.to[last]!));
+  draw(ONLY_HELD, at, at, b.from[first]!, b.to[last]!);
   return last + 1;
 }
