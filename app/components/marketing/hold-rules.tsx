@@ -2,7 +2,7 @@ import { Section } from "~/components/marketing/section";
 import { Icon } from "~/components/ui/icons";
 
 const RULES = [
-  { when: "Nobody has vouched for it", text: "The payee is neither whitelisted nor verified for these details." },
+  { when: "Not trusted yet", text: "The payee is neither whitelisted nor verified for these details." },
   { when: "Something changed", text: "A bank detail changed, and nobody has decided since." },
   { when: "The payee objects", text: "They said that the details are not theirs." },
   { when: "The names disagree", text: "The name given with the payment is not exactly the payee's." },
