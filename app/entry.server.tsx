@@ -3,6 +3,7 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { isbot } from "isbot";
 import { renderToReadableStream } from "react-dom/server";
 import { NonceContext } from "~/components/layout/nonce";
+import { cardFormSources } from "~/http/card-form.server";
 import type { PageError } from "~/http/errors.server";
 import { contentSecurityPolicy } from "~/http/security-headers.server";
 
@@ -37,7 +38,9 @@ export default async function handleRequest(
   const retryAfter = retryAfterOf(remixContext);
   if (retryAfter !== undefined) headers.set("Retry-After", String(retryAfter));
   headers.set("Content-Type", "text/html; charset=utf-8");
-  headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, process.env.NODE_ENV === "development"));
+  const others = cardFormSources(new URL(request.url), services.config.cardForm);
+  const isDevelopment = process.env.NODE_ENV === "development";
+  headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, isDevelopment, others));
   return new Response(body, { status: finalStatus, headers });
 }
 

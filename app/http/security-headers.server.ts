@@ -10,15 +10,24 @@ const POLICY = {
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), interest-cohort=()",
 };
 
-/** The content security policy of a page: scripts by nonce alone, styles, fonts and images from ourselves. */
-export function contentSecurityPolicy(nonce: string, development: boolean): string {
+/** What a page needs from others, by directive. */
+export type OtherSources = Partial<Record<"script" | "frame" | "connect" | "img", readonly string[]>>;
+
+/**
+ * The content security policy of a page: scripts by nonce alone, styles, fonts and images from ourselves, and what the
+ * one page with a card form needs besides. Scripts of other hosts run because ours brought them; the hosts are for
+ * browsers that do not know `strict-dynamic`.
+ */
+export function contentSecurityPolicy(nonce: string, development: boolean, others: OtherSources = {}): string {
+  const from = (directive: keyof OtherSources) => (others[directive] ?? []).map((source) => ` ${source}`).join("");
   return [
     "default-src 'self'",
-    `script-src 'nonce-${nonce}' 'strict-dynamic'`,
+    `script-src 'nonce-${nonce}' 'strict-dynamic'${from("script")}`,
     "style-src 'self'",
     "font-src 'self'",
-    "img-src 'self' data:",
-    `connect-src 'self'${development ? " ws://localhost:* ws://127.0.0.1:*" : ""}`,
+    `img-src 'self' data:${from("img")}`,
+    `connect-src 'self'${development ? " ws://localhost:* ws://127.0.0.1:*" : ""}${from("connect")}`,
+    ...(others.frame ? [`frame-src${from("frame")}`] : []),
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",

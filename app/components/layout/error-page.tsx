@@ -11,6 +11,8 @@ interface ErrorPageProps {
   retryHref: string;
 }
 
+const PAYMENT_REQUIRED = 402;
+
 /** What stands in `<main>` when a page could not be made. */
 export function ErrorPage({
   status = 500,
@@ -25,9 +27,15 @@ export function ErrorPage({
       title={title}
       note={requestId && `Reference ${requestId}`}
       actions={
-        <Button to={retryHref} reloadDocument icon="refresh">
-          Try Again
-        </Button>
+        status === PAYMENT_REQUIRED ? (
+          <Button to="/subscription" icon="card">
+            Look at the subscription
+          </Button>
+        ) : (
+          <Button to={retryHref} reloadDocument icon="refresh">
+            Try Again
+          </Button>
+        )
       }
     >
       {message}

@@ -1,18 +1,8 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { FlashBanner } from "~/components/layout/flash-banner";
 import { type FlashMessage, toasts } from "~/components/layout/toast-store";
 import { Toaster } from "~/components/layout/toaster";
-
-const never = () => () => {};
-
-/** False while the server draws and at hydration, true ever after. */
-function useHydrated(): boolean {
-  return useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
-}
+import { useHydrated } from "~/components/use-hydrated";
 
 /**
  * The one place messages appear. The server draws the flash as a banner; once scripts run, a toast takes it over.

@@ -47,6 +47,9 @@ export const MAIN_LINKS: readonly NavItem[] = [
   { label: "Payments", to: "/payments" },
 ];
 
+/** My Account. */
+export const ACCOUNT_LINKS: readonly NavItem[] = [{ label: "Organisation", to: "/subscription", icon: "building" }];
+
 /** Pages that bring a frame of their own. */
 const OWN_FRAME = /^\/(auth|verify|bank-consent|confirm-email|logout)(\/|$)/;
 

@@ -1,0 +1,24 @@
+import { Card } from "~/components/ui/card";
+import { Icon } from "~/components/ui/icons";
+import { formatAud } from "~/kernel/money";
+import { PLAN } from "~/modules/billing/plan";
+
+/** The one plan and what is in it. */
+export function PlanCard() {
+  return (
+    <Card title={PLAN.name}>
+      <p>
+        <span className="figures font-medium text-3xl tracking-[-0.03em]">{formatAud(PLAN.amount)}</span>{" "}
+        <span className="text-base text-ink-soft">AUD per month, including GST of {formatAud(PLAN.taxAmount)}</span>
+      </p>
+      <ul className="mt-5 grid gap-2.5">
+        {PLAN.includes.map((line) => (
+          <li key={line} className="flex gap-2.5 text-base">
+            <Icon name="check" className="mt-0.5 size-4.5 text-accent-text" />
+            {line}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,59 @@
+import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { useEffect } from "react";
+import { LoadError } from "~/components/review/load-error";
+import { buttonClass } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { pageWriter } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { openPortal } from "~/modules/billing/manage-subscription.commands.server";
+import { findPaymentPage } from "~/modules/billing/subscription-page.queries.server";
+
+/** The provider's page somebody asked for. A form may not lead there itself, so this page of ours does. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  const { services, url } = scope;
+  switch (url.searchParams.get("to")) {
+    case "portal":
+      return { address: await openPortal(services, actor, "home") };
+    case "card":
+      return { address: await openPortal(services, actor, "card") };
+    default: {
+      const address = await findPaymentPage(services, actor);
+      if (!address) throw redirect("/subscription");
+      return { address };
+    }
+  }
+});
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => {
+  const title = { title: "Going to Stripe · PayeeProof" };
+  return loaded ? [title, { httpEquiv: "refresh", content: `0;url=${loaded.address}` }] : [title];
+};
+
+export default function Leave() {
+  const { address } = useLoaderData<typeof loader>();
+  // A page that came without a new document does not heed its refresh.
+  useEffect(() => window.location.replace(address), [address]);
+  return (
+    <>
+      <PageHeader title="Going to Stripe" breadcrumb={[{ label: "Subscription", to: "/subscription" }]} />
+      <Card>
+        <p className="text-base text-ink-soft">
+          Cards and payments are looked after by Stripe. If its page does not open by itself, use this link. Afterwards
+          you come back here.
+        </p>
+        <p className="mt-5">
+          <a href={address} className={buttonClass("primary", "lg")}>
+            Continue to Stripe
+          </a>
+        </p>
+      </Card>
+    </>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Subscription Error" />;
+}
