@@ -1,5 +1,6 @@
 import type { Db } from "@db/client";
 import type { Cards } from "~/modules/billing/cards.port";
+import type { BreachedPasswords } from "~/modules/identity/breached-passwords.port";
 import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { SmsTransport } from "~/modules/notifications/sms.port";
 import type { PayeeConsentBankData } from "~/modules/verifications/bank-data.port";
@@ -87,6 +88,7 @@ export interface Services {
   queues: Queues;
   secrets: Secrets;
   passwords: Passwords;
+  breachedPasswords: BreachedPasswords;
   bankData: PayeeConsentBankData;
   cards: Cards;
   mail: MailTransport;

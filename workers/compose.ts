@@ -6,6 +6,7 @@ import { createStripeCards } from "~/adapters/cards/stripe";
 import type { Fetch } from "~/adapters/http-client";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
 import { createHttpMail } from "~/adapters/mail/http-mail";
+import { createBreachedRange, noBreachedPasswords } from "~/adapters/passwords/breached-range";
 import { createScryptPasswords } from "~/adapters/passwords/scrypt";
 import { createSecrets, parseKeys } from "~/adapters/secrets/web-crypto";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
@@ -46,6 +47,9 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       encryption: parseKeys("ENCRYPTION_KEYS", env.ENCRYPTION_KEYS),
     }),
     passwords: createScryptPasswords(),
+    breachedPasswords: env.BREACHED_PASSWORDS_URL
+      ? createBreachedRange({ baseUrl: env.BREACHED_PASSWORDS_URL, fetch: outbound, log })
+      : noBreachedPasswords,
     bankData: createBasiqBankData({
       baseUrl: env.BASIQ_BASE_URL,
       consentUrl: env.BASIQ_CONSENT_URL,

@@ -40,6 +40,8 @@ const variables = z.object({
   SMS_ACCOUNT_SID: secret,
   SMS_AUTH_TOKEN: secret,
   SMS_FROM: secret,
+  /** The range interface of a service that knows breached passwords; without it only the list that ships is asked. */
+  BREACHED_PASSWORDS_URL: address.optional(),
   DB_DRIVER: z.enum(["d1", "libsql"]).default("d1"),
   LIBSQL_URL: address.optional(),
   LIBSQL_AUTH_TOKEN: z.string().optional(),

@@ -20,3 +20,165 @@ export function emailConfirmation(data: {
     reason: "You get this mail because somebody registered with this address. If it was not you, ignore it.",
   };
 }
+
+const NOT_YOU =
+  "If this was not you, set a new password at once, and speak to the people who look after PayeeProof at your organisation.";
+
+const SECURITY_REASON = "You get this mail because it is about the security of your PayeeProof account.";
+
+/** Brings the link to set a new password. */
+export function passwordReset(data: { firstName: string; link: string }): MailContent {
+  return {
+    subject: "Reset your password",
+    preview: "The link works for one hour, and once.",
+    heading: `Hello ${data.firstName}`,
+    paragraphs: [
+      "Somebody asked to reset the password of your PayeeProof account. The link works for one hour, and once.",
+      "If it was not you, ignore this mail: nothing has been changed, and only you can read the link.",
+    ],
+    action: { label: "Set a new password", href: data.link },
+    reason: SECURITY_REASON,
+  };
+}
+
+/** Tells a person that their password is a new one. */
+export function passwordChanged(data: {
+  firstName: string;
+  at: string;
+  how: "reset" | "changed";
+  href: string;
+}): MailContent {
+  return {
+    subject: "Your password was changed",
+    preview: "If this was not you, act now.",
+    heading: `Hello ${data.firstName}`,
+    paragraphs: [
+      data.how === "reset"
+        ? `On ${data.at} your password was reset through a link sent to this address. You were signed out everywhere.`
+        : `On ${data.at} your password was changed. You were signed out everywhere else.`,
+      "API tokens keep working until you revoke them on your profile.",
+      NOT_YOU,
+    ],
+    action: { label: "Set a new password", href: data.href },
+    reason: SECURITY_REASON,
+  };
+}
+
+/** Tells a person of a sign-in from where they have not been before. */
+export function newDeviceSignIn(data: {
+  firstName: string;
+  device: string;
+  place: string | null;
+  ipAddress: string | null;
+  at: string;
+  href: string;
+}): MailContent {
+  return {
+    subject: "New sign-in to your account",
+    preview: `${data.device}, ${data.at}`,
+    heading: `Hello ${data.firstName}`,
+    paragraphs: ["Somebody signed in to your account from a device or place we have not seen before.", NOT_YOU],
+    facts: [
+      { label: "When", value: data.at },
+      { label: "Device", value: data.device },
+      ...(data.place ? [{ label: "Place", value: data.place }] : []),
+      ...(data.ipAddress ? [{ label: "Address", value: data.ipAddress }] : []),
+    ],
+    action: { label: "Look at your sessions", href: data.href },
+    reason: SECURITY_REASON,
+  };
+}
+
+/** Asks the new mailbox of a person whether it is theirs. */
+export function emailChangeNew(data: { firstName: string; newEmail: string; link: string }): MailContent {
+  return {
+    subject: "Confirm your new email address",
+    preview: `${data.newEmail} becomes the address of your PayeeProof account.`,
+    heading: `Hello ${data.firstName}`,
+    paragraphs: [
+      `You asked to change the email address of your PayeeProof account to ${data.newEmail}. Please confirm that it is yours. The link works for 24 hours.`,
+    ],
+    action: { label: "Confirm this address", href: data.link },
+    reason: "You get this mail because somebody gave this address as theirs. If it was not you, ignore it.",
+  };
+}
+
+/** Asks the old mailbox whether the change is wanted, and offers to stop it. */
+export function emailChangeOld(data: {
+  firstName: string;
+  newEmail: string;
+  isAsked: boolean;
+  link: string;
+}): MailContent {
+  return {
+    subject: "Your email address is about to change",
+    preview: `To ${data.newEmail}. If this was not you, stop it.`,
+    heading: `Hello ${data.firstName}`,
+    paragraphs: [
+      `Somebody who is signed in to your account asked to change its email address to ${data.newEmail}.`,
+      data.isAsked
+        ? "The change is made when both mailboxes have said yes. The link works for 24 hours: confirm or stop it there."
+        : "The change is made when the new mailbox has said yes. You can stop it with this link for 24 hours.",
+      NOT_YOU,
+    ],
+    action: { label: "Confirm or stop the change", href: data.link },
+    reason: SECURITY_REASON,
+  };
+}
+
+/** Tells both mailboxes that the address has changed. */
+export function emailChanged(data: { firstName: string; oldEmail: string; newEmail: string; at: string }): MailContent {
+  return {
+    subject: "Your email address was changed",
+    preview: `You sign in with ${data.newEmail} now.`,
+    heading: `Hello ${data.firstName}`,
+    paragraphs: [
+      `On ${data.at} the address of your PayeeProof account was changed from ${data.oldEmail} to ${data.newEmail}. You were signed out everywhere: sign in with the new address.`,
+      "If this was not you, speak to the people who look after PayeeProof at your organisation at once.",
+    ],
+    reason: SECURITY_REASON,
+  };
+}
+
+/** Tells a person that two-step sign-in was turned on or off, or that its recovery codes are new. */
+export function twoStepChanged(data: {
+  firstName: string;
+  change: "enabled" | "disabled" | "recovery_codes";
+  at: string;
+  href: string;
+}): MailContent {
+  const what = {
+    enabled: "Two-step sign-in was turned on",
+    disabled: "Two-step sign-in was turned off",
+    recovery_codes: "New recovery codes were made",
+  }[data.change];
+  return {
+    subject: what,
+    preview: "If this was not you, act now.",
+    heading: `Hello ${data.firstName}`,
+    paragraphs: [`${what} for your account on ${data.at}.`, NOT_YOU],
+    action: { label: "Look at two-step sign-in", href: data.href },
+    reason: SECURITY_REASON,
+  };
+}
+
+/** Tells a person that an API token can act in their name. */
+export function apiTokenCreated(data: {
+  firstName: string;
+  name: string;
+  organizationName: string;
+  at: string;
+  href: string;
+}): MailContent {
+  return {
+    subject: `New API token: ${data.name}`,
+    preview: `It acts in your name at ${data.organizationName}.`,
+    heading: `Hello ${data.firstName}`,
+    paragraphs: [
+      `On ${data.at} the API token "${data.name}" was made. It acts in your name at ${data.organizationName}.`,
+      NOT_YOU,
+    ],
+    action: { label: "Look at your API tokens", href: data.href },
+    reason: SECURITY_REASON,
+  };
+}

@@ -14,11 +14,23 @@ declare module "@remix-run/cloudflare" {
   interface AppLoadContext extends RequestScope {}
 }
 
+/** City and country as Cloudflare knows them of the address; nothing locally. */
+function placeOf(request: Request): string | null {
+  const { city, country } = (request as { cf?: { city?: unknown; country?: unknown } }).cf ?? {};
+  return (
+    [city, country]
+      .filter((part) => typeof part === "string" && part !== "")
+      .join(", ")
+      .slice(0, 100) || null
+  );
+}
+
 /** Reads where a request came from. The address is Cloudflare's and nothing else; locally there may be none. */
 export function readOrigin(request: Request, requestId: string): Origin {
   return {
     ipAddress: request.headers.get("CF-Connecting-IP"),
     userAgent: request.headers.get("User-Agent")?.slice(0, 300) ?? null,
     requestId,
+    place: placeOf(request),
   };
 }

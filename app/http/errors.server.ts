@@ -42,3 +42,13 @@ export function toPageError(error: unknown, log: Log) {
   const { code, message, retryAfterSeconds } = known;
   return data<PageError>({ code, message, retryAfterSeconds }, { status: known.status, headers: errorHeaders(known) });
 }
+
+/** For calls whose client reads `error` from a failure (specification, section 7): the sentence stands there too. */
+export async function namingError<T>(log: Log, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (thrown) {
+    const { code, status, message, fieldErrors, retryAfterSeconds, extra } = toAppError(thrown, log);
+    throw new AppError(code, status, message, { fieldErrors, retryAfterSeconds, extra: { ...extra, error: message } });
+  }
+}

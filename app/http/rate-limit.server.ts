@@ -7,6 +7,7 @@ import type { RequestScope } from "./context.server";
 export const ADDRESS_LIMITS = {
   "sign-in": { limit: 20, windowMs: MINUTE_MS },
   registration: { limit: 10, windowMs: HOUR_MS },
+  "password-reset": { limit: 10, windowMs: HOUR_MS },
   contact: { limit: 5, windowMs: HOUR_MS },
   "organization-lookup": { limit: 60, windowMs: MINUTE_MS },
   "verify-link": { limit: 60, windowMs: MINUTE_MS },

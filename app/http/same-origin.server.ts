@@ -1,4 +1,5 @@
 import { AppError } from "~/kernel/app-error";
+import { bearerOf } from "./bearer.server";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 
@@ -11,7 +12,7 @@ export function requireSameOrigin(request: Request, appOrigin: string): void {
   if (SAFE.has(request.method)) return;
   const { pathname } = new URL(request.url);
   if (pathname.startsWith("/webhooks/")) return;
-  if (pathname.startsWith("/api/") && request.headers.get("Authorization")?.startsWith("Bearer ")) return;
+  if (bearerOf(request) !== undefined) return;
   const site = request.headers.get("Sec-Fetch-Site");
   const origin = request.headers.get("Origin");
   if ((site !== null && site !== "same-origin") || (origin !== null && origin !== appOrigin)) {

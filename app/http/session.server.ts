@@ -4,6 +4,7 @@ import type { Person } from "~/modules/identity/actor";
 import { findPersonBySession } from "~/modules/identity/identity.queries.server";
 import { SESSION_TOUCH_MS } from "~/modules/identity/session";
 import type { Services } from "~/services";
+import { bearerOf, requireBearer } from "./bearer.server";
 import type { RequestScope } from "./context.server";
 import { readCookie, sessionCookie } from "./cookies.server";
 
@@ -23,14 +24,20 @@ export function endSession(services: Cookies): Promise<string> {
 
 const known = new WeakMap<Request, Promise<Person | null>>();
 
-/** Who is asking, or null. Read once per request; role, status and organisation come from the database, never the cookie. */
+/**
+ * Who is asking, or null. Read once per request; role, status and organisation come from the database, never the cookie.
+ * @throws AppError 401, 403 for an API token that may not make this call
+ */
 export function findPerson(scope: RequestScope & { request: Request }): Promise<Person | null> {
   const found = known.get(scope.request) ?? readPerson(scope);
   known.set(scope.request, found);
   return found;
 }
 
-async function readPerson({ services, origin, request }: RequestScope & { request: Request }): Promise<Person | null> {
+async function readPerson(scope: RequestScope & { request: Request }): Promise<Person | null> {
+  const { services, origin, request } = scope;
+  const bearer = bearerOf(request);
+  if (bearer !== undefined) return requireBearer(scope, bearer);
   const { db, clock, secrets } = services;
   const token = await readCookie<string>(cookieOf(services), request);
   if (typeof token !== "string" || token === "") return null;

@@ -6,6 +6,7 @@ import { RegisterForm } from "~/components/identity/register-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { Callout } from "~/components/ui/callout";
 import { Tabs } from "~/components/ui/tabs";
+import { ticketCookie } from "~/http/account-cookies.server";
 import { authenticateForm, findSessionId } from "~/http/authenticator.server";
 import { readForm } from "~/http/body.server";
 import type { RequestScope } from "~/http/context.server";
@@ -19,6 +20,7 @@ import type { AppError } from "~/kernel/app-error";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
 import { register } from "~/modules/identity/registration.commands.server";
 import { parseRegistrationForm } from "~/modules/identity/registration.schema.server";
+import { type SignInTicket, TotpRequired } from "~/modules/identity/two-step";
 import { organizationNotFoundText } from "~/modules/organizations/organization";
 import { findOrganizationsByDomain } from "~/modules/organizations/organization.queries.server";
 import { suggestOrganizationName } from "~/modules/organizations/organization-name";
@@ -60,11 +62,22 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const description = `Welcome back, ${signedIn.person.firstName || signedIn.person.username}`;
     return await enterSite(services, signedIn, form.get("next"), { title: "Logged in successfully", description });
   } catch (error) {
+    if (error instanceof TotpRequired) return await askForCode(scope, error.ticket, form.get("next"));
     const refused = toAppError(error, services.log);
     const body = await answerRefusal(scope, tab, form, refused);
     return data(body, { status: refused.status, headers: errorHeaders(refused) });
   }
 });
+
+/** The password was right: the code is asked for on a page of its own. */
+async function askForCode({ services }: RequestScope, ticket: SignInTicket, next: FormDataEntryValue | null) {
+  const path = ownPath(next);
+  const query = path ? `?${new URLSearchParams({ next: path })}` : "";
+  return redirect(`/auth/two-step${query}`, {
+    status: 303,
+    headers: { "Set-Cookie": await ticketCookie.keep(services, ticket) },
+  });
+}
 
 /** The form again, with what was typed and what is wrong with it. */
 async function answerRefusal(

@@ -63,6 +63,8 @@ export async function aMember(services: Services, who: Who = {}): Promise<Actor>
     userId,
     sessionId: "none",
     emailVerified: true,
+    twoStepEnabled: false,
+    needsTwoStep: false,
     organizationId: organization.id,
     organizationName: organization.name,
     organizationRole: person.role,

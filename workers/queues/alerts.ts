@@ -1,4 +1,5 @@
 import { followCustomer, giveUpFollowing } from "~/modules/billing/card-events.commands.server";
+import { giveUpPasswordReset, sendPasswordReset } from "~/modules/identity/password-reset.commands.server";
 import {
   giveUpMessage,
   sendPromisedMail,
@@ -8,6 +9,7 @@ import type { JobHandlers } from "./run-jobs";
 
 export const alertHandlers: JobHandlers = {
   billing_sync: { run: followCustomer, giveUp: giveUpFollowing },
+  password_reset: { run: sendPasswordReset, giveUp: giveUpPasswordReset },
   mail: { run: sendPromisedMail, giveUp: giveUpMessage },
   sms: { run: sendPromisedSms, giveUp: giveUpMessage },
 };

@@ -8,7 +8,7 @@ export type AuditEntry = {
   /** Given by a command that must find its own row again; else a new one. */
   id?: string;
   action: AuditAction;
-  entityType: "payee" | "verification" | "payment" | "user" | "organization" | "session" | "bank_check" | "job";
+  entityType: "payee" | "verification" | "payment" | "user" | "organization" | "session" | "api_token" | "bank_check" | "job";
   entityId: string;
   /** Old and new values. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */
   details?: Record<string, unknown>;
@@ -30,7 +30,9 @@ export function recordAudit(
     entityType: entry.entityType,
     entityId: entry.entityId,
     details: entry.details ?? null,
-    ...acting.origin,
+    ipAddress: acting.origin.ipAddress,
+    userAgent: acting.origin.userAgent,
+    requestId: acting.origin.requestId,
     createdAt: services.clock.now(),
   });
 }

@@ -20,6 +20,8 @@ export type Standing = {
   /** The role in the current organisation; a super admin has it beside their own. */
   organizationRole: OrganizationRole | null;
   isSuspended: boolean;
+  /** The organisation asks for two-step sign-in, and they have not turned it on. */
+  needsTwoStep: boolean;
 };
 
 export type Refusal = { code: string; message: string };
@@ -47,6 +49,10 @@ const ADMIN_ONLY: Refusal = {
   code: "ADMIN_REQUIRED",
   message: "Only an administrator of your organisation can do this.",
 };
+const TWO_STEP: Refusal = {
+  code: "TWO_STEP_REQUIRED",
+  message: "Your organisation asks for two-step sign-in before you change anything. Turn it on in your profile.",
+};
 const SUPER_ADMIN_ONLY: Refusal = { code: "SUPER_ADMIN_REQUIRED", message: "Only PayeeProof's own staff can do this." };
 
 /** Why a person may not do this; undefined for who may. */
@@ -60,8 +66,9 @@ export function refusalOf(person: Standing, need: Need): Refusal | undefined {
   if (person.organizationId === null) return NO_ORGANIZATION;
   // What a super admin may do in an organisation is what its admin invited them for.
   const role = person.role === "super_admin" ? person.organizationRole : person.role;
-  if (need === "change") return role === "admin" || role === "member" ? undefined : READ_ONLY;
-  return role === "admin" ? undefined : ADMIN_ONLY;
+  const allowed = need === "change" ? ["admin", "member"] : ["admin"];
+  if (!role || !allowed.includes(role)) return need === "change" ? READ_ONLY : ADMIN_ONLY;
+  return person.needsTwoStep ? TWO_STEP : undefined;
 }
 
 /** Roles whose people find the list of people in their menu, and may open its page (specification, section 6). */

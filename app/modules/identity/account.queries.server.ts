@@ -1,31 +1,52 @@
-import { organizationUsers, users } from "@db/schema";
-import { and, eq, ne } from "drizzle-orm";
+import { organizationUsers, twoSteps, users } from "@db/schema";
+import { and, eq, isNotNull, ne, type SQL } from "drizzle-orm";
 import { normalizeEmail } from "~/kernel/email";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
+import type { TwoStep } from "./two-step.server";
 
 export type Account = {
   id: string;
+  email: string;
+  firstName: string;
+  /** The stored hash. */
   password: string;
   status: UserStatus;
   role: UserRole;
   organizationId: string | null;
+  /** Null while it is off. */
+  twoStep: TwoStep | null;
 };
 
 /** The account behind an email address, or a username where there is no `@`. */
 export async function findAccount(services: Pick<Services, "db">, login: string): Promise<Account | undefined> {
   const name = normalizeEmail(login);
-  const [row] = await services.db
+  return findWhere(services, eq(name.includes("@") ? users.email : users.username, name));
+}
+
+export async function findAccountById(services: Pick<Services, "db">, userId: string): Promise<Account | undefined> {
+  return findWhere(services, eq(users.id, userId));
+}
+
+async function findWhere({ db }: Pick<Services, "db">, which: SQL): Promise<Account | undefined> {
+  const [row] = await db
     .select({
       id: users.id,
+      email: users.email,
+      firstName: users.firstName,
       password: users.password,
       status: users.status,
       role: users.role,
       organizationId: users.organizationId,
+      sealedSecret: twoSteps.sealedSecret,
+      lastStep: twoSteps.lastStep,
     })
     .from(users)
-    .where(eq(name.includes("@") ? users.email : users.username, name));
-  return row;
+    .leftJoin(twoSteps, and(eq(twoSteps.userId, users.id), isNotNull(twoSteps.enabledAt)))
+    .where(which);
+  if (!row) return undefined;
+  const { sealedSecret, lastStep, ...account } = row;
+  return { ...account, twoStep: sealedSecret === null ? null : { sealedSecret, lastStep } };
 }
 
 export type Membership = { role: OrganizationRole; status: UserStatus };

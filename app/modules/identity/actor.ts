@@ -3,11 +3,18 @@ import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 import { refusalOf, type Standing } from "./access";
 
 /** Where an act came from: goes into the audit trail. */
-export type Origin = { ipAddress: string | null; userAgent: string | null; requestId: string };
+export type Origin = {
+  ipAddress: string | null;
+  userAgent: string | null;
+  requestId: string;
+  /** City and country of the address, where the network tells. */
+  place?: string | null;
+};
 
-/** A signed-in person as the database knows them on this very request. */
+/** A person, signed in by a session or an API token, as the database knows them on this very request. */
 export type Person = {
   userId: string;
+  /** Empty for a call with an API token: it has no session, and gets none. */
   sessionId: string;
   username: string;
   email: string;
@@ -23,6 +30,9 @@ export type Person = {
   organizationName: string | null;
   /** The current organisation may not act: its people are told so, and nothing else. */
   isSuspended: boolean;
+  twoStepEnabled: boolean;
+  /** Their organisation asks for two-step sign-in, and they have not turned it on. */
+  needsTwoStep: boolean;
   origin: Origin;
 };
 

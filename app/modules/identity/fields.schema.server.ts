@@ -69,3 +69,21 @@ export const abnField = z
     error: "This ABN is not valid. Please check each digit",
   })
   .transform((text) => (text === undefined ? undefined : parseAbn(text)));
+const MISMATCH = "Passwords do not match";
+
+/** The same password once more. */
+export const confirmationField = (password: unknown) =>
+  z.string({ error: MISMATCH }).refine((confirmation) => confirmation === password, { error: MISMATCH });
+
+/** The password a person has: only that something was typed. */
+export const currentPasswordField = z
+  .string({ error: "Enter your password" })
+  .min(1, { error: "Enter your password" })
+  .max(1000);
+
+/** The code of two-step sign-in, from the app or a recovery code. */
+export const codeField = z
+  .string({ error: "Enter the code" })
+  .transform((text) => text.trim())
+  .refine((text) => text !== "", { error: "Enter the code" })
+  .refine((text) => text.length <= 100, { error: "Enter the code" });

@@ -24,10 +24,12 @@ export const loginCallSchema: z.ZodType<Credentials> = z
     password: passwordField,
     organisationId: optionalId,
     organizationId: optionalId,
+    totp: z.string().max(100).nullish(),
   })
   .refine(({ email, username }) => Boolean(email ?? username), { path: ["email"], error: INVALID_EMAIL })
-  .transform(({ email, username, password, organisationId, organizationId }) => ({
+  .transform(({ email, username, password, organisationId, organizationId, totp }) => ({
     login: email ?? username ?? "",
     password,
     organizationId: organisationId ?? organizationId,
+    totp: totp || undefined,
   }));

@@ -19,13 +19,18 @@ import type { Services } from "~/services";
 import { findAccount } from "./account.queries.server";
 import type { Origin } from "./actor";
 import { promiseConfirmation } from "./confirmation.statements.server";
+import { rememberDevice } from "./device.statements.server";
 import { withFreeUsername } from "./free-username.server";
 import { ACCOUNT_EXISTS } from "./messages";
+import { requireUnknownPassword } from "./new-password.server";
 import { type Registration, TRIAL_MS } from "./registration";
 import { isOpen, type SignedIn, welcome } from "./session.queries.server";
 import { closeSession, openSession } from "./session.statements.server";
 
-type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets" | "passwords" | "queues" | "config">;
+type Needs = Pick<
+  Services,
+  "db" | "clock" | "ids" | "secrets" | "passwords" | "breachedPasswords" | "queues" | "config"
+>;
 
 type Register = Registration & {
   /** The form's own id: sent twice, it is the same registration. */
@@ -41,9 +46,10 @@ const ALREADY_SENT = "This form was already sent with another address. Reload th
  * confirm the address, all or nothing.
  *
  * A new organisation makes its creator an active admin; joining one makes a pending member; neither leaves the choice for later.
- * @throws AppError 409 EMAIL_EXISTS with action LOGIN, 404 ORGANIZATION_NOT_FOUND
+ * @throws AppError 409 EMAIL_EXISTS with action LOGIN, 404 ORGANIZATION_NOT_FOUND, 400 for a password everybody knows
  */
 export async function register(services: Needs, origin: Origin, input: Register): Promise<SignedIn> {
+  await requireUnknownPassword(services, input.password);
   const joined = input.organizationId ? await findOrganizationName(services, input.organizationId) : undefined;
   const password = await services.passwords.hash(input.password);
   const call = input.submissionId ? await idempotentCall(services, input, input.submissionId) : undefined;
@@ -84,6 +90,7 @@ async function drawUp(services: Needs, origin: Origin, input: Input): Promise<Dr
   const status = joined ? ("pending" as const) : ("active" as const);
   const acting = { userId, organizationId: organization?.id ?? PLATFORM_ORGANIZATION_ID, origin };
   const session = await openSession(services, userId, origin);
+  const device = await rememberDevice(services, userId, origin);
   const mail = await promiseConfirmation(services, {
     userId,
     email,
@@ -95,6 +102,7 @@ async function drawUp(services: Needs, origin: Origin, input: Input): Promise<Dr
   const after = [
     ...(organization ? [addMember(services, { organizationId: organization.id, userId, role, status })] : []),
     session.statement,
+    device.statement,
     ...(input.presentedSessionId ? [closeSession(services, input.presentedSessionId)] : []),
     ...mail.statements,
     ...(created

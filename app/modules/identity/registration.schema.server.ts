@@ -3,6 +3,7 @@ import * as z from "zod";
 import { invalidInput } from "~/kernel/app-error";
 import {
   abnField,
+  confirmationField,
   emailField,
   firstNameField,
   lastNameField,
@@ -11,8 +12,6 @@ import {
   organizationNameField,
 } from "./fields.schema.server";
 import type { Registration } from "./registration";
-
-const MISMATCH = "Passwords do not match";
 
 const newOrganizationField = z.object({
   name: organizationNameField,
@@ -54,9 +53,7 @@ export function registrationFormSchema(form: FormData) {
   const joins = form.get("createOrganisation") !== "true" && Boolean(form.get("organisationId"));
   return z.object({
     ...personFields,
-    confirmPassword: z
-      .string({ error: MISMATCH })
-      .refine((confirmation) => confirmation === form.get("password"), { error: MISMATCH }),
+    confirmPassword: confirmationField(form.get("password")),
     organisationId: joins ? z.string().max(100) : z.undefined().catch(undefined),
     newOrganisation: joins
       ? z.undefined().catch(undefined)

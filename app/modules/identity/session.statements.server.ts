@@ -26,6 +26,7 @@ export async function openSession(
     expiresAt: now + SESSION_ABSOLUTE_MS,
     ipAddress: origin.ipAddress,
     userAgent: origin.userAgent,
+    place: origin.place ?? null,
   });
   return { token, sessionId, statement };
 }
@@ -33,4 +34,9 @@ export async function openSession(
 /** Ends one session; ending one that is gone changes nothing. */
 export function closeSession(services: Pick<Services, "db">, sessionId: string): Statement {
   return services.db.delete(sessions).where(eq(sessions.id, sessionId));
+}
+
+/** Ends every session of a person. A new one goes after it in the batch. */
+export function closeAllSessions(services: Pick<Services, "db">, userId: string): Statement {
+  return services.db.delete(sessions).where(eq(sessions.userId, userId));
 }

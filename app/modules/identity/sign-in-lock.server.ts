@@ -6,49 +6,52 @@ import { and, eq, gt, gte, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import type { Services } from "~/services";
 import { FAILED_SIGN_INS_WINDOW_MS, MAX_FAILED_SIGN_INS } from "./sign-in";
+import { MAX_WRONG_CODES } from "./two-step";
 
 type Counting = Pick<Services, "db" | "clock" | "secrets">;
 
+/** Counts the failures of one account; after `max` of them it rests until the window ends. */
+export type Lock = { key: string; max: number };
+
 /**
- * The counter of an account's failed sign-ins. What names no account is counted as if it did, so that the limit does not
- * tell which accounts exist; it is stored as a digest, because people type passwords into the wrong field.
+ * The lock on an account's password. What names no account is counted as if it did, so that the limit does not tell
+ * which accounts exist; it is stored as a digest, because people type passwords into the wrong field.
  */
-export async function signInCounterKey(services: Counting, login: string, userId: string | undefined): Promise<string> {
-  return `failed-sign-ins:${userId ?? (await services.secrets.hashToken(login))}`;
+export async function passwordLock(services: Counting, login: string, userId: string | undefined): Promise<Lock> {
+  return { key: `failed-sign-ins:${userId ?? (await services.secrets.hashToken(login))}`, max: MAX_FAILED_SIGN_INS };
 }
 
-const isFull = (services: Counting, key: string) =>
-  and(
-    eq(rateCounters.key, key),
-    gt(rateCounters.windowEndsAt, services.clock.now()),
-    gte(rateCounters.count, MAX_FAILED_SIGN_INS),
-  );
+/** The lock on an account's codes: behind the password, so that nobody else can make it close. */
+export const codeLock = (userId: string): Lock => ({ key: `wrong-codes:${userId}`, max: MAX_WRONG_CODES });
+
+const isFull = (services: Counting, { key, max }: Lock) =>
+  and(eq(rateCounters.key, key), gt(rateCounters.windowEndsAt, services.clock.now()), gte(rateCounters.count, max));
 
 /** @throws AppError 429 SIGN_IN_LOCKED while the account rests */
-export async function requireUnlocked(services: Counting, key: string): Promise<void> {
+export async function requireUnlocked(services: Counting, lock: Lock): Promise<void> {
   const [row] = await services.db
     .select({ windowEndsAt: rateCounters.windowEndsAt })
     .from(rateCounters)
-    .where(isFull(services, key));
+    .where(isFull(services, lock));
   if (row) throw locked(row.windowEndsAt - services.clock.now());
 }
 
 /** Statement of a sign-in's batch: refuses it if the account was locked while the password was compared. */
-export function whileUnlocked(services: Counting, key: string): Statement {
-  const full = services.db.select({ one: sql`1` }).from(rateCounters).where(isFull(services, key));
+export function whileUnlocked(services: Counting, lock: Lock): Statement {
+  const full = services.db.select({ one: sql`1` }).from(rateCounters).where(isFull(services, lock));
   return precondition(services.db, sql`SELECT 1 WHERE NOT EXISTS (${full.getSQL()})`);
 }
 
 /** Statement of a sign-in's batch: the failures before it are forgotten. */
-export function forgetFailures(services: Counting, key: string): Statement {
+export function forgetFailures(services: Counting, { key }: Lock): Statement {
   return services.db.delete(rateCounters).where(eq(rateCounters.key, key));
 }
 
-/** Counts a failed sign-in. @throws AppError 429 SIGN_IN_LOCKED when there were too many before it */
-export async function countFailure(services: Counting, key: string): Promise<void> {
+/** Counts a failure. @throws AppError 429 SIGN_IN_LOCKED when there were too many before it */
+export async function countFailure(services: Counting, { key, max }: Lock): Promise<void> {
   const now = services.clock.now();
   const { count, windowEndsAt } = await countHit(services.db, key, FAILED_SIGN_INS_WINDOW_MS, now);
-  if (count > MAX_FAILED_SIGN_INS) throw locked(windowEndsAt - now);
+  if (count > max) throw locked(windowEndsAt - now);
 }
 
 function locked(remainingMs: number): AppError {

@@ -7,6 +7,8 @@ export type Credentials = {
   password: string;
   /** The organisation to work in; must be one of the person's own. */
   organizationId?: string;
+  /** The code of two-step sign-in, from the app or a recovery code. */
+  totp?: string;
 };
 
 /** After this many failed sign-ins within the window an account rests until the window ends. */

@@ -16,6 +16,8 @@ const person: Person = {
   organizationName: null,
   organizationRole: null,
   isSuspended: false,
+  twoStepEnabled: false,
+  needsTwoStep: false,
   origin: { ipAddress: null, userAgent: null, requestId: "r" },
 };
 
@@ -46,4 +48,8 @@ test("the user is exactly what the interface names, and the session is not in it
 test("everybody but a super admin has to belong somewhere", () => {
   expect(needsOrganizationSelection({ organizationId: "o", role: "member" })).toBe(false);
   expect(needsOrganizationSelection({ organizationId: null, role: "super_admin" })).toBe(false);
+});
+
+test("two-step sign-in is told as it is", () => {
+  expect(toUserJson({ ...person, twoStepEnabled: true }, []).twoStepEnabled).toBe(true);
 });

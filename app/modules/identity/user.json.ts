@@ -40,6 +40,6 @@ export function toUserJson(person: Person, pendingOrganizations: readonly Pendin
       ...(logo === null ? {} : { logo }),
       ...(subdomain === null ? {} : { subdomain }),
     })),
-    twoStepEnabled: false,
+    twoStepEnabled: person.twoStepEnabled,
   };
 }

@@ -9,6 +9,8 @@ export const JOB_KINDS = {
   bank_event: { queue: "bank-checks", maxAttempts: 8 },
   /** Fetches the truth about a customer from the card provider. subjectId: the provider's customer id. */
   billing_sync: { queue: "alerts", maxAttempts: 10 },
+  /** Sends a link to set a new password, if the address is anybody's. The sealed payload holds the address. */
+  password_reset: { queue: "alerts", maxAttempts: 8 },
   /** Sends one mail. The sealed payload holds the rendered template's input. */
   mail: { queue: "alerts", maxAttempts: 12 },
   /** Sends one text message. */

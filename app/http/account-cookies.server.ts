@@ -1,0 +1,34 @@
+import * as z from "zod";
+import type { SignInTicket } from "~/modules/identity/two-step";
+import { sealedCookie } from "./sealed-cookie.server";
+
+/** Between the two steps of a sign-in: that the password was right. */
+export const ticketCookie = sealedCookie<SignInTicket>({
+  name: "sign-in",
+  path: "/auth",
+  maxAgeSeconds: 10 * 60,
+  schema: z.object({
+    userId: z.string(),
+    passwordDigest: z.string(),
+    organizationId: z.string().optional(),
+    organizationIsHint: z.boolean().optional(),
+    issuedAt: z.number(),
+  }),
+});
+
+const ONCE_SECONDS = 2 * 60;
+
+/** Recovery codes, or a token, on their way to the one page that shows them, once. */
+export const recoveryCodesCookie = sealedCookie({
+  name: "recovery-codes",
+  path: "/profile/two-step",
+  maxAgeSeconds: ONCE_SECONDS,
+  schema: z.object({ userId: z.string(), codes: z.array(z.string()) }),
+});
+
+export const newTokenCookie = sealedCookie({
+  name: "new-token",
+  path: "/profile/tokens",
+  maxAgeSeconds: ONCE_SECONDS,
+  schema: z.object({ userId: z.string(), name: z.string(), token: z.string() }),
+});

@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { API_TOKEN_LIFETIMES, isApiScope } from "./api-token";
+import {
+  codeField,
+  confirmationField,
+  currentPasswordField,
+  emailField,
+  firstNameField,
+  lastNameField,
+  nameField,
+  newPasswordField,
+} from "./fields.schema.server";
+
+/** Forms and calls about a person's own account. */
+
+export const forgotPasswordSchema = z.object({ email: emailField });
+
+const token = z.string().min(1).max(200);
+
+/** POST /api/reset-password. */
+export const resetPasswordCallSchema = z.object({ token, password: newPasswordField });
+
+const twice = (form: FormData) => ({
+  password: newPasswordField,
+  confirmPassword: confirmationField(form.get("password")),
+});
+
+export const resetPasswordFormSchema = (form: FormData) => z.object(twice(form));
+
+export const changePasswordFormSchema = (form: FormData) =>
+  z.object({ currentPassword: currentPasswordField, ...twice(form) });
+
+export const namesSchema = z.object({ firstName: firstNameField, lastName: lastNameField });
+
+export const emailChangeSchema = z.object({ email: emailField, currentPassword: currentPasswordField });
+
+export const passwordProofSchema = z.object({ currentPassword: currentPasswordField });
+
+export const codeProofSchema = z.object({ currentPassword: currentPasswordField, code: codeField });
+
+export const codeSchema = z.object({ code: codeField });
+
+const NO_SCOPE = "Choose at least one";
+
+export const apiTokenSchema = z.object({
+  name: nameField(2, "Give the token a name of at least 2 characters", 60),
+  scopes: z
+    .array(z.string().refine(isApiScope, { error: NO_SCOPE }), { error: NO_SCOPE })
+    .min(1, { error: NO_SCOPE })
+    .max(20, { error: NO_SCOPE }),
+  lifetimeDays: z.coerce
+    .number({ error: "Choose how long" })
+    .refine((days) => (API_TOKEN_LIFETIMES as readonly number[]).includes(days), { error: "Choose how long" }),
+  currentPassword: currentPasswordField,
+});

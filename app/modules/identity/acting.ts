@@ -1,0 +1,15 @@
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import type { Origin, Person } from "./actor";
+
+/** A person acting on their own account, for the trail: of their organisation, or the platform's while they have none. */
+export function actingAlone(person: Pick<Person, "userId" | "organizationId" | "origin">): {
+  userId: string;
+  organizationId: string;
+  origin: Origin;
+} {
+  const { userId, organizationId, origin } = person;
+  return { userId, organizationId: organizationId ?? PLATFORM_ORGANIZATION_ID, origin };
+}
+
+/** The entry's subject: the person themself. */
+export const aboutThemself = (userId: string) => ({ entityType: "user" as const, entityId: userId });

@@ -1,0 +1,49 @@
+import { DAY_MS } from "~/kernel/dates";
+
+/** API tokens: what a person's scripts sign in with. Pure. */
+
+/** Every token begins with this, so that it is recognised where it does not belong. */
+export const API_TOKEN_PREFIX = "pp_";
+
+/** What a token may be allowed, and how that reads. */
+export const API_SCOPES = {
+  "payees:read": "See payees",
+  "payees:write": "Add and edit payees, whitelist them",
+  "verifications:read": "See verifications",
+  "verifications:write": "Start checks, send links, review",
+  "payments:read": "See payments",
+  "payments:write": "Record and decide payments",
+  "audit:read": "Read and export the audit trail",
+} as const;
+
+export type ApiScope = keyof typeof API_SCOPES;
+
+export const isApiScope = (text: string): text is ApiScope => Object.hasOwn(API_SCOPES, text);
+
+/** After how many days a token ends; 0: never by itself. */
+export const API_TOKEN_LIFETIMES = [30, 90, 365, 0] as const;
+
+/** Tokens that one person may have at a time. */
+export const MAX_API_TOKENS = 20;
+
+/** How stale `lastUsedAt` may become before a call writes it again. */
+export const API_TOKEN_TOUCH_MS = 5 * 60_000;
+
+/** @param days one of API_TOKEN_LIFETIMES */
+export const apiTokenExpiry = (now: number, days: number): number | null => (days === 0 ? null : now + days * DAY_MS);
+
+const HINT_LENGTH = 4;
+export const hintOf = (token: string): string => token.slice(-HINT_LENGTH);
+
+/** A token as its person sees it; the token itself is shown once, when it is made. */
+export type ApiTokenView = {
+  id: string;
+  name: string;
+  hint: string;
+  organizationName: string;
+  scopes: string[];
+  created: string;
+  expires: string | null;
+  isExpired: boolean;
+  lastUsed: { dateTime: string; exact: string; relative: string } | null;
+};
