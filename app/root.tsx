@@ -17,7 +17,14 @@ import { AccountStatusNotice } from "~/components/identity/account-status-notice
 import { ErrorPage } from "~/components/layout/error-page";
 import { fontHrefs } from "~/components/layout/fonts";
 import { Messages } from "~/components/layout/messages";
-import { ACCOUNT_LINKS, FOOTER_SECTIONS, frameOf, MAIN_LINKS, PUBLIC_LINKS } from "~/components/layout/navigation";
+import {
+  ACCOUNT_LINKS,
+  FOOTER_SECTIONS,
+  frameOf,
+  isOwnAccount,
+  MAIN_LINKS,
+  PUBLIC_LINKS,
+} from "~/components/layout/navigation";
 import { useNonce } from "~/components/layout/nonce";
 import { NotFound } from "~/components/layout/not-found";
 import type { PageHandle } from "~/components/layout/page-handle";
@@ -129,7 +136,7 @@ function Frame({ children }: { children: ReactNode }) {
     return (
       <SignedInLayout
         links={isActive ? MAIN_LINKS : []}
-        accountLinks={isActive ? ACCOUNT_LINKS : []}
+        accountLinks={isActive ? ACCOUNT_LINKS : ACCOUNT_LINKS.filter(({ to }) => isOwnAccount(to))}
         adminLinks={[]}
         user={user}
         organizationName={user.organizationName}
@@ -137,7 +144,7 @@ function Frame({ children }: { children: ReactNode }) {
         logoutAction="/logout"
         theme={theme}
       >
-        {isActive ? children : <AccountStatusNotice status={user.status} />}
+        {isActive || isOwnAccount(pathname) ? children : <AccountStatusNotice status={user.status} />}
       </SignedInLayout>
     );
   }

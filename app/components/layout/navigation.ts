@@ -48,10 +48,16 @@ export const MAIN_LINKS: readonly NavItem[] = [
 ];
 
 /** My Account. */
-export const ACCOUNT_LINKS: readonly NavItem[] = [{ label: "Organisation", to: "/subscription", icon: "building" }];
+export const ACCOUNT_LINKS: readonly NavItem[] = [
+  { label: "Profile", to: "/profile", icon: "user" },
+  { label: "Organisation", to: "/subscription", icon: "building" },
+];
+
+/** Pages about a person's own account: open to everybody who can sign in, let in by their organisation or not. */
+export const isOwnAccount = (pathname: string): boolean => /^\/profile(\/|$)/.test(pathname);
 
 /** Pages that bring a frame of their own. */
-const OWN_FRAME = /^\/(auth|verify|bank-consent|confirm-email|logout)(\/|$)/;
+const OWN_FRAME = /^\/(auth|verify|bank-consent|confirm-email|reset-password|email-change|logout)(\/|$)/;
 
 /** Paths of the signed-in layout (specification, section 2, and the rooms the design adds). */
 const SIGNED_IN =

@@ -1,0 +1,44 @@
+import { Form } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+
+export const FORGOT_PATH = "/auth/forgot";
+
+interface ForgotPasswordFormProps {
+  email: string;
+  answer?: FormAnswer;
+  /** The dialog shares its page with another form that has a field named email. */
+  fieldId?: string;
+}
+
+/** Asks for the address that a link to set a new password is sent to. */
+export function ForgotPasswordForm({ email, answer, fieldId = "email" }: ForgotPasswordFormProps) {
+  const errors = answer?.errors.email;
+  return (
+    <Form method="post" action={FORGOT_PATH} noValidate>
+      <FormErrorSummary
+        title={answer?.title}
+        errors={errors && { [fieldId]: errors }}
+        formErrors={answer?.formErrors}
+      />
+      <div className="grid gap-5">
+        <p className="text-ink-soft">We send you a link to set a new password. It works for one hour.</p>
+        <TextInput
+          id={fieldId}
+          name="email"
+          label="Email"
+          type="email"
+          required
+          autoComplete="username"
+          defaultValue={answer?.values.email ?? email}
+          error={errors}
+        />
+        <SubmitButton formAction={FORGOT_PATH} pendingText="Sending...">
+          Send the link
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,22 @@
+import { TextInput } from "~/components/forms/text-input";
+
+interface CurrentPasswordFieldProps {
+  error?: string[];
+  /** Where a page has several such fields. */
+  idPrefix?: string;
+}
+
+/** The password a person has, asked again before something that matters. */
+export function CurrentPasswordField({ error, idPrefix }: CurrentPasswordFieldProps) {
+  return (
+    <TextInput
+      id={idPrefix && `${idPrefix}-currentPassword`}
+      name="currentPassword"
+      label="Current password"
+      type="password"
+      required
+      autoComplete="current-password"
+      error={error}
+    />
+  );
+}
