@@ -79,6 +79,12 @@ export function check<T>(schema: z.ZodType<T>, value: unknown): T {
   throw invalidInput(fieldErrors, first?.[0]);
 }
 
+/** A header, checked like a body; undefined when it was not sent. @throws AppError 400 */
+export function readHeader<T>(request: Request, name: string, schema: z.ZodType<T>): T | undefined {
+  const value = request.headers.get(name);
+  return value === null ? undefined : check(schema, value);
+}
+
 /** The fields of a posted form. @throws AppError 413, 415 */
 export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get("Content-Type") ?? "";

@@ -1,13 +1,13 @@
 import { api, json } from "~/http/api.server";
-import { check, readJson } from "~/http/body.server";
+import { readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
+import { idempotencyKeySchema } from "~/modules/idempotency/idempotency-key.schema.server";
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
 import { toPayeeJson } from "~/modules/payees/payee.json";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
 import { listPayees } from "~/modules/payees/payees.queries.server";
 import { readPayeesQuery } from "~/modules/payees/payees.schema.server";
-import { idempotencyKeySchema } from "~/modules/verifications/review.schema.server";
 import { toVerificationJson } from "~/modules/verifications/verification.json";
 
 export const { loader, action } = api({
@@ -20,8 +20,7 @@ export const { loader, action } = api({
   POST: async (args) => {
     const actor = await apiWriter(args);
     const details = await readJson(args.request, newPayeeSchema);
-    const key = args.request.headers.get("Idempotency-Key");
-    const idempotencyKey = key === null ? undefined : check(idempotencyKeySchema, key);
+    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
     const { payeeId } = await addPayee(args.services, actor, { details, idempotencyKey });
     const { payee, latest } = await getPayeeWithLatest(args.services, actor, payeeId);
     const verification = latest && { ...toVerificationJson(latest), evidence: latest.evidence };

@@ -1,6 +1,7 @@
 import { api, json } from "~/http/api.server";
-import { check, readJson } from "~/http/body.server";
+import { check, readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
+import { idempotencyKeySchema } from "~/modules/idempotency/idempotency-key.schema.server";
 import { toPaymentJson } from "~/modules/payments/payment.json";
 import {
   accountPaymentSchema,
@@ -10,7 +11,6 @@ import {
 } from "~/modules/payments/payment.schema.server";
 import { listPayments } from "~/modules/payments/payments.queries.server";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
-import { idempotencyKeySchema } from "~/modules/verifications/review.schema.server";
 
 export const { loader, action } = api({
   GET: async (args) => {
@@ -24,8 +24,7 @@ export const { loader, action } = api({
     const body = await readJson(args.request, anyPaymentSchema);
     const isToPayee = body.payeeId !== undefined && body.payeeId !== null;
     const payment = check(isToPayee ? payeePaymentSchema : accountPaymentSchema, body);
-    const key = args.request.headers.get("Idempotency-Key");
-    const idempotencyKey = key === null ? undefined : check(idempotencyKeySchema, key);
+    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
     const recorded = await recordPayment(args.services, actor, { payment, idempotencyKey });
     const { decision, reasons } = recorded;
     return json({ payment: toPaymentJson(recorded.payment), decision, reasons }, { status: 201 });

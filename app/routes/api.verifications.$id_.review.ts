@@ -1,8 +1,9 @@
 import { api } from "~/http/api.server";
-import { check, readJson } from "~/http/body.server";
+import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
+import { idempotencyKeySchema } from "~/modules/idempotency/idempotency-key.schema.server";
 import { reviewVerification } from "~/modules/verifications/review.commands.server";
-import { idempotencyKeySchema, reviewSchema } from "~/modules/verifications/review.schema.server";
+import { reviewSchema } from "~/modules/verifications/review.schema.server";
 import { toVerificationJson } from "~/modules/verifications/verification.json";
 
 export const { loader, action } = api({
@@ -10,8 +11,7 @@ export const { loader, action } = api({
     const actor = await apiWriter(args);
     const verificationId = idParam(args.params);
     const review = await readJson(args.request, reviewSchema);
-    const key = args.request.headers.get("Idempotency-Key");
-    const idempotencyKey = key === null ? undefined : check(idempotencyKeySchema, key);
+    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
     const verification = await reviewVerification(args.services, actor, { verificationId, review, idempotencyKey });
     return { verification: toVerificationJson(verification) };
   },

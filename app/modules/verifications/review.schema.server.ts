@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { cleanText, isStorable } from "~/kernel/text";
+import { idempotencyKeySchema } from "~/modules/idempotency/idempotency-key.schema.server";
 import { DEFAULT_REJECTION_REASON } from "./verification";
 
 const MAX_REASON = 500;
@@ -18,13 +19,6 @@ export const reviewSchema = z.discriminatedUnion("approved", [
   z.object({ approved: z.literal(true), addToGlobalWhitelist: z.boolean().default(false) }),
   z.object({ approved: z.literal(false), reason: reason.default(DEFAULT_REJECTION_REASON) }),
 ]);
-
-/** `Idempotency-Key`, or a form's hidden field. */
-export const idempotencyKeySchema = z
-  .string()
-  .min(1)
-  .max(200)
-  .refine(isStorable, "The key contains characters that cannot be stored");
 
 const submission = { submissionId: idempotencyKeySchema.optional() };
 

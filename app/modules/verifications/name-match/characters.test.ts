@@ -130,6 +130,13 @@ describe("texts longer than any name", () => {
     expect(result).toMatchObject({ score: 0, matchType: "none", differences: [{ type: "different_token" }] });
   });
 
+  test("are different when their first letter differs, and when one goes on", () => {
+    expect(compareLong(`Z${long}`, long).matchType).toBe("none");
+    expect(compareLong(`${long}${long}`, long).matchType).toBe("none");
+    expect(compareLong(`(1) ${long}`, `1. ${long}`).matchType).toBe("exact");
+    expect(compareLong(`\u00e9${long}`, `E${long}`).matchType).toBe("none");
+  });
+
   test("are nobody's when they have no letters", () => {
     expect(compareLong(" ".repeat(2000), " ".repeat(3000)).matchType).toBe("none");
   });

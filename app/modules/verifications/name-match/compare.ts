@@ -17,7 +17,7 @@ const personB = new Words();
 const hasPart = (name: Name, part: Part) => (name.has & (1 << part)) !== 0;
 
 function noteSegment(
-  type: "trading_as" | "trustee",
+  type: "trading_as" | "trustee" | "different_token",
   severity: Severity,
   penalty: number,
   sa: Segment | undefined,
@@ -76,7 +76,9 @@ function compareParts(a: Name, b: Name, part: Part, type: "trading_as" | "truste
     const second = holds(evidence, () => compareOrganisations(a, sa[part]!, b, sb[part]!, evidence));
     if (main && second) return;
     const keep = type === "trading_as" ? main : second;
-    noteSegment(type, keep ? Severity.Close : Severity.Conflict, 22, sa[part], sb[part], evidence);
+    const quoted = main ? part : Part.Main;
+    const reason = main || type === "trustee" ? type : "different_token";
+    noteSegment(reason, keep ? Severity.Close : Severity.Conflict, 22, sa[quoted], sb[quoted], evidence);
     return;
   }
   const whole = inA ? b : a;

@@ -145,7 +145,7 @@ describe("organisations", () => {
     ["John Doe", "John Doe Pty Ltd", "none", "entity_kind"],
     ["John Doe", "Doe Family Trust", "none", "entity_kind"],
     ["Bolt Tiles", "Acme Pty Ltd T/A Nut Tiles", "none", "trading_as"],
-    ["Acme Pty Ltd T/A Bolt", "Zorpix Pty Ltd T/A Bolt", "none", "trading_as"],
+    ["Acme Pty Ltd T/A Bolt", "Zorpix Pty Ltd T/A Bolt", "none", "different_token"],
     ["Acme Pty Ltd ATF Doe Trust", "Acme Pty Ltd ATF Quince Trust", "none", "trustee"],
     ["Quince Lawyers Office Account", "Quince Lawyers Trust Account", "none"],
     ["N/A", "Acme Tiles", "none", "blank"],
