@@ -188,7 +188,8 @@ export function compareHolders(a: Name, b: Name, evidence: Evidence): void {
   }
   if (holdersA.either !== holdersB.either) evidence.note("joint_holder", Severity.Close, 4, -1, -1, -1, -1);
   if (!inOrder) noteHolder(-1, Severity.Close, 5, evidence);
-  if (holdersA.count !== holdersB.count || leftA > 0 || leftB > 0) noteHolder(firstLeft, Severity.Close, 11, evidence);
+  if (holdersA.unnamed !== holdersB.unnamed || holdersA.count !== holdersB.count || leftA > 0 || leftB > 0)
+    noteHolder(firstLeft, Severity.Close, 11, evidence);
 }
 
 /** "Mr & Mrs Henderson": nothing but a surname, which both holders must have. */

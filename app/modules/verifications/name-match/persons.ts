@@ -154,10 +154,17 @@ export function comparePeople(a: Words, b: Words, evidence: Evidence): void {
   noteLeft(a, b, Severity.Close, evidence);
 }
 
+/** Is an initial among the words without a partner? Two different initials are no misplaced space. */
+function leavesInitial(words: Words, pairs: Int32Array): boolean {
+  for (let k = 0; k < words.count; k++) if (pairs[k]! < 0 && words.length[k] === 1) return true;
+  return false;
+}
+
 const MIN_WRITTEN = 8;
 
 /** Spaces in the wrong place and a slip or two at once: the whole names are compared as if written in one word. */
 function meetsAsOneWord(a: Words, b: Words): boolean {
+  if (leavesInitial(a, alignment.pairA) || leavesInitial(b, alignment.pairB)) return false;
   const x = writeTogether(a, writtenA);
   const y = writeTogether(b, writtenB);
   return Math.min(x, y) >= MIN_WRITTEN && editDistance(writtenA, 0, x, writtenB, 0, y, 2) <= 2;
