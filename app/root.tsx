@@ -13,28 +13,25 @@ import {
   useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { AccountStatusNotice } from "~/components/identity/account-status-notice";
 import { ErrorPage } from "~/components/layout/error-page";
 import { fontHrefs } from "~/components/layout/fonts";
 import { Messages } from "~/components/layout/messages";
-import {
-  ACCOUNT_LINKS,
-  FOOTER_SECTIONS,
-  frameOf,
-  isOwnAccount,
-  MAIN_LINKS,
-  PUBLIC_LINKS,
-} from "~/components/layout/navigation";
+import { FOOTER_SECTIONS, frameOf, isOwnAccount, PUBLIC_LINKS } from "~/components/layout/navigation";
 import { useNonce } from "~/components/layout/nonce";
 import { NotFound } from "~/components/layout/not-found";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { PublicLayout } from "~/components/layout/public-layout";
 import { SignedInLayout } from "~/components/layout/signed-in-layout";
+import { isOpenTo, menusFor } from "~/components/layout/viewer";
+import { NoOrganization } from "~/components/organizations/no-organization";
+import { OrganizationPicker } from "~/components/organizations/organization-picker";
+import { StandingNotice } from "~/components/organizations/standing-notice";
 import { takeFlash } from "~/http/flash.server";
 import { page } from "~/http/page.server";
 import { findPerson } from "~/http/session.server";
 import { readTheme } from "~/http/theme.server";
 import { leftForThisAnswer } from "~/http/this-answer.server";
+import { describeViewer } from "~/modules/organizations/viewer.queries.server";
 import stylesHref from "./tailwind.css";
 
 export const links: LinksFunction = () => [
@@ -67,13 +64,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     takeFlash(services, request),
     readTheme(request),
   ]);
-  const user = person && {
-    firstName: person.firstName,
-    lastName: person.lastName,
-    email: person.email,
-    status: person.status,
-    organizationName: person.organizationName,
-  };
+  const user = person && (await describeViewer(services, person));
   const year = new Date(services.clock.now()).getUTCFullYear();
   const { appEnv, appOrigin } = services.config;
   const flash = leftForThisAnswer(scope).flash ?? waiting?.flash ?? null;
@@ -85,10 +76,11 @@ function useRoot() {
   return useRouteLoaderData<typeof loader>("root");
 }
 
-/** A page that needs no script says so in its handle; a waiting message brings them all the same, for its toast. */
+/** A page that needs no script says so in its handle; a waiting message or choice brings them all the same. */
 function useScripts(): boolean {
   const isQuiet = useMatches().some((match) => (match.handle as PageHandle | undefined)?.scripts === false);
-  return useRoot()?.flash ? true : !isQuiet;
+  const root = useRoot();
+  return root?.flash || root?.user?.needsSelection ? true : !isQuiet;
 }
 
 export function Layout({ children }: { children: ReactNode }) {
@@ -131,35 +123,44 @@ function Frame({ children }: { children: ReactNode }) {
   const user = root?.user;
   const frame = frameOf(pathname, Boolean(user));
   if (frame === "own") return children;
-  if (frame === "signed-in" && user) {
-    const isActive = user.status === "active";
+  if (frame === "signed-in" && user && !user.needsSelection) {
     return (
       <SignedInLayout
-        links={isActive ? MAIN_LINKS : []}
-        accountLinks={isActive ? ACCOUNT_LINKS : ACCOUNT_LINKS.filter(({ to }) => isOwnAccount(to))}
-        adminLinks={[]}
+        {...menusFor(user)}
         user={user}
         organizationName={user.organizationName}
         testMode={root?.isTest}
         logoutAction="/logout"
         theme={theme}
       >
-        {isActive || isOwnAccount(pathname) ? children : <AccountStatusNotice status={user.status} />}
+        {isOpenTo(user, pathname) ? children : <StandingNotice {...user} />}
       </SignedInLayout>
     );
   }
+  const options = user?.pendingOrganizations ?? [];
+  const isWithoutOrganization = frame === "signed-in" && user?.needsSelection && !isOwnAccount(pathname);
   return (
-    <PublicLayout
-      links={PUBLIC_LINKS}
-      signedIn={Boolean(user)}
-      sections={FOOTER_SECTIONS}
-      copyright={root ? `© ${root.year} PayeeProof` : "© PayeeProof"}
-      theme={theme}
-    >
-      {children}
-    </PublicLayout>
+    <>
+      <div {...(options.length > 0 ? INERT : {})}>
+        <PublicLayout
+          links={PUBLIC_LINKS}
+          signedIn={Boolean(user)}
+          sections={FOOTER_SECTIONS}
+          copyright={root ? `© ${root.year} PayeeProof` : "© PayeeProof"}
+          theme={theme}
+        >
+          {isWithoutOrganization ? <NoOrganization /> : children}
+        </PublicLayout>
+      </div>
+      {root && options.length > 0 && (
+        <OrganizationPicker options={options} productDomain={new URL(root.origin).hostname} />
+      )}
+    </>
   );
 }
+
+/** React 18 knows the attribute only as text. */
+const INERT = { inert: "" };
 
 export function ErrorBoundary() {
   const error = useRouteError();

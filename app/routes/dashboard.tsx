@@ -1,4 +1,4 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
+import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { DashboardPage } from "~/components/dashboard/dashboard-page";
 import { NoOrganization } from "~/components/dashboard/no-organization";
@@ -15,6 +15,8 @@ export const meta: MetaFunction = () => [{ title: "Dashboard · PayeeProof" }];
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
   const { services } = scope;
+  // Super admins of no organisation look after all of them; the dashboard's shape is there with its tables.
+  if (person.role === "super_admin" && person.organizationId === null) throw redirect("/admin/organizations");
   // People who are not let in yet see the frame's notice in the place of the page.
   if (person.status !== "active" || person.organizationId === null) return null;
   const actor = asMember(person);

@@ -51,13 +51,23 @@ export const MAIN_LINKS: readonly NavItem[] = [
 export const ACCOUNT_LINKS: readonly NavItem[] = [
   { label: "Profile", to: "/profile", icon: "user" },
   { label: "Organisation", to: "/subscription", icon: "building" },
+  { label: "Settings", to: "/settings", icon: "settings" },
+  { label: "Audit trail", to: "/audit", icon: "history" },
 ];
+
+/** My Account, for people with more than one organisation. */
+export const SWITCH_LINK: NavItem = { label: "Switch organisation", to: "/select-organization", icon: "users" };
+
+/** Admin. */
+export const USERS_LINK: NavItem = { label: "Users", to: "/admin/users", icon: "users" };
+export const ORGANIZATIONS_LINK: NavItem = { label: "Organizations", to: "/admin/organizations", icon: "building" };
 
 /** Pages about a person's own account: open to everybody who can sign in, let in by their organisation or not. */
 export const isOwnAccount = (pathname: string): boolean => /^\/profile(\/|$)/.test(pathname);
 
 /** Pages that bring a frame of their own. */
-const OWN_FRAME = /^\/(auth|verify|bank-consent|confirm-email|reset-password|email-change|logout)(\/|$)/;
+const OWN_FRAME =
+  /^\/(auth|verify|bank-consent|confirm-email|reset-password|email-change|invitation|select-organization|logout)(\/|$)/;
 
 /** Paths of the signed-in layout (specification, section 2, and the rooms the design adds). */
 const SIGNED_IN =

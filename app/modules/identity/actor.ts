@@ -50,6 +50,11 @@ export function canWrite(person: Standing): boolean {
   return refusalOf(person, "change") === undefined;
 }
 
+/** Admins also look after the organisation itself: its people, domains and policies. */
+export function canAdminister(person: Standing): boolean {
+  return refusalOf(person, "administer") === undefined;
+}
+
 /** The system as an actor, e.g. in cron and consumers; `requestId` is the job's. */
 export function systemActor(organizationId: string, requestId: string): SystemActor {
   return { userId: null, organizationId, origin: { ipAddress: null, userAgent: null, requestId } };

@@ -7,7 +7,9 @@ import { and, eq, gt, ne, sql } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
 import type { Origin, Person } from "~/modules/identity/actor";
+import { rememberDevice } from "~/modules/identity/device.statements.server";
 import { withFreeUsername } from "~/modules/identity/free-username.server";
+import { requireUnknownPassword } from "~/modules/identity/new-password.server";
 import { isOpen, type SignedIn, welcome } from "~/modules/identity/session.queries.server";
 import { closeSession, openSession } from "~/modules/identity/session.statements.server";
 import type { Services } from "~/services";
@@ -63,7 +65,7 @@ export async function acceptInvitation(services: Needs, person: Person, token: s
  * @throws AppError as `acceptInvitation`, and 409 EMAIL_EXISTS with action LOGIN
  */
 export async function registerByInvitation(
-  services: Needs & Pick<Services, "passwords">,
+  services: Needs & Pick<Services, "passwords" | "breachedPasswords">,
   origin: Origin,
   token: string,
   { password, ...newcomer }: Newcomer,
@@ -72,10 +74,12 @@ export async function registerByInvitation(
   if (invitation.account) throw accountExists();
   const { db, clock, ids, passwords } = services;
   const { email, role, organizationId } = invitation;
+  await requireUnknownPassword(services, password);
   const hash = await passwords.hash(password);
   const now = clock.now();
   const userId = ids.next();
   const session = await openSession(services, userId, origin);
+  const device = await rememberDevice(services, userId, origin);
   const person = {
     ...newcomer,
     id: userId,
@@ -96,6 +100,7 @@ export async function registerByInvitation(
         addMember(services, { organizationId, userId, role, status: "active" }),
         ...accepted(services, invitation, { userId, origin }),
         session.statement,
+        device.statement,
       ]),
     );
   } catch (error) {

@@ -2,23 +2,25 @@ import { organizationDomains, organizations, organizationUsers } from "@db/schem
 import { and, desc, sql } from "drizzle-orm";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { Services } from "~/services";
-import type { OrganizationsQuery } from "./people";
+import type { ListedOrganization, OrganizationsQuery } from "./people";
 
 export const ORGANIZATIONS_PAGE_SIZE = 50;
 
 /** Members are counted up to this many. */
-export const MAX_COUNTED_MEMBERS = 1_000;
+const MAX_COUNTED_MEMBERS = 1_000;
 
 const END = "\u{10ffff}";
 
 /** One page of all organisations, newest first, with what a super admin may know of them: no bank data. */
-export async function listOrganizations({ db }: Pick<Services, "db">, query: OrganizationsQuery = {}) {
+export async function listOrganizations(
+  { db }: Pick<Services, "db">,
+  query: OrganizationsQuery = {},
+): Promise<{ organizations: ListedOrganization[]; next?: string }> {
   const q = query.q?.toLowerCase();
   const rows = await db
     .select({
       id: organizations.id,
       name: organizations.name,
-      abn: organizations.abn,
       active: organizations.active,
       subscriptionStatus: organizations.subscriptionStatus,
       trialEndsAt: organizations.trialEndsAt,
@@ -45,5 +47,3 @@ export async function listOrganizations({ db }: Pick<Services, "db">, query: Org
   const shown = rows.slice(0, ORGANIZATIONS_PAGE_SIZE);
   return { organizations: shown, next: rows.length > ORGANIZATIONS_PAGE_SIZE ? shown.at(-1)?.id : undefined };
 }
-
-export type ListedOrganization = Awaited<ReturnType<typeof listOrganizations>>["organizations"][number];

@@ -1,8 +1,8 @@
 import { organizations, organizationUsers, users } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { UserRole, UserStatus } from "~/kernel/enums";
+import type { UserStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
-import { type PeopleQuery, wordsOf } from "./people";
+import { type ListedPerson, type PeopleQuery, wordsOf } from "./people";
 
 export const PEOPLE_PAGE_SIZE = 50;
 
@@ -11,21 +11,6 @@ const MAX_WALK = 2_000;
 const MAX_FOUND = 200;
 
 type Reading = Pick<Services, "db">;
-
-/** A person as lists of people show them: in one organisation, or in the one they are in now. No bank data. */
-export type ListedPerson = {
-  userId: string;
-  firstName: string;
-  lastName: string;
-  email: string;
-  emailVerified: boolean;
-  role: UserRole;
-  status: UserStatus;
-  organizationId: string | null;
-  organizationName: string | null;
-  lastLoginAt: number | null;
-  createdAt: number;
-};
 
 export type PeoplePage = { people: ListedPerson[]; next?: string };
 

@@ -1,4 +1,4 @@
-import { USER_STATUSES, type UserStatus } from "~/kernel/enums";
+import { type SubscriptionStatus, USER_STATUSES, type UserRole, type UserStatus } from "~/kernel/enums";
 
 /** Lists of people and organisations: which page of them an address asks for. Pure. */
 
@@ -42,3 +42,32 @@ const MAX_WORDS = 3;
 export function wordsOf(q: string | undefined): string[] {
   return (q ?? "").toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
 }
+
+/** A person as lists of people show them: in one organisation, or in the one they are in now. No bank data. */
+export type ListedPerson = {
+  userId: string;
+  firstName: string;
+  lastName: string;
+  email: string;
+  emailVerified: boolean;
+  role: UserRole;
+  status: UserStatus;
+  organizationId: string | null;
+  organizationName: string | null;
+  lastLoginAt: number | null;
+  createdAt: number;
+};
+
+/** An organisation as super admins list it. No bank data. */
+export type ListedOrganization = {
+  id: string;
+  name: string;
+  active: boolean;
+  subscriptionStatus: SubscriptionStatus | null;
+  trialEndsAt: number | null;
+  createdAt: number;
+  /** Its primary email domain. */
+  domain: string | null;
+  /** Active members, counted up to a limit. */
+  members: number;
+};

@@ -1,0 +1,105 @@
+import { Form } from "@remix-run/react";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { FilterTabs } from "~/components/tables/filter-tabs";
+import { SearchBox } from "~/components/tables/search-box";
+import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Badge } from "~/components/ui/badge";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { Pagination } from "~/components/ui/pagination";
+import { listHref, type OrganizationsQuery } from "~/modules/organizations/people";
+import type { OrganizationRow } from "~/modules/organizations/people.view";
+
+interface OrganizationsCardProps {
+  path: string;
+  query: OrganizationsQuery;
+  rows: readonly OrganizationRow[];
+  next?: string;
+}
+
+const FILTERS = [
+  { label: "All", standing: undefined },
+  { label: "Active", standing: "active" },
+  { label: "Suspended", standing: "suspended" },
+] as const;
+
+/** Every organisation, and whether it may act. */
+export function OrganizationsCard({ path, query: { q, standing }, rows, next }: OrganizationsCardProps) {
+  return (
+    <Card title="Organizations" flush>
+      <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+        <FilterTabs
+          label="Standing"
+          items={FILTERS.map((filter) => ({
+            label: filter.label,
+            to: listHref(path, { q, standing: filter.standing }),
+            current: filter.standing === standing,
+          }))}
+        />
+        <SearchBox
+          label="Search organisations by the beginning of their name"
+          defaultValue={q}
+          keep={{ standing }}
+          clearHref={listHref(path, { standing })}
+        />
+      </div>
+      {rows.length === 0 ? (
+        <EmptyState icon="building" title="Nothing to show" headingLevel={3}>
+          No organisation fits this choice.
+        </EmptyState>
+      ) : (
+        <OrganizationsTable rows={rows} />
+      )}
+      <Pagination label="Organizations" nextHref={next && listHref(path, { q, standing, after: next })} />
+    </Card>
+  );
+}
+
+function OrganizationsTable({ rows }: { rows: readonly OrganizationRow[] }) {
+  return (
+    <Table
+      caption="Organizations"
+      head={
+        <>
+          <Th>Organisation</Th>
+          <Th>Members</Th>
+          <Th>Subscription</Th>
+          <Th>Standing</Th>
+          <Th>Since</Th>
+          <Th hidden>Actions</Th>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.id}>
+          <Td>
+            <span className="font-medium">{row.name}</span>
+            {row.domain && <CellNote>{row.domain}</CellNote>}
+          </Td>
+          <Td label="Members">{row.members}</Td>
+          <Td label="Subscription">{row.subscription}</Td>
+          <Td label="Standing">
+            {row.active ? <Badge tone="verified">Active</Badge> : <Badge tone="review">Suspended</Badge>}
+          </Td>
+          <Td label="Since">{row.createdOn}</Td>
+          <Td actions>
+            <Form method="post">
+              <HiddenFields values={{ organizationId: row.id }} />
+              <SubmitButton
+                name="intent"
+                value={row.active ? "suspend" : "resume"}
+                variant={row.active ? "quiet" : "secondary"}
+                size="sm"
+                pendingText="Saving..."
+              >
+                {row.active ? "Suspend" : "Resume"}
+                <span className="sr-only"> {row.name}</span>
+              </SubmitButton>
+            </Form>
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { PeopleTable } from "~/components/admin/people-table";
+import { PeopleToolbar } from "~/components/admin/people-toolbar";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { Pagination } from "~/components/ui/pagination";
+import type { UserStatus } from "~/kernel/enums";
+import { listHref, type PeopleQuery } from "~/modules/organizations/people";
+import type { PersonRow } from "~/modules/organizations/people.view";
+
+interface PeopleCardProps {
+  title: string;
+  description?: ReactNode;
+  path: string;
+  query: PeopleQuery;
+  rows: readonly PersonRow[];
+  counts?: Record<UserStatus, number>;
+  next?: string;
+  canAct: boolean;
+  showOrganization?: boolean;
+}
+
+/** A list of people with its search, its filter and its pages. */
+export function PeopleCard(props: PeopleCardProps) {
+  const { title, description, path, query, rows, counts, next, canAct, showOrganization } = props;
+  const { q, status } = query;
+  return (
+    <Card title={title} description={description} flush>
+      <PeopleToolbar path={path} query={query} counts={counts} />
+      {rows.length === 0 ? (
+        <EmptyState icon="users" title="Nobody to show" headingLevel={3}>
+          No person fits this choice.
+        </EmptyState>
+      ) : (
+        <PeopleTable rows={rows} canAct={canAct} showOrganization={showOrganization} />
+      )}
+      <Pagination label={title} nextHref={next && listHref(path, { q, status, after: next })} />
+    </Card>
+  );
+}

@@ -1,0 +1,35 @@
+import { FilterTabs } from "~/components/tables/filter-tabs";
+import { SearchBox } from "~/components/tables/search-box";
+import type { UserStatus } from "~/kernel/enums";
+import { listHref, type PeopleQuery } from "~/modules/organizations/people";
+import { STATUS_FILTERS } from "~/modules/organizations/people.view";
+import { STATUS_LABELS } from "~/modules/organizations/roles";
+
+interface PeopleToolbarProps {
+  path: string;
+  query: PeopleQuery;
+  counts?: Record<UserStatus, number>;
+}
+
+/** Search and filter of people; both stay in the address. */
+export function PeopleToolbar({ path, query: { q, status }, counts }: PeopleToolbarProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+      <FilterTabs
+        label="Status"
+        items={STATUS_FILTERS.map((one) => ({
+          label: one ? STATUS_LABELS[one] : "All",
+          to: listHref(path, { q, status: one }),
+          current: one === status,
+          count: one && counts?.[one].toLocaleString("en-AU"),
+        }))}
+      />
+      <SearchBox
+        label="Search first name, last name or email"
+        defaultValue={q}
+        keep={{ status }}
+        clearHref={listHref(path, { status })}
+      />
+    </div>
+  );
+}

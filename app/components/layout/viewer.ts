@@ -1,0 +1,40 @@
+import type { UserRole, UserStatus } from "~/kernel/enums";
+import { PEOPLE_ROLES, PLATFORM_ROLES } from "~/modules/identity/access";
+import type { NavItem } from "./nav-link";
+import { ACCOUNT_LINKS, isOwnAccount, MAIN_LINKS, ORGANIZATIONS_LINK, SWITCH_LINK, USERS_LINK } from "./navigation";
+
+/** What the frame knows of who is looking. */
+export interface Viewer {
+  role: UserRole;
+  status: UserStatus;
+  isSuspended: boolean;
+  hasSeveralOrganizations: boolean;
+}
+
+/** Their organisation has let them in, and may itself go on. */
+const isLetIn = ({ status, isSuspended }: Viewer) => status === "active" && !isSuspended;
+
+const isAdministration = (pathname: string) => /^\/admin(\/|$)/.test(pathname);
+
+/** Whether a page of the signed-in layout is drawn for them, or only the notice that says why not. */
+export function isOpenTo(viewer: Viewer, pathname: string): boolean {
+  if (isLetIn(viewer) || isOwnAccount(pathname)) return true;
+  return viewer.status === "active" && viewer.role === "super_admin" && isAdministration(pathname);
+}
+
+/** The links of the header and its menu (specification, section 2). */
+export function menusFor(viewer: Viewer): Record<"links" | "accountLinks" | "adminLinks", readonly NavItem[]> {
+  const account = ACCOUNT_LINKS.filter(({ to }) => isLetIn(viewer) || isOwnAccount(to));
+  const isSuperAdmin = viewer.role === "super_admin" && viewer.status === "active";
+  const mayAdminister = isLetIn(viewer) || isSuperAdmin;
+  return {
+    links: isLetIn(viewer) ? MAIN_LINKS : [],
+    accountLinks: viewer.hasSeveralOrganizations ? [...account, SWITCH_LINK] : account,
+    adminLinks: mayAdminister
+      ? [
+          ...(PEOPLE_ROLES.includes(viewer.role) ? [USERS_LINK] : []),
+          ...(PLATFORM_ROLES.includes(viewer.role) ? [ORGANIZATIONS_LINK] : []),
+        ]
+      : [],
+  };
+}

@@ -1,0 +1,128 @@
+import { Form } from "@remix-run/react";
+import { Checkbox } from "~/components/forms/checkbox";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+
+export interface InvitationView {
+  state: "open" | "used" | "expired";
+  email: string;
+  organizationName: string;
+  invitedBy: string | null;
+  role: string;
+  /** Who looks at it: the invited person, somebody else, or nobody who is signed in. */
+  who: "invited" | "somebody_else" | "known" | "shut_out" | "new";
+  signedInAs: string | null;
+  path: string;
+}
+
+interface InvitationFormProps {
+  view: InvitationView;
+  answer?: FormAnswer;
+}
+
+/** What an open invitation asks of who looks at it. */
+export function InvitationForm({ view, answer }: InvitationFormProps) {
+  switch (view.who) {
+    case "invited":
+      return (
+        <Form method="post">
+          <FormErrorSummary formErrors={answer?.formErrors} />
+          <SubmitButton pendingText="Joining...">Join {view.organizationName}</SubmitButton>
+        </Form>
+      );
+    case "somebody_else":
+      return (
+        <>
+          <Callout tone="warning" title={`You are signed in as ${view.signedInAs}`} className="mb-5">
+            <p>This invitation is for {view.email}. Log out, then open the link in your mail again.</p>
+          </Callout>
+          <Form method="post" action="/logout">
+            <Button type="submit" variant="secondary">
+              Logout
+            </Button>
+          </Form>
+        </>
+      );
+    case "known":
+      return (
+        <>
+          <p className="mb-5 text-base">{view.email} has an account already. Log in to accept the invitation.</p>
+          <Button to={`/auth?${new URLSearchParams({ email: view.email, next: view.path })}`}>Login</Button>
+        </>
+      );
+    case "shut_out":
+      return (
+        <Callout tone="danger" title="This account is not active">
+          <p>The account of {view.email} was ended by its organisation. Please contact us to use it again.</p>
+        </Callout>
+      );
+    case "new":
+      return <NewPersonForm view={view} answer={answer} />;
+  }
+}
+
+function NewPersonForm({ view, answer }: InvitationFormProps) {
+  const { values = {}, errors = {} } = answer ?? {};
+  return (
+    <Form method="post" noValidate>
+      <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} title={answer?.title} />
+      <div className="grid gap-5">
+        <TextInput
+          name="email"
+          label="Email"
+          type="email"
+          readOnly
+          required
+          value={view.email}
+          autoComplete="username"
+        />
+        <TextInput
+          name="firstName"
+          label="First name"
+          required
+          minLength={2}
+          autoComplete="given-name"
+          defaultValue={values.firstName}
+          error={errors.firstName}
+        />
+        <TextInput
+          name="lastName"
+          label="Last name"
+          autoComplete="family-name"
+          defaultValue={values.lastName}
+          error={errors.lastName}
+        />
+        <TextInput
+          name="password"
+          label="Password"
+          type="password"
+          hint="At least 8 characters, with uppercase and lowercase letters, a number and a special character."
+          required
+          minLength={8}
+          autoComplete="new-password"
+          error={errors.password}
+        />
+        <TextInput
+          name="confirmPassword"
+          label="Confirm password"
+          type="password"
+          required
+          autoComplete="new-password"
+          error={errors.confirmPassword}
+        />
+        <Checkbox
+          name="acceptTerms"
+          label="I accept the Terms and Conditions"
+          required
+          defaultChecked={values.acceptTerms !== undefined}
+          error={errors.acceptTerms}
+        />
+        <SubmitButton pendingText="Joining...">Register and join</SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,17 @@
+import { AccountStatusNotice } from "~/components/identity/account-status-notice";
+import { SuspendedNotice } from "~/components/organizations/suspended-notice";
+import type { UserStatus } from "~/kernel/enums";
+
+interface StandingNoticeProps {
+  status: UserStatus;
+  organizationName: string | null;
+}
+
+/** What people see in the place of every page that is not open to them, and no data. */
+export function StandingNotice({ status, organizationName }: StandingNoticeProps) {
+  return status === "active" ? (
+    <SuspendedNotice organizationName={organizationName} />
+  ) : (
+    <AccountStatusNotice status={status} />
+  );
+}

@@ -1,0 +1,145 @@
+import { Form } from "@remix-run/react";
+import { Checkbox } from "~/components/forms/checkbox";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { MoneyInput } from "~/components/forms/money-input";
+import { Select } from "~/components/forms/select";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { Card } from "~/components/ui/card";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+import type { PolicyView } from "~/modules/organizations/policy.view";
+import { LEVEL_LABELS, type LIMITS, TIME_ZONES } from "~/modules/organizations/policy-form";
+
+interface PoliciesFormProps {
+  view: PolicyView;
+  /** People who may only read see the same, and cannot press anything. */
+  readOnly: boolean;
+  answer?: FormAnswer;
+}
+
+const FLAGS = [
+  {
+    name: "secondPersonRequired",
+    label: "A second person approves",
+    hint: "Who asked for a verification or edited the payee cannot approve it.",
+  },
+  {
+    name: "autoApproveExact",
+    label: "Exact bank results approve themselves",
+    hint: "A payee whose bank confirms exactly what was entered is whitelisted without a review.",
+  },
+  {
+    name: "acceptVouching",
+    label: "Accept vouching",
+    hint: "Three or more other organisations that trust exactly this account count as verification.",
+  },
+  {
+    name: "twoStepRequired",
+    label: "Approvers use two-step sign-in",
+    hint: "Who has not set it up cannot approve anything.",
+  },
+] as const;
+
+/** Everything an organisation decides for itself, in one form. */
+export function PoliciesForm({ view, readOnly, answer }: PoliciesFormProps) {
+  const values: Record<string, string | undefined> = answer?.values ?? view.values;
+  const errors = answer?.errors ?? {};
+  const number = (name: keyof typeof LIMITS, label: string, hint: string) => (
+    <TextInput
+      name={name}
+      label={label}
+      hint={hint}
+      required
+      inputMode="numeric"
+      digits
+      disabled={readOnly}
+      defaultValue={values[name]}
+      error={errors[name]}
+    />
+  );
+  return (
+    <Form method="post" noValidate>
+      <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
+      <HiddenFields values={{ version: view.version }} />
+      <div className="grid gap-6">
+        <Card title="Approvals and sign-in">
+          <div className="grid gap-4">
+            {FLAGS.map(({ name, label, hint }) => (
+              <Checkbox
+                key={name}
+                name={name}
+                label={label}
+                hint={hint}
+                disabled={readOnly}
+                defaultChecked={values[name] === "on"}
+                error={errors[name]}
+              />
+            ))}
+          </div>
+        </Card>
+        <Card title="Payment rules" description="What each rule does when it finds something in a payment.">
+          <div className="grid gap-5 sm:grid-cols-2">
+            {view.rules.map((rule) => (
+              <Select
+                key={rule.id}
+                name={`ruleLevels.${rule.id}`}
+                label={rule.label}
+                hint={`Unless changed: ${LEVEL_LABELS[rule.defaultLevel].toLowerCase()}`}
+                required
+                disabled={readOnly}
+                defaultValue={values[`ruleLevels.${rule.id}`]}
+                error={errors[`ruleLevels.${rule.id}`]}
+                options={Object.entries(LEVEL_LABELS).map(([value, label]) => ({ value, label }))}
+              />
+            ))}
+            <MoneyInput
+              name="firstPaymentLimitCents"
+              label="First payment limit"
+              hint="A first payment to a payee above this is held."
+              required
+              disabled={readOnly}
+              defaultValue={values.firstPaymentLimitCents}
+              error={errors.firstPaymentLimitCents}
+            />
+            {number("reverifyAfterMonths", "Verify again after", "Months after which a verification is too old")}
+          </div>
+        </Card>
+        <Card
+          title="Promotion to the whitelist"
+          description="A payee with three or more successful payments since its details last changed is whitelisted by itself."
+        >
+          <div className="grid gap-5 sm:grid-cols-2">
+            {number(
+              "promotionMinSpanDays",
+              "Minimum span",
+              "Days from the first to the last of those payments; 0 for none",
+            )}
+            {number(
+              "promotionMinDistinctDays",
+              "Distinct days",
+              "On how many different days they were made; 0 for any",
+            )}
+          </div>
+        </Card>
+        <Card title="Dates">
+          <Select
+            name="timeZone"
+            label="Time zone"
+            required
+            disabled={readOnly}
+            defaultValue={values.timeZone}
+            error={errors.timeZone}
+            options={TIME_ZONES.map((zone) => ({ value: zone, label: zone.replace("_", " ") }))}
+            className="max-w-sm"
+          />
+        </Card>
+        {!readOnly && (
+          <div>
+            <SubmitButton pendingText="Saving...">Save policies</SubmitButton>
+          </div>
+        )}
+      </div>
+    </Form>
+  );
+}

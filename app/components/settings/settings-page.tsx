@@ -1,0 +1,30 @@
+import { useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { PageHeader } from "~/components/ui/page-header";
+import { Tabs } from "~/components/ui/tabs";
+
+const TABS = [
+  { label: "Organisation", to: "/settings" },
+  { label: "Members", to: "/settings/members" },
+  { label: "Email domains", to: "/settings/domains" },
+  { label: "Policies", to: "/settings/policies" },
+] as const;
+
+/** The frame of every page of settings. */
+export function SettingsPage({ description, children }: { description: string; children: ReactNode }) {
+  const { pathname } = useLocation();
+  return (
+    <>
+      <PageHeader title="Settings" description={description} />
+      <Tabs label="Settings" items={TABS.map((tab) => ({ ...tab, current: tab.to === pathname }))} />
+      <div className="mt-6 grid gap-6">{children}</div>
+    </>
+  );
+}
+
+/** What people without a say in settings are told once, at the top. */
+export function AdminsOnly() {
+  return (
+    <p className="text-base text-ink-soft">Only administrators of your organisation can change what stands here.</p>
+  );
+}

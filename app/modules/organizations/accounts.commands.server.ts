@@ -1,0 +1,55 @@
+import { isPreconditionError } from "@db/errors";
+import { precondition } from "@db/precondition";
+import { sessions, users } from "@db/schema";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { AppError, notFound } from "~/kernel/app-error";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import type { Services } from "~/services";
+import { type Administrator, commitAct } from "./administration.server";
+
+/**
+ * Ends the account of a person without an organisation, or gives it back: a super admin's act. What members of an
+ * organisation may do is changed in their organisation, with `changeMember`.
+ * @throws AppError 404, 409 OWN_ACCOUNT, MEMBER_CHANGED
+ */
+export async function changeAccount(
+  services: Pick<Services, "db" | "clock" | "ids" | "queues">,
+  administrator: Administrator,
+  { userId, active }: { userId: string; active: boolean },
+): Promise<{ name: string }> {
+  const { db, clock } = services;
+  const here = and(eq(users.id, userId), isNull(users.organizationId));
+  const [found] = await db
+    .select({ firstName: users.firstName, lastName: users.lastName, status: users.status })
+    .from(users)
+    .where(here);
+  if (!found) throw notFound();
+  if (userId === administrator.userId) throw new AppError("OWN_ACCOUNT", 409, "You cannot end your own access.");
+  const to = active ? ("active" as const) : ("inactive" as const);
+  if (found.status === to) throw changed();
+  const asRead = db
+    .select({ one: sql`1` })
+    .from(users)
+    .where(and(here, eq(users.status, found.status)));
+  try {
+    await commitAct(services, administrator, {
+      organizationId: PLATFORM_ORGANIZATION_ID,
+      statements: [
+        precondition(db, asRead),
+        db.update(users).set({ status: to, updatedAt: clock.now() }).where(here),
+        ...(active ? [] : [db.delete(sessions).where(eq(sessions.userId, userId))]),
+      ],
+      entry: {
+        action: active ? "member.reactivated" : "member.deactivated",
+        entityType: "user",
+        entityId: userId,
+        details: { status: { from: found.status, to } },
+      },
+    });
+  } catch (error) {
+    throw isPreconditionError(error) ? changed() : error;
+  }
+  return { name: [found.firstName, found.lastName].filter(Boolean).join(" ") };
+}
+
+const changed = () => new AppError("MEMBER_CHANGED", 409, "Nothing was changed: somebody else was quicker.");

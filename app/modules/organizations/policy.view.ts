@@ -1,0 +1,35 @@
+import { formatAud } from "~/kernel/money";
+import { RULES } from "~/modules/payments/rules";
+import type { Policy, PolicyRuleLevel } from "./policy";
+import { ruleLabel } from "./policy-form";
+
+/** The policies as their form shows them. */
+export type PolicyView = {
+  version: number;
+  values: Record<string, string>;
+  rules: { id: string; label: string; defaultLevel: PolicyRuleLevel }[];
+};
+
+const flag = (name: string, isOn: boolean): Record<string, string> => (isOn ? { [name]: "on" } : {});
+
+export function toPolicyView(policy: Policy, version: number): PolicyView {
+  const rules = RULES.map(({ id, defaultLevel }) => ({ id, label: ruleLabel(id), defaultLevel }));
+  return {
+    version,
+    rules,
+    values: {
+      ...flag("secondPersonRequired", policy.secondPersonRequired),
+      ...flag("autoApproveExact", policy.autoApproveExact),
+      ...flag("acceptVouching", policy.acceptVouching),
+      ...flag("twoStepRequired", policy.twoStepRequired),
+      reverifyAfterMonths: String(policy.reverifyAfterMonths),
+      firstPaymentLimitCents: formatAud(policy.firstPaymentLimitCents).replace("$", ""),
+      promotionMinSpanDays: String(policy.promotionMinSpanDays),
+      promotionMinDistinctDays: String(policy.promotionMinDistinctDays),
+      timeZone: policy.timeZone,
+      ...Object.fromEntries(
+        rules.map(({ id, defaultLevel }) => [`ruleLevels.${id}`, policy.ruleLevels[id] ?? defaultLevel]),
+      ),
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import type { Person } from "~/modules/identity/actor";
+import { needsOrganizationSelection } from "~/modules/identity/user.json";
+import type { Services } from "~/services";
+import { hasSeveralMemberships } from "./memberships.queries.server";
+import { listPendingOrganizations } from "./organization.queries.server";
+
+/** What the frame around every page needs to know of who is looking. */
+export async function describeViewer(services: Pick<Services, "db">, person: Person) {
+  const { firstName, lastName, email, role, status, organizationName, isSuspended } = person;
+  const needsSelection = status === "active" && needsOrganizationSelection(person);
+  const [pendingOrganizations, hasSeveralOrganizations] = await Promise.all([
+    needsSelection ? listPendingOrganizations(services, person) : [],
+    hasSeveralMemberships(services, person.userId),
+  ]);
+  return {
+    firstName,
+    lastName,
+    email,
+    role,
+    status,
+    organizationName,
+    isSuspended,
+    needsSelection,
+    pendingOrganizations,
+    hasSeveralOrganizations,
+  };
+}
