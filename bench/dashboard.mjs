@@ -1,8 +1,6 @@
 // Requests per second of the dashboard, against the health check: a trivial route of the same build that reads nothing.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import autocannon from "autocannon";
+import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { median, row } from "./lib.mjs";
 import { startApp } from "./local-app.mjs";
 
@@ -10,7 +8,7 @@ const RUNS = 5;
 const SECONDS = 3;
 const CONNECTIONS = 8;
 
-const stateDir = mkdtempSync(path.join(tmpdir(), "payeeproof-rps-"));
+const stateDir = newStateDir();
 const app = await startApp(stateDir);
 const load = async (address, duration = SECONDS) => {
   const result = await autocannon({
@@ -33,7 +31,7 @@ for (let run = 0; run < RUNS; run++) {
   dashboard.push(await load("/dashboard"));
 }
 await app.stop();
-rmSync(stateDir, { recursive: true, force: true });
+removeStateDir(stateDir);
 row("requests per second, a trivial route", Math.round(median(trivial)));
 row(
   "requests per second, the dashboard",

@@ -1,8 +1,7 @@
 // Rows that D1 reads for the main paths, in an organisation of 1,000 payees and in one of 200,000: they must be the same.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import path from "node:path";
 import { Miniflare } from "miniflare";
+import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { row } from "./lib.mjs";
 import { startApp } from "./local-app.mjs";
 
@@ -67,7 +66,7 @@ async function measure(app) {
   return figures;
 }
 
-const stateDir = mkdtempSync(path.join(tmpdir(), "payeeproof-rows-"));
+const stateDir = newStateDir();
 await (await startApp(stateDir)).stop();
 const results = [];
 let from = 0;
@@ -78,7 +77,7 @@ for (const size of SIZES) {
   results.push(await measure(app));
   await app.stop();
 }
-rmSync(stateDir, { recursive: true, force: true });
+removeStateDir(stateDir);
 const [small, large] = results;
 for (const { name } of PATHS) {
   const [a, b] = [small[name], large[name]];

@@ -1,18 +1,20 @@
 // Time from `npm start` to Ready on a warm install, against the time the same Node needs to start workerd with an empty Worker.
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { Miniflare } from "miniflare";
-import { freePorts, median, row } from "./lib.mjs";
+import { freePort, newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
+import { median, row } from "./lib.mjs";
 
 const RUNS = Number(process.argv[2] ?? 5);
-const stateDir = mkdtempSync(path.join(tmpdir(), "payeeproof-bench-"));
+const stateDir = newStateDir();
 
 async function startApp() {
-  const [port, simulatorsPort] = await freePorts(2);
+  const env = {
+    ...process.env,
+    PORT: String(await freePort()),
+    SIMULATORS_PORT: String(await freePort()),
+    STATE_DIR: stateDir,
+  };
   const begun = performance.now();
-  const env = { ...process.env, PORT: port, SIMULATORS_PORT: simulatorsPort, STATE_DIR: stateDir };
   const child = spawn("npm", ["start"], { env, stdio: ["ignore", "pipe", "inherit"] });
   await new Promise((resolve) => child.stdout.on("data", (chunk) => /^Ready /m.test(chunk) && resolve()));
   const seconds = (performance.now() - begun) / 1000;
@@ -39,7 +41,7 @@ for (let run = 0; run < RUNS; run++) {
   app.push(await startApp());
   empty.push(await startEmpty());
 }
-rmSync(stateDir, { recursive: true, force: true });
+removeStateDir(stateDir);
 row(
   "npm start to Ready, warm install",
   `${median(app).toFixed(2)} s`,

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { newStateDir, removeStateDir } from "../../scripts/lib/copy.mjs";
 import { type ApiClient, apiClient, until } from "../support/api-client";
-import { newStateDir, removeStateDir, startLocalApp } from "../support/local-app";
+import { startLocalApp } from "../support/local-app";
 
 /**
  * A script that knows only addresses: registers, adds payees, lets the bank answer, reviews, pays, and counts effects;

@@ -1,5 +1,6 @@
 import type { TestProject } from "vitest/node";
-import { newStateDir, removeStateDir, startLocalApp } from "../support/local-app";
+import { newStateDir, removeStateDir } from "../../scripts/lib/copy.mjs";
+import { startLocalApp } from "../support/local-app";
 
 declare module "vitest" {
   interface ProvidedContext {

@@ -1,0 +1,76 @@
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { ROOT } from "./console.mjs";
+
+const READY_MS = 180_000;
+
+/** A copy of everything, as `npm start` starts it, for tests, benches and screenshots. */
+
+export const newStateDir = () => mkdtempSync(path.join(tmpdir(), "payeeproof-"));
+
+export const removeStateDir = (stateDir) => rmSync(stateDir, { recursive: true, force: true });
+
+export function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address();
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function untilReady(child) {
+  return new Promise((resolve, reject) => {
+    let output = "";
+    const timer = setTimeout(() => reject(new Error(`not ready in time:\n${output}`)), READY_MS);
+    const hear = (chunk) => {
+      output += chunk;
+      if (!/^Ready /m.test(output)) return;
+      clearTimeout(timer);
+      resolve();
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.on("exit", () => reject(new Error(`npm start ended:\n${output}`)));
+  });
+}
+
+/**
+ * Starts a copy on free ports (or those of an earlier one) and waits for its Ready.
+ * Limits per address are out of the way; limits per account are not.
+ */
+export async function startCopy(stateDir, { ports, env = {} } = {}) {
+  const chosen = ports ?? { port: await freePort(), simulatorsPort: await freePort() };
+  const child = spawn(process.execPath, ["scripts/local.mjs", "start"], {
+    cwd: ROOT,
+    env: {
+      ...process.env,
+      PORT: String(chosen.port),
+      SIMULATORS_PORT: String(chosen.simulatorsPort),
+      STATE_DIR: stateDir,
+      RATE_LIMIT_SCALE: "1000000",
+      ...env,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ended = new Promise((resolve) => child.on("exit", () => resolve()));
+  await untilReady(child);
+  return {
+    supervisor: child,
+    ended,
+    ports: chosen,
+    stateDir,
+    origin: `http://127.0.0.1:${chosen.port}`,
+    simulators: `http://127.0.0.1:${chosen.simulatorsPort}`,
+    /** Ends it as Ctrl-C does. */
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}
