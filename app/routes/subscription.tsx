@@ -8,10 +8,12 @@ import { setFlash } from "~/http/flash.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { resumeSubscription } from "~/modules/billing/manage-subscription.commands.server";
-import { toOutcome } from "~/modules/billing/payment-outcome";
+import { type PaymentOutcome, toOutcome } from "~/modules/billing/payment-outcome";
 import { type ReturnFrom, welcomeBack } from "~/modules/billing/return.commands.server";
 import { createSubscription } from "~/modules/billing/subscribe.commands.server";
+import type { SubscriptionView } from "~/modules/billing/subscription.view";
 import { findPayment, viewSubscription } from "~/modules/billing/subscription-page.queries.server";
+import { isLiveStatus, STATUS_TEXT } from "~/modules/billing/subscription-status";
 import { type Actor, canWrite } from "~/modules/identity/actor";
 
 type Problem = { title: string; message: string };
@@ -26,11 +28,18 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     const outcome = await welcomeBack(services, actor, back);
     throw redirect(outcome ? `/subscription?payment=${outcome}` : "/subscription");
   }
-  const asked = url.searchParams.get("payment");
-  const outcome = asked === null ? null : toOutcome(asked);
   const payment = url.searchParams.has("pay") ? await paymentFor(scope, actor) : null;
-  return { view: await viewSubscription(services, actor), outcome, payment };
+  const view = await viewSubscription(services, actor);
+  return { view, outcome: outcomeIn(url, view), payment };
 });
+
+/** What the address says of a payment, unless our own rows know better. */
+function outcomeIn({ searchParams }: URL, { status }: SubscriptionView): PaymentOutcome | null {
+  const asked = searchParams.get("payment");
+  if (asked === null) return null;
+  const outcome = toOutcome(asked);
+  return outcome === "succeeded" && !isLiveStatus(status?.name ?? null) ? "processing" : outcome;
+}
 
 /** The provider sends people back with what is in the address; none of it stays there. */
 function returnOf({ searchParams }: URL): ReturnFrom | undefined {
@@ -72,10 +81,14 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 });
 
 async function goToPayment(scope: PageArgs, actor: Actor, onOurPage: boolean) {
-  const { payment, checkoutUrl } = await createSubscription(scope.services, actor, onOurPage ? "element" : "checkout");
+  const { status, payment, checkoutUrl } = await createSubscription(
+    scope.services,
+    actor,
+    onOurPage ? "element" : "checkout",
+  );
   if (payment && onOurPage) return redirect("/subscription?pay=1", 303);
   if (payment?.hostedUrl || checkoutUrl) return redirect("/subscription/leave?to=payment", 303);
-  return backToPage(scope, "Your subscription is active", "There is nothing to pay.");
+  return backToPage(scope, "There is nothing to pay", `Your subscription: ${STATUS_TEXT[status]}.`);
 }
 
 async function backToPage({ services }: PageArgs, title: string, description: string) {

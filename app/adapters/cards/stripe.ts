@@ -111,10 +111,14 @@ export function createStripeCards(options: StripeOptions): Cards {
       const answer = await ask(stripe.subscriptions.retrieve(subscriptionId));
       const { subscription, latestInvoiceId } = readOwn(subscriptionSchema, answer, customerId);
       if (subscription.status !== "incomplete" || !latestInvoiceId) return;
-      await unlessTooLate(stripe.invoices.voidInvoice(latestInvoiceId));
+      // A void invoice can never be paid: what is left of the subscription may go without a look at it.
+      const isVoid = await unlessTooLate(stripe.invoices.voidInvoice(latestInvoiceId));
+      if (isVoid) await unlessTooLate(stripe.subscriptions.cancel(subscriptionId));
     },
 
-    withdrawCheckout: (checkoutId) => unlessTooLate(stripe.checkout.sessions.expire(checkoutId)),
+    async withdrawCheckout(checkoutId) {
+      await unlessTooLate(stripe.checkout.sessions.expire(checkoutId));
+    },
 
     findOpenPayment: (customerId, subscriptionId) => findOpenPayment(stripe, customerId, subscriptionId),
 
@@ -165,12 +169,15 @@ export function createStripeCards(options: StripeOptions): Cards {
   };
 }
 
-async function unlessTooLate(call: Promise<unknown>): Promise<void> {
+/** @returns false when the provider refused because it was too late */
+async function unlessTooLate(call: Promise<unknown>): Promise<boolean> {
   try {
     await ask(call);
+    return true;
   } catch (error) {
     // A checkout that is over is refused without a code.
     if (!isRejection(error, ...TOO_LATE, "")) throw error;
+    return false;
   }
 }
 

@@ -49,7 +49,7 @@ export function PaymentForm({ place, clientSecret, amount, returnUrl }: PaymentF
               <Spinner className="size-4" /> Loading the card form
             </p>
           )}
-          <div ref={box} className={state === "loading" ? "sr-only" : "min-h-60"} />
+          <div ref={box} className={state === "loading" ? "sr-only" : "min-h-56"} />
           {state === "ready" && (
             <Button type="submit" size="lg" icon="lock" pending={isPaying} pendingText="Paying..." className="mt-5">
               Pay {amount}

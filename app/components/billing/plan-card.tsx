@@ -7,10 +7,8 @@ import { PLAN } from "~/modules/billing/plan";
 export function PlanCard() {
   return (
     <Card title={PLAN.name}>
-      <p>
-        <span className="figures font-medium text-3xl tracking-[-0.03em]">{formatAud(PLAN.amount)}</span>{" "}
-        <span className="text-base text-ink-soft">AUD per month, including GST of {formatAud(PLAN.taxAmount)}</span>
-      </p>
+      <p className="figures font-medium text-3xl tracking-[-0.03em]">{formatAud(PLAN.amount)}</p>
+      <p className="mt-1 text-base text-ink-soft">AUD per month, including GST of {formatAud(PLAN.taxAmount)}</p>
       <ul className="mt-5 grid gap-2.5">
         {PLAN.includes.map((line) => (
           <li key={line} className="flex gap-2.5 text-base">

@@ -15,11 +15,17 @@ import { SubscribeForm } from "./subscribe-form";
 
 /** How the subscription stands, and what can be done about it. */
 export function StatusCard({ view }: { view: SubscriptionView }) {
-  const { status, step, canCancel, canResume } = view;
+  const { step, trial, canCancel, canResume } = view;
   return (
-    <Card title="Current status" actions={status && <Badge tone={status.tone}>{status.text}</Badge>}>
+    <Card title="Current status" actions={<StatusBadge view={view} />}>
       <Advice view={view} />
       <DefinitionList items={factsOf(view)} />
+      {step === "subscribe" && (
+        <p className="mt-4 max-w-[60ch] text-base text-ink-soft">
+          Subscribing charges {formatAud(PLAN.amount)} at once{trial && !trial.isOver && " and ends the trial"}, then
+          the same every month. You can cancel at any time; what was paid for runs to the end of its month.
+        </p>
+      )}
       {(step || canCancel || canResume) && (
         <div className="mt-6 flex flex-wrap items-center gap-3 border-line border-t pt-5">
           {step && <SubscribeForm step={step} />}
@@ -40,6 +46,12 @@ export function StatusCard({ view }: { view: SubscriptionView }) {
       )}
     </Card>
   );
+}
+
+function StatusBadge({ view: { status, trial } }: { view: SubscriptionView }) {
+  if (status) return <Badge tone={status.tone}>{status.text}</Badge>;
+  if (!trial) return null;
+  return trial.isOver ? <Badge tone="review">Trial ended</Badge> : <Badge tone="info">Trial</Badge>;
 }
 
 function factsOf({ trial, status, periodEnd, endsAtPeriodEnd, amountDue }: SubscriptionView): Definition[] {

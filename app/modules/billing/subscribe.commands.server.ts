@@ -69,6 +69,7 @@ async function subscribe(services: Syncing, actor: Actor, kind: BillingAttemptKi
     return { status: state?.status ?? "incomplete", payment: null, checkoutUrl: opened.checkout.url };
   }
   const payment = await services.cards.findOpenPayment(customerId, opened.subscription.id);
+  if (!payment) throw new AppError("SUBSCRIPTION_ERROR", 503, SUBSCRIPTION_ERROR, { logText: "nothing to pay" });
   return { status: opened.subscription.status, payment, checkoutUrl: null };
 }
 

@@ -9,7 +9,7 @@ import { recordAudit } from "~/modules/audit/audit.statements.server";
 import type { Origin } from "~/modules/identity/actor";
 import type { Services } from "~/services";
 import { type BillingAccount, findAccount } from "./account.queries.server";
-import { ifUnchangedSince, writeLedger, writeState } from "./account.statements.server";
+import { ifUnchangedSince, openAccount, writeLedger, writeState } from "./account.statements.server";
 import { type BillingState, cardToMove, toBillingState } from "./billing-state";
 import type { CustomerTruth } from "./cards.port";
 import { changedLines, toLedger } from "./ledger";
@@ -38,7 +38,11 @@ export async function syncBilling(services: Syncing, acting: Acting, act?: Act):
   const { organizationId } = acting;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = await findAccount(services, organizationId);
-    if (!before?.customerId || before.version === null) return undefined;
+    if (!before?.customerId) return undefined;
+    if (before.version === null) {
+      await db.batch([openAccount(services, organizationId)]);
+      continue;
+    }
     const truth = await readTruth(services, before.customerId);
     const plan = await planWrite(services, acting, { before, version: before.version, truth, act });
     if (!plan.batch) return plan.state;

@@ -29,7 +29,7 @@ export function browserScript(base: string): Response {
     frame.title = "Secure card payment input frame";
     frame.src = BASE + "/element?client_secret=" + encodeURIComponent(clientSecret) + "&key=" + encodeURIComponent(key);
     frame.width = "100%";
-    frame.height = "300";
+    frame.height = "220";
     frame.addEventListener("load", () => tell("ready"));
     return {
       frame,
