@@ -1,8 +1,10 @@
 import { createRequestHandler, logDevReady } from "@remix-run/cloudflare";
 import * as build from "@remix-run/dev/server-build";
 import { errorAnswer } from "~/http/api.server";
+import { discardBody } from "~/http/body.server";
 import { readOrigin } from "~/http/context.server";
 import { toAppError } from "~/http/errors.server";
+import { requireKnownMethod } from "~/http/known-method.server";
 import { requireSameOrigin } from "~/http/same-origin.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
 import type { Services } from "~/services";
@@ -34,10 +36,13 @@ async function answer(request: Request, services: Services, requestId: string): 
   try {
     const local = await answerLocally(request, services);
     if (local) return local;
+    requireKnownMethod(request);
     requireSameOrigin(request, services.config.appOrigin);
     return await handle(request, scope);
   } catch (error) {
     return errorAnswer(toAppError(error, services.log), requestId);
+  } finally {
+    await discardBody(request.body);
   }
 }
 

@@ -3,31 +3,58 @@ import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 
 /** Largest body of a JSON call or a form. */
 export const MAX_BODY_BYTES = 64 * 1024;
+const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 20;
 
 const malformed = (message: string) => new AppError("MALFORMED", 400, message);
 
+/** Reads at most `limit` bytes; what goes beyond is let go, so that the connection stays usable. @throws AppError 413 */
+async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = request.body?.getReader();
+  for (let read = await reader?.read(); read && !read.done; read = await reader?.read()) {
+    size += read.value.byteLength;
+    if (size > limit) {
+      reader?.releaseLock();
+      await discardBody(request.body);
+      throw new AppError("TOO_LARGE", 413, `The body is larger than ${Math.floor(limit / 1024)} KB.`);
+    }
+    chunks.push(read.value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.byteLength;
+  }
+  return bytes;
+}
+
 /** Reads at most `limit` bytes of strict UTF-8. @throws AppError 413, 400 */
 export async function readText(request: Request, limit = MAX_BODY_BYTES): Promise<string> {
-  const reader = request.body?.getReader();
-  if (!reader) return "";
-  const decoder = new TextDecoder("utf-8", { fatal: true });
-  let size = 0;
-  let text = "";
+  const bytes = await readBytes(request, limit);
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return text + decoder.decode();
-      size += value.byteLength;
-      if (size > limit) {
-        await reader.cancel();
-        throw new AppError("TOO_LARGE", 413, `The body is larger than ${Math.floor(limit / 1024)} KB.`);
-      }
-      text += decoder.decode(value, { stream: true });
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw malformed("The body is not valid UTF-8.");
+  }
+}
+
+/**
+ * Reads on what nobody wanted of a body, up to a bound. A server closes the connection over an unread body, and the
+ * next request of a client that keeps connections would fail without a reason.
+ */
+export async function discardBody(body: ReadableStream<Uint8Array> | null): Promise<void> {
+  if (!body || body.locked) return;
+  const reader = body.getReader();
+  let size = 0;
+  try {
+    for (let read = await reader.read(); !read.done && size < MAX_DISCARDED_BYTES; read = await reader.read()) {
+      size += read.value.byteLength;
     }
-  } catch (error) {
-    if (error instanceof TypeError) throw malformed("The body is not valid UTF-8.");
-    throw error;
+  } catch {
+    // The client went away: nothing is left to read.
   }
 }
 
@@ -85,16 +112,21 @@ export function readHeader<T>(request: Request, name: string, schema: z.ZodType<
   return value === null ? undefined : check(schema, value);
 }
 
-/** The fields of a posted form. @throws AppError 413, 415 */
+/** The fields of a posted form. @throws AppError 413, 415, 400 */
 export async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get("Content-Type") ?? "";
-  const declared = Number(request.headers.get("Content-Length") ?? 0);
-  if (declared > MAX_BODY_BYTES) throw new AppError("TOO_LARGE", 413, "The form is larger than 64 KB.");
   if (type.startsWith("application/x-www-form-urlencoded")) {
     const form = new FormData();
     for (const [name, value] of new URLSearchParams(await readText(request))) form.append(name, value);
     return form;
   }
-  if (type.startsWith("multipart/form-data")) return request.formData();
-  throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, "Send the form as a form.");
+  if (!type.startsWith("multipart/form-data")) {
+    throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, "Send the form as a form.");
+  }
+  const bytes = await readBytes(request, MAX_BODY_BYTES);
+  try {
+    return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
+  } catch {
+    throw malformed("The form cannot be read.");
+  }
 }

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { errorAnswer } from "./api.server";
 import type { RequestScope } from "./context.server";
-import { toPageError } from "./errors.server";
+import { toAppError, toPageError } from "./errors.server";
 
 export type PageArgs = RequestScope & { request: Request; url: URL; params: Record<string, string | undefined> };
 
@@ -18,6 +19,18 @@ export function page<T>(run: (args: PageArgs) => Promise<T>) {
       return await run({ services, origin, nonce, request, url: new URL(request.url), params });
     } catch (error) {
       throw toPageError(error, services.log);
+    }
+  };
+}
+
+/** The same for a path that forms post to and that draws nothing: without a boundary, an error is answered as it is. */
+export function formTarget(run: (args: PageArgs) => Promise<Response>) {
+  return async ({ request, context, params }: ActionFunctionArgs): Promise<Response> => {
+    const { services, origin, nonce } = context;
+    try {
+      return await run({ services, origin, nonce, request, url: new URL(request.url), params });
+    } catch (error) {
+      return error instanceof Response ? error : errorAnswer(toAppError(error, services.log), origin.requestId);
     }
   };
 }

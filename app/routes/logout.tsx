@@ -2,7 +2,7 @@ import { redirect } from "@remix-run/cloudflare";
 import { readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";
-import { page } from "~/http/page.server";
+import { formTarget } from "~/http/page.server";
 import { endSession, findPerson } from "~/http/session.server";
 import { signOut } from "~/modules/identity/sign-in.commands.server";
 
@@ -10,7 +10,7 @@ import { signOut } from "~/modules/identity/sign-in.commands.server";
 export const loader = () => redirect("/");
 
 /** The menu leads to the home page, the dashboard's avatar menu to the sign-in page. */
-export const action = /* @__PURE__ */ page(async (scope) => {
+export const action = /* @__PURE__ */ formTarget(async (scope) => {
   const { services, request } = scope;
   const form = await readForm(request);
   const headers = new Headers();

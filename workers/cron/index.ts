@@ -12,6 +12,8 @@ const SCHEDULES: Record<string, (services: Services) => Promise<void>> = {
   "23 16 * * *": keepHouse,
 };
 
+export const isSchedule = (cron: string): boolean => Object.hasOwn(SCHEDULES, cron);
+
 /** @throws Error for a schedule nobody wrote */
 export async function runSchedule(cron: string, services: Services): Promise<void> {
   const run = SCHEDULES[cron];

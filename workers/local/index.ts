@@ -1,5 +1,5 @@
 import type { Services } from "~/services";
-import { runSchedule } from "../cron";
+import { isSchedule, runSchedule } from "../cron";
 import { tellBankCheck } from "./bank-checks";
 import { loadBsbDirectory } from "./bsb-directory";
 import { makeFixtures } from "./fixtures";
@@ -11,7 +11,9 @@ type Door = (request: Request, url: URL, services: Services) => Promise<Response
 /** Doors of a developer's machine and of tests, by path. A deployed app does not have them. */
 const DOORS: Record<string, Door> = {
   "/__scheduled": async (_request, url, services) => {
-    await runSchedule(url.searchParams.get("cron") ?? "", services);
+    const cron = url.searchParams.get("cron") ?? "";
+    if (!isSchedule(cron)) return new Response("no such schedule\n", { status: 404 });
+    await runSchedule(cron, services);
     return new Response("done\n");
   },
   "/__local/bank-checks": tellBankCheck,

@@ -142,7 +142,8 @@ export function whileFactsHold({ db }: Pick<Services, "db">, actor: Actor, facts
         sql`${payees.disputedAt} IS ${payee.disputedAt}`,
         sql`${latest.id} IS ${payee.latest?.id ?? null}`,
         sql`${latest.status} IS ${payee.latest?.status ?? null}`,
-        sql`${newestDuplicate(facts, facts.now)} IS ${facts.duplicate?.id ?? null}`,
+        // One more of a kind that is held anyway changes nothing: of many at once, only the first may find none.
+        sql`(${newestDuplicate(facts, facts.now)} IS NULL) = ${facts.duplicate === null}`,
       ),
     );
   return precondition(db, found);

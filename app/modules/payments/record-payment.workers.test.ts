@@ -194,6 +194,15 @@ test("the same payment from two people at once is authorised once", async () => 
   expect(both.map(({ decision }) => decision).sort()).toEqual(["authorised", "held"]);
 });
 
+test("of twenty equal payments at once, all are recorded and one is authorised", async () => {
+  const { services, actor } = await aRoom();
+  const { payeeId } = await aTrustedPayee(services, actor);
+  const payment = aNewPayment({ payeeId });
+  const all = await Promise.all(Array.from({ length: 20 }, () => recordPayment(services, actor, { payment })));
+  expect(all.filter(({ decision }) => decision === "authorised")).toHaveLength(1);
+  expect(await paymentsOf(actor.organizationId)).toHaveLength(20);
+});
+
 test.each(["before", "after"] as const)("a connection lost %s the commit leaves one payment", async (when) => {
   const { services, actor } = await aRoom();
   const { payeeId } = await aTrustedPayee(services, actor);
