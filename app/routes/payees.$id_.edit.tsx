@@ -21,6 +21,7 @@ import { getPayee } from "~/modules/payees/payee.queries.server";
 import type { EditAnswer } from "~/modules/payees/payee.view";
 import { detailsOf, toFormValues } from "~/modules/payees/payee.view.server";
 import type { EditDecision } from "~/modules/payees/payee-edit";
+import { payeeConstraints } from "~/modules/payees/payee-form.server";
 import { PAYEES_PATH, payeePath } from "~/modules/payees/payees.view";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
@@ -32,7 +33,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const payee = await getPayee(services, actor, idParam(scope.params));
   await recordReveal(services, actor, { entityType: "payee", entityId: payee.id });
-  return { id: payee.id, name: payee.name, version: payee.version, values: toFormValues(detailsOf(payee)) };
+  const { id, name, version } = payee;
+  return { id, name, version, values: toFormValues(detailsOf(payee)), constraints: payeeConstraints };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -53,7 +55,7 @@ function flashOf({ changes, bankDetailsChanged }: EditDecision): Flash {
 }
 
 export default function EditPayee() {
-  const { id, name, version, values } = useLoaderData<typeof loader>();
+  const { id, name, version, values, constraints } = useLoaderData<typeof loader>();
   const answer = useActionData<EditAnswer>();
   const confirm = answer?.confirm;
   return (
@@ -80,7 +82,7 @@ export default function EditPayee() {
         <Card>
           <Form method="post" noValidate className="grid gap-8">
             <HiddenFields values={{ version: answer?.version ?? version }} />
-            <PayeeFields values={answer?.values ?? values} errors={answer?.errors} />
+            <PayeeFields constraints={constraints} values={values} answer={answer} />
             <div className="flex flex-wrap gap-3">
               <SubmitButton pendingText="Saving...">Save</SubmitButton>
               <Button to={payeePath(id)} variant="quiet">

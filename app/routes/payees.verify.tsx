@@ -16,7 +16,7 @@ import { page } from "~/http/page.server";
 import { isId } from "~/kernel/ids";
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
 import { EMPTY_VALUES, type PayeeFormAnswer } from "~/modules/payees/payee.view";
-import { parsePayeeForm, refusedForm } from "~/modules/payees/payee-form.server";
+import { parsePayeeForm, payeeConstraints, refusedForm } from "~/modules/payees/payee-form.server";
 import { PAYEES_PATH } from "~/modules/payees/payees.view";
 import { describeInstitution } from "~/modules/verifications/evidence";
 import { reviewPath } from "~/modules/verifications/pending-address";
@@ -25,7 +25,7 @@ export const meta: MetaFunction = () => [{ title: "Add a payee · PayeeProof" }]
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   await pageWriter(scope);
-  return { submissionId: scope.services.ids.next() };
+  return { submissionId: scope.services.ids.next(), constraints: payeeConstraints };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -53,7 +53,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 });
 
 export default function AddPayee() {
-  const { submissionId } = useLoaderData<typeof loader>();
+  const { submissionId, constraints } = useLoaderData<typeof loader>();
   const answer = useActionData<PayeeFormAnswer>();
   return (
     <div className="mx-auto max-w-3xl">
@@ -66,7 +66,7 @@ export default function AddPayee() {
       <Card>
         <Form method="post" noValidate className="grid gap-8">
           <HiddenFields values={{ submissionId }} />
-          <PayeeFields values={answer?.values ?? EMPTY_VALUES} errors={answer?.errors} />
+          <PayeeFields constraints={constraints} values={EMPTY_VALUES} answer={answer} />
           <div className="flex flex-wrap gap-3">
             <SubmitButton pendingText="Adding...">Add and verify</SubmitButton>
             <Button to={PAYEES_PATH} variant="quiet">

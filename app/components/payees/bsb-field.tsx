@@ -33,7 +33,6 @@ export function BsbField(props: Omit<TextInputProps, "digits" | "onBlur">) {
         digits
         inputMode="numeric"
         autoComplete="off"
-        maxLength={12}
         onBlur={(event) => look(event.currentTarget.value.trim())}
       />
       <p aria-live="polite" className="mt-1.5 text-sm empty:hidden">

@@ -1,17 +1,17 @@
 import { Link } from "@remix-run/react";
-import { AccountFields } from "~/components/payments/account-fields";
-import { ChosenPayee, PayeeChoices } from "~/components/payments/payee-choices";
+import type { FieldConstraints } from "~/components/forms/answered-form";
+import { PayeeChoices } from "~/components/payments/payee-choices";
 import { PaymentForm } from "~/components/payments/payment-form";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { Tabs } from "~/components/ui/tabs";
-import { EMPTY_PAYMENT, type PayeeChoice, type PaymentFormAnswer } from "~/modules/payments/new-payment.view";
+import type { PayeeChoice, PaymentFormAnswer } from "~/modules/payments/new-payment.view";
 import { NEW_PAYMENT_PATH, PAY_ACCOUNT_PATH, PAYMENTS_PATH } from "~/modules/payments/payments.view";
 
 type NewPaymentPageProps = { submissionId: string; answer?: PaymentFormAnswer } & (
   | { step: "choose"; q: string; choices: PayeeChoice[]; hasMore: boolean }
-  | { step: "payee"; payee: PayeeChoice }
-  | { step: "account" }
+  | { step: "payee"; payee: PayeeChoice; constraints: FieldConstraints }
+  | { step: "account"; constraints: FieldConstraints }
 );
 
 /** Recording a payment: whom to pay, then how much and what for. Every step has an address. */
@@ -36,15 +36,13 @@ export function NewPaymentPage(props: NewPaymentPageProps) {
         </div>
       )}
       {step === "choose" && <PayeeChoices q={props.q} choices={props.choices} hasMore={props.hasMore} />}
-      {step === "payee" && (
-        <PaymentForm submissionId={submissionId} answer={answer} payeeId={props.payee.id}>
-          <ChosenPayee payee={props.payee} />
-        </PaymentForm>
-      )}
-      {step === "account" && (
-        <PaymentForm submissionId={submissionId} answer={answer}>
-          <AccountFields values={answer?.values ?? EMPTY_PAYMENT} errors={answer?.errors} />
-        </PaymentForm>
+      {step !== "choose" && (
+        <PaymentForm
+          submissionId={submissionId}
+          constraints={props.constraints}
+          answer={answer}
+          payee={step === "payee" ? props.payee : undefined}
+        />
       )}
       {step === "account" && (
         <Card className="mt-6">

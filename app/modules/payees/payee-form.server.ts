@@ -1,9 +1,13 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import type * as z from "zod";
 import type { AppError } from "~/kernel/app-error";
+import { fieldConstraints } from "~/kernel/field-constraints.server";
 import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "./payee";
-import { newPayeeSchema } from "./payee.schema.server";
+import { newPayeeSchema, payeeFields } from "./payee.schema.server";
 import { EMPTY_VALUES, type PayeeFormAnswer, type PayeeFormValues } from "./payee.view";
+
+/** The attributes that the fields of a payee carry, out of the rules that a post is checked with. */
+export const payeeConstraints = fieldConstraints(payeeFields);
 
 type Parsed = { details: PayeeDetails } | { answer: PayeeFormAnswer };
 

@@ -9,48 +9,56 @@ import { MAX_ADDRESS_LENGTH, NAME_LENGTH, type PayeeDetails, REASON_LENGTH } fro
 
 /** What people and programs send about payees: each field with its sentence, normalised as `design` says. */
 
-/** More than any field holds; longer input is refused before it is looked at. */
+/** More than any text holds; longer input is refused before it is looked at. */
 const MAX_INPUT = 2_000;
 const ABN_DIGITS = 11;
 
 const text = (missing: string) => z.string(missing).max(MAX_INPUT, "This is far too long");
 
-const nameField = (label: string) =>
-  text(`Enter the ${label}`)
+const nameField = (label: string) => {
+  const sentence = `The ${label} must have ${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters`;
+  return text(`Enter the ${label}`)
     .refine(isStorable, `The ${label} contains characters that cannot be stored`)
     .transform(cleanLine)
-    .refine((name) => name !== "", `Enter the ${label}`)
-    .refine(
-      (name) => name === "" || (name.length >= NAME_LENGTH.min && name.length <= NAME_LENGTH.max),
-      `The ${label} must have ${NAME_LENGTH.min} to ${NAME_LENGTH.max} characters`,
+    .pipe(
+      z
+        .string()
+        .min(NAME_LENGTH.min, { error: ({ input }) => (input ? sentence : `Enter the ${label}`) })
+        .max(NAME_LENGTH.max, sentence),
     );
+};
 
 type Field = {
   missing: string;
+  /** As many characters as somebody types, separators included. */
+  maxLength: number;
   /** The stored form, or undefined when the input is none. */
   read: (input: string) => string | undefined;
   problem: (input: string) => string;
 };
 
+const typed = ({ missing, maxLength, problem }: Omit<Field, "read">) =>
+  z.string(missing).max(maxLength, { error: ({ input }) => problem(String(input)) });
+
 /** A field read by a kernel parser: its result, or the sentence. */
-const needed = ({ missing, read, problem }: Field) =>
-  text(missing).transform((input, context) => {
+const needed = ({ read, ...field }: Field) =>
+  typed(field).transform((input, context) => {
     const value = read(input);
     if (value !== undefined) return value;
-    context.addIssue({ code: "custom", message: input.trim() === "" ? missing : problem(input) });
+    context.addIssue({ code: "custom", message: input.trim() === "" ? field.missing : field.problem(input) });
     return z.NEVER;
   });
 
 /** The same for a field that may stay empty: null or an empty text takes the value away, absent leaves it alone. */
-const optional = ({ read, problem }: Omit<Field, "missing">) =>
-  text("This must be text")
+const optional = ({ read, ...field }: Omit<Field, "missing">) =>
+  typed({ ...field, missing: "This must be text" })
     .nullish()
     .transform((input, context) => {
       if (input === undefined) return undefined;
       if (input === null || input.trim() === "") return null;
       const value = read(input);
       if (value !== undefined) return value;
-      context.addIssue({ code: "custom", message: problem(input) });
+      context.addIssue({ code: "custom", message: field.problem(input) });
       return z.NEVER;
     });
 
@@ -67,37 +75,48 @@ function readEmail(input: string): string | undefined {
   return isEmail(address) ? address : undefined;
 }
 
-function readAddress(input: string): string | undefined {
-  const address = cleanText(input);
-  return isStorable(input) && address.length <= MAX_ADDRESS_LENGTH ? address : undefined;
-}
+const ADDRESS_PROBLEM = `The address has at most ${MAX_ADDRESS_LENGTH} characters, and no control characters`;
 
-const required = {
-  name: nameField("payee name"),
+/** Where the money goes, in the words of whoever asks for it. */
+export const bankDetailsFields = {
   accountName: nameField("account name"),
-  bsb: needed({ missing: "Enter the BSB", read: parseBsb, problem: () => "A BSB has 6 digits, such as 062-000" }),
+  bsb: needed({
+    missing: "Enter the BSB",
+    maxLength: 12,
+    read: parseBsb,
+    problem: () => "A BSB has 6 digits, such as 062-000",
+  }),
   accountNumber: needed({
     missing: "Enter the account number",
+    maxLength: 20,
     read: parseAccountNumber,
     problem: () => "An account number has 4 to 9 digits, and they are not all zeros",
   }),
 };
 
+const required = { name: nameField("payee name"), ...bankDetailsFields };
+
 const contact = {
-  abn: optional({ read: parseAbn, problem: abnProblem }),
-  email: optional({ read: readEmail, problem: () => "Please enter a valid email address" }),
+  abn: optional({ maxLength: 20, read: parseAbn, problem: abnProblem }),
+  email: optional({ maxLength: 254, read: readEmail, problem: () => "Please enter a valid email address" }),
   phone: optional({
+    maxLength: 30,
     read: parsePhone,
     problem: () => "Enter a phone number that exists, such as 0412 345 678 or +64 21 123 4567",
   }),
-  address: optional({
-    read: readAddress,
-    problem: () => `The address has at most ${MAX_ADDRESS_LENGTH} characters, and no control characters`,
-  }),
+  address: text("This must be text")
+    .refine(isStorable, ADDRESS_PROBLEM)
+    .transform(cleanText)
+    .pipe(z.string().max(MAX_ADDRESS_LENGTH, ADDRESS_PROBLEM))
+    .transform((address) => address || null)
+    .nullish(),
 };
 
+/** The fields of a payee, whose rules the forms also carry as attributes. */
+export const payeeFields = z.object({ ...required, ...contact });
+
 /** A new payee, from the form and from `POST /api/payees`. */
-export const newPayeeSchema = z.object({ ...required, ...contact }).transform(
+export const newPayeeSchema = payeeFields.transform(
   ({ abn = null, email = null, phone = null, address = null, ...rest }): PayeeDetails => ({
     ...rest,
     abn,
@@ -110,10 +129,7 @@ export const newPayeeSchema = z.object({ ...required, ...contact }).transform(
 const version = z.coerce.number("The version is a whole number").int().positive();
 
 /** An edit through the API: absent fields stay as they are. `version` names what it was made from. */
-export const payeePatchSchema = z
-  .object({ ...required, ...contact })
-  .partial()
-  .extend({ version: version.optional() });
+export const payeePatchSchema = payeeFields.partial().extend({ version: version.optional() });
 
 /** An edit from the form also says which version it was made from. */
 export const versionSchema = z.object({ version });

@@ -6,6 +6,7 @@ import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
 import { listPayees } from "~/modules/payees/payees.queries.server";
 import type { Services } from "~/services";
 import { type PayeeChoice, toPayeeChoice } from "./new-payment.view";
+import { paymentConstraints } from "./payment-form.server";
 
 /** Payees offered at once; whoever is not among them is found by typing more. */
 const MAX_CHOICES = 12;
@@ -13,8 +14,8 @@ const MAX_QUERY = 200;
 
 export type NewPaymentStep =
   | { step: "choose"; q: string; choices: PayeeChoice[]; hasMore: boolean }
-  | { step: "payee"; payee: PayeeChoice }
-  | { step: "account" };
+  | { step: "payee"; payee: PayeeChoice; constraints: typeof paymentConstraints.payee }
+  | { step: "account"; constraints: typeof paymentConstraints.account };
 
 /**
  * Where the address stands on the way to a payment: a payee chosen (`payeeId`), an account to type (`to=account`), or
@@ -31,9 +32,9 @@ export async function findStep(
   if (payeeId !== null) {
     if (!isId(payeeId)) throw notFound();
     const { payee, latest } = await getPayeeWithLatest(services, actor, payeeId);
-    return { step: "payee", payee: toPayeeChoice(payee, latest) };
+    return { step: "payee", payee: toPayeeChoice(payee, latest), constraints: paymentConstraints.payee };
   }
-  if (params.get("to") === "account") return { step: "account" };
+  if (params.get("to") === "account") return { step: "account", constraints: paymentConstraints.account };
   const q = cleanLine((params.get("q") ?? "").slice(0, MAX_QUERY));
   const { payees, next } = await listPayees(services, actor, { q });
   const choices = payees.slice(0, MAX_CHOICES).map((payee) => toPayeeChoice(payee, payee.latest));

@@ -1,8 +1,20 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import type { AppError } from "~/kernel/app-error";
+import { fieldConstraints } from "~/kernel/field-constraints.server";
 import type { NewPayment } from "./facts.queries.server";
 import { EMPTY_PAYMENT, PAYMENT_FIELDS, type PaymentFormAnswer, type PaymentFormValues } from "./new-payment.view";
-import { accountPaymentFormSchema, payeePaymentFormSchema } from "./payment.schema.server";
+import {
+  accountPaymentFields,
+  accountPaymentFormSchema,
+  payeePaymentFields,
+  payeePaymentFormSchema,
+} from "./payment.schema.server";
+
+/** The attributes that the fields of a payment carry, out of the rules that a post is checked with. */
+export const paymentConstraints = {
+  payee: fieldConstraints(payeePaymentFields),
+  account: fieldConstraints(accountPaymentFields),
+};
 
 type Parsed = { payment: NewPayment } | { answer: PaymentFormAnswer };
 

@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { parseAccountNumber } from "~/kernel/account-number";
-import { parseBsb } from "~/kernel/bsb";
 import { isId } from "~/kernel/ids";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
-import { NAME_LENGTH } from "~/modules/payees/payee";
+import type { BankDetails } from "~/modules/payees/payee";
+import { bankDetailsFields } from "~/modules/payees/payee.schema.server";
 import type { NewPayment } from "./facts.queries.server";
 import { noonOf } from "./outcome";
 import { MAX_DESCRIPTION_LENGTH, MAX_REASON_LENGTH, MAX_REFERENCE_LENGTH, OUTCOMES } from "./payment";
@@ -21,26 +20,17 @@ const text = (missing: string) =>
     .max(MAX_INPUT, "This is far too long")
     .refine(isStorable, "This contains characters that cannot be stored");
 
-const line = (missing: string, min: number, max: number) =>
+const line = (missing: string, max: number) =>
   text(missing)
     .transform(cleanLine)
-    .refine((value) => value.length >= min, missing)
-    .refine((value) => value.length <= max, `Keep this to ${max} characters`);
-
-/** A field read by a kernel parser: its result, or the sentence. */
-const read = (missing: string, parse: (input: string) => string | undefined, problem: string) =>
-  text(missing).transform((input, context) => {
-    const value = parse(input);
-    if (value !== undefined) return value;
-    context.addIssue({ code: "custom", message: input.trim() === "" ? missing : problem });
-    return z.NEVER;
-  });
+    .pipe(z.string().min(1, missing).max(max, `Keep this to ${max} characters`));
 
 const optional = (max: number) =>
   text("This must be text")
+    .transform(cleanText)
+    .pipe(z.string().max(max, `Keep this to ${max} characters`))
     .nullish()
-    .transform((input) => cleanText(input ?? "") || null)
-    .refine((value) => (value?.length ?? 0) <= max, `Keep this to ${max} characters`);
+    .transform((value) => value || null);
 
 const TOO_MUCH = `The largest amount is ${formatAud(MAX_AMOUNT_CENTS)}`;
 
@@ -50,33 +40,30 @@ const cents = z
   .min(1, "The amount is at least one cent")
   .max(MAX_AMOUNT_CENTS, TOO_MUCH);
 
-/** Dollars as people type them. */
-const dollars = text("Enter the amount").transform((input, context) => {
-  const value = parseAud(input);
-  const problem =
-    input.trim() === ""
-      ? "Enter the amount"
-      : value === undefined
-        ? "Enter an amount in dollars, such as 1,234.50"
-        : value < 1
-          ? "The amount is at least one cent"
-          : value > MAX_AMOUNT_CENTS
-            ? TOO_MUCH
-            : undefined;
-  if (problem === undefined && value !== undefined) return value;
-  context.addIssue({ code: "custom", message: problem ?? "" });
-  return z.NEVER;
-});
+const NOT_DOLLARS = "Enter an amount in dollars, such as 1,234.50";
+/** As many characters as an amount is typed with, separators included. */
+const MAX_DOLLARS_LENGTH = 20;
 
-const account = {
-  bsb: read("Enter the BSB", parseBsb, "A BSB has 6 digits, such as 062-000"),
-  accountNumber: read(
-    "Enter the account number",
-    parseAccountNumber,
-    "An account number has 4 to 9 digits, and they are not all zeros",
-  ),
-  accountName: line("Enter the account name", NAME_LENGTH.min, NAME_LENGTH.max),
-};
+/** Dollars as people type them. */
+const dollars = z
+  .string("Enter the amount")
+  .max(MAX_DOLLARS_LENGTH, NOT_DOLLARS)
+  .transform((input, context) => {
+    const value = parseAud(input);
+    const problem =
+      input.trim() === ""
+        ? "Enter the amount"
+        : value === undefined
+          ? NOT_DOLLARS
+          : value < 1
+            ? "The amount is at least one cent"
+            : value > MAX_AMOUNT_CENTS
+              ? TOO_MUCH
+              : undefined;
+    if (problem === undefined && value !== undefined) return value;
+    context.addIssue({ code: "custom", message: problem ?? "" });
+    return z.NEVER;
+  });
 
 const either = z.undefined("Give either payeeId or an account, not both").optional();
 const payee = {
@@ -87,7 +74,7 @@ const payee = {
 };
 
 const details = {
-  reference: line("Enter a reference", 1, MAX_REFERENCE_LENGTH),
+  reference: line("Enter a reference", MAX_REFERENCE_LENGTH),
   description: optional(MAX_DESCRIPTION_LENGTH),
 };
 
@@ -96,31 +83,27 @@ export const anyPaymentSchema = z.looseObject({});
 
 type Rest = Pick<NewPayment, "amount" | "reference" | "description">;
 const restOf = ({ amount, reference, description }: Rest): Rest => ({ amount, reference, description });
+const toPayee = ({ payeeId, ...rest }: { payeeId: string } & Rest): NewPayment => ({
+  to: { payeeId },
+  ...restOf(rest),
+});
+const toAccount = ({ bsb, accountNumber, accountName, ...rest }: BankDetails & Rest): NewPayment => ({
+  to: { bsb, accountNumber, accountName },
+  ...restOf(rest),
+});
 
 /** Body of POST /api/payments for one of the organisation's payees. */
-export const payeePaymentSchema = z
-  .object({ ...payee, amount: cents, ...details })
-  .transform(({ payeeId, ...rest }): NewPayment => ({ to: { payeeId }, ...restOf(rest) }));
+export const payeePaymentSchema = z.object({ ...payee, amount: cents, ...details }).transform(toPayee);
 
 /** Body of POST /api/payments for an account. */
-export const accountPaymentSchema = z.object({ ...account, amount: cents, ...details }).transform(
-  ({ bsb, accountNumber, accountName, ...rest }): NewPayment => ({
-    to: { bsb, accountNumber, accountName },
-    ...restOf(rest),
-  }),
-);
+export const accountPaymentSchema = z.object({ ...bankDetailsFields, amount: cents, ...details }).transform(toAccount);
 
-/** The same from the forms of the page, the amount in dollars. */
-export const payeePaymentFormSchema = z
-  .object({ payeeId: payee.payeeId, amount: dollars, ...details })
-  .transform(({ payeeId, ...rest }): NewPayment => ({ to: { payeeId }, ...restOf(rest) }));
+/** The fields of the page's forms, the amount in dollars, whose rules the forms also carry as attributes. */
+export const payeePaymentFields = z.object({ payeeId: payee.payeeId, amount: dollars, ...details });
+export const accountPaymentFields = z.object({ ...bankDetailsFields, amount: dollars, ...details });
 
-export const accountPaymentFormSchema = z.object({ ...account, amount: dollars, ...details }).transform(
-  ({ bsb, accountNumber, accountName, ...rest }): NewPayment => ({
-    to: { bsb, accountNumber, accountName },
-    ...restOf(rest),
-  }),
-);
+export const payeePaymentFormSchema = payeePaymentFields.transform(toPayee);
+export const accountPaymentFormSchema = accountPaymentFields.transform(toAccount);
 
 const reason = (missing: string) =>
   text(missing)
