@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { isOpenTo, menusFor, type Viewer } from "./viewer";
+
+const member: Viewer = { role: "member", status: "active", isSuspended: false, hasSeveralOrganizations: false };
+const labels = (viewer: Viewer) => {
+  const { links, accountLinks, adminLinks } = menusFor(viewer);
+  return [links, accountLinks, adminLinks].map((items) => items.map((item) => item.label));
+};
+
+const MAIN = ["Dashboard", "Payee Verification", "Manage Payees", "Payments"];
+const ACCOUNT = ["Profile", "Organisation", "Settings", "Audit trail"];
+
+test.each([
+  ["a member", member, MAIN, ACCOUNT, []],
+  ["an admin", { ...member, role: "admin" }, MAIN, ACCOUNT, ["Users"]],
+  ["a super admin", { ...member, role: "super_admin" }, MAIN, ACCOUNT, ["Users", "Organizations"]],
+  ["somebody of several", { ...member, hasSeveralOrganizations: true }, MAIN, [...ACCOUNT, "Switch organisation"], []],
+  ["a pending admin", { ...member, role: "admin", status: "pending" }, [], ["Profile"], []],
+  ["an admin of a suspended organisation", { ...member, role: "admin", isSuspended: true }, [], ["Profile"], []],
+  [
+    "a super admin in a suspended organisation",
+    { ...member, role: "super_admin", isSuspended: true },
+    [],
+    ["Profile"],
+    ["Users", "Organizations"],
+  ],
+] as [string, Viewer, string[], string[], string[]][])("the menus of %s", (_, viewer, ...menus) => {
+  expect(labels(viewer)).toEqual(menus);
+});
+
+test.each([
+  ["/payees", member, true],
+  ["/payees", { ...member, status: "pending" }, false],
+  ["/profile", { ...member, status: "pending" }, true],
+  ["/profile/sessions", { ...member, isSuspended: true }, true],
+  ["/settings", { ...member, isSuspended: true }, false],
+  ["/admin/users", { ...member, role: "super_admin", isSuspended: true }, true],
+  ["/admin/users", { ...member, role: "super_admin", status: "pending" }, false],
+  ["/administer", { ...member, role: "super_admin", isSuspended: true }, false],
+] as [string, Viewer, boolean][])("%s is drawn, or a notice in its place", (pathname, viewer, isOpen) => {
+  expect(isOpenTo(viewer, pathname)).toBe(isOpen);
+});

@@ -1,0 +1,36 @@
+import { organizationUsers, sessions, users } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import type { Actor } from "~/modules/identity/actor";
+import type { MemberChange } from "~/modules/organizations/members";
+import { changeMember } from "~/modules/organizations/members.commands.server";
+import { aMember, anOrganization } from "./factories";
+import { peek } from "./payees";
+import type { TestServices } from "./services";
+
+/** An organisation with its admin, and whoever else is wanted. */
+export async function anAdministration(services: TestServices, name = "Harbour Joinery") {
+  const organization = await anOrganization(services, { name });
+  const admin = await aMember(services, { organization, role: "admin", firstName: "Ada" });
+  const add = (who: Parameters<typeof aMember>[1] = {}) => aMember(services, { ...who, organization });
+  return { organization, admin, add };
+}
+
+/** Where a person stands in an organisation, and what their own row says. */
+export async function standingOf(organizationId: string, userId: string) {
+  const [row] = await peek
+    .select({
+      role: organizationUsers.role,
+      status: organizationUsers.status,
+      account: { role: users.role, status: users.status, organizationId: users.organizationId },
+    })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId)));
+  if (!row) throw new Error("not a member");
+  return row;
+}
+
+export const change = (services: TestServices, admin: Actor, who: { userId: string }, what: MemberChange) =>
+  changeMember(services, admin, { organizationId: admin.organizationId, userId: who.userId, change: what });
+
+export const sessionsOf = (userId: string) => peek.select().from(sessions).where(eq(sessions.userId, userId));
