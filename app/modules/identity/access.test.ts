@@ -10,6 +10,7 @@ const member: Standing = {
   organizationId: "o",
   organizationRole: "member",
   isSuspended: false,
+  needsTwoStep: false,
 };
 const admin: Standing = { ...member, role: "admin", organizationRole: "admin" };
 const readOnly: Standing = { ...member, role: "read_only", organizationRole: "read_only" };
@@ -40,6 +41,11 @@ test.each([
     "a super admin invited as admin",
     { ...superAdmin, organizationId: "o", organizationRole: "admin" },
     ["yes", "yes", "yes", "yes", "yes"],
+  ],
+  [
+    "an admin who must set up two-step sign-in first",
+    { ...admin, needsTwoStep: true },
+    ["yes", ...Array(3).fill("TWO_STEP_REQUIRED"), "SUPER_ADMIN_REQUIRED"],
   ],
   [
     "an admin of a suspended organisation",
