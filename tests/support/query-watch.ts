@@ -59,7 +59,7 @@ const isBound = (sql: string) => /"organizationId"\s*(=|IN)/i.test(sql);
  * Tables with a handful of rows, or none; walks over all organisations that a schedule makes on purpose; and `walk`, a
  * subquery that itself runs on an index and has a limit.
  */
-const MAY_SCAN = /json_each|CONSTANT ROW|leases|preconditions|sqlite_master|SCAN walk$/;
+const MAY_SCAN = /json_each|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|sqlite_master|SCAN walk$/;
 
 async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
   if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return [];

@@ -1,0 +1,108 @@
+import { auditLogs, outbox, sessions } from "@db/schema";
+import { and, desc, eq } from "drizzle-orm";
+import type { Mail } from "~/emails/templates";
+import type { Person } from "~/modules/identity/actor";
+import { findPersonBySession } from "~/modules/identity/identity.queries.server";
+import { sendPasswordReset } from "~/modules/identity/password-reset.commands.server";
+import { openSession } from "~/modules/identity/session.statements.server";
+import { totpCode, totpStep } from "~/modules/identity/totp.server";
+import { beginTwoStep, enableTwoStep } from "~/modules/identity/two-step.commands.server";
+import { readTwoStep } from "~/modules/identity/two-step.queries.server";
+import type { Job } from "~/modules/outbox/job";
+import { claimJob } from "~/modules/outbox/outbox.commands.server";
+import type { Services } from "~/services";
+import { aPerson, ORIGIN, PASSWORD } from "./people";
+import type { TestServices } from "./services";
+
+/** A person with a session that was opened just now, as the next request finds them. */
+export async function signedIn(services: Services, userId: string, origin = ORIGIN): Promise<Person> {
+  const session = await openSession(services, userId, origin);
+  await services.db.batch([session.statement as never]);
+  return again(services, session.sessionId);
+}
+
+/** The person as they are now. */
+export async function again(services: Services, sessionId: string): Promise<Person> {
+  const found = await findPersonBySession(services, sessionId, ORIGIN);
+  if (!found) throw new Error("the session is over");
+  return found.person;
+}
+
+/** Somebody new, signed in. */
+export async function someone(services: Services, who: Parameters<typeof aPerson>[1] = {}): Promise<Person> {
+  return signedIn(services, (await aPerson(services, who)).id);
+}
+
+/** The code that a person's app shows now, or some steps from now. */
+export const codeAt = (services: Services, secret: string, steps = 0): Promise<string> =>
+  totpCode(secret, totpStep(services.clock.now()) + steps);
+
+export const STEP_MS = 30_000;
+
+/** Somebody with two-step sign-in, the secret of their app, and their recovery codes. */
+export async function someoneWithTwoStep(services: TestServices, who: Parameters<typeof aPerson>[1] = {}) {
+  const person = await someone(services, who);
+  const secret = await beginTwo(services, person);
+  const code = await codeAt(services, secret);
+  const enabled = await enableTwoStep(services, person, { currentPassword: PASSWORD, code });
+  // The next code is another one.
+  services.clock.advance(STEP_MS);
+  return { person: enabled.person, secret, codes: enabled.codes };
+}
+
+/** Begins to set up two-step sign-in. @returns the secret that the page shows */
+export async function beginTwo(services: Services, person: Person): Promise<string> {
+  await beginTwoStep(services, person, { currentPassword: PASSWORD });
+  const view = await readTwoStep(services, person);
+  if (view.state !== "setting_up") throw new Error(`two-step sign-in is ${view.state}`);
+  return view.secret.replaceAll(" ", "");
+}
+
+export type SentMail = Mail & { to: string };
+
+/** Every mail promised so far by these services, in order. */
+export async function mailsOf(services: TestServices): Promise<SentMail[]> {
+  const mails: SentMail[] = [];
+  for (const jobId of new Set(services.sent.map((sent) => sent.jobId))) {
+    const [job] = await services.db.select().from(outbox).where(eq(outbox.id, jobId));
+    if (job?.kind !== "mail" || !job.sealedPayload) continue;
+    mails.push(JSON.parse(await services.secrets.open(job.sealedPayload, jobId)) as SentMail);
+  }
+  return mails;
+}
+
+/** The templates of the mails to one address, in order. */
+export async function mailsTo(services: TestServices, address: string): Promise<string[]> {
+  return (await mailsOf(services)).filter((mail) => mail.to === address).map((mail) => mail.template);
+}
+
+/** The token in the newest link to an address. */
+export async function tokenSentTo(services: TestServices, address: string): Promise<string> {
+  const mails = (await mailsOf(services)).filter((mail) => mail.to === address && "link" in mail.data);
+  const data = mails.at(-1)?.data as { link: string } | undefined;
+  return data?.link.split("/").at(-1) ?? "";
+}
+
+/** Does the work of every reset that was asked for and not yet worked on. */
+export async function workOnResets(services: TestServices): Promise<void> {
+  for (const { jobId } of [...services.sent]) {
+    const [job] = await services.db.select().from(outbox).where(eq(outbox.id, jobId));
+    if (job?.kind !== "password_reset" || job.status !== "pending") continue;
+    await sendPasswordReset(services, (await claimJob(services, jobId)) as Job);
+  }
+}
+
+/** What a person's trail says, newest first. */
+export async function trailOf(services: Services, organizationId: string, userId: string): Promise<string[]> {
+  const rows = await services.db
+    .select({ action: auditLogs.action })
+    .from(auditLogs)
+    .where(and(eq(auditLogs.organizationId, organizationId), eq(auditLogs.userId, userId)))
+    .orderBy(desc(auditLogs.position));
+  return rows.map((row) => row.action);
+}
+
+export async function sessionsOf(services: Services, userId: string): Promise<string[]> {
+  const rows = await services.db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId));
+  return rows.map((row) => row.id);
+}
