@@ -4,7 +4,7 @@ import { page } from "~/http/page.server";
 import { findInvoicePdf } from "~/modules/billing/subscription-page.queries.server";
 
 /** An invoice as PDF: the provider draws it, and its addresses run out, so each is asked for anew. */
-export const loader = page(async (scope) => {
+export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   throw redirect(await findInvoicePdf(scope.services, actor, idParam(scope.params)));
 });

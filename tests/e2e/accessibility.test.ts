@@ -66,6 +66,7 @@ async function furnish(): Promise<string[]> {
     `/payments/${held}`,
     `/payments/${authorised}`,
     "/audit",
+    "/subscription",
     "/nowhere",
   ];
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { until } from "../support/api-client";
@@ -37,6 +38,17 @@ async function subscribe(page: Page, number = "4242 4242 4242 4242") {
   await typeCard(page, number);
 }
 
+/** What axe finds on the page as it stands, in both colour schemes; the provider's frame is the provider's. */
+async function faultsOf(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
+    found.push(...violations.map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map(({ target }) => target)}`));
+  }
+  return found;
+}
+
 async function api(context: BrowserContext) {
   return (await context.request.get(`${app.origin}/api/billing/subscription`)).json();
 }
@@ -48,6 +60,7 @@ test("a person subscribes with the card form: declined, confirmed by their bank,
   await page.getByText("Trial until").waitFor();
   await subscribe(page, "4000 0000 0000 0002");
   await page.getByRole("alert").getByText("Your card was declined.").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
   expect(trouble.splice(0).filter((line) => !line.includes("402"))).toEqual([]);
 
   await typeCard(page, "4000 0025 0000 3155");
@@ -59,6 +72,7 @@ test("a person subscribes with the card form: declined, confirmed by their bank,
   await page.getByText("Payment succeeded!").waitFor();
   expect(page.url()).toBe(`${SUBSCRIPTION}?payment=succeeded`);
   await page.getByText("Visa ending in 3155").waitFor();
+  expect(await faultsOf(page)).toEqual([]);
   expect(await api(context)).toMatchObject({
     success: true,
     subscription: { status: "active", cancelAtPeriodEnd: false },

@@ -16,7 +16,7 @@ const PAYMENT_REQUIRED = 402;
 /** What stands in `<main>` when a page could not be made. */
 export function ErrorPage({
   status = 500,
-  title = "Something went wrong",
+  title = status === PAYMENT_REQUIRED ? "A subscription is needed" : "Something went wrong",
   message = "The page could not be loaded. Nothing was changed. Please try again.",
   requestId,
   retryHref,

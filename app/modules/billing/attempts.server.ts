@@ -1,3 +1,4 @@
+import { commit } from "@db/commit";
 import { isUniqueError } from "@db/errors";
 import { billingAttempts } from "@db/schema";
 import { and, eq, isNull } from "drizzle-orm";
@@ -94,15 +95,15 @@ async function findOrBegin(services: Attempting, acting: Acting, kind: BillingAt
   if (known) return known;
   const attempt = { id: services.ids.next(), kind, providerId: null, createdAt: services.clock.now() };
   try {
-    await services.db.batch([
-      services.db.insert(billingAttempts).values({ ...attempt, organizationId }),
-      recordAudit(services, acting, {
-        action: "subscription.payment_started",
-        entityType: "organization",
-        entityId: organizationId,
-        details: { kind },
-      }),
-    ]);
+    const begin = services.db.insert(billingAttempts).values({ ...attempt, organizationId });
+    const trail = recordAudit(services, acting, {
+      action: "subscription.payment_started",
+      entityType: "organization",
+      entityId: organizationId,
+      details: { kind },
+    });
+    const isOurs = async () => (await findOpen(services, organizationId))?.id === attempt.id;
+    await commit(services.db, [begin, trail], isOurs);
     return attempt;
   } catch (error) {
     if (isUniqueError(error, "billing_attempts")) return undefined;

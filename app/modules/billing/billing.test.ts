@@ -1,12 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SUBSCRIPTION_STATUSES } from "~/kernel/enums";
+import { SUBSCRIPTION_STATUSES, type SubscriptionStatus } from "~/kernel/enums";
 import { cardToMove, chooseSubscription, toBillingState } from "./billing-state";
 import type { CardOnFile, CustomerTruth, ProviderInvoice, ProviderSubscription } from "./cards.port";
 import { changedLines, toLedger } from "./ledger";
 import { cardEndsAt, dueNotices, isCardExpiring } from "./notices";
 import { OUTCOME_TEXT, toOutcome } from "./payment-outcome";
 import { PLAN } from "./plan";
+import { toSubscriptionView } from "./subscription.view";
 import { cancellationOf, isLiveStatus, STATUS_TEXT } from "./subscription-status";
 
 const NOW = Date.UTC(2026, 10, 20);
@@ -202,4 +203,51 @@ test("a ledger that was written calls for no more writing, and a changed line fo
   expect(changedLines(lines, lines)).toEqual([]);
   const paid = toLedger({ ...truth, invoices: [anInvoice({ status: "paid", paidAt: NOW })] });
   expect(changedLines(paid, lines).map(({ relatedEntityId }) => relatedEntityId)).toEqual(["in_1"]);
+});
+
+const anAccount = (status: SubscriptionStatus | null, over = {}) => ({
+  status,
+  trialEndsAt: NOW + 86_400_000,
+  currentPeriodEnd: Date.UTC(2026, 11, 20),
+  cancelAtPeriodEnd: false,
+  amountDue: 50_000,
+  customerId: "cus_1",
+  cardBrand: "visa",
+  cardLast4: "4242",
+  cardExpMonth: 12,
+  cardExpYear: 2034,
+  ...over,
+});
+
+const viewOf = (status: SubscriptionStatus | null, over = {}, canWrite = true) =>
+  toSubscriptionView(anAccount(status, over), [], { now: NOW, timeZone: "Australia/Sydney", canWrite });
+
+test.each([
+  [null, "subscribe", false],
+  ["incomplete", "continue", true],
+  ["incomplete_expired", "subscribe", false],
+  ["active", null, true],
+  ["trialing", null, true],
+  ["past_due", "pay", true],
+  ["unpaid", "pay", true],
+  ["canceled", "subscribe", false],
+  ["paused", null, true],
+] as const)("with %s the step is %s, and cancelling is offered: %s", (status, step, canCancel) => {
+  const view = viewOf(status);
+  expect([view.step, view.canCancel]).toEqual([step, canCancel]);
+  expect(viewOf(status, {}, false)).toMatchObject({ step: null, canCancel: false, canResume: false, hasPortal: false });
+});
+
+test("only what never was paid for shows the trial, and only what runs its next payment", () => {
+  const shown = [null, ...SUBSCRIPTION_STATUSES].map((status) => [status, viewOf(status)] as const);
+  const names = (has: (view: ReturnType<typeof viewOf>) => boolean) =>
+    shown.filter(([, view]) => has(view)).map(([status]) => status);
+  expect(names((view) => view.trial !== null)).toEqual([null, "incomplete", "incomplete_expired"]);
+  expect(names((view) => view.periodEnd !== null)).toEqual(["active", "trialing", "past_due", "unpaid"]);
+  expect(names((view) => view.amountDue !== null)).toEqual(["past_due", "unpaid"]);
+});
+
+test("a cancelled subscription that still runs can be taken back and not be cancelled again", () => {
+  expect(viewOf("active", { cancelAtPeriodEnd: true })).toMatchObject({ canCancel: false, canResume: true });
+  expect(viewOf("canceled", { cancelAtPeriodEnd: true })).toMatchObject({ canResume: false, endsAtPeriodEnd: false });
 });

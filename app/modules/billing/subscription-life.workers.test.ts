@@ -3,6 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { requireLiveSubscription } from "~/modules/organizations/subscription.queries.server";
 import { aBillingWorld } from "../../../tests/support/billing";
+import { losingConnection } from "../../../tests/support/lost-connections";
 import { findAccount } from "./account.queries.server";
 import { cancelSubscription, resumeSubscription } from "./manage-subscription.commands.server";
 import { createSubscription } from "./subscribe.commands.server";
@@ -240,3 +241,24 @@ test("a newer card saved in the portal pays from then on, also for a subscriptio
   expect(await findAccount(world, actor.organizationId)).toMatchObject({ cardBrand: "mastercard", cardLast4: "4444" });
   expect((await organization()).subscriptionStatus).toBe("active");
 });
+
+test.each(["before", "after"] as const)(
+  "connections to the database lost %s each write leave one of everything",
+  async (when) => {
+    const billing = await aBillingWorld();
+    const { world, actor, stripe, status } = billing;
+    const shaky = () => ({ ...world, db: losingConnection(world.db, when, 1) });
+    await createSubscription(shaky(), actor);
+    expect((await stripe.customers.list()).data).toHaveLength(1);
+    expect((await stripe.subscriptions.list({ status: "all" })).data).toHaveLength(1);
+    expect(await status()).toBe("incomplete");
+    await billing.subscribe();
+    expect(await cancelSubscription(shaky(), actor)).toMatchObject({ cancelAtPeriodEnd: true });
+    const rows = await world.db
+      .select({ action: auditLogs.action })
+      .from(auditLogs)
+      .where(eq(auditLogs.organizationId, actor.organizationId));
+    expect(rows.filter(({ action }) => action === "subscription.cancelled")).toHaveLength(1);
+    expect(rows.filter(({ action }) => action === "subscription.payment_started")).toHaveLength(1);
+  },
+);
