@@ -36,7 +36,7 @@ export default async function handleRequest(
   body.allReady.finally(() => clearTimeout(timer)).catch(() => {});
   if (isbot(request.headers.get("User-Agent") ?? "")) await body.allReady;
   const retryAfter = retryAfterOf(remixContext);
-  if (retryAfter !== undefined) headers.set("Retry-After", String(retryAfter));
+  if (retryAfter !== undefined) headers.set("Retry-After", retryAfter);
   headers.set("Content-Type", "text/html; charset=utf-8");
   const others = cardFormSources(new URL(request.url), services.config.cardForm);
   const isDevelopment = process.env.NODE_ENV === "development";
@@ -44,10 +44,16 @@ export default async function handleRequest(
   return new Response(body, { status: finalStatus, headers });
 }
 
-/** A boundary draws the error, and no route's headers come with it: what it says of another try is told here. */
-function retryAfterOf({ staticHandlerContext }: EntryContext): number | undefined {
+/** When to try again, as an action said beside its form or a boundary was told: neither brings its headers along. */
+function retryAfterOf({ staticHandlerContext }: EntryContext): string | undefined {
+  for (const headers of Object.values(staticHandlerContext.actionHeaders ?? {})) {
+    const said = headers.get("Retry-After");
+    if (said !== null) return said;
+  }
   for (const error of Object.values(staticHandlerContext.errors ?? {})) {
-    if (isRouteErrorResponse(error)) return (error.data as Partial<PageError> | null)?.retryAfterSeconds;
+    if (!isRouteErrorResponse(error)) continue;
+    const seconds = (error.data as Partial<PageError> | null)?.retryAfterSeconds;
+    return seconds === undefined ? undefined : String(seconds);
   }
   return undefined;
 }

@@ -21,10 +21,10 @@ type Sent = {
   headers?: Record<string, string>;
 };
 
-/** A browser with a jar of cookies, at an address of its own, on the app at this origin. */
-export function aBrowser(appOrigin = "http://app.test") {
+/** A browser with a jar of cookies, at an address of its own, on the app at this origin, with bindings of a test's own. */
+export function aBrowser(appOrigin = "http://app.test", bindings: Record<string, unknown> = {}) {
   const address = anAddress();
-  const there = { ...quiet, APP_ORIGIN: appOrigin };
+  const there = { ...quiet, ...bindings, APP_ORIGIN: appOrigin };
   const jar = new Map<string, string>();
   const send = async (path: string, init: Sent = {}): Promise<Response> => {
     const headers = new Headers({ "CF-Connecting-IP": address, ...init.headers });
