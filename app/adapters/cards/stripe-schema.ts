@@ -77,7 +77,8 @@ export const invoiceSchema = z
     id: z.string().min(1),
     customer: idOf,
     number: z.string().nullish(),
-    status: z.enum(["draft", "open", "paid", "void", "uncollectible"]),
+    // Without a status, or with one we do not know, it is not money yet.
+    status: z.enum(["draft", "open", "paid", "void", "uncollectible"]).catch("draft"),
     total: z.number().int(),
     total_taxes: z.array(z.object({ amount: z.number().int() })).nullish(),
     amount_remaining: z.number().int(),

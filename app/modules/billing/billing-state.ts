@@ -43,13 +43,13 @@ export function openInvoiceOf(
 }
 
 /**
- * Which card pays: the one saved last. The provider's portal saves to the customer, a first payment to the subscription,
+ * Which card pays: the one saved last, of two in one second the customer's. The provider's portal saves to the customer, a first payment to the subscription,
  * and the subscription's would go first however old it is.
  */
 export function chooseCard(truth: CustomerTruth, current: ProviderSubscription | undefined): CardOnFile | null {
   const own = current?.card ?? null;
   if (!own || !truth.card) return own ?? truth.card;
-  return truth.card.savedAt > own.savedAt ? truth.card : own;
+  return truth.card.savedAt >= own.savedAt ? truth.card : own;
 }
 
 /** The card a subscription must be told to use, because a newer one was saved to the customer. */
