@@ -2,7 +2,7 @@ import { commit } from "@db/commit";
 import { isPreconditionError } from "@db/errors";
 import { precondition } from "@db/precondition";
 import { apiTokens } from "@db/schema";
-import { and, count, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
@@ -39,17 +39,18 @@ export async function createApiToken(services: Needs, actor: Actor, input: NewAp
     template: "apiTokenCreated",
     data: { firstName, name, organizationName, at: formatDateTime(now), href: `${config.appOrigin}/profile/tokens` },
   });
-  const standing = db
-    .select({ count: count().as("count") })
+  const oneTooMany = db
+    .select({ id: apiTokens.id })
     .from(apiTokens)
     .where(and(eq(apiTokens.userId, userId), isNull(apiTokens.revokedAt)))
-    .as("standing");
+    .limit(1)
+    .offset(MAX_API_TOKENS - 1);
   try {
     await commit(
       db,
       [
         ...proof.statements,
-        precondition(db, db.select({ one: sql`1` }).from(standing).where(lt(standing.count, MAX_API_TOKENS))),
+        precondition(db, sql`SELECT 1 WHERE NOT EXISTS (${oneTooMany.getSQL()})`),
         db.insert(apiTokens).values({
           id,
           userId,
