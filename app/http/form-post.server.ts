@@ -3,7 +3,6 @@ import { toAppError } from "./errors.server";
 import { type Flash, setFlash } from "./flash.server";
 import { answerForm } from "./form-answer.server";
 import type { PageArgs } from "./page.server";
-import { showErrors } from "./this-answer.server";
 
 /** Where to go after a post that succeeded, and what to say there. */
 export type Done = Flash & { to: string };
@@ -20,7 +19,6 @@ export async function answerPost(scope: PageArgs, form: FormData, run: () => Pro
   } catch (error) {
     const refused = toAppError(error, services.log);
     if (refused.status === 404) throw refused;
-    showErrors(scope);
-    return answerForm(form, refused, "Nothing was changed");
+    return answerForm(scope, form, refused, "Nothing was changed");
   }
 }

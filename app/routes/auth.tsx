@@ -16,6 +16,7 @@ import { ownPath } from "~/http/own-path.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { findPerson } from "~/http/session.server";
+import { showErrors } from "~/http/this-answer.server";
 import type { AppError } from "~/kernel/app-error";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
 import { register } from "~/modules/identity/registration.commands.server";
@@ -64,6 +65,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   } catch (error) {
     if (error instanceof TotpRequired) return await askForCode(scope, error.ticket, form.get("next"));
     const refused = toAppError(error, services.log);
+    showErrors(scope);
     const body = await answerRefusal(scope, tab, form, refused);
     return data(body, { status: refused.status, headers: errorHeaders(refused) });
   }

@@ -26,7 +26,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const refused = toAppError(error, services.log);
     const { code, status } = refused;
     const said = status >= 500 ? new AppError(code, status, "An error occurred. Please try again.") : refused;
-    return answerForm(form, said, "Error");
+    return answerForm(scope, form, said, "Error");
   }
   const description =
     "If there is an account with this address, the link is on its way. Please look into your mailbox.";

@@ -43,7 +43,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   } catch (error) {
     const refused = toAppError(error, services.log);
     if (refused.code === "SIGN_IN_EXPIRED") return startAgain(scope, refused.message);
-    return answerForm(form, refused, "Login failed");
+    return answerForm(scope, form, refused, "Login failed");
   }
 });
 

@@ -10,7 +10,6 @@ import { answerForm } from "~/http/form-answer.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { findPerson } from "~/http/session.server";
-import { showErrors } from "~/http/this-answer.server";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/modules/identity/form-answer";
 import type { SignedIn } from "~/modules/identity/session.queries.server";
@@ -65,8 +64,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       return redirect(scope.url.pathname, 303);
     }
     if (refused.status === 404) throw refused;
-    showErrors(scope);
-    return answerForm(form, refused, "You have not joined yet");
+    return answerForm(scope, form, refused, "You have not joined yet");
   }
 });
 

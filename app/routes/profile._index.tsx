@@ -32,7 +32,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const flash = await setFlash(scope.services, { tone: "success", ...done });
     return redirect("/profile", { status: 303, headers: { "Set-Cookie": flash } });
   } catch (error) {
-    return answerForm(form, toAppError(error, scope.services.log), "This was not saved");
+    return answerForm(scope, form, toAppError(error, scope.services.log), "This was not saved");
   }
 });
 

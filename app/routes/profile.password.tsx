@@ -36,7 +36,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     headers.append("Set-Cookie", await setFlash(services, { tone: "success", title: "Password changed", description }));
     return redirect("/profile/password", { status: 303, headers });
   } catch (error) {
-    return answerForm(form, toAppError(error, services.log), "Your password was not changed");
+    return answerForm(scope, form, toAppError(error, services.log), "Your password was not changed");
   }
 });
 

@@ -37,7 +37,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   try {
     return form.get("intent") === "revoke" ? await revoke(scope, person, form) : await create(scope, person, form);
   } catch (error) {
-    return answerForm(form, toAppError(error, scope.services.log), "No token was made");
+    return answerForm(scope, form, toAppError(error, scope.services.log), "No token was made");
   }
 });
 

@@ -46,7 +46,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   try {
     return await act(scope, person, form);
   } catch (error) {
-    return answerForm(form, toAppError(error, scope.services.log), "This was not done");
+    return answerForm(scope, form, toAppError(error, scope.services.log), "This was not done");
   }
 });
 

@@ -38,7 +38,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     // Used or expired in the meantime: the page itself says so.
     if (refused.status === 410) return redirect(url.pathname, 303);
     if (refused.status === 404) throw refused;
-    return answerForm(form, refused, "Error");
+    return answerForm(scope, form, refused, "Error");
   }
   const headers = new Headers();
   const description = "Log in with your new password.";
