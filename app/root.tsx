@@ -67,8 +67,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const user = person && (await describeViewer(services, person));
   const year = new Date(services.clock.now()).getUTCFullYear();
   const { appEnv, appOrigin } = services.config;
-  const flash = leftForThisAnswer(scope).flash ?? waiting?.flash ?? null;
-  const body = { user, theme, year, flash, origin: appOrigin, isTest: appEnv !== "production" };
+  const left = leftForThisAnswer(scope);
+  const flash = left.flash ?? waiting?.flash ?? null;
+  const hasErrors = left.hasErrors ?? false;
+  const body = { user, theme, year, flash, hasErrors, origin: appOrigin, isTest: appEnv !== "production" };
   return data(body, waiting ? { headers: { "Set-Cookie": waiting.clear } } : {});
 });
 

@@ -19,6 +19,6 @@ export async function answerPost(scope: PageArgs, form: FormData, run: () => Pro
   } catch (error) {
     const refused = toAppError(error, services.log);
     if (refused.status === 404) throw refused;
-    return answerForm(scope, form, refused, "Nothing was changed");
+    return answerForm(form, refused, "Nothing was changed");
   }
 }

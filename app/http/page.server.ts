@@ -2,11 +2,13 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { errorAnswer } from "./api.server";
 import type { RequestScope } from "./context.server";
 import { toAppError, toPageError } from "./errors.server";
+import { leaveForThisAnswer } from "./this-answer.server";
 
 export type PageArgs = RequestScope & { request: Request; url: URL; params: Record<string, string | undefined> };
 
 /**
- * A page's loader or action: what it throws reaches the nearest error boundary as a known status and sentence.
+ * A page's loader or action: what it throws reaches the nearest error boundary as a known status and sentence. The page
+ * that shows a refused post says so in its title.
  *
  * The compiler ships a loader to the browser unless the call is marked pure, hence the mark at every use.
  *
@@ -16,11 +18,19 @@ export function page<T>(run: (args: PageArgs) => Promise<T>) {
   return async ({ request, context, params }: LoaderFunctionArgs | ActionFunctionArgs): Promise<T> => {
     const { services, origin, nonce } = context;
     try {
-      return await run({ services, origin, nonce, request, url: new URL(request.url), params });
+      const answer = await run({ services, origin, nonce, request, url: new URL(request.url), params });
+      if (request.method !== "GET" && isRefusal(answer)) leaveForThisAnswer({ origin }, { hasErrors: true });
+      return answer;
     } catch (error) {
       throw toPageError(error, services.log);
     }
   };
+}
+
+/** Whether an action answers `data(..., { status })` with a status that says no. */
+function isRefusal(answer: unknown): boolean {
+  const { init } = { ...(answer as { init?: ResponseInit | null } | null) };
+  return (init?.status ?? 200) >= 400;
 }
 
 /** The same for a path that forms post to and that draws nothing: without a boundary, an error is answered as it is. */

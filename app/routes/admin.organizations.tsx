@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/admin/admin-page";
 import { OrganizationsCard } from "~/components/admin/organizations-card";
+import { pageTitle } from "~/components/layout/page-title";
 import { LoadError } from "~/components/review/load-error";
 import { PostProblem } from "~/components/settings/post-problem";
 import { check, readForm } from "~/http/body.server";
@@ -19,7 +20,7 @@ import { changeStanding } from "~/modules/organizations/standing.commands.server
 
 const PATH = "/admin/organizations";
 
-export const meta: MetaFunction = () => [{ title: "Organizations · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Organizations")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");

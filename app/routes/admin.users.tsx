@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/admin/admin-page";
 import { PeopleCard } from "~/components/admin/people-card";
+import { pageTitle } from "~/components/layout/page-title";
 import { LoadError } from "~/components/review/load-error";
 import { PostProblem } from "~/components/settings/post-problem";
 import { check, readForm } from "~/http/body.server";
@@ -24,7 +25,7 @@ import type { Services } from "~/services";
 
 const PATH = "/admin/users";
 
-export const meta: MetaFunction = () => [{ title: "Users · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Users")];
 
 /** Admins see the people of their own organisation, super admins everybody. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { AuditFilterForm } from "~/components/audit/audit-filter-form";
 import { AuditTable } from "~/components/audit/audit-table";
 import { SealStatus } from "~/components/audit/seal-status";
+import { pageTitle } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
@@ -16,7 +17,7 @@ import { auditHref, parseAuditFilter } from "~/modules/audit/audit-filter";
 import { findTip, verifyTrail } from "~/modules/audit/seals.queries.server";
 import { findPolicy } from "~/modules/organizations/policy.queries.server";
 
-export const meta: MetaFunction = () => [{ title: "Audit trail · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Audit trail")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

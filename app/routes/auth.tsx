@@ -4,6 +4,7 @@ import { type AuthAnswer, type AuthView, authHref } from "~/components/identity/
 import { LoginForm } from "~/components/identity/login-form";
 import { RegisterForm } from "~/components/identity/register-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
+import { pageTitle } from "~/components/layout/page-title";
 import { Callout } from "~/components/ui/callout";
 import { Tabs } from "~/components/ui/tabs";
 import { ticketCookie } from "~/http/account-cookies.server";
@@ -16,7 +17,6 @@ import { ownPath } from "~/http/own-path.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { findPerson } from "~/http/session.server";
-import { showErrors } from "~/http/this-answer.server";
 import type { AppError } from "~/kernel/app-error";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
 import { register } from "~/modules/identity/registration.commands.server";
@@ -65,7 +65,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   } catch (error) {
     if (error instanceof TotpRequired) return await askForCode(scope, error.ticket, form.get("next"));
     const refused = toAppError(error, services.log);
-    showErrors(scope);
     const body = await answerRefusal(scope, tab, form, refused);
     return data(body, { status: refused.status, headers: errorHeaders(refused) });
   }
@@ -104,8 +103,8 @@ async function answerRefusal(
   };
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data }) => [
-  { title: `${data?.tab === "register" ? "Register" : "Login"} · PayeeProof` },
+export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
+  pageTitle(route, `${loaded?.tab === "register" ? "Register" : "Login"}`),
 ];
 
 const HEADINGS = { login: "Log in to PayeeProof", register: "Create your account" };

@@ -2,6 +2,7 @@ import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { ForgotPasswordForm } from "~/components/identity/forgot-password-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
+import { pageTitle } from "~/components/layout/page-title";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";
@@ -26,7 +27,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const refused = toAppError(error, services.log);
     const { code, status } = refused;
     const said = status >= 500 ? new AppError(code, status, "An error occurred. Please try again.") : refused;
-    return answerForm(scope, form, said, "Error");
+    return answerForm(form, said, "Error");
   }
   const description =
     "If there is an account with this address, the link is on its way. Please look into your mailbox.";
@@ -47,7 +48,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
   }
 }
 
-export const meta: MetaFunction = () => [{ title: "Forgot your password? · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Forgot your password?")];
 
 export default function ForgotPasswordPage() {
   const { email } = useLoaderData<typeof loader>();

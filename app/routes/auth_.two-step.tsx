@@ -5,6 +5,7 @@ import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { CodeField } from "~/components/identity/code-field";
 import { AuthLayout } from "~/components/layout/auth-layout";
+import { pageTitle } from "~/components/layout/page-title";
 import { ticketCookie } from "~/http/account-cookies.server";
 import { findSessionId } from "~/http/authenticator.server";
 import { check, readForm } from "~/http/body.server";
@@ -43,7 +44,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   } catch (error) {
     const refused = toAppError(error, services.log);
     if (refused.code === "SIGN_IN_EXPIRED") return startAgain(scope, refused.message);
-    return answerForm(scope, form, refused, "Login failed");
+    return answerForm(form, refused, "Login failed");
   }
 });
 
@@ -54,7 +55,7 @@ async function startAgain({ services }: PageArgs, description: string) {
   return redirect("/auth", { status: 303, headers });
 }
 
-export const meta: MetaFunction = () => [{ title: "Two-step sign-in · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Two-step sign-in")];
 
 export default function TwoStepPage() {
   const { next } = useLoaderData<typeof loader>();

@@ -1,6 +1,7 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
+import { pageTitle } from "~/components/layout/page-title";
 import { LinkMessage } from "~/components/payee-link/link-message";
 import { PayeeFooter } from "~/components/payee-link/payee-footer";
 import { buttonClass } from "~/components/ui/button";
@@ -13,8 +14,8 @@ export const loader = /* @__PURE__ */ page(async ({ services, request }) => {
 });
 
 /** Forms may not lead to another site, so this page of ours does: at once, and by a plain link. */
-export const meta: MetaFunction<typeof loader> = ({ data: shown }) => {
-  const title = { title: "Going to your bank · PayeeProof" };
+export const meta: MetaFunction<typeof loader> = ({ data: shown, ...route }) => {
+  const title = pageTitle(route, "Going to your bank");
   const url = shown?.handover?.consentUrl;
   return url ? [title, { httpEquiv: "refresh", content: `0;url=${url}` }] : [title];
 };

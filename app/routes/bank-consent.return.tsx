@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
+import { pageTitle } from "~/components/layout/page-title";
 import { LinkMessage } from "~/components/payee-link/link-message";
 import { PayeeFooter } from "~/components/payee-link/payee-footer";
 import { page } from "~/http/page.server";
@@ -18,7 +19,7 @@ export const loader = /* @__PURE__ */ page(async (args) => {
   return { organizationName: found?.organizationName ?? null };
 });
 
-export const meta: MetaFunction = () => [{ title: "Thank you · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Thank you")];
 
 export default function BankReturnPage() {
   const { organizationName } = useLoaderData<typeof loader>();

@@ -2,6 +2,7 @@ import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { Form, useLoaderData } from "@remix-run/react";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { AuthLayout } from "~/components/layout/auth-layout";
+import { pageTitle } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { readForm } from "~/http/body.server";
 import { setFlash } from "~/http/flash.server";
@@ -45,7 +46,7 @@ async function renew(scope: PageArgs) {
   return redirect("/auth", { status: 303, headers: { "Set-Cookie": await setFlash(services, flash) } });
 }
 
-export const meta: MetaFunction = () => [{ title: "Confirm your email address · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Confirm your email address")];
 
 export default function ConfirmEmailPage() {
   const { state, email } = useLoaderData<typeof loader>();

@@ -13,7 +13,7 @@ import { setFlash } from "~/http/flash.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { leftForThisAnswer, showErrors } from "~/http/this-answer.server";
+import { leaveForThisAnswer } from "~/http/this-answer.server";
 import { CONTACT_FAILURE, CONTACT_THANKS, TRAP_FIELD } from "~/modules/contact/contact";
 import { submitContactMessage } from "~/modules/contact/contact.commands.server";
 import { contactFormSchema } from "~/modules/contact/contact.schema.server";
@@ -21,19 +21,16 @@ import { contactFormSchema } from "~/modules/contact/contact.schema.server";
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
+export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
   publicMeta({
     matches,
-    hasErrors: data?.hasErrors,
+    location,
     path: "/contact",
     title: "Contact",
     description: "Ask for a demonstration, a price or an integration. A person reads every message.",
   });
 
-export const loader = /* @__PURE__ */ page(async (scope) => ({
-  details: scope.services.config.contact,
-  hasErrors: leftForThisAnswer(scope).hasErrors,
-}));
+export const loader = /* @__PURE__ */ page(async (scope) => ({ details: scope.services.config.contact }));
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const form = await readForm(scope.request);
@@ -41,7 +38,6 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   if (form.get(TRAP_FIELD)) return thank(scope);
   const submission = parseWithZod(form, { schema: contactFormSchema });
   if (submission.status !== "success") {
-    showErrors(scope);
     return answer(replyTo(form, { errors: submission.error ?? {} }), { status: 400 });
   }
   try {
@@ -51,7 +47,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   } catch (error) {
     const known = toAppError(error, scope.services.log);
     const failure = known.status === 500 ? CONTACT_FAILURE.description : known.message;
-    showErrors(scope, { tone: "error", title: CONTACT_FAILURE.title, description: failure });
+    leaveForThisAnswer(scope, { flash: { tone: "error", title: CONTACT_FAILURE.title, description: failure } });
     return answer(replyTo(form, { failure }), { status: known.status, headers: errorHeaders(known) });
   }
   return thank(scope);

@@ -2,6 +2,7 @@ import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { DashboardPage } from "~/components/dashboard/dashboard-page";
 import { NoOrganization } from "~/components/dashboard/no-organization";
+import { pageTitle } from "~/components/layout/page-title";
 import { LoadError } from "~/components/review/load-error";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -10,7 +11,7 @@ import { readDashboard } from "~/modules/insights/dashboard.queries.server";
 import { toDashboardView } from "~/modules/insights/dashboard.view";
 import { findPolicy } from "~/modules/organizations/policy.queries.server";
 
-export const meta: MetaFunction = () => [{ title: "Dashboard · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Dashboard")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);

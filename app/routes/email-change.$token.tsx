@@ -2,6 +2,7 @@ import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { Form, useLoaderData } from "@remix-run/react";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { AuthLayout } from "~/components/layout/auth-layout";
+import { pageTitle } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
@@ -53,7 +54,7 @@ async function goTo({ services }: PageArgs, path: string, flash: Flash) {
   return redirect(path, { status: 303, headers: { "Set-Cookie": await setFlash(services, flash) } });
 }
 
-export const meta: MetaFunction = () => [{ title: "Change of email address · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Change of email address")];
 
 export default function EmailChangePage() {
   const { state, mailbox, oldEmail, newEmail } = useLoaderData<typeof loader>();

@@ -12,7 +12,6 @@ import { readForm } from "~/http/body.server";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { leftForThisAnswer, showErrors } from "~/http/this-answer.server";
 import { AppError } from "~/kernel/app-error";
 import { matchNames } from "~/modules/verifications/name-match";
 import { readNamePair } from "~/modules/verifications/name-pair.schema.server";
@@ -20,10 +19,10 @@ import { readNamePair } from "~/modules/verifications/name-pair.schema.server";
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
 
-export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
+export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
   publicMeta({
     matches,
-    hasErrors: data?.hasErrors,
+    location,
     path: "/features",
     title: "Features",
     description:
@@ -33,14 +32,12 @@ export const meta: MetaFunction<typeof loader> = ({ matches, data }) =>
 export const loader = /* @__PURE__ */ page(async (scope): Promise<Trial> => {
   const chosen = Number(scope.url.searchParams.get("example"));
   const { submitted, held } = TRIAL_EXAMPLES[chosen - 1] ?? TRIAL_EXAMPLES[0];
-  const { hasErrors } = leftForThisAnswer(scope);
-  return { submitted, held, match: matchNames(submitted, held), hasErrors };
+  return { submitted, held, match: matchNames(submitted, held) };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const pair = readNamePair(await readForm(scope.request));
   if (pair.errors) {
-    showErrors(scope);
     return answer<Trial>(pair, { status: 400 });
   }
   try {

@@ -1,6 +1,7 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AuthLayout } from "~/components/layout/auth-layout";
+import { pageTitle } from "~/components/layout/page-title";
 import { InvitationForm, type InvitationView } from "~/components/organizations/invitation-form";
 import { Button } from "~/components/ui/button";
 import { check, readForm } from "~/http/body.server";
@@ -19,7 +20,7 @@ import { findInvitation } from "~/modules/organizations/invitations.queries.serv
 import { newcomerSchema } from "~/modules/organizations/people.schema.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 
-export const meta: MetaFunction = () => [{ title: "Invitation · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Invitation")];
 
 /** Opening the link changes nothing: mail scanners open links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
@@ -64,7 +65,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       return redirect(scope.url.pathname, 303);
     }
     if (refused.status === 404) throw refused;
-    return answerForm(scope, form, refused, "You have not joined yet");
+    return answerForm(form, refused, "You have not joined yet");
   }
 });
 

@@ -1,5 +1,6 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { PayeePage, type PayeePageAnswer } from "~/components/payees/payee-page";
 import { LoadError } from "~/components/review/load-error";
 import { check, readForm } from "~/http/body.server";
@@ -18,8 +19,8 @@ import { reviewPath } from "~/modules/verifications/pending-address";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/whitelist/whitelist.commands.server";
 import type { Services } from "~/services";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: `${loaded ? `${loaded.payee.name} · ` : ""}Payee · PayeeProof` },
+export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
+  pageTitle(route, `${loaded ? `${loaded.payee.name} · ` : ""}Payee`),
 ];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -2,6 +2,7 @@ import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
+import { pageTitle } from "~/components/layout/page-title";
 import { ChangeList } from "~/components/payees/change-list";
 import { EditConfirmation } from "~/components/payees/edit-confirmation";
 import { FormProblems } from "~/components/payees/form-problems";
@@ -24,8 +25,8 @@ import type { EditDecision } from "~/modules/payees/payee-edit";
 import { payeeConstraints } from "~/modules/payees/payee-form.server";
 import { PAYEES_PATH, payeePath } from "~/modules/payees/payees.view";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: `${loaded ? `Edit ${loaded.name}` : "Edit"} · PayeeProof` },
+export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
+  pageTitle(route, `${loaded ? `Edit ${loaded.name}` : "Edit"}`),
 ];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {

@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { NoPayees } from "~/components/payees/no-payees";
 import { PayeesTable } from "~/components/payees/payees-table";
 import { PayeesToolbar } from "~/components/payees/payees-toolbar";
@@ -17,7 +18,7 @@ import { countPayees, listPayees } from "~/modules/payees/payees.queries.server"
 import { readPayeesQuery } from "~/modules/payees/payees.schema.server";
 import { NEW_PAYEE_PATH, payeesHref, toPayeeRow } from "~/modules/payees/payees.view";
 
-export const meta: MetaFunction = () => [{ title: "Payees · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Payees")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

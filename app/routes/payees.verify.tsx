@@ -2,6 +2,7 @@ import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
+import { pageTitle } from "~/components/layout/page-title";
 import { FormProblems } from "~/components/payees/form-problems";
 import { PayeeFields } from "~/components/payees/payee-fields";
 import { LoadError } from "~/components/review/load-error";
@@ -21,7 +22,7 @@ import { PAYEES_PATH } from "~/modules/payees/payees.view";
 import { describeInstitution } from "~/modules/verifications/evidence";
 import { reviewPath } from "~/modules/verifications/pending-address";
 
-export const meta: MetaFunction = () => [{ title: "Add a payee · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Add a payee")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   await pageWriter(scope);

@@ -1,5 +1,6 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { PaymentPage } from "~/components/payments/payment-page";
 import { LoadError } from "~/components/review/load-error";
 import { check, readForm } from "~/http/body.server";
@@ -21,8 +22,8 @@ import { paymentPath } from "~/modules/payments/payments.view";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
 import type { Services } from "~/services";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: `${loaded ? `${loaded.title} · ` : ""}Payment · PayeeProof` },
+export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
+  pageTitle(route, `${loaded ? `${loaded.title} · ` : ""}Payment`),
 ];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {

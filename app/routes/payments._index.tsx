@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { NoPayments } from "~/components/payments/no-payments";
 import { PaymentsTable } from "~/components/payments/payments-table";
 import { PaymentsToolbar } from "~/components/payments/payments-toolbar";
@@ -16,7 +17,7 @@ import { readPaymentsQuery } from "~/modules/payments/payment.schema.server";
 import { countHeldPayments, listPayments } from "~/modules/payments/payments.queries.server";
 import { NEW_PAYMENT_PATH, paymentsHref, toPaymentRow } from "~/modules/payments/payments.view";
 
-export const meta: MetaFunction = () => [{ title: "Payments · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Payments")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

@@ -1,5 +1,6 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { NewPaymentPage } from "~/components/payments/new-payment-page";
 import { LoadError } from "~/components/review/load-error";
 import { readForm } from "~/http/body.server";
@@ -15,7 +16,7 @@ import { parsePaymentForm, refusedPayment } from "~/modules/payments/payment-for
 import { paymentPath } from "~/modules/payments/payments.view";
 import { type RecordedPayment, recordPayment } from "~/modules/payments/record-payment.commands.server";
 
-export const meta: MetaFunction = () => [{ title: "Record a payment · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Record a payment")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);

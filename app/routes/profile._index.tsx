@@ -1,5 +1,6 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { EmailCard } from "~/components/profile/email-card";
 import { NamesCard } from "~/components/profile/names-card";
 import { check, readForm } from "~/http/body.server";
@@ -15,7 +16,7 @@ import { findOpenEmailChange } from "~/modules/identity/email-change.queries.ser
 import type { FormAnswer } from "~/modules/identity/form-answer";
 import { changeNames, resendConfirmation } from "~/modules/identity/profile.commands.server";
 
-export const meta: MetaFunction = () => [{ title: "Profile · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Profile")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
@@ -32,7 +33,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const flash = await setFlash(scope.services, { tone: "success", ...done });
     return redirect("/profile", { status: 303, headers: { "Set-Cookie": flash } });
   } catch (error) {
-    return answerForm(scope, form, toAppError(error, scope.services.log), "This was not saved");
+    return answerForm(form, toAppError(error, scope.services.log), "This was not saved");
   }
 });
 

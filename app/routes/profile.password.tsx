@@ -3,6 +3,7 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { NewPasswordFields } from "~/components/identity/new-password-fields";
+import { pageTitle } from "~/components/layout/page-title";
 import { CurrentPasswordField } from "~/components/profile/current-password-field";
 import { Card } from "~/components/ui/card";
 import { check, readForm } from "~/http/body.server";
@@ -16,7 +17,7 @@ import { changePasswordFormSchema } from "~/modules/identity/account.schema.serv
 import type { FormAnswer } from "~/modules/identity/form-answer";
 import { changePassword } from "~/modules/identity/password.commands.server";
 
-export const meta: MetaFunction = () => [{ title: "Password · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Password")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { email } = await requirePerson(scope);
@@ -36,7 +37,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     headers.append("Set-Cookie", await setFlash(services, { tone: "success", title: "Password changed", description }));
     return redirect("/profile/password", { status: 303, headers });
   } catch (error) {
-    return answerForm(scope, form, toAppError(error, services.log), "Your password was not changed");
+    return answerForm(form, toAppError(error, services.log), "Your password was not changed");
   }
 });
 

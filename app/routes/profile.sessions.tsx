@@ -1,5 +1,6 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { SessionsList } from "~/components/profile/sessions-list";
 import { readForm } from "~/http/body.server";
 import { type Flash, setFlash } from "~/http/flash.server";
@@ -9,7 +10,7 @@ import { AppError } from "~/kernel/app-error";
 import { revokeOtherSessions, revokeSession } from "~/modules/identity/sessions.commands.server";
 import { listSessions } from "~/modules/identity/sessions.queries.server";
 
-export const meta: MetaFunction = () => [{ title: "Sessions · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Sessions")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);

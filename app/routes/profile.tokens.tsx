@@ -1,5 +1,6 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { TokenForm } from "~/components/profile/token-form";
 import { NewToken, TokenList } from "~/components/profile/token-list";
 import { Callout } from "~/components/ui/callout";
@@ -19,7 +20,7 @@ import type { FormAnswer } from "~/modules/identity/form-answer";
 
 const HERE = "/profile/tokens";
 
-export const meta: MetaFunction = () => [{ title: "API tokens · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "API tokens")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, request } = scope;
@@ -37,7 +38,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   try {
     return form.get("intent") === "revoke" ? await revoke(scope, person, form) : await create(scope, person, form);
   } catch (error) {
-    return answerForm(scope, form, toAppError(error, scope.services.log), "No token was made");
+    return answerForm(form, toAppError(error, scope.services.log), "No token was made");
   }
 });
 

@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Outlet, useLocation } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { profileTabs } from "~/components/profile/profile-tabs";
 import { LoadError } from "~/components/review/load-error";
 import { PageHeader } from "~/components/ui/page-header";
@@ -7,7 +8,7 @@ import { Tabs } from "~/components/ui/tabs";
 import { requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 
-export const meta: MetaFunction = () => [{ title: "Profile · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Profile")];
 
 /** Everybody who can sign in has an account of their own, whatever their organisation says. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

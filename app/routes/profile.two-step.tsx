@@ -1,5 +1,6 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { RecoveryCodes, TwoStepOff, TwoStepOn, TwoStepSetUp } from "~/components/profile/two-step-cards";
 import { recoveryCodesCookie } from "~/http/account-cookies.server";
 import { check, readForm } from "~/http/body.server";
@@ -25,7 +26,7 @@ import { readTwoStep } from "~/modules/identity/two-step.queries.server";
 
 const HERE = "/profile/two-step";
 
-export const meta: MetaFunction = () => [{ title: "Two-step sign-in · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Two-step sign-in")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, request } = scope;
@@ -46,7 +47,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   try {
     return await act(scope, person, form);
   } catch (error) {
-    return answerForm(scope, form, toAppError(error, scope.services.log), "This was not done");
+    return answerForm(form, toAppError(error, scope.services.log), "This was not done");
   }
 });
 

@@ -5,6 +5,7 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { FORGOT_PATH } from "~/components/identity/forgot-password-form";
 import { NewPasswordFields } from "~/components/identity/new-password-fields";
 import { AuthLayout } from "~/components/layout/auth-layout";
+import { pageTitle } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
@@ -38,7 +39,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     // Used or expired in the meantime: the page itself says so.
     if (refused.status === 410) return redirect(url.pathname, 303);
     if (refused.status === 404) throw refused;
-    return answerForm(scope, form, refused, "Error");
+    return answerForm(form, refused, "Error");
   }
   const headers = new Headers();
   const description = "Log in with your new password.";
@@ -47,7 +48,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return redirect("/auth", { status: 303, headers });
 });
 
-export const meta: MetaFunction = () => [{ title: "Set a new password · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Set a new password")];
 
 const OVER = {
   used: { title: "This link was used already", description: "It set a new password, or a newer link took its place." },

@@ -1,6 +1,7 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { Form, useLoaderData } from "@remix-run/react";
 import { AuthLayout } from "~/components/layout/auth-layout";
+import { pageTitle } from "~/components/layout/page-title";
 import { OrganizationOptions } from "~/components/organizations/organization-options";
 import { OrganizationChoice, PICKER_TEXT, PICKER_TITLE } from "~/components/organizations/organization-picker";
 import { Button } from "~/components/ui/button";
@@ -15,7 +16,7 @@ import { listPendingOrganizations } from "~/modules/organizations/organization.q
 import { selectOrganization } from "~/modules/organizations/selection.commands.server";
 import { selectionSchema } from "~/modules/organizations/selection.schema.server";
 
-export const meta: MetaFunction = () => [{ title: "Select your Organisation · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Select your Organisation")];
 
 /** Two choices share this page: the first organisation of a new person, and switching for people with several. */
 export const loader = /* @__PURE__ */ page(async (scope) => {

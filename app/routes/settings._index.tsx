@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { NoOrganization } from "~/components/organizations/no-organization";
 import { LoadError } from "~/components/review/load-error";
 import { DetailsCard, DetailsForm } from "~/components/settings/details-form";
@@ -15,7 +16,7 @@ import { findDetails } from "~/modules/organizations/details.queries.server";
 import { toDetailValues } from "~/modules/organizations/details.view.server";
 import { parseDetailsForm } from "~/modules/organizations/details-form.server";
 
-export const meta: MetaFunction = () => [{ title: "Settings · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Settings")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type * as z from "zod";
+import { pageTitle } from "~/components/layout/page-title";
 import { LoadError } from "~/components/review/load-error";
 import { ClaimCard, DomainsCard } from "~/components/settings/domains-card";
 import { PostProblem } from "~/components/settings/post-problem";
@@ -19,7 +20,7 @@ import { domainPostSchema } from "~/modules/organizations/people.schema.server";
 import { findPolicy } from "~/modules/organizations/policy.queries.server";
 import type { Services } from "~/services";
 
-export const meta: MetaFunction = () => [{ title: "Email domains · Settings · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Email domains · Settings")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

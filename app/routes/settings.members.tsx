@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PeopleCard } from "~/components/admin/people-card";
+import { pageTitle } from "~/components/layout/page-title";
 import { LoadError } from "~/components/review/load-error";
 import { InvitationsCard, InviteForm } from "~/components/settings/invitations-card";
 import { PostProblem } from "~/components/settings/post-problem";
@@ -25,7 +26,7 @@ import type { Services } from "~/services";
 
 const PATH = "/settings/members";
 
-export const meta: MetaFunction = () => [{ title: "Members · Settings · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Members · Settings")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

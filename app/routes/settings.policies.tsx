@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { LoadError } from "~/components/review/load-error";
 import { PoliciesForm } from "~/components/settings/policies-form";
 import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
@@ -16,7 +17,7 @@ import { findPolicyState } from "~/modules/organizations/policy.queries.server";
 import { toPolicyView } from "~/modules/organizations/policy.view";
 import { parsePolicyForm } from "~/modules/organizations/policy-form.server";
 
-export const meta: MetaFunction = () => [{ title: "Policies · Settings · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Policies · Settings")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

@@ -1,6 +1,7 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SubscriptionPage } from "~/components/billing/subscription-page";
+import { pageTitle } from "~/components/layout/page-title";
 import { LoadError } from "~/components/review/load-error";
 import { readForm } from "~/http/body.server";
 import { errorHeaders, toAppError } from "~/http/errors.server";
@@ -18,7 +19,7 @@ import { type Actor, canWrite } from "~/modules/identity/actor";
 
 type Problem = { title: string; message: string };
 
-export const meta: MetaFunction = () => [{ title: "Subscription · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Subscription")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

@@ -1,6 +1,7 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { CancelForm } from "~/components/billing/cancel-form";
+import { pageTitle } from "~/components/layout/page-title";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
@@ -13,7 +14,7 @@ import { cancelSubscription } from "~/modules/billing/manage-subscription.comman
 import { viewSubscription } from "~/modules/billing/subscription-page.queries.server";
 import { findPolicy } from "~/modules/organizations/policy.queries.server";
 
-export const meta: MetaFunction = () => [{ title: "Cancel the subscription · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Cancel the subscription")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);

@@ -1,6 +1,7 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { useEffect } from "react";
+import { pageTitle } from "~/components/layout/page-title";
 import { LoadError } from "~/components/review/load-error";
 import { buttonClass } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -27,8 +28,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   }
 });
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => {
-  const title = { title: "Going to Stripe · PayeeProof" };
+export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => {
+  const title = pageTitle(route, "Going to Stripe");
   return loaded ? [title, { httpEquiv: "refresh", content: `0;url=${loaded.address}` }] : [title];
 };
 

@@ -1,5 +1,6 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { type ShouldRevalidateFunction, useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { LoadError } from "~/components/review/load-error";
 import { ReviewPage, type ReviewProblem } from "~/components/review/review-page";
 import { useReturn } from "~/components/review/use-return";
@@ -23,8 +24,8 @@ import { failureTitleOf, type ReviewIntent, successOf } from "~/modules/verifica
 import { getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
 import type { Services } from "~/services";
 
-export const meta: MetaFunction<typeof loader> = ({ data: loaded }) => [
-  { title: `${loaded ? `${loaded.view.payee.name} · ` : ""}Verification · PayeeProof` },
+export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
+  pageTitle(route, `${loaded ? `${loaded.view.payee.name} · ` : ""}Verification`),
 ];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {

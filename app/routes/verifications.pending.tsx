@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
 import { LoadError } from "~/components/review/load-error";
 import { NoPending } from "~/components/review/no-pending";
 import { PendingTable } from "~/components/review/pending-table";
@@ -16,7 +17,7 @@ import { readPendingFilter } from "~/modules/verifications/pending.schema.server
 import { showCounts, toPendingRow } from "~/modules/verifications/pending.view";
 import { pendingHref } from "~/modules/verifications/pending-address";
 
-export const meta: MetaFunction = () => [{ title: "Pending verifications · PayeeProof" }];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Pending verifications")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);

@@ -2,6 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
+import { pageTitle } from "~/components/layout/page-title";
 import { LinkMessage } from "~/components/payee-link/link-message";
 import { linkTitle, PayeeLink } from "~/components/payee-link/link-view";
 import { PayeeFooter } from "~/components/payee-link/payee-footer";
@@ -81,9 +82,9 @@ async function goToBank({ services, origin }: PageArgs, link: LinkInput): Promis
   }
 }
 
-export const meta: MetaFunction<typeof loader> = ({ data: shown }) => {
+export const meta: MetaFunction<typeof loader> = ({ data: shown, ...route }) => {
   const title = shown ? linkTitle(shown.view, shown.visit) : "Verification Failed";
-  return [{ title: `${title} · PayeeProof` }, { name: "robots", content: "noindex" }];
+  return [pageTitle(route, title), { name: "robots", content: "noindex" }];
 };
 
 export default function VerifyPage() {

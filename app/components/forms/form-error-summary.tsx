@@ -1,8 +1,6 @@
-import { useEffect, useRef } from "react";
+import { type MouseEvent, useEffect, useRef } from "react";
+import { useErrorTitle } from "~/components/layout/use-error-title";
 import { Icon } from "~/components/ui/icons";
-
-/** Said first by a screen reader, shown first on the tab. */
-const ERROR_PREFIX = "Error: ";
 
 export interface FormErrorSummaryProps {
   /** Messages by the id of their field, in the order of the form. */
@@ -10,6 +8,14 @@ export interface FormErrorSummaryProps {
   /** What belongs to no field: "Invalid username or password". */
   formErrors?: readonly string[] | null;
   title?: string;
+}
+
+/** To the field without a new address: the router takes one for a navigation, and forgets the answer with its errors. */
+function leadTo(id: string, event: MouseEvent) {
+  const field = document.getElementById(id);
+  if (!field) return;
+  event.preventDefault();
+  field.focus();
 }
 
 /** What went wrong, at the top of the form, each line leading to its field. It takes the focus when it appears. */
@@ -20,13 +26,9 @@ export function FormErrorSummary({ errors, formErrors, title = "There is a probl
   );
   const general = formErrors ?? [];
   const signature = [...general, ...lines.map((line) => line.id + line.message)].join("\n");
+  useErrorTitle(signature !== "");
   useEffect(() => {
-    if (!signature) return;
-    box.current?.focus();
-    document.title = ERROR_PREFIX + document.title;
-    return () => {
-      document.title = document.title.replace(ERROR_PREFIX, "");
-    };
+    if (signature) box.current?.focus();
   }, [signature]);
   if (!signature) return null;
   return (
@@ -45,7 +47,11 @@ export function FormErrorSummary({ errors, formErrors, title = "There is a probl
           ))}
           {lines.map((line) => (
             <li key={line.id}>
-              <a href={`#${line.id}`} className="font-medium text-review underline underline-offset-2">
+              <a
+                href={`#${line.id}`}
+                onClick={(event) => leadTo(line.id, event)}
+                className="font-medium text-review underline underline-offset-2"
+              >
                 {line.message}
               </a>
             </li>

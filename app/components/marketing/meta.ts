@@ -1,4 +1,5 @@
 import type { MetaDescriptor } from "@remix-run/react";
+import { answersRefusal, ERROR_PREFIX, type TitledPage } from "~/components/layout/page-title";
 
 const SITE = "PayeeProof";
 const IMAGE = { path: "/social-card.png", width: "1200", height: "630" };
@@ -10,16 +11,16 @@ interface PublicPage {
   /** The page's one address, whatever the query says: "/features". */
   path: string;
   /** The meta function's own; the root's data knows where the site lives. */
-  matches: readonly ({ id: string; data?: unknown } | undefined)[];
+  matches: TitledPage["matches"];
+  /** The meta function's own, for a page with a form: its title tells of a refused post. */
+  location?: TitledPage["location"];
   type?: "website" | "article";
-  /** The page shows what was wrong with a post. */
-  hasErrors?: boolean;
   /** JSON-LD, made with the site's origin. */
   structured?: (origin: string) => readonly object[];
 }
 
 /** Title, description, canonical address, social card and structured data of a public page. */
-export function publicMeta({ title, description, path, matches, type = "website", hasErrors, structured }: PublicPage) {
+export function publicMeta({ title, description, path, matches, location, type = "website", structured }: PublicPage) {
   const origin = originOf(matches);
   const address = `${origin}${path}`;
   const properties = {
@@ -35,7 +36,11 @@ export function publicMeta({ title, description, path, matches, type = "website"
     "og:image:alt": IMAGE_TEXT,
   };
   const descriptors: MetaDescriptor[] = [
-    { title: (hasErrors ? "Error: " : "") + (title.includes(SITE) ? title : `${title} · ${SITE}`) },
+    {
+      title:
+        (location && answersRefusal({ matches, location }) ? ERROR_PREFIX : "") +
+        (title.includes(SITE) ? title : `${title} · ${SITE}`),
+    },
     { name: "description", content: description },
     { tagName: "link", rel: "canonical", href: address },
     ...Object.entries(properties).map(([property, content]) => ({ property, content })),

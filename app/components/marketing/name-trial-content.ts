@@ -10,8 +10,6 @@ export interface Trial {
   match?: NameMatch;
   errors?: { submitted?: string[]; held?: string[] };
   failure?: string;
-  /** This page answers a post that could not be compared. */
-  hasErrors?: boolean;
 }
 
 /** Invented pairs, each with a lesson. */

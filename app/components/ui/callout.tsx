@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
+import { useErrorTitle } from "~/components/layout/use-error-title";
 import { type Tone, toneText } from "~/components/ui/badge";
 import { Icon, type IconName } from "~/components/ui/icons";
 
@@ -18,7 +19,7 @@ interface CalloutProps {
   icon?: IconName;
   /** Buttons or links under the text. */
   actions?: ReactNode;
-  /** `alert` for what just went wrong, `status` for what just went well; nothing for standing advice. */
+  /** `alert` for what just went wrong (the title says so too), `status` for what just went well; nothing for standing advice. */
   role?: "alert" | "status";
   children?: ReactNode;
   className?: string;
@@ -27,6 +28,7 @@ interface CalloutProps {
 /** A message that stays on the page: what happened, why, and what to do next. */
 export function Callout({ tone, title, icon, actions, role, children, className }: CalloutProps) {
   const look = looks[tone];
+  useErrorTitle(role === "alert");
   return (
     <div role={role} className={cx("flex gap-3 rounded-base p-4 text-base ring-1 ring-inset", look.box, className)}>
       <Icon name={icon ?? look.icon} className={cx("mt-px", toneText[look.tone])} />

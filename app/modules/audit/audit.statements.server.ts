@@ -8,7 +8,16 @@ export type AuditEntry = {
   /** Given by a command that must find its own row again; else a new one. */
   id?: string;
   action: AuditAction;
-  entityType: "payee" | "verification" | "payment" | "user" | "organization" | "session" | "api_token" | "bank_check" | "job";
+  entityType:
+    | "payee"
+    | "verification"
+    | "payment"
+    | "user"
+    | "organization"
+    | "session"
+    | "api_token"
+    | "bank_check"
+    | "job";
   entityId: string;
   /** Old and new values. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */
   details?: Record<string, unknown>;

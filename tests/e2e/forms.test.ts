@@ -1,0 +1,84 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { launchBrowser } from "../support/browser";
+import { listenForTrouble, newTag, newVisitor, register } from "../support/journey";
+
+/** A form that was refused, as the person before it sees, hears and mends it. */
+
+const place = inject("app");
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser.close());
+
+const TITLE = "Add a payee · PayeeProof";
+const REFUSED = /status of 400/;
+const summary = (page: Page) => page.getByRole("alert");
+
+async function onTheForm(scripts: boolean) {
+  const visitor = await newVisitor(browser, { scripts });
+  const page = await visitor.newPage();
+  const trouble = listenForTrouble(page);
+  await register(page, place, newTag());
+  await page.goto(`${place.origin}/payees/verify`);
+  return { page, unexpected: () => trouble.filter((line) => !REFUSED.test(line)) };
+}
+
+test.each([
+  { scripts: true, how: "with JavaScript" },
+  { scripts: false, how: "without JavaScript" },
+])("a refused form keeps what was typed, leads to each field and says so in its title, $how", async ({ scripts }) => {
+  const { page, unexpected } = await onTheForm(scripts);
+  expect(await page.title()).toBe(TITLE);
+  await page.getByLabel("BSB").fill("12");
+  await page.getByRole("button", { name: "Add and verify" }).click();
+
+  await summary(page).getByRole("link", { name: "A BSB has 6 digits, such as 062-000" }).click();
+  const bsb = page.getByLabel("BSB");
+  expect(await bsb.evaluate((field) => field === document.activeElement)).toBe(true);
+  expect(await bsb.inputValue()).toBe("12");
+  expect(await bsb.getAttribute("aria-invalid")).toBe("true");
+  expect(await summary(page).count()).toBe(1);
+  expect(await page.title()).toBe(`Error: ${TITLE}`);
+
+  await page.getByLabel("Account name").fill("Coastline Timber Pty Ltd");
+  await page.getByRole("button", { name: "Add and verify" }).click();
+  await summary(page).getByText("Enter the account name").waitFor({ state: "detached" });
+  expect(await page.title()).toBe(`Error: ${TITLE}`);
+  expect(await page.getByLabel("Account name").getAttribute("aria-invalid")).toBeNull();
+
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await page.getByRole("heading", { name: "Payees", exact: true }).waitFor();
+  await expect.poll(() => page.title()).toBe("Payees · PayeeProof");
+  expect(unexpected()).toEqual([]);
+});
+
+test("a refused form that arrived before the scripts did is taken over by them as it is", async () => {
+  const { page, unexpected } = await onTheForm(true);
+  await page.getByLabel("BSB").fill("12");
+  await Promise.all([
+    page.waitForEvent("load"),
+    page.evaluate(() => document.querySelector<HTMLFormElement>("main form")?.submit()),
+  ]);
+  await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "alert");
+  expect(await page.title()).toBe(`Error: ${TITLE}`);
+
+  await page.getByRole("link", { name: "Cancel" }).click();
+  await page.getByRole("heading", { name: "Payees", exact: true }).waitFor();
+  await expect.poll(() => page.title()).toBe("Payees · PayeeProof");
+  expect(unexpected()).toEqual([]);
+});
+
+test("the fields say by themselves how much they take", async () => {
+  const { page } = await onTheForm(true);
+  const attributes = await page.getByLabel("Account name").evaluate((field: HTMLInputElement) => ({
+    required: field.required,
+    minLength: field.minLength,
+    maxLength: field.maxLength,
+  }));
+  expect(attributes).toEqual({ required: true, minLength: 2, maxLength: 140 });
+  expect(await page.getByLabel("Address").evaluate((field: HTMLTextAreaElement) => field.required)).toBe(false);
+});
