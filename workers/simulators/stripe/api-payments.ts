@@ -1,10 +1,10 @@
 import type { Route } from "../router";
 import { typedCard } from "./api-customers";
-import { finalizeInvoice, payInvoice, subscriptionOf, voidInvoice } from "./billing";
 import { type Desk, find } from "./desk";
 import { endpoint } from "./endpoint";
 import { invalid, missing, noSuch, Refusal } from "./errors";
 import { type Params, textAt } from "./form";
+import { finalizeInvoice, payInvoice, subscriptionOf, voidInvoice } from "./invoices";
 import { LIST_TAKES, listPage, matching } from "./lists";
 import type { PaymentIntent, Refund } from "./objects";
 import { createPaymentMethod, namedPaymentMethod } from "./payments";

@@ -1,11 +1,12 @@
 import type { Route } from "../router";
-import { cancelNow, itemOf, openSubscription, payInvoice, tell } from "./billing";
 import { type Desk, find } from "./desk";
 import { endpoint } from "./endpoint";
 import { invalid, missing, Refusal } from "./errors";
 import { flagAt, listAt, mapAt, textAt } from "./form";
+import { itemOf, payInvoice, tell } from "./invoices";
 import { LIST_TAKES, listPage, matching } from "./lists";
 import type { Subscription } from "./objects";
+import { cancelNow, openSubscription } from "./subscriptions";
 
 const BEHAVIOURS = ["default_incomplete", "allow_incomplete", "error_if_incomplete"];
 

@@ -1,8 +1,9 @@
-import { openSubscription, payInvoice, settleInvoice } from "./billing";
 import { type Desk, find } from "./desk";
 import { Refusal } from "./errors";
+import { payInvoice, settleInvoice } from "./invoices";
 import type { CheckoutSession, Invoice, PaymentIntent, PaymentMethod } from "./objects";
 import { attemptPayment, decline, refusalOf } from "./payments";
+import { openSubscription } from "./subscriptions";
 import type { Behaviour } from "./test-cards";
 import { view } from "./views";
 

@@ -1,7 +1,8 @@
-import { cancelNow, collect, expireIncomplete, FIRST_PAYMENT_WITHIN, itemOf, renew } from "./billing";
 import { type Desk, find } from "./desk";
 import { invalid } from "./errors";
+import { itemOf } from "./invoices";
 import type { CheckoutSession, Invoice, Subscription, TestClock } from "./objects";
+import { cancelNow, collect, expireIncomplete, FIRST_PAYMENT_WITHIN, renew } from "./subscriptions";
 import { view } from "./views";
 
 /** Lets time go by: what falls due, in the order in which it falls due. */

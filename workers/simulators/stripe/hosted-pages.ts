@@ -1,10 +1,10 @@
 import { html, page } from "../html";
 import type { SimulatedCall } from "../party";
 import { type Route, route } from "../router";
-import { payInvoice } from "./billing";
 import { answerBank, completeCheckout, isPayable, payCheckout, returnAddress } from "./checkout";
 import { type Desk, find } from "./desk";
 import { Refusal } from "./errors";
+import { payInvoice } from "./invoices";
 import type { CheckoutSession, Invoice } from "./objects";
 import { cardFields, cardIn, day, dollars, formOf, problemBox, seeOther } from "./page-parts";
 import { createPaymentMethod } from "./payments";

@@ -1,6 +1,6 @@
 import { html, page } from "../html";
-import { itemOf } from "./billing";
 import type { Desk } from "./desk";
+import { itemOf } from "./invoices";
 import type { Customer } from "./objects";
 import { day } from "./page-parts";
 

@@ -4,7 +4,6 @@ import { customerRoutes } from "./api-customers";
 import { paymentRoutes } from "./api-payments";
 import { sessionRoutes } from "./api-sessions";
 import { subscriptionRoutes } from "./api-subscriptions";
-import { DAY } from "./billing";
 import { browserScript, elementFrame } from "./browser-script";
 import { advanceClock, catchUp, clockOf } from "./clock";
 import { createDesk } from "./desk";
@@ -14,6 +13,7 @@ import { hostedRoutes } from "./hosted-pages";
 import { overviewPage } from "./overview-page";
 import { seeOther } from "./page-parts";
 import { portalRoutes } from "./portal-pages";
+import { DAY } from "./subscriptions";
 
 /** The card payment provider: interface, hosted pages, browser script, signed events, and a clock that can be moved on. */
 export function stripeParty(context: SimulatorContext): Party {
