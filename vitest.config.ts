@@ -27,6 +27,7 @@ export default defineConfig({
         test: {
           name: "node",
           environment: "node",
+          testTimeout: 30_000,
           include: ["{app,db,workers,scripts,tests}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.workers.test.ts", "tests/e2e/**", "**/node_modules/**"],
         },
@@ -46,6 +47,7 @@ export default defineConfig({
         test: {
           name: "workers",
           isolate: false,
+          testTimeout: 30_000,
           include: ["{app,db,workers,tests}/**/*.workers.test.ts"],
           setupFiles: ["./tests/support/workers-setup.ts"],
         },

@@ -6,7 +6,7 @@ import { DAY_MS, toIso } from "~/kernel/dates";
 const VALID_MS = 180 * DAY_MS;
 
 /** RFC 9116. */
-export const loader = page(async ({ services }) => {
+export const loader = /* @__PURE__ */ page(async ({ services }) => {
   const { appOrigin, contact } = services.config;
   const lines = [
     ...(contact.email ? [`Contact: mailto:${contact.email}`] : []),

@@ -3,7 +3,7 @@ import { page } from "~/http/page.server";
 import { textAnswer, xmlText } from "~/http/text-answer.server";
 
 /** RSS 2.0 (https://www.rssboard.org/rss-specification). */
-export const loader = page(async ({ services }) => {
+export const loader = /* @__PURE__ */ page(async ({ services }) => {
   const { appOrigin } = services.config;
   const items = ARTICLES.map((article) => {
     const address = xmlText(appOrigin + articlePath(article.slug));

@@ -2,7 +2,7 @@ import { page } from "~/http/page.server";
 import { textAnswer } from "~/http/text-answer.server";
 
 /** RFC 9309. What is behind the sign-in is not for robots; payee links carry a token and are never listed. */
-export const loader = page(async ({ services }) =>
+export const loader = /* @__PURE__ */ page(async ({ services }) =>
   textAnswer(
     `User-agent: *
 Disallow: /api/

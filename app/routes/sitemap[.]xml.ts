@@ -4,7 +4,7 @@ import { page } from "~/http/page.server";
 import { textAnswer, xmlText } from "~/http/text-answer.server";
 
 /** https://www.sitemaps.org/protocol.html */
-export const loader = page(async ({ services }) => {
+export const loader = /* @__PURE__ */ page(async ({ services }) => {
   const { appOrigin } = services.config;
   const paths = [...PUBLIC_PATHS, ...ARTICLES.map((article) => articlePath(article.slug))];
   const entries = paths.map((path) => `  <url><loc>${xmlText(appOrigin + path)}</loc></url>`);
