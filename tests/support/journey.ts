@@ -34,7 +34,7 @@ export async function register(page: Page, { origin }: Place, tag: string): Prom
 
 export async function signIn(page: Page, { origin }: Place, email: string, password = PASSWORD): Promise<void> {
   await page.goto(`${origin}/auth`);
-  await page.getByLabel("Email").fill(email);
+  await page.getByRole("textbox", { name: "Email" }).fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login" }).click();
   await page.waitForURL(`${origin}/dashboard`);

@@ -43,7 +43,7 @@ export function LoginForm({ view, answer }: LoginFormProps) {
           <SubmitButton pendingText="Logging in...">Login</SubmitButton>
         </div>
       </Form>
-      <p className="text-center text-base">
+      <div className="text-center text-base">
         <Dialog
           trigger="Forgot your password?"
           triggerVariant="link"
@@ -52,7 +52,7 @@ export function LoginForm({ view, answer }: LoginFormProps) {
         >
           <ForgotPasswordForm email={email} fieldId="forgot-email" />
         </Dialog>
-      </p>
+      </div>
     </div>
   );
 }
