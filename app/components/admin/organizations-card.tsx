@@ -28,7 +28,7 @@ const FILTERS = [
 export function OrganizationsCard({ path, query: { q, standing }, rows, next }: OrganizationsCardProps) {
   return (
     <Card title="Organizations" flush>
-      <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+      <div className="flex flex-wrap items-center justify-between gap-3 px-5 pb-4">
         <FilterTabs
           label="Standing"
           items={FILTERS.map((filter) => ({

@@ -14,7 +14,7 @@ interface PeopleToolbarProps {
 /** Search and filter of people; both stay in the address. */
 export function PeopleToolbar({ path, query: { q, status }, counts }: PeopleToolbarProps) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
+    <div className="flex flex-wrap items-center justify-between gap-3 px-5 pb-4">
       <FilterTabs
         label="Status"
         items={STATUS_FILTERS.map((one) => ({

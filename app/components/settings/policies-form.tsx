@@ -37,7 +37,7 @@ const FLAGS = [
   {
     name: "twoStepRequired",
     label: "Approvers use two-step sign-in",
-    hint: "Who has not set it up cannot approve anything.",
+    hint: "Who has not set it up cannot change anything.",
   },
 ] as const;
 

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { aBrowser } from "../support/worker";
+import { aWorld, PEOPLE, type Who, type World } from "./people";
+import { listDoors } from "./routes";
+import { type Row, type Sent, TABLE } from "./table";
+
+/** Every door of the built Worker, tried by everybody. */
+
+const world = await aWorld();
+
+const methodOf = (row: Row) => row.door.slice(0, row.door.indexOf(" "));
+
+/** A request from an address of its own, with a session of its own, so that no answer depends on another. */
+async function knock(row: Row, who: Who, address: string, sent: Sent): Promise<Response> {
+  const cookie = await world.cookieFor(who);
+  const headers: Record<string, string> = cookie ? { Cookie: cookie } : {};
+  if (sent.text !== undefined) headers["Content-Type"] = "application/json";
+  return aBrowser().send(address, { method: methodOf(row), ...sent, headers });
+}
+
+test("every door has a row, and every row a door", () => {
+  expect(TABLE.map((row) => row.door).sort()).toEqual(listDoors());
+});
+
+test.each(TABLE.map((row) => [row.door, row.rule, row] as const))("%s is for: %s", async (_door, _rule, row) => {
+  const answers: string[] = [];
+  for (const who of PEOPLE) {
+    const sent = row.ours && who === "other" ? row.ours : row.send;
+    const response = await knock(row, who, row.at(world), sent);
+    answers.push(`${who} ${response.status}`);
+    await response.body?.cancel();
+  }
+  expect(answers.join(", ")).toBe(PEOPLE.map((who) => `${who} ${row.expected[who]}`).join(", "));
+});
+
+const ROWS_OF_OURS = TABLE.filter((row) => row.ours !== undefined);
+
+/** The same address with ids that are nobody's. */
+function addressOfNobody(row: Row): string {
+  const nobody = world.services.ids.next();
+  const missing: World = { ...world, payeeId: nobody, verificationId: nobody, paymentId: nobody };
+  return row.at(missing);
+}
+
+/** A JSON answer without the request's own number; a page's text without the ids in it. */
+async function bodyOf(response: Response): Promise<string> {
+  const text = await response.text();
+  return text
+    .replace(/"requestId":"[^"]*"/, "")
+    .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "id")
+    .replace(/nonce="[^"]*"/g, "");
+}
+
+test.each(ROWS_OF_OURS.map((row) => [row.door, row] as const))(
+  "%s tells other organisations nothing: ours, nobody's and nonsense are answered alike",
+  async (_door, row) => {
+    const sent = row.ours ?? {};
+    const foreign = await knock(row, "other", row.at(world), sent);
+    const missing = await knock(row, "other", addressOfNobody(row), sent);
+    expect([foreign.status, missing.status]).toEqual([404, 404]);
+    expect(await bodyOf(foreign)).toBe(await bodyOf(missing));
+  },
+);

@@ -1,0 +1,71 @@
+import { organizations } from "@db/schema";
+import { eq } from "drizzle-orm";
+import type { Actor } from "~/modules/identity/actor";
+import { aMember, anOrganization } from "../support/factories";
+import { anAddedPayee, peek } from "../support/payees";
+import { aPayment } from "../support/payments";
+import { aPerson } from "../support/people";
+import { cookieOf } from "../support/requests";
+import { type TestServices, testServices } from "../support/services";
+
+/** Everybody the table speaks of, in the order of its columns. */
+export const PEOPLE = [
+  "anonymous",
+  "admin",
+  "member",
+  "read_only",
+  "pending",
+  "rejected",
+  "inactive",
+  "suspended",
+  "other",
+  "super_admin",
+] as const;
+export type Who = (typeof PEOPLE)[number];
+
+/** A clock in step with the Worker's, so that sessions made here are valid there. */
+export const liveServices = () => testServices({ clock: { now: () => Date.now() } });
+
+export type World = {
+  services: TestServices;
+  /** The organisation that the rows belong to. */
+  admin: Actor;
+  payeeId: string;
+  verificationId: string;
+  paymentId: string;
+  /** A cookie of a new session; undefined for nobody. */
+  cookieFor(who: Who): Promise<string | undefined>;
+};
+
+/** An organisation with a payee, a verification, a held payment and a person of every role and status; and another one. */
+export async function aWorld(): Promise<World> {
+  const services = liveServices();
+  const organization = await anOrganization(services, { name: "Alpha Fittings" });
+  const admin = await aMember(services, { organization, role: "admin" });
+  const { payeeId, verificationId } = await anAddedPayee(services, admin);
+  const payment = await aPayment(services, admin, payeeId);
+  const suspended = await aMember(services, { role: "admin" });
+  await peek.update(organizations).set({ active: false }).where(eq(organizations.id, suspended.organizationId));
+  const people: Partial<Record<Who, { userId: string }>> = {
+    admin,
+    member: await aMember(services, { organization }),
+    read_only: await aMember(services, { organization, role: "read_only" }),
+    pending: await aMember(services, { organization, role: "admin", status: "pending" }),
+    rejected: await aMember(services, { organization, role: "admin", status: "rejected" }),
+    inactive: await aMember(services, { organization, role: "admin", status: "inactive" }),
+    suspended,
+    other: await aMember(services, { role: "admin" }),
+    super_admin: { userId: (await aPerson(services, { role: "super_admin" })).id },
+  };
+  return {
+    services,
+    admin,
+    payeeId,
+    verificationId,
+    paymentId: payment.id,
+    async cookieFor(who) {
+      const person = people[who];
+      return person && cookieOf(services, { ...admin, ...person });
+    },
+  };
+}

@@ -1,0 +1,359 @@
+import { PEOPLE, type Who, type World } from "./people";
+
+/**
+ * Who may open which door. Each row names the rule of its door; the rule says what everybody is answered. A door without a
+ * row, and a row without a door, fail the test.
+ */
+
+type Statuses = Record<Who, number>;
+
+const everybody = (status: number): Statuses => Object.fromEntries(PEOPLE.map((who) => [who, status])) as Statuses;
+
+const TO_SIGN_IN = 302;
+const LED_AWAY = 302;
+
+/** Signed-out visitors, and people who cannot sign in any more. */
+const outside = (status: number) => ({ anonymous: status, inactive: status });
+/** People who are signed in and whom their organisation, or theirs, does not let act. */
+const CLOSED = { pending: 403, rejected: 403, suspended: 403 };
+
+/**
+ * The rules. `ok` is what those who may are answered; `elsewhere` what people of another organisation, and super admins of
+ * none, are answered where the row is about one of ours (404), else as everybody who may.
+ */
+const RULES = {
+  /** Open to the whole world. */
+  public: (ok: number) => everybody(ok),
+  /** A person's own account, whatever their organisation says. */
+  page_person: (ok: number) => ({ ...everybody(ok), ...outside(TO_SIGN_IN) }),
+  call_person: (ok: number) => ({ ...everybody(ok), ...outside(401) }),
+  /** Looking into an organisation's rooms. */
+  page_look: (ok: number, elsewhere: number) => ({
+    ...everybody(ok),
+    ...outside(TO_SIGN_IN),
+    ...CLOSED,
+    other: elsewhere,
+    super_admin: elsewhere,
+  }),
+  call_look: (ok: number, elsewhere: number) => ({
+    ...everybody(ok),
+    ...outside(401),
+    ...CLOSED,
+    other: elsewhere,
+    super_admin: elsewhere,
+  }),
+  /** Changing what is in them: super admins are of no organisation. */
+  page_change: (ok: number, elsewhere: number) => ({
+    ...everybody(ok),
+    ...outside(TO_SIGN_IN),
+    ...CLOSED,
+    read_only: 403,
+    other: elsewhere,
+    super_admin: 403,
+  }),
+  call_change: (ok: number, elsewhere: number) => ({
+    ...everybody(ok),
+    ...outside(401),
+    ...CLOSED,
+    read_only: 403,
+    other: elsewhere,
+    super_admin: 403,
+  }),
+  /** Looking after the organisation itself. */
+  page_administer: (ok: number, elsewhere: number) => ({
+    ...everybody(403),
+    ...outside(TO_SIGN_IN),
+    admin: ok,
+    other: elsewhere,
+  }),
+  /** The list of people: other roles are led to the dashboard. */
+  page_people: (ok: number, elsewhere: number) => ({
+    ...everybody(403),
+    ...outside(TO_SIGN_IN),
+    member: LED_AWAY,
+    read_only: LED_AWAY,
+    admin: ok,
+    other: elsewhere,
+    super_admin: ok,
+  }),
+  /** The list of organisations. */
+  page_platform: (ok: number) => ({
+    ...everybody(LED_AWAY),
+    ...outside(TO_SIGN_IN),
+    pending: 403,
+    rejected: 403,
+    super_admin: ok,
+  }),
+} satisfies Record<string, (ok: number, elsewhere: number) => Statuses>;
+
+type Rule = keyof typeof RULES;
+
+export type Sent = { json?: unknown; form?: Record<string, string>; text?: string };
+
+type Options = {
+  /** What those who may are answered; 200 unless told. Posts that say nothing useful are answered 400. */
+  ok?: number;
+  /** The address; the path of the door unless it has parameters. */
+  at?: (world: World) => string;
+  /** What is sent. */
+  send?: Sent;
+  /** A row of ours: other organisations' people are answered 404, and this is what they send. */
+  ours?: Sent | true;
+  /** Answers that differ from the rule, each with its reason. */
+  but?: Partial<Statuses>;
+};
+
+export type Row = {
+  door: string;
+  rule: Rule;
+  at: (world: World) => string;
+  send: Sent;
+  ours: Sent | undefined;
+  expected: Statuses;
+};
+
+function row(door: string, rule: Rule, options: Options = {}): Row {
+  const { ok = 200, ours, but = {}, send = {} } = options;
+  const path = door.slice(door.indexOf(" ") + 1);
+  const expected = { ...RULES[rule](ok, ours ? 404 : ok), ...but };
+  return { door, rule, at: options.at ?? (() => path), send, ours: ours === true ? {} : ours, expected };
+}
+
+const NOTHING_USEFUL = { json: { nothing: "useful" } };
+const NOT_JSON = { text: "[" };
+const NO_FIELDS = { form: { nothing: "useful" } };
+const REASON = "It was never one of ours";
+
+const payee = ({ payeeId }: World) => payeeId;
+const verification = ({ verificationId }: World) => verificationId;
+const payment = ({ paymentId }: World) => paymentId;
+const at =
+  (before: string, id: (world: World) => string, after = "") =>
+  (world: World) =>
+    `${before}${id(world)}${after}`;
+
+/** A token acts in an organisation, so it takes one. */
+const OF_NO_ORGANIZATION = { super_admin: 403 };
+/** Not the same for people who have no organisation and need none. */
+const SUPER_ADMIN_TO_ADMIN = { super_admin: 302 };
+/** Told in the place of the page, with the frame around it. */
+const NOTICE = { pending: 200, rejected: 200 };
+
+export const TABLE: readonly Row[] = [
+  ...[
+    "/",
+    "/about",
+    "/blog",
+    "/blog/rss.xml",
+    "/careers",
+    "/contact",
+    "/faq",
+    "/features",
+    "/healthz",
+    "/help",
+    "/how-it-works",
+    "/partners",
+    "/pricing",
+    "/privacy",
+    "/resources",
+    "/robots.txt",
+    "/security",
+    "/sitemap.xml",
+    "/terms",
+    "/.well-known/security.txt",
+  ].map((path) => row(`GET ${path}`, "public")),
+  row("GET /*", "public", { ok: 404, at: () => "/nowhere" }),
+  row("POST /*", "public", { ok: 404, at: () => "/nowhere", send: NO_FIELDS }),
+  row("GET /blog/:slug", "public", { ok: 404, at: () => "/blog/nothing" }),
+  row("POST /contact", "public", { ok: 400, send: NO_FIELDS }),
+  row("POST /features", "public", { ok: 400, send: NO_FIELDS }),
+  row("GET /theme", "public", { ok: 302 }),
+  row("POST /theme", "public", { ok: 303, send: NO_FIELDS }),
+
+  row("GET /auth", "public", { ok: 302, but: { anonymous: 200, inactive: 200 } }),
+  row("POST /auth", "public", { ok: 302, send: NO_FIELDS, but: { anonymous: 400, inactive: 400 } }),
+  row("GET /auth/forgot", "public"),
+  row("POST /auth/forgot", "public", { ok: 400, send: NO_FIELDS }),
+  row("GET /auth/two-step", "public", { ok: 302 }),
+  row("POST /auth/two-step", "public", { ok: 303, send: NO_FIELDS }),
+  row("GET /logout", "public", { ok: 302 }),
+  row("POST /logout", "public", { ok: 303, send: NO_FIELDS }),
+  row("GET /confirm-email/:token", "public", { ok: 404, at: () => "/confirm-email/unknown" }),
+  row("POST /confirm-email/:token", "public", { ok: 404, at: () => "/confirm-email/unknown", send: NO_FIELDS }),
+  row("GET /email-change/:token", "public", { ok: 404, at: () => "/email-change/unknown" }),
+  row("POST /email-change/:token", "public", { ok: 404, at: () => "/email-change/unknown", send: NO_FIELDS }),
+  row("GET /reset-password/:token", "public", { ok: 404, at: () => "/reset-password/unknown" }),
+  row("POST /reset-password/:token", "public", { ok: 400, at: () => "/reset-password/unknown", send: NO_FIELDS }),
+  row("GET /invitation/:token", "public", { ok: 404, at: () => "/invitation/unknown" }),
+  row("POST /invitation/:token", "public", {
+    ok: 404,
+    at: () => "/invitation/unknown",
+    send: NO_FIELDS,
+    but: { anonymous: 400, inactive: 400 },
+  }),
+  row("GET /verify/:token", "public", { ok: 404, at: () => "/verify/unknown?vid=1&pid=2" }),
+  row("POST /verify/:token", "public", { ok: 400, at: () => "/verify/unknown?vid=1&pid=2", send: NO_FIELDS }),
+  row("GET /bank-consent/continue", "public", { ok: 404 }),
+  row("GET /bank-consent/return", "public"),
+
+  row("GET /api/*", "public", { ok: 404, at: () => "/api/nothing" }),
+  row("POST /api/*", "public", { ok: 404, at: () => "/api/nothing", send: NOTHING_USEFUL }),
+  row("POST /api/contact", "public", { ok: 400, send: NOTHING_USEFUL }),
+  row("POST /api/forgot-password", "public", { ok: 400, send: NOTHING_USEFUL }),
+  row("POST /api/login", "public", { ok: 400, send: NOTHING_USEFUL }),
+  row("POST /api/logout", "public", { ok: 204 }),
+  row("POST /api/register", "public", { ok: 400, send: NOTHING_USEFUL }),
+  row("POST /api/reset-password", "public", { ok: 400, send: NOTHING_USEFUL }),
+  row("GET /api/organizations/:id", "public", { at: at("/api/organizations/", ({ admin }) => admin.organizationId) }),
+  row("GET /api/organizations/by-domain/:domain", "public", {
+    ok: 404,
+    at: () => "/api/organizations/by-domain/nobody.example",
+  }),
+  row("GET /api/verify/:token", "public", { ok: 404, at: () => "/api/verify/unknown?vid=1&pid=2" }),
+  row("POST /api/verify/:token", "public", { ok: 400, at: () => "/api/verify/unknown", send: NOTHING_USEFUL }),
+  row("POST /webhooks/basiq", "public", { ok: 401, send: NOTHING_USEFUL }),
+  row("POST /webhooks/stripe", "public", { ok: 401, send: NOTHING_USEFUL }),
+
+  row("GET /profile", "page_person"),
+  row("POST /profile", "page_person", { ok: 400, at: () => "/profile?index", send: NO_FIELDS }),
+  row("GET /profile/password", "page_person"),
+  row("POST /profile/password", "page_person", { ok: 400, send: NO_FIELDS }),
+  row("GET /profile/two-step", "page_person"),
+  row("POST /profile/two-step", "page_person", { ok: 400, send: NO_FIELDS }),
+  row("GET /profile/sessions", "page_person"),
+  row("POST /profile/sessions", "page_person", { ok: 303, send: NO_FIELDS }),
+  row("GET /profile/tokens", "page_person"),
+  row("POST /profile/tokens", "page_person", { ok: 400, send: NO_FIELDS, but: OF_NO_ORGANIZATION }),
+  row("GET /select-organization", "page_person"),
+  row("POST /select-organization", "page_person", { ok: 303, send: NO_FIELDS }),
+  row("GET /api/user", "call_person"),
+  row("POST /api/select-organization", "call_person", { ok: 400, send: NOTHING_USEFUL }),
+
+  row("GET /dashboard", "page_look", { but: { ...NOTICE, ...SUPER_ADMIN_TO_ADMIN } }),
+  row("GET /audit", "page_look"),
+  row("GET /payees", "page_look"),
+  row("GET /payees/institution", "call_look", { at: () => "/payees/institution?bsb=062000" }),
+  row("GET /payees/:id", "page_look", { at: at("/payees/", payee), ours: true }),
+  row("POST /payees/:id", "page_change", {
+    ok: 400,
+    at: at("/payees/", payee),
+    send: NO_FIELDS,
+    ours: { form: { intent: "verify" } },
+  }),
+  row("GET /payees/:id/edit", "page_change", { at: at("/payees/", payee, "/edit"), ours: true }),
+  row("POST /payees/:id/edit", "page_change", {
+    ok: 400,
+    at: at("/payees/", payee, "/edit"),
+    send: NO_FIELDS,
+    ours: { form: { version: "1", name: "A name", accountName: "A name", bsb: "062000", accountNumber: "12345678" } },
+  }),
+  row("GET /payees/verify", "page_change"),
+  row("POST /payees/verify", "page_change", { ok: 400, send: NO_FIELDS }),
+  row("GET /verifications", "page_look", { ok: 302 }),
+  row("GET /verifications/pending", "page_look"),
+  row("GET /verifications/:id", "page_look", { at: at("/verifications/", verification), ours: true }),
+  row("POST /verifications/:id", "page_change", {
+    ok: 400,
+    at: at("/verifications/", verification),
+    send: NO_FIELDS,
+    ours: { form: { intent: "reject", reason: REASON } },
+  }),
+  row("GET /payments", "page_look"),
+  row("GET /payments/new", "page_change"),
+  row("POST /payments/new", "page_change", { ok: 400, send: NO_FIELDS }),
+  row("GET /payments/:id", "page_look", { at: at("/payments/", payment), ours: true }),
+  row("POST /payments/:id", "page_change", {
+    ok: 400,
+    at: at("/payments/", payment),
+    send: NO_FIELDS,
+    ours: { form: { intent: "reject", reason: REASON } },
+  }),
+  row("GET /subscription", "page_look", { but: { super_admin: 404 } }),
+  row("POST /subscription", "page_change", { ok: 409, send: { form: { intent: "resume" } } }),
+  row("GET /subscription/cancel", "page_change", { ok: 302 }),
+  row("POST /subscription/cancel", "page_change", { ok: 302, send: NO_FIELDS }),
+  row("GET /subscription/leave", "page_change", { ok: 302, at: () => "/subscription/leave?to=nowhere" }),
+  row("GET /subscription/invoices/:id", "page_look", { ok: 404, at: at("/subscription/invoices/", payee), ours: true }),
+
+  row("GET /api/audit", "call_look"),
+  row("GET /api/audit/export.ndjson", "call_look"),
+  row("GET /api/audit/verify", "call_look"),
+  row("GET /api/billing/subscription", "call_look", { but: { super_admin: 404 } }),
+  row("POST /api/billing/create-subscription", "call_change", { ok: 400, send: NOT_JSON }),
+  row("POST /api/billing/cancel-subscription", "call_change", { ok: 400, send: NOT_JSON }),
+  row("GET /api/payees", "call_look"),
+  row("POST /api/payees", "call_change", { ok: 400, send: NOTHING_USEFUL }),
+  row("GET /api/payees/:id", "call_look", { at: at("/api/payees/", payee), ours: true }),
+  row("PATCH /api/payees/:id", "call_change", {
+    ok: 400,
+    at: at("/api/payees/", payee),
+    send: NOT_JSON,
+    ours: { json: { name: "A name" } },
+  }),
+  row("POST /api/payees/:id/verifications", "call_change", {
+    ok: 400,
+    at: at("/api/payees/", payee, "/verifications"),
+    send: NOT_JSON,
+    ours: { json: {} },
+  }),
+  row("POST /api/payees/:id/whitelist", "call_change", {
+    ok: 400,
+    at: at("/api/payees/", payee, "/whitelist"),
+    send: NOTHING_USEFUL,
+    ours: { json: { reason: REASON } },
+  }),
+  row("DELETE /api/payees/:id/whitelist", "call_change", {
+    ok: 400,
+    at: at("/api/payees/", payee, "/whitelist"),
+    send: NOTHING_USEFUL,
+    ours: { json: { reason: REASON } },
+  }),
+  row("GET /api/verifications/pending", "call_look"),
+  row("GET /api/verifications/:id", "call_look", { at: at("/api/verifications/", verification), ours: true }),
+  row("POST /api/verifications/:id/review", "call_change", {
+    ok: 400,
+    at: at("/api/verifications/", verification, "/review"),
+    send: NOTHING_USEFUL,
+    ours: { json: { approved: false, reason: REASON } },
+  }),
+  row("POST /api/verifications/:id/send-link", "call_change", {
+    ok: 400,
+    at: at("/api/verifications/", verification, "/send-link"),
+    send: NOT_JSON,
+    ours: { json: { channel: "email" } },
+  }),
+  row("POST /api/verifications/:id/verify-basiq", "call_change", {
+    ok: 400,
+    at: at("/api/verifications/", verification, "/verify-basiq"),
+    send: NOT_JSON,
+    ours: { json: {} },
+  }),
+  row("GET /api/payments", "call_look"),
+  row("POST /api/payments", "call_change", { ok: 400, send: NOTHING_USEFUL }),
+  row("GET /api/payments/:id", "call_look", { at: at("/api/payments/", payment), ours: true }),
+  row("POST /api/payments/:id/decision", "call_change", {
+    ok: 400,
+    at: at("/api/payments/", payment, "/decision"),
+    send: NOTHING_USEFUL,
+    ours: { json: { decision: "reject", reason: REASON } },
+  }),
+  row("POST /api/payments/:id/outcome", "call_change", {
+    ok: 400,
+    at: at("/api/payments/", payment, "/outcome"),
+    send: NOTHING_USEFUL,
+    ours: { json: { status: "successful" } },
+  }),
+
+  row("GET /settings", "page_look"),
+  row("POST /settings", "page_administer", { ok: 400, at: () => "/settings?index", send: NO_FIELDS }),
+  row("GET /settings/members", "page_look"),
+  row("POST /settings/members", "page_administer", { ok: 400, send: NO_FIELDS }),
+  row("GET /settings/domains", "page_look"),
+  row("POST /settings/domains", "page_administer", { ok: 400, send: NO_FIELDS }),
+  row("GET /settings/policies", "page_look"),
+  row("POST /settings/policies", "page_administer", { ok: 400, send: NO_FIELDS }),
+  row("GET /admin/users", "page_people"),
+  row("POST /admin/users", "page_people", { ok: 400, send: NO_FIELDS }),
+  row("GET /admin/organizations", "page_platform"),
+  row("POST /admin/organizations", "page_platform", { ok: 400, send: NO_FIELDS }),
+];

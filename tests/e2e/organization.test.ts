@@ -1,0 +1,187 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { launchBrowser } from "../support/browser";
+import { linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD } from "../support/journey";
+
+/** Organisations in a real browser: choosing one, inviting people, looking after them, with and without scripts. */
+
+const place = inject("app");
+const { DEMO_PASSWORD } = JSON.parse(readFileSync(path.join(place.stateDir, "secrets.json"), "utf8")) as {
+  DEMO_PASSWORD: string;
+};
+const ADMIN = "alex@harbour.example";
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser.close());
+
+const ways = [
+  ["with scripts", true],
+  ["without scripts", false],
+] as const;
+
+/** Signed in by the JSON call: signing in has its own journeys. */
+async function enter(context: BrowserContext, email: string, password: string): Promise<Page> {
+  const answer = await context.request.post(`${place.origin}/api/login`, { data: { email, password } });
+  expect(answer.status()).toBe(200);
+  return context.newPage();
+}
+
+/** Somebody with a confirmed address at the demo organisation's domain, and no organisation yet. */
+async function aNewcomer(context: BrowserContext): Promise<{ email: string; page: Page }> {
+  const email = `new-${newTag()}@harbour.example`;
+  const data = { email, firstName: "Noor", password: PASSWORD };
+  expect((await context.request.post(`${place.origin}/api/register`, { data })).status()).toBe(201);
+  const page = await context.newPage();
+  await page.goto(await linkFromMail(place, email, "/confirm-email/"));
+  await page.getByRole("button", { name: "Confirm my address" }).click();
+  await page.waitForURL(`${place.origin}/dashboard`);
+  return { email, page };
+}
+
+test.each(ways)("a newcomer chooses an organisation, waits, and is let in, %s", async (_, scripts) => {
+  const context = await newVisitor(browser, { scripts });
+  const { email, page } = await aNewcomer(context);
+  const trouble = listenForTrouble(page);
+  const picker = page.getByRole("dialog", { name: "Select your Organisation" });
+  await picker.waitFor();
+  await picker.getByText("Multiple organisations match your email domain. Please select yours.").waitFor();
+  const join = picker.getByRole("button", { name: "Join Organisation" });
+  if (scripts) {
+    expect(await join.isDisabled()).toBe(true);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map((one) => one.id)).toEqual([]);
+  }
+  await picker.getByRole("radio", { name: "Harbour Joinery Pty Ltd" }).check();
+  await join.click();
+  await page.getByText("Organisation selected").first().waitFor();
+  await page.getByRole("heading", { name: "Your account is waiting for approval" }).waitFor();
+  expect(await page.getByRole("link", { name: "Manage Payees" }).count()).toBe(0);
+
+  const desk = await newVisitor(browser, { scripts });
+  const admin = await enter(desk, ADMIN, DEMO_PASSWORD);
+  await admin.goto(`${place.origin}/admin/users?q=${encodeURIComponent(email)}`);
+  await admin.getByRole("button", { name: "Approve Noor" }).click();
+  await admin.getByText("Let in").first().waitFor();
+  await page.goto(`${place.origin}/dashboard`);
+  await page.getByRole("heading", { name: "Welcome back, Noor" }).waitFor();
+  expect(trouble).toEqual([]);
+  await desk.close();
+  await context.close();
+});
+
+test.each(ways)(
+  "an admin invites a person, who joins from their mail, and is shut out again, %s",
+  async (_, scripts) => {
+    const desk = await newVisitor(browser, { scripts });
+    const admin = await enter(desk, ADMIN, DEMO_PASSWORD);
+    const email = `guest@${newTag()}.example`;
+    await admin.goto(`${place.origin}/settings/members`);
+    await admin.getByLabel("Email", { exact: true }).fill(email);
+    await admin.getByRole("radio", { name: /Read only/ }).check();
+    await admin.getByRole("button", { name: "Send invitation" }).click();
+    await admin.getByText("Invitation sent").first().waitFor();
+
+    const context = await newVisitor(browser, { scripts });
+    const guest = await context.newPage();
+    await guest.goto(await linkFromMail(place, email, "/invitation/"));
+    await guest.getByRole("heading", { name: "Join Harbour Joinery Pty Ltd" }).waitFor();
+    await guest.getByLabel("First name").fill("Gil");
+    await guest.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await guest.getByLabel("Confirm password").fill("something else");
+    await guest.getByLabel("I accept the Terms and Conditions").check();
+    await guest.getByRole("button", { name: "Register and join" }).click();
+    await guest.getByRole("alert").getByText("Passwords do not match").waitFor();
+    await guest.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await guest.getByLabel("Confirm password").fill(PASSWORD);
+    await guest.getByRole("button", { name: "Register and join" }).click();
+    await guest.waitForURL(`${place.origin}/dashboard`);
+    await guest.getByText("Invitation accepted").first().waitFor();
+    await guest.goto(`${place.origin}/settings`);
+    await guest.getByText("Only administrators of your organisation can change what stands here.").waitFor();
+
+    await admin.goto(`${place.origin}/settings/members?q=${encodeURIComponent(email)}`);
+    await admin.getByRole("button", { name: "Deactivate Gil" }).click();
+    await admin.getByText("Access ended").first().waitFor();
+    await guest.goto(`${place.origin}/payees`);
+    expect(new URL(guest.url()).pathname).toBe("/auth");
+    await desk.close();
+    await context.close();
+  },
+);
+
+test("policies and details are saved, and what was wrong is shown beside its field", async () => {
+  const context = await newVisitor(browser, { scripts: false });
+  const page = await enter(context, ADMIN, DEMO_PASSWORD);
+  await page.goto(`${place.origin}/settings/policies`);
+  await page.getByLabel("First payment limit").fill("a lot");
+  await page.getByRole("button", { name: "Save policies" }).click();
+  await page.getByRole("alert").getByText("Enter an amount in dollars, such as 10,000").waitFor();
+  await page.getByLabel("First payment limit").fill("12,500");
+  await page.getByRole("button", { name: "Save policies" }).click();
+  await page.getByText("Policies saved").first().waitFor();
+  expect(await page.getByLabel("First payment limit").inputValue()).toBe("12,500.00");
+
+  await page.goto(`${place.origin}/settings`);
+  await page.getByLabel("Logo").setInputFiles({
+    name: "logo.svg",
+    mimeType: "image/svg+xml",
+    buffer: Buffer.from("<svg/>"),
+  });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("alert").getByText("A logo is a PNG, JPEG or WebP picture").waitFor();
+  await page.getByLabel("Website").fill("harbour.example");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Details saved").first().waitFor();
+  expect(await page.getByLabel("Website").inputValue()).toBe("https://harbour.example/");
+  await context.close();
+});
+
+test.each(["light", "dark"] as const)(
+  "the pages of settings and administration pass axe in %s colours",
+  async (scheme) => {
+    const context = await newVisitor(browser, { scripts: true, scheme });
+    const page = await enter(context, ADMIN, DEMO_PASSWORD);
+    const trouble = listenForTrouble(page);
+    const found: string[] = [];
+    const addresses = [
+      "/settings",
+      "/settings/members",
+      "/settings/domains",
+      "/settings/policies",
+      "/admin/users",
+      "/select-organization",
+    ];
+    for (const address of addresses) {
+      await page.goto(place.origin + address);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      found.push(
+        ...violations.map((one) => `${address}: ${one.id}: ${one.nodes.map((node) => node.target).join(" ")}`),
+      );
+    }
+    expect({ found, trouble }).toEqual({ found: [], trouble: [] });
+    await context.close();
+  },
+);
+
+test("no page of settings and administration is wider than a phone of 320 pixels", async () => {
+  const context = await newVisitor(browser, { scripts: false, width: 320 });
+  const page = await enter(context, ADMIN, DEMO_PASSWORD);
+  const wide: string[] = [];
+  for (const address of ["/settings", "/settings/members", "/settings/domains", "/settings/policies", "/admin/users"]) {
+    await page.goto(place.origin + address);
+    const client = await context.newCDPSession(page);
+    const { cssContentSize, cssLayoutViewport } = await client.send("Page.getLayoutMetrics");
+    if (cssContentSize.width > cssLayoutViewport.clientWidth) wide.push(`${address}: ${cssContentSize.width}`);
+    await client.detach();
+  }
+  expect(wide).toEqual([]);
+  await context.close();
+});
