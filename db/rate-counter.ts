@@ -1,6 +1,21 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, gt, sql } from "drizzle-orm";
 import type { Db } from "./client";
 import { rateCounters } from "./schema";
+
+/** Counts one more happening under a key, in fixed windows: as a statement, for a batch. */
+export function hit(db: Db, key: string, windowMs: number, now: number) {
+  return db
+    .insert(rateCounters)
+    .values({ key, count: 1, windowEndsAt: now + windowMs })
+    .onConflictDoUpdate({
+      target: rateCounters.key,
+      set: {
+        count: sql`CASE WHEN ${rateCounters.windowEndsAt} <= ${now} THEN 1 ELSE ${rateCounters.count} + 1 END`,
+        windowEndsAt: sql`CASE WHEN ${rateCounters.windowEndsAt} <= ${now} THEN excluded."windowEndsAt" ELSE ${rateCounters.windowEndsAt} END`,
+      },
+    })
+    .returning({ count: rateCounters.count, windowEndsAt: rateCounters.windowEndsAt });
+}
 
 /**
  * Counts one more happening under a key, in fixed windows.
@@ -13,18 +28,17 @@ export async function countHit(
   windowMs: number,
   now: number,
 ): Promise<{ count: number; windowEndsAt: number }> {
-  const [row] = await db
-    .insert(rateCounters)
-    .values({ key, count: 1, windowEndsAt: now + windowMs })
-    .onConflictDoUpdate({
-      target: rateCounters.key,
-      set: {
-        count: sql`CASE WHEN ${rateCounters.windowEndsAt} <= ${now} THEN 1 ELSE ${rateCounters.count} + 1 END`,
-        windowEndsAt: sql`CASE WHEN ${rateCounters.windowEndsAt} <= ${now} THEN excluded."windowEndsAt" ELSE ${rateCounters.windowEndsAt} END`,
-      },
-    })
-    .returning({ count: rateCounters.count, windowEndsAt: rateCounters.windowEndsAt });
+  const [row] = await hit(db, key, windowMs, now);
   return row ?? { count: 1, windowEndsAt: now + windowMs };
+}
+
+/** For a precondition: finds a row unless the key was hit in a window that is still open. */
+export function unlessHit(db: Db, key: string, now: number) {
+  const open = db
+    .select({ one: sql`1` })
+    .from(rateCounters)
+    .where(and(eq(rateCounters.key, key), gt(rateCounters.windowEndsAt, now)));
+  return sql`SELECT 1 WHERE NOT EXISTS ${open}`;
 }
 
 /** How often a key was hit in its current window, without counting. */
