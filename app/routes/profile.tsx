@@ -1,31 +1,68 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
-import { Outlet, useLocation } from "@remix-run/react";
+import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { pageTitle } from "~/components/layout/page-title";
-import { profileTabs } from "~/components/profile/profile-tabs";
+import { EmailCard } from "~/components/profile/email-card";
+import { NamesCard } from "~/components/profile/names-card";
+import { ProfileFrame } from "~/components/profile/profile-frame";
 import { LoadError } from "~/components/review/load-error";
-import { PageHeader } from "~/components/ui/page-header";
-import { Tabs } from "~/components/ui/tabs";
+import { check, readForm } from "~/http/body.server";
+import { toAppError } from "~/http/errors.server";
+import { setFlash } from "~/http/flash.server";
+import { answerForm } from "~/http/form-answer.server";
 import { requirePerson } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { type PageArgs, page } from "~/http/page.server";
+import { emailChangeSchema, namesSchema } from "~/modules/identity/account.schema.server";
+import type { Person } from "~/modules/identity/actor";
+import { askForEmailChange } from "~/modules/identity/email-change.commands.server";
+import { findOpenEmailChange } from "~/modules/identity/email-change.queries.server";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+import { changeNames, resendConfirmation } from "~/modules/identity/profile.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Profile")];
 
-/** Everybody who can sign in has an account of their own, whatever their organisation says. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const { email } = await requirePerson(scope);
-  return { email };
+  const person = await requirePerson(scope);
+  const { firstName, lastName, email, emailVerified } = person;
+  const change = (await findOpenEmailChange(scope.services, person)) ?? null;
+  return { names: { firstName, lastName }, email, isConfirmed: emailVerified, change };
 });
 
-export default function Profile() {
-  const { pathname } = useLocation();
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const person = await requirePerson(scope);
+  const form = await readForm(scope.request);
+  try {
+    const done = await change(scope, person, form);
+    const flash = await setFlash(scope.services, { tone: "success", ...done });
+    return redirect("/profile", { status: 303, headers: { "Set-Cookie": flash } });
+  } catch (error) {
+    return answerForm(form, toAppError(error, scope.services.log), "This was not saved");
+  }
+});
+
+async function change({ services }: PageArgs, person: Person, form: FormData) {
+  switch (form.get("intent")) {
+    case "email": {
+      const input = check(emailChangeSchema, Object.fromEntries(form));
+      await askForEmailChange(services, person, input);
+      return { title: "Look into your mailboxes", description: `We wrote to ${person.email} and to ${input.email}.` };
+    }
+    case "resend":
+      await resendConfirmation(services, person);
+      return { title: "Link sent", description: "Please look into your mailbox." };
+    default:
+      await changeNames(services, person, check(namesSchema, Object.fromEntries(form)));
+      return { title: "Profile saved" };
+  }
+}
+
+export default function ProfilePage() {
+  const { names, ...address } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
   return (
-    <div className="mx-auto max-w-3xl">
-      <PageHeader title="Profile" />
-      <Tabs label="Your account" items={profileTabs(pathname)} />
-      <div className="mt-6 grid gap-6">
-        <Outlet />
-      </div>
-    </div>
+    <ProfileFrame>
+      <NamesCard names={names} answer={answer} />
+      <EmailCard {...address} answer={answer} />
+    </ProfileFrame>
   );
 }
 

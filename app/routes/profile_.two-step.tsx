@@ -1,7 +1,9 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { pageTitle } from "~/components/layout/page-title";
+import { ProfileFrame } from "~/components/profile/profile-frame";
 import { RecoveryCodes, TwoStepOff, TwoStepOn, TwoStepSetUp } from "~/components/profile/two-step-cards";
+import { LoadError } from "~/components/review/load-error";
 import { recoveryCodesCookie } from "~/http/account-cookies.server";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
@@ -91,11 +93,15 @@ export default function TwoStepPage() {
   const { view, codes, isRequired } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
-    <>
+    <ProfileFrame>
       {codes.length > 0 && <RecoveryCodes codes={codes} />}
       {view.state === "off" && <TwoStepOff answer={answer} isRequired={isRequired} />}
       {view.state === "setting_up" && <TwoStepSetUp answer={answer} image={view.image} secret={view.secret} />}
       {view.state === "on" && <TwoStepOn answer={answer} since={view.since} codesLeft={view.codesLeft} />}
-    </>
+    </ProfileFrame>
   );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Your Profile" />;
 }

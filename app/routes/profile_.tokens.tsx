@@ -1,8 +1,10 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { pageTitle } from "~/components/layout/page-title";
+import { ProfileFrame } from "~/components/profile/profile-frame";
 import { TokenForm } from "~/components/profile/token-form";
 import { NewToken, TokenList } from "~/components/profile/token-list";
+import { LoadError } from "~/components/review/load-error";
 import { Callout } from "~/components/ui/callout";
 import { newTokenCookie } from "~/http/account-cookies.server";
 import { check, readForm } from "~/http/body.server";
@@ -62,7 +64,7 @@ export default function TokensPage() {
   const { tokens, made, organizationName } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
-    <>
+    <ProfileFrame>
       {made && <NewToken {...made} />}
       <TokenList tokens={tokens} />
       {organizationName ? (
@@ -72,6 +74,10 @@ export default function TokensPage() {
           <p>You can make one as soon as you belong to one.</p>
         </Callout>
       )}
-    </>
+    </ProfileFrame>
   );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Your Profile" />;
 }

@@ -1,7 +1,9 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { pageTitle } from "~/components/layout/page-title";
+import { ProfileFrame } from "~/components/profile/profile-frame";
 import { SessionsList } from "~/components/profile/sessions-list";
+import { LoadError } from "~/components/review/load-error";
 import { readForm } from "~/http/body.server";
 import { type Flash, setFlash } from "~/http/flash.server";
 import { requirePerson } from "~/http/guards.server";
@@ -38,5 +40,13 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 
 export default function SessionsPage() {
   const { sessions } = useLoaderData<typeof loader>();
-  return <SessionsList sessions={sessions} />;
+  return (
+    <ProfileFrame>
+      <SessionsList sessions={sessions} />
+    </ProfileFrame>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Your Profile" />;
 }

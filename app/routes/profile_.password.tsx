@@ -5,6 +5,8 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { NewPasswordFields } from "~/components/identity/new-password-fields";
 import { pageTitle } from "~/components/layout/page-title";
 import { CurrentPasswordField } from "~/components/profile/current-password-field";
+import { ProfileFrame } from "~/components/profile/profile-frame";
+import { LoadError } from "~/components/review/load-error";
 import { Card } from "~/components/ui/card";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
@@ -45,15 +47,21 @@ export default function PasswordPage() {
   const { email } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
-    <Card title="Change your password" description="You are signed out everywhere else.">
-      <Form method="post" noValidate className="grid max-w-md gap-5">
-        <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
-        <CurrentPasswordField error={answer?.errors.currentPassword} />
-        <NewPasswordFields email={email} errors={answer?.errors} />
-        <div>
-          <SubmitButton pendingText="Saving...">Change password</SubmitButton>
-        </div>
-      </Form>
-    </Card>
+    <ProfileFrame>
+      <Card title="Change your password" description="You are signed out everywhere else.">
+        <Form method="post" noValidate className="grid max-w-md gap-5">
+          <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+          <CurrentPasswordField error={answer?.errors.currentPassword} />
+          <NewPasswordFields email={email} errors={answer?.errors} />
+          <div>
+            <SubmitButton pendingText="Saving...">Change password</SubmitButton>
+          </div>
+        </Form>
+      </Card>
+    </ProfileFrame>
   );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Your Profile" />;
 }
