@@ -1,3 +1,4 @@
+import { DashboardFooter, QuickLinks } from "~/components/dashboard/dashboard-links";
 import { FirstSteps } from "~/components/dashboard/first-steps";
 import { NeedsAttention } from "~/components/dashboard/needs-attention";
 import { WelcomeCard } from "~/components/dashboard/welcome-card";
@@ -49,6 +50,8 @@ export function DashboardPage({ view, person, organizationName, canWrite }: Dash
       </div>
       {firstSteps && canWrite && <FirstSteps steps={firstSteps} />}
       <NeedsAttention view={view} isNew={firstSteps !== null} />
+      <QuickLinks canWrite={canWrite} />
+      <DashboardFooter />
     </div>
   );
 }

@@ -4,7 +4,7 @@ import { Avatar } from "~/components/ui/avatar";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
-import { Menu, MenuButton } from "~/components/ui/menu";
+import { Menu, MenuButton, MenuLink } from "~/components/ui/menu";
 import { NEW_PAYEE_PATH } from "~/modules/payees/payees.view";
 import { NEW_PAYMENT_PATH } from "~/modules/payments/payments.view";
 
@@ -43,7 +43,7 @@ export function WelcomeCard({ person, organizationName, canWrite }: WelcomeCardP
   );
 }
 
-/** The dashboard's own menu: signing out from here leads to the sign-in page, from the header to the home page. */
+/** The dashboard's own menu; signing out from here leads to the sign-in page, from the header to the home page. */
 function AvatarMenu({ person }: Pick<WelcomeCardProps, "person">) {
   return (
     <Menu
@@ -57,6 +57,12 @@ function AvatarMenu({ person }: Pick<WelcomeCardProps, "person">) {
         </>
       }
     >
+      <MenuLink to="/profile" icon="user">
+        Profile
+      </MenuLink>
+      <MenuLink to="/settings" icon="settings">
+        Settings
+      </MenuLink>
       <Form method="post" action="/logout">
         <HiddenFields values={{ to: "/auth" }} />
         <MenuButton icon="logout">Logout</MenuButton>

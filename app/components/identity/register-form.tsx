@@ -86,7 +86,16 @@ export function RegisterForm({ view, answer }: RegisterFormProps) {
         />
         <Checkbox
           name="acceptTerms"
-          label="I accept the Terms and Conditions"
+          label={
+            <>
+              I accept the <Document to="/terms">Terms and Conditions</Document>
+            </>
+          }
+          hint={
+            <>
+              What we keep, and why, is in the <Document to="/privacy">Privacy Policy</Document>.
+            </>
+          }
           required
           defaultChecked={values.acceptTerms !== undefined}
           error={errors.acceptTerms}
@@ -94,6 +103,16 @@ export function RegisterForm({ view, answer }: RegisterFormProps) {
         <SubmitButton pendingText="Registering...">Register</SubmitButton>
       </div>
     </Form>
+  );
+}
+
+/** Opened beside the form, which would lose what was typed. */
+function Document({ to, children }: { to: string; children: string }) {
+  return (
+    <a href={to} target="_blank" rel="noopener" className="font-medium text-accent-text underline underline-offset-2">
+      {children}
+      <span className="sr-only"> (opens in a new tab)</span>
+    </a>
   );
 }
 

@@ -40,6 +40,14 @@ export const FOOTER_SECTIONS: readonly NavSection[] = [
   },
 ];
 
+/** At the foot of the dashboard. */
+export const DASHBOARD_LINKS: readonly NavItem[] = [
+  { label: "Help", to: "/help" },
+  { label: "About", to: "/about" },
+  { label: "Privacy", to: "/privacy" },
+  { label: "Terms", to: "/terms" },
+];
+
 export const MAIN_LINKS: readonly NavItem[] = [
   { label: "Dashboard", to: "/dashboard" },
   { label: "Payee Verification", to: "/verifications" },

@@ -1,0 +1,43 @@
+import { Link } from "@remix-run/react";
+import { DASHBOARD_LINKS } from "~/components/layout/navigation";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { NEW_PAYEE_PATH } from "~/modules/payees/payees.view";
+
+/** Where people go from the dashboard when nothing waits for them. */
+export function QuickLinks({ canWrite }: { canWrite: boolean }) {
+  return (
+    <Card title="Quick links">
+      <nav aria-label="Quick links" className="flex flex-wrap gap-3">
+        {canWrite && (
+          <Button to={NEW_PAYEE_PATH} variant="secondary" icon="shieldCheck">
+            Verify a payee
+          </Button>
+        )}
+        <Button to="/audit" variant="secondary" icon="history">
+          Audit trail
+        </Button>
+        <Button to="/settings" variant="secondary" icon="settings">
+          Settings
+        </Button>
+      </nav>
+    </Card>
+  );
+}
+
+/** The public pages that people look for while they work. */
+export function DashboardFooter() {
+  return (
+    <nav aria-label="About PayeeProof" className="flex flex-wrap gap-x-6">
+      {DASHBOARD_LINKS.map(({ label, to }) => (
+        <Link
+          key={to}
+          to={to}
+          className="inline-flex min-h-8 items-center rounded-base text-base text-ink-soft hover:text-ink hover:underline"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,73 @@
+import type { APIRequestContext, Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { launchBrowser } from "../support/browser";
+import { addPayee, newTag, newVisitor, register } from "../support/journey";
+
+/** Every link that the signed-in pages draw leads to a page. */
+
+const place = inject("app");
+const MAX_PAGES = 150;
+/** Paths of the signed-in layout are read for more links; of others it is enough that they answer. */
+const SIGNED_IN = /^\/(dashboard|verifications|payees|payments|subscription|settings|profile|admin|audit)(\/|\?|$)/;
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser.close());
+
+const linksIn = (html: string) =>
+  [...html.matchAll(/<a\s[^>]*href="([^"]+)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));
+
+/** Follows every link from the dashboard; what did not answer, with where it was drawn. */
+async function crawl(request: APIRequestContext) {
+  const seen = new Map([["/dashboard", "the crawl"]]);
+  const dead: string[] = [];
+  for (const [path, from] of seen) {
+    if (seen.size > MAX_PAGES) throw new Error("more pages than a new organisation can have");
+    const answer = await request.get(place.origin + path);
+    if (!answer.ok()) dead.push(`${path} (${answer.status()}), drawn on ${from}`);
+    if (!SIGNED_IN.test(path) || !answer.headers()["content-type"]?.startsWith("text/html")) continue;
+    for (const href of linksIn(await answer.text())) {
+      const { origin, pathname, search } = new URL(href, place.origin + path);
+      if (origin === place.origin && !seen.has(pathname + search)) seen.set(pathname + search, path);
+    }
+  }
+  return { dead, paths: [...seen.keys()] };
+}
+
+async function signedIn(page: Page, tag: string) {
+  await register(page, place, tag);
+  await addPayee(page, place, {
+    name: "Coastline Timber",
+    accountName: "Coastline Timber Pty Ltd",
+    accountNumber: "12345678",
+    email: `accounts@${tag}.example`,
+  });
+  return page.context().request;
+}
+
+test("every link of the signed-in pages answers", async () => {
+  const visitor = await newVisitor(browser, { scripts: false });
+  const { dead, paths } = await crawl(await signedIn(await visitor.newPage(), newTag()));
+  expect(dead).toEqual([]);
+  expect(paths).toEqual(
+    expect.arrayContaining(["/payees/verify", "/payments/new", "/audit", "/settings", "/profile", "/help", "/terms"]),
+  );
+});
+
+test("who registers can read what is accepted", async () => {
+  const visitor = await newVisitor(browser, { scripts: false });
+  const page = await visitor.newPage();
+  await page.goto(`${place.origin}/auth?tab=register`);
+  for (const [name, heading] of [
+    ["Terms and Conditions", "Terms"],
+    ["Privacy Policy", "Privacy"],
+  ] as const) {
+    const opened = visitor.waitForEvent("page");
+    await page.getByRole("link", { name }).click();
+    await (await opened).getByRole("heading", { level: 1, name: heading }).waitFor();
+  }
+});
