@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { looksAlike, readLookAlikes } from "./confusables";
 import { foldCodePoint } from "./fold";
-import { compareLong, MAX_TEXT } from "./long";
+import { MAX_TEXT } from "./long";
+import { matchNames } from "./match";
 import { readName } from "./read";
 import { Mark, Reading } from "./reading";
 import { couldBeRomanised, crossesScripts } from "./scripts";
@@ -121,23 +122,23 @@ describe("texts longer than any name", () => {
 
   test("are the same when their letters are", () => {
     expect(long.length).toBeGreaterThan(MAX_TEXT);
-    const result = compareLong(long, long.toUpperCase().replaceAll("&", "and"));
+    const result = matchNames(long, long.toUpperCase().replaceAll("&", "and"));
     expect(result).toMatchObject({ score: 97, matchType: "exact", differences: [{ type: "formatting" }] });
   });
 
   test("are different when one letter differs", () => {
-    const result = compareLong(`${long}x`, long);
+    const result = matchNames(`${long}x`, long);
     expect(result).toMatchObject({ score: 0, matchType: "none", differences: [{ type: "different_token" }] });
   });
 
   test("are different when their first letter differs, and when one goes on", () => {
-    expect(compareLong(`Z${long}`, long).matchType).toBe("none");
-    expect(compareLong(`${long}${long}`, long).matchType).toBe("none");
-    expect(compareLong(`(1) ${long}`, `1. ${long}`).matchType).toBe("exact");
-    expect(compareLong(`\u00e9${long}`, `E${long}`).matchType).toBe("none");
+    expect(matchNames(`Z${long}`, long).matchType).toBe("none");
+    expect(matchNames(`${long}${long}`, long).matchType).toBe("none");
+    expect(matchNames(`(1) ${long}`, `1. ${long}`).matchType).toBe("exact");
+    expect(matchNames(`\u00e9${long}`, `E${long}`).matchType).toBe("none");
   });
 
   test("are nobody's when they have no letters", () => {
-    expect(compareLong(" ".repeat(2000), " ".repeat(3000)).matchType).toBe("none");
+    expect(matchNames(" ".repeat(2000), " ".repeat(3000)).matchType).toBe("none");
   });
 });

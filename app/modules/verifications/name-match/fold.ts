@@ -62,8 +62,15 @@ function foldCharacter(character: string): Folded {
   return { letters, mark };
 }
 
+const COMBINING_FIRST = 0x300;
+const COMBINING_LAST = 0x36f;
+const GRAPHEME_JOINER = 0x34f;
+const COMBINING: Folded = { letters: "", mark: Mark.Diacritic };
+
 /** @param code a code point of 128 or above; a lone surrogate separates words */
 export function foldCodePoint(code: number): Folded {
+  // The commonest accents need no table and no pattern: compiling the patterns takes a new process milliseconds.
+  if (code >= COMBINING_FIRST && code <= COMBINING_LAST && code !== GRAPHEME_JOINER) return COMBINING;
   const known = cache.get(code);
   if (known !== undefined) return known;
   const folded =

@@ -1,6 +1,6 @@
 export { type MatchBadge, toMatchBadge } from "./badge";
 export { explainDifference } from "./explain";
-export { matchNames } from "./match";
+export { matchNames, scoreNames } from "./match";
 export type {
   MatchType,
   NameDifference,
@@ -9,4 +9,5 @@ export type {
   NameMatch,
   NamePart,
   NamePartStatus,
+  NameScore,
 } from "./types";

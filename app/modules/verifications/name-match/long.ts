@@ -1,5 +1,3 @@
-import type { NameMatch } from "./types";
-
 /** Texts longer than this many characters are no names; they are compared as wholes. */
 export const MAX_TEXT = 1024;
 
@@ -37,21 +35,8 @@ function opensDifferently(submitted: string, held: string): boolean {
  * Texts longer than any name are only asked whether they are the same text, letter for letter. Linear in their
  * length.
  */
-export function compareLong(submitted: string, held: string): NameMatch {
-  const letters = opensDifferently(submitted, held) ? "" : lettersOf(submitted);
-  const same = letters !== "" && letters === lettersOf(held);
-  return {
-    score: same ? 97 : 0,
-    matchType: same ? "exact" : "none",
-    differences: [{ type: same ? "formatting" : "different_token", submitted, held }],
-    parts: [
-      {
-        status: same ? "formatting" : "different",
-        submittedStart: 0,
-        submittedEnd: submitted.length,
-        heldStart: 0,
-        heldEnd: held.length,
-      },
-    ],
-  };
+export function sameLong(submitted: string, held: string): boolean {
+  if (opensDifferently(submitted, held)) return false;
+  const letters = lettersOf(submitted);
+  return letters !== "" && letters === lettersOf(held);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchNames } from "./match";
+import { matchNames, scoreNames } from "./match";
 import type { NameKind } from "./types";
 
 const kinds: ReadonlyArray<NameKind | undefined> = ["person", "org", "joint", "trading", undefined];
@@ -74,6 +74,15 @@ describe("for any two texts", () => {
         const first = matchNames(a, b, hint);
         matchNames(other, a, hint);
         expect(matchNames(a, b, hint)).toEqual(first);
+      }),
+    );
+  });
+
+  test("score and class are the same with and without the reasons", () => {
+    fc.assert(
+      fc.property(anything, anything, kind, (a, b, hint) => {
+        const { score, matchType } = matchNames(a, b, hint);
+        expect(scoreNames(a, b, hint)).toEqual({ score, matchType });
       }),
     );
   });

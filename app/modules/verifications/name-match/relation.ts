@@ -151,7 +151,7 @@ export function relateNames(a: Words, i: number, b: Words, j: number): Relation 
   const least = leastEdits(a.mask[i]!, b.mask[j]!);
   const rhymes = soundBits(a.mask[i]!) === soundBits(b.mask[j]!);
   if (least > 3 && !rhymes && (left & right & GIVEN) === 0) {
-    return hasDigit(x, xs, xl) !== hasDigit(y, ys, yl) && looksAlike(x, xs, xl, y, ys, yl)
+    return looksAlike(x, xs, xl, y, ys, yl) && hasDigit(x, xs, xl) !== hasDigit(y, ys, yl)
       ? Relation.Homoglyph
       : Relation.None;
   }

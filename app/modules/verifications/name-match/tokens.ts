@@ -1,6 +1,6 @@
 import { foldCodePoint } from "./fold";
-import { nextHash } from "./lexicon";
-import { Gap, MAX_LETTERS, MAX_TOKENS, Mark, type Reading } from "./reading";
+import { canonOf, flagsOf, lookUp, nextHash } from "./lexicon";
+import { Gap, MAX_LETTERS, MAX_TOKENS, Mark, type Reading, Role } from "./reading";
 import {
   AMPERSAND,
   APOSTROPHE,
@@ -17,7 +17,9 @@ import {
   SLASH,
   SPACE,
   slashWordEnd,
+  UNKNOWN,
 } from "./token-entry";
+import { NUMBER } from "./vocabulary/flags";
 
 /** Gaps after which the plain reading can go on; everything else (signs, apostrophes, slashes) needs the full one. */
 const PLAIN_GAPS = GAPS.slice();
@@ -26,12 +28,21 @@ for (const code of [APOSTROPHE, BACKTICK, AMPERSAND, PLUS, SLASH]) PLAIN_GAPS[co
 /** What stands before the next word, when the plain reading hands over to the full one. */
 let pendingGap = 0;
 
+/** The codes of letters have this bit, those of digits have not. */
+const LETTER_BIT = 64;
+
 /**
- * Reads words of ASCII letters and digits with plain gaps between them, which most names wholly are.
+ * Reads words of ASCII letters and digits with plain gaps between them, which most names wholly are. Nothing is
+ * looked up in the reading until the end: this is the loop that every character of every name goes through.
  * @returns where it stopped: the end, or the start of the first word or gap it cannot read
  */
 function readPlain(reading: Reading, text: string, end: number): number {
   const { codes } = reading;
+  let count = 0;
+  let size = 0;
+  let union = 0;
+  let marks = 0;
+  let before = 0;
   let gap = 0;
   let i = 0;
   while (i < end) {
@@ -45,29 +56,54 @@ function readPlain(reading: Reading, text: string, end: number): number {
       continue;
     }
     const from = i;
-    const start = reading.size;
-    let size = start;
+    const start = size;
     let hash = 0;
-    let top = 0;
+    let all = 0;
     let mask = 0;
     do {
       codes[size++] = letter;
       hash = (Math.imul(hash, 31) + letter) | 0;
       mask |= 1 << letter;
-      if (letter > top) top = letter;
+      all |= letter;
       if (++i === end) break;
       code = text.charCodeAt(i);
       letter = code < 128 ? LOWER[code]! : 0;
     } while (letter !== 0);
     if (i < end && (code >= 128 || PLAIN_GAPS[code] === 0) && code !== AMPERSAND && code !== PLUS) {
       i = from;
+      size = start;
       break;
     }
-    reading.size = size;
-    closeToken(reading, start, from, i, gap, hash, top, mask);
+    const length = size - start;
+    const word = lookUp(codes, start, length, hash);
+    let flags = word === 0 ? 0 : flagsOf(word);
+    if ((all & LETTER_BIT) === 0) {
+      flags |= NUMBER;
+      marks |= Mark.Digit;
+    } else marks |= Mark.Letter;
+    reading.start[count] = start;
+    reading.length[count] = length;
+    reading.from[count] = from;
+    reading.to[count] = i;
+    reading.gap[count] = gap;
+    reading.hash[count] = hash;
+    reading.word[count] = word;
+    reading.canon[count] = word === 0 ? hash | UNKNOWN : canonOf(word);
+    reading.flags[count] = flags;
+    reading.mask[count] = mask;
+    reading.role[count] = Role.Core;
+    union |= flags;
+    if (length === 1 && before === 1 && (gap & ~(Gap.Dot | Gap.Space)) === 0) marks |= Mark.InitialRun;
+    if ((gap & Gap.Comma) !== 0) marks |= Mark.Comma;
+    before = length;
+    count++;
     gap = 0;
-    if (reading.count >= MAX_TOKENS) break;
+    if (count >= MAX_TOKENS) break;
   }
+  reading.count = count;
+  reading.size = size;
+  reading.union = union;
+  reading.marks = marks;
   pendingGap = gap;
   return i;
 }
@@ -79,10 +115,6 @@ function readPlain(reading: Reading, text: string, end: number): number {
  */
 export function readTokens(reading: Reading, text: string): void {
   reading.text = text;
-  reading.count = 0;
-  reading.size = 0;
-  reading.union = 0;
-  reading.marks = 0;
   const end = text.length;
   const at = readPlain(reading, text, end < MAX_LETTERS ? end : MAX_LETTERS);
   if (at < end && reading.count < MAX_TOKENS) readRest(reading, text, at, pendingGap);

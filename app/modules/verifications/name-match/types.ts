@@ -55,11 +55,14 @@ export interface NamePart {
   heldEnd: number;
 }
 
-/** Plain data: it survives JSON and structured cloning unchanged. */
-export interface NameMatch {
+export interface NameScore {
   /** 0-100, whole number; 95 and above only for `exact`, 70-94 only for `fuzzy`. */
   score: number;
   matchType: MatchType;
+}
+
+/** Plain data: it survives JSON and structured cloning unchanged. */
+export interface NameMatch extends NameScore {
   differences: NameDifference[];
   parts: NamePart[];
 }
