@@ -75,7 +75,7 @@ function depthOf(text: string): number {
 }
 
 /**
- * The JSON body of a call, checked against its schema. No body at all is `{}`.
+ * The JSON body of a call, an object, checked against its schema. No body at all is `{}`.
  * @throws AppError 413, 415, 400 with fieldErrors
  */
 export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promise<T> {
@@ -89,6 +89,9 @@ export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promi
     value = text === "" ? {} : JSON.parse(text);
   } catch {
     throw malformed("The body is not valid JSON.");
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    throw malformed("The body must be a JSON object.");
   }
   return check(schema, value);
 }

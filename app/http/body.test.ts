@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { discardBody, MAX_BODY_BYTES, readForm, readText } from "./body.server";
+import * as z from "zod";
+import { discardBody, MAX_BODY_BYTES, readForm, readJson, readText } from "./body.server";
 
 const BOUNDARY = "----boundary";
 const MULTIPART = `multipart/form-data; boundary=${BOUNDARY}`;
@@ -59,6 +60,34 @@ describe("forms", () => {
       await expect(readForm(request)).rejects.toMatchObject({ code: "TOO_LARGE", status: 413 });
     },
   );
+});
+
+describe("JSON", () => {
+  const schema = z.object({ name: z.string({ error: "Say a name" }).optional() });
+
+  test("an object is checked against its schema, and no body is an empty object", async () => {
+    expect(await readJson(post('{"name":"a"}', "application/json; charset=utf-8"), schema)).toEqual({ name: "a" });
+    expect(await readJson(new Request("http://127.0.0.1/x", { method: "POST" }), schema)).toEqual({});
+    const wrong = readJson(post('{"name":5}', "application/json"), schema);
+    await expect(wrong).rejects.toMatchObject({ status: 400, fieldErrors: { name: ["Say a name"] } });
+  });
+
+  test.each(["[]", "null", '"x"', "5", "true", "{nope", "   ", `${"[".repeat(21)}${"]".repeat(21)}`])(
+    "%s is no body for anybody",
+    async (body) => {
+      await expect(readJson(post(body, "application/json"), schema)).rejects.toMatchObject({
+        code: "MALFORMED",
+        status: 400,
+        message: expect.stringMatching(
+          /^The body is (not valid JSON|nested too deeply)\.$|^The body must be a JSON object\.$/,
+        ),
+      });
+    },
+  );
+
+  test("JSON under another content type is refused", async () => {
+    await expect(readJson(post("{}", "text/plain"), schema)).rejects.toMatchObject({ status: 415 });
+  });
 });
 
 describe("texts", () => {

@@ -7,12 +7,12 @@ const MISSING = "Missing required parameters";
 
 /** The ids that travel with a link's token; both are needed (specification, section 5). */
 export const linkIdsSchema = z.object({
-  vid: z.string({ error: MISSING }).min(1, MISSING).max(100),
-  pid: z.string({ error: MISSING }).min(1, MISSING).max(100),
+  vid: z.string({ error: MISSING }).min(1, MISSING).max(100, "No id is that long"),
+  pid: z.string({ error: MISSING }).min(1, MISSING).max(100, "No id is that long"),
 });
 
 const note = z
-  .string()
+  .string({ error: "A note is a text." })
   .refine(isStorable, "The note has characters that cannot be kept.")
   .transform(cleanText)
   .pipe(z.string().max(MAX_DISPUTE_NOTE, `Keep the note to ${MAX_DISPUTE_NOTE} characters.`))
