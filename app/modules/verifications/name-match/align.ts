@@ -30,20 +30,23 @@ export class Alignment {
   }
 }
 
+/** Keys are compared before anything is called: fifty words against fifty others must stay cheap in a new process. */
 function pairEqual(a: Words, b: Words, into: Alignment): void {
+  const { count, key: keys } = b;
+  const { pairB } = into;
   let expected = 0;
   for (let i = 0; i < a.count; i++) {
-    if (expected < b.count && into.pairB[expected]! < 0 && equalAt(a, i, b, expected)) {
+    const key = a.key[i]!;
+    if (expected < count && keys[expected] === key && pairB[expected]! < 0 && equalAt(a, i, b, expected)) {
       into.pair(i, expected, Relation.Equal, 0);
       expected++;
       continue;
     }
-    for (let j = 0; j < b.count; j++) {
-      if (into.pairB[j]! < 0 && equalAt(a, i, b, j)) {
-        into.pair(i, j, Relation.Equal, 0);
-        expected = j + 1;
-        break;
-      }
+    for (let j = 0; j < count; j++) {
+      if (keys[j] !== key || pairB[j]! >= 0 || !equalAt(a, i, b, j)) continue;
+      into.pair(i, j, Relation.Equal, 0);
+      expected = j + 1;
+      break;
     }
   }
 }
