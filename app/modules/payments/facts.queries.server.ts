@@ -6,11 +6,15 @@ import { alias } from "drizzle-orm/sqlite-core";
 import { notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import type { Actor } from "~/modules/identity/actor";
+import type { Policy } from "~/modules/organizations/policy";
 import type { BankDetails } from "~/modules/payees/payee";
 import { hasAccount, whileAccountIsFree } from "~/modules/payees/payees.statements.server";
+import { describeInstitution } from "~/modules/verifications/evidence";
+import { findDirectoryEntry } from "~/modules/verifications/evidence.queries.server";
 import type { Services } from "~/services";
 import { DUPLICATE_DAYS } from "./rules/duplicate-payment";
 import type { PaymentFacts } from "./rules/facts";
+import { RECENT_PAYMENTS } from "./rules/unusual-amount";
 
 /** A payment that somebody wants to record, checked and normalised. */
 export type NewPayment = {
@@ -57,15 +61,25 @@ const newestDuplicate = ({ amount, reference }: Pick<NewPayment, "amount" | "ref
     AND "same"."createdAt" > ${now - DUPLICATE_DAYS * DAY_MS} AND "same"."status" <> 'failed'
     ORDER BY "same"."createdAt" DESC LIMIT 1)`;
 
+const largestRecentAmount = sql<number | null>`(SELECT max("amount") FROM (
+  SELECT "amount" FROM "payment_records" AS "paid"
+  WHERE "paid"."organizationId" = ${payees.organizationId} AND "paid"."payeeId" = ${payees.id} AND "paid"."status" = 'successful'
+  ORDER BY "paid"."id" DESC LIMIT ${sql.raw(String(RECENT_PAYMENTS))}) AS "walk")`;
+
+/** What of the organisation's policy the rules look at. */
+type RulePolicy = Pick<Policy, "timeZone" | "reverifyAfterMonths" | "firstPaymentLimitCents">;
+
 /**
- * Everything the rules look at, in one query; the rows read do not depend on how many payees or payments there are.
+ * Everything the rules look at: the payee in one query, its BSB in another. The rows read do not depend on how many
+ * payees or payments there are.
+ *
  * @throws AppError 404 for a payee that is missing or another organisation's
  */
 export async function gatherFacts(
   { db, clock }: Reading,
   { organizationId }: Actor,
   payment: NewPayment,
-  timeZone: string,
+  { timeZone, reverifyAfterMonths, firstPaymentLimitCents }: RulePolicy,
 ): Promise<PaymentFacts> {
   const { to, amount, reference } = payment;
   const now = clock.now();
@@ -82,7 +96,11 @@ export async function gatherFacts(
         whitelisted: payees.whitelisted,
         disputedAt: payees.disputedAt,
         bankDetailsChangedAt: payees.bankDetailsChangedAt,
+        contactChangedAt: payees.contactChangedAt,
+        paymentCount: payees.paymentCount,
+        lastPaymentDate: payees.lastPaymentDate,
       },
+      largestRecentAmount,
       latest: latestColumns,
       latestDecided: decidedColumns,
       duplicate: { id: duplicate.id, status: duplicate.status, createdAt: duplicate.createdAt },
@@ -103,16 +121,32 @@ export async function gatherFacts(
     .where("payeeId" in to ? and(mine, eq(payees.id, to.payeeId)) : hasAccount(organizationId, to));
   if (!row && "payeeId" in to) throw notFound();
   const givenName = "payeeId" in to ? null : to.accountName;
+  const account = accountOf(to, row?.payee);
   return {
     now,
     timeZone,
+    reverifyAfterMonths,
+    firstPaymentLimitCents,
     amount,
     reference,
     givenName,
-    account: accountOf(to, row?.payee),
-    payee: row ? { ...row.payee, latest: row.latest, latestDecided: row.latestDecided } : null,
+    account,
+    bsbProblem: await findBsbProblem({ db }, account.bsb),
+    payee: row
+      ? {
+          ...row.payee,
+          latest: row.latest,
+          latestDecided: row.latestDecided,
+          largestRecentAmount: row.largestRecentAmount,
+        }
+      : null,
     duplicate: row?.duplicate ?? null,
   };
+}
+
+async function findBsbProblem(services: Pick<Services, "db">, bsb: string): Promise<string | null> {
+  const institution = describeInstitution(bsb, await findDirectoryEntry(services, bsb));
+  return institution ? (institution.problem ?? null) : "No institution has this BSB.";
 }
 
 /** Where the money goes: the payee's account as it is stored, under the name that the payment itself gives. */

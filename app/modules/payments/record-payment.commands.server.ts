@@ -46,7 +46,7 @@ export async function recordPayment(
   await requireLiveSubscription(services, actor.organizationId);
   const policy = await findPolicy(services, actor.organizationId);
   for (let attempt = 1; ; attempt++) {
-    const facts = await gatherFacts(services, actor, input.payment, policy.timeZone);
+    const facts = await gatherFacts(services, actor, input.payment, policy);
     const reasons = runRules(facts, policy.ruleLevels);
     const id = services.ids.next();
     try {

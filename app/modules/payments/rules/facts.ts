@@ -7,6 +7,10 @@ export type PaymentFacts = {
   now: number;
   /** IANA name of the zone in which the organisation reads its dates. */
   timeZone: string;
+  /** A verification older than this is stale. */
+  reverifyAfterMonths: number;
+  /** A first payment above this many cents is too much. */
+  firstPaymentLimitCents: number;
   /** Integer cents, Australian dollars. */
   amount: number;
   reference: string;
@@ -14,6 +18,8 @@ export type PaymentFacts = {
   givenName: string | null;
   /** Where the money is to go. */
   account: BankDetails;
+  /** Why nothing can be paid to the account's BSB, in a sentence; null when nothing is wrong with it. */
+  bsbProblem: string | null;
   /** Null: the account is not a payee of the organisation. */
   payee: PayeeFacts | null;
   /** The newest payment to this payee with this amount and reference within `DUPLICATE_DAYS` that did not come back. */
@@ -27,6 +33,12 @@ export type PayeeFacts = BankDetails & {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  contactChangedAt: number | null;
+  /** Successful payments, and when the last was processed. */
+  paymentCount: number;
+  lastPaymentDate: number | null;
+  /** The largest of the last `RECENT_PAYMENTS` successful payments, in cents; null when there was none. */
+  largestRecentAmount: number | null;
   /** The newest verification, decided or not. */
   latest: VerificationFacts | null;
   /** The newest verification that somebody decided: verified or rejected. */

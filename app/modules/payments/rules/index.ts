@@ -1,14 +1,30 @@
 import type { PolicyRuleLevel } from "~/modules/organizations/policy";
 import type { PaymentReason } from "../payment";
+import { bsbUnusable } from "./bsb-unusable";
+import { contactAndBankChanged } from "./contact-and-bank-changed";
 import { detailsChanged } from "./details-changed";
 import { duplicatePayment } from "./duplicate-payment";
 import type { PaymentFacts, Rule } from "./facts";
+import { firstPaymentLimit } from "./first-payment-limit";
 import { nameDiffers } from "./name-differs";
 import { payeeDisputed } from "./payee-disputed";
 import { payeeNotTrusted } from "./payee-not-trusted";
+import { unusualAmount } from "./unusual-amount";
+import { verificationStale } from "./verification-stale";
 
 /** Every rule, in the order in which people read the reasons. A new rule is its file and its line here. */
-export const RULES: readonly Rule[] = [payeeDisputed, detailsChanged, payeeNotTrusted, nameDiffers, duplicatePayment];
+export const RULES: readonly Rule[] = [
+  payeeDisputed,
+  detailsChanged,
+  contactAndBankChanged,
+  payeeNotTrusted,
+  nameDiffers,
+  bsbUnusable,
+  duplicatePayment,
+  firstPaymentLimit,
+  unusualAmount,
+  verificationStale,
+];
 
 /** Rule id -> what the organisation made of it; absent: the rule's own default. */
 export type RuleLevels = Readonly<Record<string, PolicyRuleLevel>>;

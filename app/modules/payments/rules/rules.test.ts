@@ -35,6 +35,10 @@ function aPayee(given: Partial<PayeeFacts> = {}): PayeeFacts {
     whitelisted: true,
     disputedAt: null,
     bankDetailsChangedAt: null,
+    contactChangedAt: null,
+    paymentCount: 4,
+    lastPaymentDate: NOW - 20 * DAY_MS,
+    largestRecentAmount: 125_000,
     ...verified,
     ...ACCOUNT,
     ...given,
@@ -45,6 +49,9 @@ function facts(payee: Partial<PayeeFacts> | null = {}, given: Partial<PaymentFac
   return {
     now: NOW,
     timeZone: "Australia/Sydney",
+    reverifyAfterMonths: 12,
+    firstPaymentLimitCents: 1_000_000,
+    bsbProblem: null,
     amount: 125_000,
     reference: "INV-1042",
     givenName: null,
@@ -141,13 +148,83 @@ const cases: [string, PaymentFacts, string[]][] = [
   ["an unknown account is held", facts(null, { givenName: "Jordan Castellano" }), ["payee_not_trusted"]],
 ];
 
-test.each(cases)("%s", (_, of, rules) => {
+const neverPaid = { paymentCount: 0, lastPaymentDate: null, largestRecentAmount: null };
+const YEAR_AGO = Date.UTC(2025, 10, 20, 3, 0);
+const verifiedAt = (completedAt: number) => ({ latestDecided: decided("verified", { completedAt }) });
+const CLOSED = "This BSB is closed.";
+
+const moreCases: [string, PaymentFacts, string[]][] = [
+  ["a first payment at the limit raises nothing", facts(neverPaid, { amount: 1_000_000 }), []],
+  ["a first payment a cent above the limit is held", facts(neverPaid, { amount: 1_000_001 }), ["first_payment_limit"]],
+  ["the limit is the organisation's", facts(neverPaid, { firstPaymentLimitCents: 50_000 }), ["first_payment_limit"]],
+  [
+    "a later payment above the limit of the first raises nothing",
+    facts({ largestRecentAmount: 1_000_000 }, { amount: 1_000_001 }),
+    [],
+  ],
+  ["an account that is no payee is held for that alone", facts(null, { amount: 90_000_000 }), ["payee_not_trusted"]],
+  ["a BSB that takes no payments is held", facts({}, { bsbProblem: CLOSED }), ["bsb_unusable"]],
+  [
+    "so is one of an account that is no payee",
+    facts(null, { bsbProblem: CLOSED }),
+    ["payee_not_trusted", "bsb_unusable"],
+  ],
+  [
+    "contact and bank details changed within 30 days are held even when whitelisted",
+    facts({ bankDetailsChangedAt: CHANGED_AT, contactChangedAt: CHANGED_AT - 30 * DAY_MS }),
+    ["contact_and_bank_changed"],
+  ],
+  [
+    "contact and bank details changed further apart raise nothing",
+    facts({ bankDetailsChangedAt: CHANGED_AT, contactChangedAt: CHANGED_AT - 30 * DAY_MS - 1 }),
+    [],
+  ],
+  [
+    "both changed together long ago raise nothing",
+    facts({ bankDetailsChangedAt: NOW - 31 * DAY_MS, contactChangedAt: NOW - 31 * DAY_MS }),
+    [],
+  ],
+  ["contact details alone raise nothing", facts({ contactChangedAt: NOW - DAY_MS }), []],
+];
+
+/** These only say so: the payment is authorised. */
+const warnings: [string, PaymentFacts, string[]][] = [
+  ["three times the largest payment raises nothing", facts({}, { amount: 375_000 }), []],
+  ["a cent more than three times the largest payment is said", facts({}, { amount: 375_001 }), ["unusual_amount"]],
+  ["without a payment to compare with nothing is unusual", facts(neverPaid, { amount: 375_001 }), []],
+  [
+    "a verification older than a year without a payment since is said",
+    facts({ ...neverPaid, ...verifiedAt(YEAR_AGO - 1) }),
+    ["verification_stale"],
+  ],
+  ["a verification of a year ago raises nothing", facts({ ...neverPaid, ...verifiedAt(YEAR_AGO) }), []],
+  [
+    "a payment within the year is as good as a verification",
+    facts({ ...verifiedAt(YEAR_AGO - 1), lastPaymentDate: YEAR_AGO }),
+    [],
+  ],
+  [
+    "how old is too old is the organisation's",
+    facts({ ...neverPaid, ...verifiedAt(NOW - 60 * DAY_MS) }, { reverifyAfterMonths: 1 }),
+    ["verification_stale"],
+  ],
+  ["a payee trusted without a verification has none to be stale", facts({ ...neverPaid, latestDecided: null }), []],
+];
+
+test.each([...cases, ...moreCases])("%s", (_, of, rules) => {
   expect(fired(of)).toEqual(rules);
   expect(ruleDecision(runRules(of, {}))).toBe(rules.length === 0 ? "authorised" : "held");
 });
 
+test.each(warnings)("%s, and the payment is authorised", (_, of, rules) => {
+  expect(fired(of)).toEqual(rules);
+  expect(ruleDecision(runRules(of, {}))).toBe("authorised");
+});
+
+const everyCase = [...cases, ...moreCases, ...warnings];
+
 test("every sentence says who or what it is about, and no evidence shows a whole account number", () => {
-  const all = cases.flatMap(([, of]) => runRules(of, {}));
+  const all = everyCase.flatMap(([, of]) => runRules(of, {}));
   for (const { message, evidence } of all) {
     expect(message).toMatch(/^[A-Z].*[.]$/);
     expect(JSON.stringify({ message, evidence })).not.toContain(ACCOUNT.accountNumber);
@@ -202,7 +279,7 @@ test("the decision does not depend on the order of the rules", () => {
   );
   const shuffled = fc.shuffledSubarray([...RULES], { minLength: RULES.length, maxLength: RULES.length });
   fc.assert(
-    fc.property(fc.constantFrom(...cases.map(([, of]) => of)), anyLevels, shuffled, (of, given, order) => {
+    fc.property(fc.constantFrom(...everyCase.map(([, of]) => of)), anyLevels, shuffled, (of, given, order) => {
       const inOrder = runRules(of, given);
       const mixed = runRules(of, given, order);
       expect(ruleDecision(mixed)).toBe(ruleDecision(inOrder));
@@ -214,7 +291,7 @@ test("the decision does not depend on the order of the rules", () => {
 test("turning a rule from hold to warn or off never holds a payment that was authorised", () => {
   const softer = fc.constantFrom("warn" as const, "off" as const);
   fc.assert(
-    fc.property(fc.constantFrom(...cases), fc.constantFrom(...RULES), softer, ([, of], rule, level) => {
+    fc.property(fc.constantFrom(...everyCase), fc.constantFrom(...RULES), softer, ([, of], rule, level) => {
       const before = ruleDecision(runRules(of, {}));
       return before === "held" || ruleDecision(runRules(of, { [rule.id]: level })) === "authorised";
     }),

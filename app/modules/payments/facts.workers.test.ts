@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { findPendingVerification } from "~/modules/payees/payee.queries.server";
+import { reviewVerification } from "~/modules/verifications/review.commands.server";
+import { aMember, anOrganization } from "../../../tests/support/factories";
+import { details } from "../../../tests/support/payees";
+import { aNewPayment, aPaidPayment, aTrustedPayee } from "../../../tests/support/payments";
+import { testServices } from "../../../tests/support/services";
+import { recordPayment } from "./record-payment.commands.server";
+
+/** The rules on facts out of the database. */
+
+const LIMIT = 1_000_000;
+
+async function aRoom() {
+  const services = testServices();
+  const organization = await anOrganization(services, { trialEndsAt: services.clock.now() + 500 * DAY_MS });
+  const actor = await aMember(services, { organization });
+  const { payeeId } = await aTrustedPayee(services, actor);
+  const pay = async (amount: number) => {
+    const { decision, reasons } = await recordPayment(services, actor, {
+      payment: aNewPayment({ payeeId }, { amount }),
+    });
+    return { decision, rules: reasons.map(({ rule }) => rule) };
+  };
+  return { services, actor, payeeId, pay };
+}
+
+test("a first payment above the limit is held until one has been successful", async () => {
+  const { services, actor, payeeId, pay } = await aRoom();
+  expect(await pay(LIMIT + 1)).toEqual({ decision: "held", rules: ["first_payment_limit"] });
+  await aPaidPayment(services, actor, payeeId, { amount: LIMIT });
+  expect(await pay(LIMIT + 1)).toEqual({ decision: "authorised", rules: [] });
+});
+
+test("an amount is compared with the largest of the last ten successful payments, and no older one", async () => {
+  const { services, actor, payeeId, pay } = await aRoom();
+  await aPaidPayment(services, actor, payeeId, { amount: 100_000 });
+  for (let i = 0; i < 9; i++) await aPaidPayment(services, actor, payeeId, { amount: 20_000 });
+  expect(await pay(300_000)).toEqual({ decision: "authorised", rules: [] });
+  await aPaidPayment(services, actor, payeeId, { amount: 20_000 });
+  expect(await pay(60_000)).toEqual({ decision: "authorised", rules: [] });
+  expect(await pay(60_001)).toEqual({ decision: "authorised", rules: ["unusual_amount"] });
+});
+
+test("a verification of more than a year ago is said until a payment goes through", async () => {
+  const { services, actor, payeeId, pay } = await aRoom();
+  services.clock.advance(367 * DAY_MS);
+  expect(await pay(50_000)).toEqual({ decision: "authorised", rules: ["verification_stale"] });
+  await aPaidPayment(services, actor, payeeId);
+  expect(await pay(50_001)).toEqual({ decision: "authorised", rules: [] });
+});
+
+test("contact and bank details changed together hold a payment even after they were verified", async () => {
+  const { services, actor, payeeId, pay } = await aRoom();
+  await editPayee(services, actor, { payeeId, patch: { email: "new@harbour.example" } });
+  services.clock.advance(DAY_MS);
+  await editPayee(services, actor, { payeeId, patch: { accountNumber: details().accountNumber } });
+  const verificationId = (await findPendingVerification(services, actor, payeeId)) ?? "";
+  await reviewVerification(services, actor, {
+    verificationId,
+    review: { approved: true, addToGlobalWhitelist: false },
+  });
+  expect(await pay(50_000)).toEqual({ decision: "held", rules: ["contact_and_bank_changed"] });
+});
+
+test("an account whose BSB nobody has is held for that too", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const to = { bsb: "999999", accountNumber: "12345678", accountName: "Acme" };
+  const { reasons } = await recordPayment(services, actor, { payment: aNewPayment(to) });
+  expect(reasons.map(({ rule }) => rule)).toEqual(["payee_not_trusted", "bsb_unusable"]);
+  expect(reasons[1]?.message).toBe(
+    "The payment cannot reach an account with the BSB 999-999. No institution has this BSB.",
+  );
+});

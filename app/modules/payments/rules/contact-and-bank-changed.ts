@@ -1,0 +1,20 @@
+import { formatDate, toIso } from "~/kernel/dates";
+import { CONTACT_AND_BANK_WINDOW_DAYS, findRedFlags, payeeStatus } from "~/modules/payees/payee";
+import type { Rule } from "./facts";
+
+/** Holds money where contact and bank details changed close together: whoever asked for both can answer questions about them. */
+export const contactAndBankChanged: Rule = {
+  id: "contact_and_bank_changed",
+  defaultLevel: "hold",
+  find({ payee, now, timeZone }) {
+    if (!payee || payee.contactChangedAt === null || payee.bankDetailsChangedAt === null) return undefined;
+    const flags = findRedFlags(payee, payeeStatus(payee, payee.latest), now);
+    if (!flags.includes("contact_and_bank_changed")) return undefined;
+    const { bankDetailsChangedAt: bank, contactChangedAt: contact } = payee;
+    const [bankOn, contactOn] = [formatDate(bank, timeZone), formatDate(contact, timeZone)];
+    return {
+      message: `The bank details of ${payee.name} changed on ${bankOn} and its contact details on ${contactOn}, within ${CONTACT_AND_BANK_WINDOW_DAYS} days. Confirm them on a number you knew before.`,
+      evidence: { payeeId: payee.id, bankDetailsChangedAt: toIso(bank), contactChangedAt: toIso(contact) },
+    };
+  },
+};
