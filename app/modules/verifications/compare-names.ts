@@ -1,5 +1,5 @@
 import type { SharedAccount, SharedBankData, SharedIdentity } from "./bank-data.port";
-import { matchNames, type NameMatch } from "./name-match";
+import { matchNames, type NameMatch, scoreNames } from "./name-match";
 
 export type ComparedName = {
   /** The name of the bank's that was compared. */
@@ -28,7 +28,7 @@ function compareHolder(submitted: string, holder: string, identities: readonly S
   if (held.match.matchType !== "fuzzy") return { ...held, fromIdentity: false };
   const agreeing = identities
     .flatMap(organizationNames)
-    .filter((name) => matchNames(name, holder).matchType !== "none")
+    .filter((name) => scoreNames(name, holder).matchType !== "none")
     .map((name) => compareWith(submitted, name));
   return { ...agreeing.reduce(better, held), fromIdentity: false };
 }

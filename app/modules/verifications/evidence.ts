@@ -2,7 +2,7 @@ import { findAccountNumberSlip, maskAccountNumber } from "~/kernel/account-numbe
 import { formatBsb, institutionOf } from "~/kernel/bsb";
 import { emailDomain, findLookalikeDomain } from "~/kernel/email";
 import { searchTerms } from "~/kernel/text";
-import { matchNames } from "./name-match";
+import { scoreNames } from "./name-match";
 import type { Evidence, Lookalike } from "./verification";
 
 /** What can be said of an account without asking anybody outside. Pure: `evidence.queries.server.ts` reads the facts. */
@@ -48,7 +48,7 @@ function problemOf({ status, electronic, successorBsb }: DirectoryEntry): string
 export function countVouchings(accountName: string, vouchedNames: readonly string[]): Evidence["vouching"] {
   const counts = { exact: 0, close: 0, different: 0 };
   for (const name of vouchedNames) {
-    const { matchType } = matchNames(accountName, name);
+    const { matchType } = scoreNames(accountName, name);
     counts[matchType === "exact" ? "exact" : matchType === "fuzzy" ? "close" : "different"]++;
   }
   return counts;
@@ -88,11 +88,11 @@ export function findLookalikes(
 type Candidate = Comparable & { payeeId: string };
 
 function lookalikeByName(subject: Comparable, candidate: Candidate): Lookalike[] {
-  const byAccountName = matchNames(subject.accountName, candidate.accountName).matchType;
+  const byAccountName = scoreNames(subject.accountName, candidate.accountName).matchType;
   const type =
     byAccountName === "exact"
       ? byAccountName
-      : closer(byAccountName, matchNames(subject.name, candidate.name).matchType);
+      : closer(byAccountName, scoreNames(subject.name, candidate.name).matchType);
   if (type === "none") return [];
   const { payeeId, name } = candidate;
   const slip =

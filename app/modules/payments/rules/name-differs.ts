@@ -1,4 +1,4 @@
-import { matchNames, toMatchBadge } from "~/modules/verifications/name-match";
+import { scoreNames, toMatchBadge } from "~/modules/verifications/name-match";
 import type { Rule } from "./facts";
 
 /** Holds a payment whose account name is not exactly the payee's, in the sense in which a bank compares names. */
@@ -7,7 +7,7 @@ export const nameDiffers: Rule = {
   defaultLevel: "hold",
   find({ payee, givenName }) {
     if (!payee || givenName === null) return undefined;
-    const { matchType, score } = matchNames(givenName, payee.accountName);
+    const { matchType, score } = scoreNames(givenName, payee.accountName);
     if (matchType === "exact") return undefined;
     const how = matchType === "fuzzy" ? "is only similar to" : "is not";
     return {
