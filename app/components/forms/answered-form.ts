@@ -4,8 +4,6 @@ import { useMemo } from "react";
 /** Attributes by the name of their field, as the server made them out of its rules. */
 export type FieldConstraints = NonNullable<Parameters<typeof useForm>[0]["constraint"]>;
 
-export type AnsweredFields<Values extends Record<string, string>> = ReturnType<typeof useAnsweredForm<Values>>;
-
 /** What the server sends back: everything typed, and what is wrong with it. */
 type Answer<Values> = { values: Values; errors: Partial<Record<keyof Values, string[]>> };
 

@@ -1,9 +1,9 @@
 import { Form, useFetcher } from "@remix-run/react";
-import { Checkbox } from "~/components/forms/checkbox";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
+import { AcceptTerms, NewPasswordFields } from "~/components/identity/new-account-fields";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { type AuthAnswer, type AuthView, authHref } from "./auth-view";
@@ -60,59 +60,17 @@ export function RegisterForm({ view, answer }: RegisterFormProps) {
             error={errors.lastName}
           />
         </div>
-        <TextInput
-          name="password"
-          label="Password"
-          type="password"
-          hint="At least 8 characters, with uppercase and lowercase letters, a number and a special character."
-          required
-          minLength={8}
-          autoComplete="new-password"
-          error={errors.password}
-        />
-        <TextInput
-          name="confirmPassword"
-          label="Confirm password"
-          type="password"
-          required
-          autoComplete="new-password"
-          error={errors.confirmPassword}
-        />
+        <NewPasswordFields errors={errors} />
         <OrganizationFields
           organizations={organizations}
           suggestedName={suggestedName}
           values={values}
           errors={errors}
         />
-        <Checkbox
-          name="acceptTerms"
-          label={
-            <>
-              I accept the <Document to="/terms">Terms and Conditions</Document>
-            </>
-          }
-          hint={
-            <>
-              What we keep, and why, is in the <Document to="/privacy">Privacy Policy</Document>.
-            </>
-          }
-          required
-          defaultChecked={values.acceptTerms !== undefined}
-          error={errors.acceptTerms}
-        />
+        <AcceptTerms isAccepted={values.acceptTerms !== undefined} errors={errors} />
         <SubmitButton pendingText="Registering...">Register</SubmitButton>
       </div>
     </Form>
-  );
-}
-
-/** Opened beside the form, which would lose what was typed. */
-function Document({ to, children }: { to: string; children: string }) {
-  return (
-    <a href={to} target="_blank" rel="noopener" className="font-medium text-accent-text underline underline-offset-2">
-      {children}
-      <span className="sr-only"> (opens in a new tab)</span>
-    </a>
   );
 }
 

@@ -1,8 +1,8 @@
 import { Form } from "@remix-run/react";
-import { Checkbox } from "~/components/forms/checkbox";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
+import { AcceptTerms, NewPasswordFields } from "~/components/identity/new-account-fields";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import type { FormAnswer } from "~/modules/identity/form-answer";
@@ -96,31 +96,8 @@ function NewPersonForm({ view, answer }: InvitationFormProps) {
           defaultValue={values.lastName}
           error={errors.lastName}
         />
-        <TextInput
-          name="password"
-          label="Password"
-          type="password"
-          hint="At least 8 characters, with uppercase and lowercase letters, a number and a special character."
-          required
-          minLength={8}
-          autoComplete="new-password"
-          error={errors.password}
-        />
-        <TextInput
-          name="confirmPassword"
-          label="Confirm password"
-          type="password"
-          required
-          autoComplete="new-password"
-          error={errors.confirmPassword}
-        />
-        <Checkbox
-          name="acceptTerms"
-          label="I accept the Terms and Conditions"
-          required
-          defaultChecked={values.acceptTerms !== undefined}
-          error={errors.acceptTerms}
-        />
+        <NewPasswordFields errors={errors} />
+        <AcceptTerms isAccepted={values.acceptTerms !== undefined} errors={errors} />
         <SubmitButton pendingText="Joining...">Register and join</SubmitButton>
       </div>
     </Form>

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { Button } from "~/components/ui/button";
+import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { Callout } from "~/components/ui/callout";
 import type { PayeeFormAnswer } from "~/modules/payees/payee.view";
 import { payeePath } from "~/modules/payees/payees.view";
@@ -19,22 +19,6 @@ export function FormProblems({ answer }: { answer: PayeeFormAnswer }) {
       </Callout>
     );
   }
-  if (needsSubscription) {
-    return (
-      <Callout
-        tone="warning"
-        role="alert"
-        title="Your trial or subscription has ended"
-        className="mb-6"
-        actions={
-          <Button to="/subscription" variant="secondary">
-            Go to the subscription
-          </Button>
-        }
-      >
-        {formErrors.join(" ")}
-      </Callout>
-    );
-  }
+  if (needsSubscription) return <SubscriptionEnded message={formErrors.join(" ")} />;
   return <FormErrorSummary errors={errors} formErrors={formErrors} />;
 }

@@ -1,11 +1,11 @@
 import { type FieldConstraints, fieldProps, useAnsweredForm } from "~/components/forms/answered-form";
 import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
-import { BsbField } from "~/components/payees/bsb-field";
+import { AccountFields } from "~/components/payees/account-fields";
 import { FIELD_LABELS } from "~/modules/payees/payee";
 import type { PayeeFormAnswer, PayeeFormValues } from "~/modules/payees/payee.view";
 
-export interface PayeeFieldsProps {
+interface PayeeFieldsProps {
   constraints: FieldConstraints;
   /** What stands in the fields before anything was sent. */
   values: PayeeFormValues;
@@ -17,25 +17,11 @@ export function PayeeFields({ constraints, values, answer }: PayeeFieldsProps) {
   const fields = useAnsweredForm({ constraints, answer, defaultValue: values });
   return (
     <>
-      <fieldset className="grid gap-5 sm:grid-cols-2">
-        <legend className="mb-4 font-semibold text-md">Bank details</legend>
-        <TextInput
-          {...fieldProps(fields.accountName)}
-          label={FIELD_LABELS.accountName}
-          hint="Exactly as the payee gave it; it is compared with the bank's."
-          autoComplete="off"
-          className="sm:col-span-2"
-        />
-        <BsbField {...fieldProps(fields.bsb)} label={FIELD_LABELS.bsb} hint="Six digits, such as 062-000" />
-        <TextInput
-          {...fieldProps(fields.accountNumber)}
-          label={FIELD_LABELS.accountNumber}
-          hint="Four to nine digits"
-          digits
-          inputMode="numeric"
-          autoComplete="off"
-        />
-      </fieldset>
+      <AccountFields
+        legend="Bank details"
+        nameHint="Exactly as the payee gave it; it is compared with the bank's."
+        fields={fields}
+      />
       <fieldset className="grid gap-5 sm:grid-cols-2">
         <legend className="mb-4 font-semibold text-md">Payee</legend>
         <TextInput

@@ -1,3 +1,4 @@
+import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { ChangesCard } from "~/components/payees/changes-card";
 import { BankDetailsCard, ContactCard } from "~/components/payees/payee-details";
 import { PayeeFlags } from "~/components/payees/payee-flags";
@@ -37,20 +38,9 @@ export function PayeePage({ payee, canWrite, answer }: PayeePageProps) {
           )
         }
       />
-      {answer?.problem && (
-        <Callout
-          tone="danger"
-          role="alert"
-          title="Nothing was changed"
-          className="mb-6"
-          actions={
-            answer.needsSubscription && (
-              <Button to="/subscription" variant="secondary">
-                Go to the subscription
-              </Button>
-            )
-          }
-        >
+      {answer?.problem && answer.needsSubscription && <SubscriptionEnded message={answer.problem} />}
+      {answer?.problem && !answer.needsSubscription && (
+        <Callout tone="danger" role="alert" title="Nothing was changed" className="mb-6">
           {answer.problem}
         </Callout>
       )}

@@ -4,11 +4,11 @@ import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { MoneyInput } from "~/components/forms/money-input";
 import { SubmitButton } from "~/components/forms/submit-button";
+import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
-import { AccountFields } from "~/components/payments/account-fields";
+import { AccountFields } from "~/components/payees/account-fields";
 import { ChosenPayee } from "~/components/payments/payee-choices";
-import { SubscriptionEnded } from "~/components/payments/subscription-ended";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { EMPTY_PAYMENT, type PayeeChoice, type PaymentFormAnswer } from "~/modules/payments/new-payment.view";
@@ -41,7 +41,15 @@ export function PaymentForm({ submissionId, constraints, answer, payee }: Paymen
       <Card>
         <Form method="post" noValidate className="grid gap-8">
           <HiddenFields values={{ submissionId, payeeId: payee?.id }} />
-          {payee ? <ChosenPayee payee={payee} /> : <AccountFields fields={fields} />}
+          {payee ? (
+            <ChosenPayee payee={payee} />
+          ) : (
+            <AccountFields
+              legend="Account"
+              nameHint="As the invoice gives it. If the account is a payee's, the names are compared."
+              fields={fields}
+            />
+          )}
           <fieldset className="grid gap-5 sm:grid-cols-2">
             <legend className="mb-4 font-semibold text-md">Payment</legend>
             <MoneyInput {...fieldProps(fields.amount)} label="Amount" hint="In dollars, such as 1,250.00" />

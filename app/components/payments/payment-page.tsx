@@ -1,11 +1,11 @@
 import { Link } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { DecisionCard } from "~/components/payments/decision-card";
 import { OutcomeCard } from "~/components/payments/outcome-card";
 import { PaymentDetailsCard } from "~/components/payments/payment-details-card";
 import { PaymentFlags } from "~/components/payments/payment-flags";
 import { PaymentTimeline } from "~/components/payments/payment-timeline";
-import { SubscriptionEnded } from "~/components/payments/subscription-ended";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";

@@ -70,9 +70,6 @@ const paths = {
 /** Name of an icon in the set. */
 export type IconName = keyof typeof paths;
 
-/** Every name, for galleries and tests. */
-export const iconNames = Object.keys(paths) as IconName[];
-
 /** A small decorative drawing. It is hidden from assistive technology: the word beside it carries the meaning. */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
   return (

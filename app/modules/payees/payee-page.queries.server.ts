@@ -1,6 +1,6 @@
-import { auditLogs, payeeChanges, users, verifications } from "@db/schema";
-import { and, desc, eq, ne } from "drizzle-orm";
-import type { AuditAction } from "~/modules/audit/audit";
+import { payeeChanges, users, verifications } from "@db/schema";
+import { and, desc, eq } from "drizzle-orm";
+import { listEntityTimeline, named } from "~/modules/audit/timeline.queries.server";
 import { displayName } from "~/modules/identity/actor";
 import { findVerification } from "~/modules/verifications/verification.queries.server";
 import type { Services } from "~/services";
@@ -13,7 +13,6 @@ type Reading = Pick<Services, "db">;
 const CHANGES_SIZE = 50;
 const TIMELINE_SIZE = 50;
 const VERIFICATIONS_SIZE = 10;
-const REVEALED: AuditAction = "payee.details_revealed";
 
 /** A payee with its newest verification. @throws AppError 404 */
 export async function getPayeeWithLatest(services: Reading, actor: Asking, id: string) {
@@ -54,35 +53,9 @@ export async function listChanges({ db }: Reading, actor: Asking, payeeId: strin
 }
 
 /** What happened to a payee, newest first, from the audit trail; who merely looked is left out. */
-export async function listPayeeTimeline({ db }: Reading, actor: Asking, payeeId: string) {
-  const rows = await db
-    .select({
-      id: auditLogs.id,
-      action: auditLogs.action,
-      details: auditLogs.details,
-      createdAt: auditLogs.createdAt,
-      firstName: users.firstName,
-      lastName: users.lastName,
-    })
-    .from(auditLogs)
-    .leftJoin(users, eq(users.id, auditLogs.userId))
-    .where(
-      and(
-        eq(auditLogs.organizationId, actor.organizationId),
-        eq(auditLogs.entityType, "payee"),
-        eq(auditLogs.entityId, payeeId),
-        ne(auditLogs.action, REVEALED),
-      ),
-    )
-    .orderBy(desc(auditLogs.position))
-    .limit(TIMELINE_SIZE);
-  return rows.map(named);
-}
-
-/** The person's two names as one; null where the system acted. */
-function named<T extends { firstName: string | null; lastName: string | null }>(row: T) {
-  const { firstName, lastName, ...rest } = row;
-  return { ...rest, userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
+export function listPayeeTimeline(services: Reading, actor: Asking, payeeId: string) {
+  const subject = { entityType: "payee", entityId: payeeId } as const;
+  return listEntityTimeline(services, actor, subject, { order: "newest first", limit: TIMELINE_SIZE });
 }
 
 /** Who that was; null where nobody, or the system, did it. */

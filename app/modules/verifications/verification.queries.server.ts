@@ -1,8 +1,7 @@
-import { auditLogs, bankChecks, decisions, payees, users, verifications } from "@db/schema";
-import { and, asc, eq, isNull, ne } from "drizzle-orm";
+import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
+import { and, eq, isNull } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
-import type { AuditAction } from "~/modules/audit/audit";
-import { displayName } from "~/modules/identity/actor";
+import { listEntityTimeline } from "~/modules/audit/timeline.queries.server";
 import type { Services } from "~/services";
 import { deciders, detailColumns } from "./verification.columns.server";
 import type { TimelineEntry } from "./verification.json";
@@ -12,7 +11,6 @@ export type Asking = { organizationId: string };
 
 /** More than anybody reads on one page; the audit trail has them all. */
 const TIMELINE_SIZE = 100;
-const REVEALED: AuditAction = "payee.details_revealed";
 
 /** One verification with its payee, requester, decision and running check; undefined when it is not the organisation's. */
 export async function findVerification(services: Pick<Services, "db">, actor: Asking, id: string) {
@@ -48,34 +46,7 @@ export async function getVerification(
 }
 
 /** What happened to a verification, oldest first, from the audit trail; who merely looked is left out. */
-export async function listTimeline(
-  services: Pick<Services, "db">,
-  actor: Asking,
-  id: string,
-): Promise<TimelineEntry[]> {
-  const rows = await services.db
-    .select({
-      id: auditLogs.id,
-      action: auditLogs.action,
-      details: auditLogs.details,
-      createdAt: auditLogs.createdAt,
-      firstName: users.firstName,
-      lastName: users.lastName,
-    })
-    .from(auditLogs)
-    .leftJoin(users, eq(users.id, auditLogs.userId))
-    .where(
-      and(
-        eq(auditLogs.organizationId, actor.organizationId),
-        eq(auditLogs.entityType, "verification"),
-        eq(auditLogs.entityId, id),
-        ne(auditLogs.action, REVEALED),
-      ),
-    )
-    .orderBy(asc(auditLogs.position))
-    .limit(TIMELINE_SIZE);
-  return rows.map(({ firstName, lastName, ...entry }) => ({
-    ...entry,
-    userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
-  }));
+export function listTimeline(services: Pick<Services, "db">, actor: Asking, id: string): Promise<TimelineEntry[]> {
+  const subject = { entityType: "verification", entityId: id } as const;
+  return listEntityTimeline(services, actor, subject, { order: "oldest first", limit: TIMELINE_SIZE });
 }

@@ -1,0 +1,46 @@
+import { auditLogs, users } from "@db/schema";
+import { and, asc, desc, eq, ne } from "drizzle-orm";
+import { displayName } from "~/modules/identity/actor";
+import type { Services } from "~/services";
+import type { AuditAction } from "./audit";
+
+const REVEALED: AuditAction = "payee.details_revealed";
+
+type Subject = { entityType: "payee" | "verification"; entityId: string };
+
+/** What happened to one thing, from the audit trail; who merely looked is left out. The limit bounds what a page shows. */
+export async function listEntityTimeline(
+  { db }: Pick<Services, "db">,
+  { organizationId }: { organizationId: string },
+  { entityType, entityId }: Subject,
+  { order, limit }: { order: "oldest first" | "newest first"; limit: number },
+) {
+  const rows = await db
+    .select({
+      id: auditLogs.id,
+      action: auditLogs.action,
+      details: auditLogs.details,
+      createdAt: auditLogs.createdAt,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(auditLogs)
+    .leftJoin(users, eq(users.id, auditLogs.userId))
+    .where(
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        eq(auditLogs.entityType, entityType),
+        eq(auditLogs.entityId, entityId),
+        ne(auditLogs.action, REVEALED),
+      ),
+    )
+    .orderBy(order === "oldest first" ? asc(auditLogs.position) : desc(auditLogs.position))
+    .limit(limit);
+  return rows.map(named);
+}
+
+/** The person's two names as one; null where the system acted. */
+export function named<T extends { firstName: string | null; lastName: string | null }>(row: T) {
+  const { firstName, lastName, ...rest } = row;
+  return { ...rest, userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
+}
