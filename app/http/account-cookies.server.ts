@@ -17,18 +17,20 @@ export const ticketCookie = sealedCookie<SignInTicket>({
 });
 
 const ONCE_SECONDS = 2 * 60;
+/** Not the page itself: where scripts run, it is read from an address beside it. */
+const ACCOUNT_PATH = "/profile";
 
 /** Recovery codes, or a token, on their way to the one page that shows them, once. */
 export const recoveryCodesCookie = sealedCookie({
   name: "recovery-codes",
-  path: "/profile/two-step",
+  path: ACCOUNT_PATH,
   maxAgeSeconds: ONCE_SECONDS,
   schema: z.object({ userId: z.string(), codes: z.array(z.string()) }),
 });
 
 export const newTokenCookie = sealedCookie({
   name: "new-token",
-  path: "/profile/tokens",
+  path: ACCOUNT_PATH,
   maxAgeSeconds: ONCE_SECONDS,
   schema: z.object({ userId: z.string(), name: z.string(), token: z.string() }),
 });

@@ -14,8 +14,11 @@ declare module "@remix-run/cloudflare" {
   interface AppLoadContext extends RequestScope {}
 }
 
+const LOOPBACK = /^(127\.|::1$)/;
+
 /** City and country as Cloudflare knows them of the address; nothing locally. */
-function placeOf(request: Request): string | null {
+function placeOf(request: Request, ipAddress: string | null): string | null {
+  if (ipAddress === null || LOOPBACK.test(ipAddress)) return null;
   const { city, country } = (request as { cf?: { city?: unknown; country?: unknown } }).cf ?? {};
   return (
     [city, country]
@@ -27,10 +30,11 @@ function placeOf(request: Request): string | null {
 
 /** Reads where a request came from. The address is Cloudflare's and nothing else; locally there may be none. */
 export function readOrigin(request: Request, requestId: string): Origin {
+  const ipAddress = request.headers.get("CF-Connecting-IP");
   return {
-    ipAddress: request.headers.get("CF-Connecting-IP"),
+    ipAddress,
     userAgent: request.headers.get("User-Agent")?.slice(0, 300) ?? null,
     requestId,
-    place: placeOf(request),
+    place: placeOf(request, ipAddress),
   };
 }

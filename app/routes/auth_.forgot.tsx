@@ -44,7 +44,9 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
     if (error instanceof Response) throw error;
     const values = { email: String(form.get("email") ?? "") };
     const formErrors = ["An unexpected error occurred. Please try again."];
-    return { intent: "", title: "Error", errors: {}, formErrors, values } satisfies FormAnswer;
+    const answer: FormAnswer = { intent: "", title: "Error", errors: {}, formErrors, values };
+    // With a status that is no success nothing else is asked of the network.
+    return Response.json(answer, { status: 503 });
   }
 }
 

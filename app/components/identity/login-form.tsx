@@ -43,7 +43,7 @@ export function LoginForm({ view, answer }: LoginFormProps) {
           <SubmitButton pendingText="Logging in...">Login</SubmitButton>
         </div>
       </Form>
-      <div className="text-center text-base">
+      <div className="justify-self-center text-base">
         <Dialog
           trigger="Forgot your password?"
           triggerVariant="link"

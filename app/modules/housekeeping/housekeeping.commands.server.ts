@@ -1,4 +1,13 @@
-import { idempotencyKeys, outbox, rateCounters, sessions, tokens, webhookEvents } from "@db/schema";
+import {
+  emailChanges,
+  idempotencyKeys,
+  knownDevices,
+  outbox,
+  rateCounters,
+  sessions,
+  tokens,
+  webhookEvents,
+} from "@db/schema";
 import { lte, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
@@ -6,6 +15,8 @@ import type { Services } from "~/services";
 
 /** How long what is over is kept. Keys and events stay well beyond the last repeat of whoever sends them. */
 const TOKENS_KEPT_MS = 30 * DAY_MS;
+/** A device that was not used for so long is new again. */
+const DEVICES_KEPT_MS = 365 * DAY_MS;
 const KEYS_KEPT_MS = 7 * DAY_MS;
 const JOBS_KEPT_MS = 30 * DAY_MS;
 const EVENTS_KEPT_MS = 90 * DAY_MS;
@@ -27,6 +38,8 @@ export async function removeExpiredRows(services: Housekeeping) {
   return {
     sessions: await removeWhere(services, sessions, lte(sessions.expiresAt, now)),
     tokens: await removeWhere(services, tokens, lte(tokens.expiresAt, now - TOKENS_KEPT_MS)),
+    emailChanges: await removeWhere(services, emailChanges, lte(emailChanges.expiresAt, now - TOKENS_KEPT_MS)),
+    knownDevices: await removeWhere(services, knownDevices, lte(knownDevices.lastSeenAt, now - DEVICES_KEPT_MS)),
     rateCounters: await removeWhere(services, rateCounters, lte(rateCounters.windowEndsAt, now)),
     idempotencyKeys: await removeWhere(services, idempotencyKeys, lte(idempotencyKeys.createdAt, now - KEYS_KEPT_MS)),
     outbox: await removeWhere(services, outbox, lte(outbox.finishedAt, now - JOBS_KEPT_MS)),

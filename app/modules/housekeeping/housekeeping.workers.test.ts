@@ -1,4 +1,14 @@
-import { counters, idempotencyKeys, outbox, rateCounters, sessions, tokens, webhookEvents } from "@db/schema";
+import {
+  counters,
+  emailChanges,
+  idempotencyKeys,
+  knownDevices,
+  outbox,
+  rateCounters,
+  sessions,
+  tokens,
+  webhookEvents,
+} from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
@@ -23,6 +33,18 @@ test("what is over is removed, what is not stays, and the second run finds nothi
     await db.batch([
       db.insert(sessions).values({ id, userId, createdAt: now, lastSeenAt: now, expiresAt: now - age }),
       db.insert(tokens).values({ ...tokenRow, id, tokenHash: id, expiresAt: now - age }),
+      db.insert(emailChanges).values({
+        id,
+        userId,
+        oldEmail: "a@b.example",
+        newEmail: "c@d.example",
+        oldTokenHash: `${id}-old`,
+        newTokenHash: `${id}-new`,
+        createdAt: now,
+        expiresAt: now - age,
+        endedAt: now,
+      }),
+      db.insert(knownDevices).values({ userId, deviceHash: id, firstSeenAt: now, lastSeenAt: now - 4 * age }),
       db.insert(rateCounters).values({ key: id, count: 1, windowEndsAt: now - age }),
       db
         .insert(idempotencyKeys)
@@ -39,6 +61,8 @@ test("what is over is removed, what is not stays, and the second run finds nothi
   const left = await Promise.all([
     db.select({ id: sessions.id }).from(sessions).where(eq(sessions.userId, userId)),
     db.select({ id: tokens.id }).from(tokens).where(eq(tokens.tokenHash, current)),
+    db.select({ id: emailChanges.id }).from(emailChanges).where(eq(emailChanges.id, current)),
+    db.select({ id: knownDevices.deviceHash }).from(knownDevices).where(eq(knownDevices.userId, userId)),
     db.select({ id: rateCounters.key }).from(rateCounters).where(eq(rateCounters.key, current)),
     db
       .select({ id: idempotencyKeys.key })
@@ -52,7 +76,7 @@ test("what is over is removed, what is not stays, and the second run finds nothi
   ]);
   expect(left).toEqual(left.map(() => [{ id: current }]));
   expect(await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, unfinished))).toHaveLength(1);
-  expect(Object.values(await removeExpiredRows(services))).toEqual([0, 0, 0, 0, 0, 0]);
+  expect(Object.values(await removeExpiredRows(services))).toEqual(Object.values(removed).map(() => 0));
 });
 
 test("counts that are right are left alone, wrong ones are corrected with a warning", async () => {
