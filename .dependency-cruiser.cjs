@@ -82,7 +82,7 @@ module.exports = {
     forbid(
       "nobody-imports-doors",
       "Nobody imports routes.",
-      { pathNot: "^(app/routes/|tests/)" },
+      { pathNot: "^(app/routes/|tests/)|[.]test[.]tsx?$" },
       { path: "^app/routes/" },
     ),
     forbid(

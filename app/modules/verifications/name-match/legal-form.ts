@@ -14,7 +14,6 @@ export const PTY_LTD = 8191 * PTY + LTD;
 /** The last word was cut off or left out: "Pty". */
 export const PTY_ONLY = PTY;
 export const LTD_ONLY = LTD;
-export const INC_ONLY = INC;
 
 function isForm(reading: Reading, i: number): boolean {
   return (reading.flags[i]! & LEGAL) !== 0;

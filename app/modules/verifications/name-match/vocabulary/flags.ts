@@ -39,8 +39,6 @@ export const RELATED = 1 << 24;
 export const TELLING = 1 << 25;
 
 export const PERSONAL = GIVEN | SURNAME;
-/** Any of these says that the name is not simply a person's. */
-export const ORGANISED = LEGAL | ENTITY | GROUP | TRADE | BRANCH | PURPOSE | COUNTRY;
 export const LOCAL = COUNTRY | STATE | PLACE;
 /** Words that do not tell two organisations apart by themselves. */
 export const WEAK = GROUP | TRADE | BRANCH | PURPOSE | LOCAL | COMPASS | LINK | ARTICLE | AND | NUMBER | LEGAL | ENTITY;
