@@ -3,18 +3,18 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { asMember } from "~/http/guards.server";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
+import type { Actor } from "~/modules/identity/actor";
+import type { ApiScope } from "~/modules/identity/api-token";
+import { createApiToken, revokeApiToken } from "~/modules/identity/api-token.commands.server";
+import { listApiTokens } from "~/modules/identity/api-token.queries.server";
 import { action as logout } from "~/routes/api.logout";
 import { action as addPayee, loader as listPayees } from "~/routes/api.payees";
 import { loader as readUser } from "~/routes/api.user";
-import { mailsTo, someone, trailOf } from "../../../tests/support/account";
-import { anOrganization } from "../../../tests/support/factories";
-import { belongs, PASSWORD } from "../../../tests/support/people";
-import { cookieOf, routeArgs } from "../../../tests/support/requests";
-import { type TestServices, testServices } from "../../../tests/support/services";
-import type { Actor } from "./actor";
-import type { ApiScope } from "./api-token";
-import { createApiToken, revokeApiToken } from "./api-token.commands.server";
-import { listApiTokens } from "./api-token.queries.server";
+import { mailsTo, someone, trailOf } from "../support/account";
+import { anOrganization } from "../support/factories";
+import { belongs, PASSWORD } from "../support/people";
+import { cookieOf, routeArgs } from "../support/requests";
+import { type TestServices, testServices } from "../support/services";
 
 async function aMemberOf(services: TestServices, membership: "admin" | "member" | "read_only" = "member") {
   const organization = await anOrganization(services);
