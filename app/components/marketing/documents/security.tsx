@@ -8,6 +8,10 @@ export const SECURITY: readonly DocumentSection[] = [
       <ul>
         <li>Passwords are kept as scrypt hashes (N=16384, r=8, p=5) with a salt of their own. We cannot read them.</li>
         <li>Ten failed sign-ins in fifteen minutes rest an account; each address has a limit of its own as well.</li>
+        <li>
+          Two-step sign-in with an authenticator app is there for everybody, with recovery codes; an organisation may
+          require it.
+        </li>
         <li>An unknown account and a wrong password get the same answer after the same time.</li>
         <li>
           A session is a random secret of 256 bits in a cookie that scripts cannot read. We store only its digest. It
@@ -118,12 +122,7 @@ export const SECURITY: readonly DocumentSection[] = [
   {
     id: "not-claimed",
     title: "What we do not claim",
-    body: (
-      <p>
-        We hold no ISO 27001 or SOC 2 certificate, and sign-in does not ask for a second factor today. When either
-        changes it will stand here with a date.
-      </p>
-    ),
+    body: <p>We hold no ISO 27001 or SOC 2 certificate. When that changes it will stand here with a date.</p>,
   },
   {
     id: "report",
