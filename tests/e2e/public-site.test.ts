@@ -183,7 +183,7 @@ describe.each([true, false])("the contact form (JavaScript: %s)", (javaScriptEna
       page.getByRole("button", { name: "Send message" }).click(),
     ]);
     expect(response.status()).toBe(400);
-    expect(await page.title()).toBe("Error: Contact · PayeeProof");
+    await expect.poll(() => page.title()).toBe("Error: Contact · PayeeProof");
     const summary = page.getByRole("alert");
     expect(await summary.getByRole("link").allTextContents()).toEqual([
       "Last name is required",

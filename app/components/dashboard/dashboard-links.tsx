@@ -2,20 +2,17 @@ import { Link } from "@remix-run/react";
 import { DASHBOARD_LINKS } from "~/components/layout/navigation";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { NEW_PAYEE_PATH } from "~/modules/payees/payees.view";
 
-/** Where people go from the dashboard when nothing waits for them. */
-export function QuickLinks({ canWrite }: { canWrite: boolean }) {
+/** Where people go from the dashboard when nothing waits for them; verifying a payee stands at its top. */
+export function QuickLinks() {
   return (
     <Card title="Quick links">
       <nav aria-label="Quick links" className="flex flex-wrap gap-3">
-        {canWrite && (
-          <Button to={NEW_PAYEE_PATH} variant="secondary" icon="shieldCheck">
-            Verify a payee
-          </Button>
-        )}
         <Button to="/audit" variant="secondary" icon="history">
           Audit trail
+        </Button>
+        <Button to="/payees" variant="secondary" icon="users">
+          Manage payees
         </Button>
         <Button to="/settings" variant="secondary" icon="settings">
           Settings

@@ -50,7 +50,7 @@ export function DashboardPage({ view, person, organizationName, canWrite }: Dash
       </div>
       {firstSteps && canWrite && <FirstSteps steps={firstSteps} />}
       <NeedsAttention view={view} isNew={firstSteps !== null} />
-      <QuickLinks canWrite={canWrite} />
+      <QuickLinks />
       <DashboardFooter />
     </div>
   );

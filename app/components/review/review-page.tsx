@@ -74,6 +74,7 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
         verified={view.verified}
         match={view.match}
         outcome={view.outcome}
+        isPending={view.status === "pending"}
         reason={view.status === "pending" ? view.reason : undefined}
         source={view.checkedAt && <CheckSource view={view} />}
         checkAction={<BankCheckAction view={view} selfHref={reviewPath(view.id)} />}

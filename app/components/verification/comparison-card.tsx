@@ -23,6 +23,8 @@ export interface ComparisonCardProps {
   match: Pick<NameMatch, "score" | "differences" | "parts"> | null;
   /** Of the last finished check; null before the first. */
   outcome: CheckOutcome | null;
+  /** Nobody has decided yet: an answer may still come. */
+  isPending: boolean;
   /** A sentence that says more than the outcome: why we could not look, who is being waited for. */
   reason?: string;
   /** Where the verified details come from: "Payee's consent at their bank", with the time. */
@@ -39,13 +41,14 @@ export function ComparisonCard({
   verified,
   match,
   outcome,
+  isPending,
   reason,
   source,
   checkAction,
   decision,
 }: ComparisonCardProps) {
   const titleId = useId();
-  const look = outcomeLook(outcome);
+  const look = outcomeLook(outcome, isPending);
   return (
     <section
       aria-labelledby={titleId}
@@ -77,7 +80,13 @@ export function ComparisonCard({
         {match && <ScoreFigure score={match.score} />}
       </div>
 
-      <ComparisonTable submitted={submitted} verified={verified} parts={match?.parts ?? []} outcome={outcome} />
+      <ComparisonTable
+        submitted={submitted}
+        verified={verified}
+        parts={match?.parts ?? []}
+        outcome={outcome}
+        isPending={isPending}
+      />
 
       {match && (
         <div className="grid gap-4 border-line border-t px-5 py-5 sm:px-6">

@@ -31,11 +31,13 @@ interface ComparisonTableProps {
   verified: VerifiedDetails | null;
   parts: readonly NamePart[];
   outcome: CheckOutcome | null;
+  isPending: boolean;
 }
 
 /** The two columns of the comparison card. */
-export function ComparisonTable({ submitted, verified, parts, outcome }: ComparisonTableProps) {
-  const nothing = outcome === null ? "Not checked yet" : "Nothing from the bank";
+export function ComparisonTable({ submitted, verified, parts, outcome, isPending }: ComparisonTableProps) {
+  const unchecked = isPending ? "Not checked yet" : "Not checked";
+  const nothing = outcome === null ? unchecked : "Nothing from the bank";
   const absent = <Absent>{verified ? "Not given" : nothing}</Absent>;
   return (
     <table className="w-full table-fixed border-line border-t text-left max-sm:block">

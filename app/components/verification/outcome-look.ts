@@ -62,7 +62,15 @@ const nothingYet: OutcomeLook = {
   text: "No bank has answered about these details so far.",
 };
 
-/** The words for an outcome; `null` while no check has finished. */
-export function outcomeLook(outcome: CheckOutcome | null): OutcomeLook {
-  return outcome === null ? nothingYet : looks[outcome];
+/** Decided on other grounds; nobody waits for a bank any more. */
+const nothingEver: OutcomeLook = {
+  ...nothingYet,
+  title: "Nothing was compared",
+  text: "This was decided without an answer from a bank.",
+};
+
+/** The words for an outcome; `null` while no check has finished, or when none did before the decision. */
+export function outcomeLook(outcome: CheckOutcome | null, isPending: boolean): OutcomeLook {
+  if (outcome !== null) return looks[outcome];
+  return isPending ? nothingYet : nothingEver;
 }
