@@ -96,7 +96,7 @@ test.each([
   await page.getByLabel("First name").fill("R");
   await page.getByRole("button", { name: "Save" }).click();
   await shows(page, "First name must be at least 2 characters");
-  expect(await page.title()).toBe("Error: Profile · PayeeProof");
+  await expect.poll(() => page.title()).toBe("Error: Profile · PayeeProof");
   await page.getByLabel("First name").fill("Robyn");
   await page.getByRole("button", { name: "Save" }).click();
   await shows(page, "Profile saved");

@@ -5,7 +5,6 @@ import { LEGAL } from "./vocabulary/flags";
 
 const PTY = wordId("pty");
 const LTD = wordId("ltd");
-const INC = wordId("inc");
 const SLASH_FORM = wordId("p/l");
 const SHORT_FORM = wordId("pl");
 
