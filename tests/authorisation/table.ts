@@ -275,6 +275,7 @@ export const TABLE: readonly Row[] = [
   row("GET /subscription/leave", "page_change", { ok: 302, at: () => "/subscription/leave?to=nowhere" }),
   row("GET /subscription/invoices/:id", "page_look", { ok: 404, at: at("/subscription/invoices/", payee), ours: true }),
 
+  row("POST /api/name-match", "public", { ok: 400, send: NOTHING_USEFUL }),
   row("GET /api/audit", "call_look"),
   row("GET /api/audit/export.ndjson", "call_look"),
   row("GET /api/audit/verify", "call_look"),

@@ -17,6 +17,13 @@ const schema = z.object({
   held: nameField("Enter the name at the bank"),
 });
 
+/** The body of the call: the same two names, and what kind of holder they belong to, where that is known. */
+export const namePairCallSchema = schema.extend({
+  kind: z
+    .enum(["person", "org", "joint", "trading"], { error: "The kind is person, org, joint or trading" })
+    .optional(),
+});
+
 export type NamePair = {
   submitted: string;
   held: string;
