@@ -7,6 +7,15 @@ const RULES = [
   { when: "The payee objects", text: "They said that the details are not theirs." },
   { when: "The names disagree", text: "The name given with the payment is not exactly the payee's." },
   { when: "It looks paid already", text: "The same payee, amount and reference within 30 days." },
+  {
+    when: "Contact and bank details moved together",
+    text: "Email or phone and the bank details changed within 30 days.",
+  },
+  { when: "The BSB cannot be paid", text: "It is unknown, closed, merged, or takes no direct entry." },
+  {
+    when: "A large first payment",
+    text: "The first one to this payee, above a limit that you set (A$10,000 to begin with).",
+  },
 ] as const;
 
 /** What holds a payment, as the product ships. */
@@ -16,7 +25,7 @@ export function HoldRules() {
       id="rules"
       kicker="Rules"
       title="What holds a payment"
-      intro="Five rules, on from the first day. Any one of them holds the payment, and each says why."
+      intro="Eight rules, on from the first day. Any one of them holds the payment, and each says why; you may turn each to a warning, or off."
       layout="split"
     >
       <ul className="border-line border-b">
