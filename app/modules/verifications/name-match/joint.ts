@@ -30,7 +30,7 @@ import { wordId } from "./lexicon";
 
 const OR = wordId("or");
 
-/** "Mr and Mrs Philip and Patricia Anderson": the first "and" joins titles, not holders. */
+/** "Mr and Mrs Tobias and Odette Farley": the first "and" joins titles, not holders. */
 function pairsTitles(name: Name, i: number): boolean {
   const { role, count } = name.reading;
   if (i === 0 || i + 1 >= count || role[i - 1] !== Role.Title || role[i + 1] !== Role.Title) return false;
@@ -192,7 +192,7 @@ export function compareHolders(a: Name, b: Name, evidence: Evidence): void {
     noteHolder(firstLeft, Severity.Close, 11, evidence);
 }
 
-/** "Mr & Mrs Henderson": nothing but a surname, which both holders must have. */
+/** "Mr & Mrs Farley": nothing but a surname, which both holders must have. */
 function compareSurnameOnly(evidence: Evidence): boolean {
   const short = holdersA.unnamed > 0 && holdersA.count === 1 ? holdersA : holdersB;
   const long = short === holdersA ? holdersB : holdersA;

@@ -56,7 +56,7 @@ describe("people", () => {
     ["J Doe", "Robert Doe", "none"],
     ["John A Doe", "John B Doe", "none"],
     ["John Doe Jnr", "John Doe Snr", "none", "title"],
-    ["Robin Hunt", "Robin Hurt", "none"],
+    ["Wesley Hunt", "Wesley Hurt", "none"],
     ["Grace Doe", "Bob Doe", "none"],
     ["\u0418\u0432\u0430\u043d \u041f\u0435\u0442\u0440\u043e\u0432", "Sergei Volkov", "none"],
   ]);

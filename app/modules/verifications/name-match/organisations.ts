@@ -77,7 +77,7 @@ function linksOf(words: Words): number {
   return links;
 }
 
-/** Is one word made of the first letters of the other side's words ("AWU", "The Australian Workers Union")? */
+/** Is one word made of the first letters of the other side's words ("NPC", "Northern Paddlers Club")? */
 function isAcronym(short: Words, at: number, long: Words): boolean {
   const length = short.length[at]!;
   if (length < 2 || length > 6 || length > long.count) return false;

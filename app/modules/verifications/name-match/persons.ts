@@ -184,7 +184,7 @@ function writeTogether(words: Words, into: Uint16Array): number {
 }
 
 /**
- * "Grace Thornton" may be "Douglas Grace Thornton", who goes by the second name; but an initial or a typing error is
+ * "Odette Farley" may be "Imogen Odette Farley", who goes by the second name; but an initial or a typing error is
  * not enough to skip the first name for.
  */
 function leansOnLater(a: Words, b: Words): boolean {

@@ -112,7 +112,7 @@ describe("other kinds of holder", () => {
     ["Estate of Jo Doe", Entity.Estate, ["Jo", "Doe"]],
     ["Jo Doe Deceased", Entity.Estate, ["Jo", "Doe"]],
     ["Trust Bank", Entity.None, ["Trust", "Bank"]],
-    ["Aware Super Pty Ltd", Entity.None, ["Aware", "Super"]],
+    ["Tideline Super Pty Ltd", Entity.None, ["Tideline", "Super"]],
   ])("%j is read with its kind", (text, entity, words) => {
     expect(aName(text).segments[0].entity).toBe(entity);
     expect(core(text)).toEqual(words);
