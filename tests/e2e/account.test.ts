@@ -144,7 +144,11 @@ test.each([
   await other.waitForURL(`${place.origin}/profile/sessions`);
 
   await turnTo(page, "Sessions", "sessions");
-  await page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  // The words of the message may still stand there from the change of password: the answer itself is waited for.
+  await Promise.all([
+    page.waitForResponse((response) => response.request().method() === "POST"),
+    page.getByRole("button", { name: "Sign out everywhere else" }).click(),
+  ]);
   await shows(page, "Signed out everywhere else");
   await other.goto(`${place.origin}/profile/sessions`);
   await other.waitForURL(/\/auth/);
