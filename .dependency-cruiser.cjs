@@ -35,7 +35,7 @@ module.exports = {
       "commands-never-call-commands",
       "The acting command assembles one batch from statements.",
       { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: TESTS },
-      { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: "^app/modules/outbox/" },
+      { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: "^app/modules/commands/" },
     ),
     forbid(
       "windows-see-ports",

@@ -1,3 +1,5 @@
+import { flatRoutes } from "remix-flat-routes";
+
 /** @type {import('@remix-run/dev').AppConfig} */
 export default {
   appDirectory: "app",
@@ -21,6 +23,8 @@ export default {
   },
   postcss: true,
   tailwind: false,
-  ignoredRouteFiles: ["**/.*", "**/*.test.{ts,tsx}"],
+  // Routes stand in folders by audience: `_app+/payees.$id.tsx` is /payees/:id, `api+/payees.ts` is /api/payees.
+  ignoredRouteFiles: ["**/*"],
+  routes: (defineRoutes) => flatRoutes("routes", defineRoutes),
   watchPaths: ["./workers/**/*.ts", "./db/**/*.ts"],
 };

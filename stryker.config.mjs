@@ -1,15 +1,15 @@
 // Mutation testing of the pure rules that guard money: `npx stryker run`. A separate command, not part of `npm test`.
 export default {
   testRunner: "vitest",
-  vitest: { configFile: "app/modules/verifications/name-match/mutation.vitest.config.mjs" },
+  vitest: { configFile: "app/modules/name-match/mutation.vitest.config.mjs" },
   plugins: ["@stryker-mutator/vitest-runner"],
   mutate: [
-    "app/modules/verifications/name-match/*.ts",
-    "!app/modules/verifications/name-match/*.test.ts",
-    "!app/modules/verifications/name-match/testing.ts",
-    "!app/modules/verifications/name-match/explain.ts",
+    "app/modules/name-match/*.ts",
+    "!app/modules/name-match/*.test.ts",
+    "!app/modules/name-match/testing.ts",
+    "!app/modules/name-match/explain.ts",
   ],
-  ignorePatterns: ["**", "!app/modules/verifications/name-match/**", "!package.json", "!tsconfig.json"],
+  ignorePatterns: ["**", "!app/modules/name-match/**", "!package.json", "!tsconfig.json"],
   ignoreStatic: true,
   coverageAnalysis: "perTest",
   concurrency: 2,

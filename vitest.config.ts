@@ -10,6 +10,7 @@ const resolve = {
     { find: /^~\//, replacement: `${path.join(root, "app")}/` },
     { find: /^@db\//, replacement: `${path.join(root, "db")}/` },
     { find: /^@workers\//, replacement: `${path.join(root, "workers")}/` },
+    { find: /^@simulators\//, replacement: `${path.join(root, "simulators")}/` },
   ],
 };
 const css = { postcss: { plugins: [] } };
@@ -28,7 +29,7 @@ export default defineConfig({
           name: "node",
           environment: "node",
           testTimeout: 30_000,
-          include: ["{app,db,workers,scripts,tests}/**/*.test.{ts,tsx}"],
+          include: ["{app,db,workers,simulators,scripts,tests}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.workers.test.ts", "tests/e2e/**", "**/node_modules/**"],
         },
       },

@@ -1,9 +1,9 @@
 import type { Db } from "@db/client";
 import type { Cards } from "~/modules/billing/cards.port";
-import type { BreachedPasswords } from "~/modules/identity/breached-passwords.port";
 import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { SmsTransport } from "~/modules/notifications/sms.port";
-import type { PayeeConsentBankData } from "~/modules/verifications/bank-data.port";
+import type { PayeeConsentBankData } from "./modules/bank-checks/bank-data.port";
+import type { BreachedPasswords } from "./modules/identity/password/breached-passwords.port";
 
 /** Types only: what commands and queries are given. `workers/compose.ts` builds it, tests build their own. */
 

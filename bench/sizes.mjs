@@ -28,7 +28,7 @@ function filesOf(...entries) {
 
 const module = (route) => `browser-route-module:${route}?browser`;
 const shared = filesOf("app/entry.client.tsx");
-const signIn = filesOf("app/entry.client.tsx", module("root.tsx"), module("routes/auth.tsx"));
+const signIn = filesOf("app/entry.client.tsx", module("root.tsx"), module("routes/_sign-in+/auth.tsx"));
 const total = (files) => files.reduce((sum, file) => sum + gzipped(file), 0);
 row(
   "script of the sign-in page",

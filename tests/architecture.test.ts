@@ -29,7 +29,7 @@ const gzipped = (file: string) => gzipSync(readFileSync(file)).length;
 
 test("the browser gets at most 130 KiB of script for the sign-in page, compressed", () => {
   const entry = Object.entries(client.outputs).filter(([, output]) =>
-    /entry\.client|browser-route-module:(root|routes\/auth)\.tsx/.test(output.entryPoint ?? ""),
+    /entry\.client|browser-route-module:(root|routes\/_sign-in\+\/auth)\.tsx/.test(output.entryPoint ?? ""),
   );
   expect(entry).toHaveLength(3);
   const files = new Set(entry.map(([file]) => file));

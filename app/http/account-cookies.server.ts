@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { SignInTicket } from "~/modules/identity/two-step";
+import type { SignInTicket } from "~/modules/identity/two-step/two-step";
 import { sealedCookie } from "./sealed-cookie.server";
 
 /** Between the two steps of a sign-in: that the password was right. */

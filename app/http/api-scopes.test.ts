@@ -1,23 +1,16 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { pathOf } from "../../tests/support/route-path";
 import { scopeRule } from "./api-scopes.server";
 
-const ROUTES = "app/routes";
+const ROUTES = "app/routes/api+";
 const ID = "0198c5a0-0000-7000-8000-000000000000";
 
-/** `api.payees.$id_.verifications.ts` as the path of a request. */
-function pathOf(file: string): string {
-  const segments = file.replace(/\.tsx?$/, "").split(/\.(?![^[]*\])/);
-  return `/${segments.map((segment) => (segment.startsWith("$") ? ID : segment.replace(/[[\]]|_$/g, ""))).join("/")}`;
-}
-
-const files = readdirSync(ROUTES).filter(
-  (name) => /^api\./.test(name) && name !== "api.$.ts" && !name.includes(".test."),
-);
+const files = readdirSync(ROUTES).filter((name) => name !== "$.ts");
 
 const calls = files.flatMap((file) => {
   const methods = [...readFileSync(`${ROUTES}/${file}`, "utf8").matchAll(/\b(GET|POST|PATCH|DELETE|PUT)\s*:/g)];
-  return methods.map(([, method = ""]) => ({ file, method, path: pathOf(file) }));
+  return methods.map(([, method = ""]) => ({ file, method, path: pathOf(`api+/${file}`).replace(/:\w+/g, ID) }));
 });
 
 test("every file of a call says which methods it answers", () => {

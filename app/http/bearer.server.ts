@@ -1,8 +1,8 @@
 import { apiTokens } from "@db/schema";
 import { eq } from "drizzle-orm";
+import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import type { Person } from "~/modules/identity/actor";
-import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS, isApiScope } from "~/modules/identity/api-token";
+import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS, isApiScope } from "~/modules/identity/api-tokens/api-token";
 import { findPersonByApiToken } from "~/modules/identity/identity.queries.server";
 import { scopeRule } from "./api-scopes.server";
 import type { RequestScope } from "./context.server";

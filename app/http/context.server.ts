@@ -1,4 +1,4 @@
-import type { Origin } from "~/modules/identity/actor";
+import type { Origin } from "~/kernel/actor";
 import type { Services } from "~/services";
 
 /** What the Worker hands to every loader and action. */

@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/cloudflare";
-import type { SignedIn } from "~/modules/identity/session.queries.server";
+import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
 import type { Services } from "~/services";
 import { type Flash, setFlash } from "./flash.server";
 import { ownPath } from "./own-path.server";

@@ -1,9 +1,9 @@
 import { redirect } from "@remix-run/cloudflare";
+import { type Need, refusalOf } from "~/kernel/access";
+import type { Actor, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import type { UserRole } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
-import { type Need, refusalOf } from "~/modules/identity/access";
-import type { Actor, Person } from "~/modules/identity/actor";
 import type { RequestScope } from "./context.server";
 import { findPerson } from "./session.server";
 

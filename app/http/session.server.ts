@@ -1,8 +1,8 @@
 import { sessions } from "@db/schema";
 import { eq } from "drizzle-orm";
-import type { Person } from "~/modules/identity/actor";
+import type { Person } from "~/kernel/actor";
 import { findPersonBySession } from "~/modules/identity/identity.queries.server";
-import { SESSION_TOUCH_MS } from "~/modules/identity/session";
+import { SESSION_TOUCH_MS } from "~/modules/identity/sessions/session";
 import type { Services } from "~/services";
 import { bearerOf, requireBearer } from "./bearer.server";
 import type { RequestScope } from "./context.server";

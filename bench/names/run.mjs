@@ -17,7 +17,7 @@ const here = path.dirname(fileURLToPath(import.meta.url));
 async function loadMatcher() {
   const folder = await mkdtemp(path.join(os.tmpdir(), "names-"));
   const outfile = path.join(folder, "matcher.mjs");
-  const entry = path.join(here, "../../app/modules/verifications/name-match/index.ts");
+  const entry = path.join(here, "../../app/modules/name-match/index.ts");
   try {
     await build({ entryPoints: [entry], bundle: true, format: "esm", outfile, logLevel: "error" });
     return (await import(pathToFileURL(outfile).href)).matchNames;

@@ -8,7 +8,7 @@ import {
   VERIFICATION_METHODS,
   VERIFICATION_STATUSES,
 } from "~/kernel/enums";
-import type { NameDifference } from "~/modules/verifications/name-match";
+import type { NameDifference } from "~/modules/name-match";
 import type { Evidence, ResultData } from "~/modules/verifications/verification";
 import { flag, id, instant, isFlag, isOneOf } from "./columns";
 import { payees } from "./payees";

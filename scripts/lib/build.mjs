@@ -11,7 +11,16 @@ const OUT = path.join(ROOT, "build");
 const STAMP = path.join(OUT, ".built-from");
 const LOCK = path.join(ROOT, ".cache", "build.lock");
 const LOCK_STALE_MS = 120_000;
-const SOURCES = ["app", "db", "workers", "remix.config.js", "postcss.config.js", "tsconfig.json", "package-lock.json"];
+const SOURCES = [
+  "app",
+  "db",
+  "workers",
+  "simulators",
+  "remix.config.js",
+  "postcss.config.js",
+  "tsconfig.json",
+  "package-lock.json",
+];
 
 function* filesOf(entry) {
   const full = path.join(ROOT, entry);
@@ -86,7 +95,7 @@ function buildApp() {
 async function buildSimulators() {
   const { build } = await import("esbuild");
   await build({
-    entryPoints: [path.join(ROOT, "workers/simulators/server.ts")],
+    entryPoints: [path.join(ROOT, "simulators/server.ts")],
     outfile: path.join(OUT, "simulators.mjs"),
     bundle: true,
     platform: "node",

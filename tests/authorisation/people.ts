@@ -1,6 +1,6 @@
 import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
-import type { Actor } from "~/modules/identity/actor";
+import type { Actor } from "~/kernel/actor";
 import { aMember, anOrganization } from "../support/factories";
 import { anAddedPayee, peek } from "../support/payees";
 import { aPayment } from "../support/payments";

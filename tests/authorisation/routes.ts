@@ -1,25 +1,13 @@
 /// <reference types="vite/types/importMeta.d.ts" />
+import { pathOf } from "../support/route-path";
 
 /** Every door of the app, read from the route files: a method and a path each. */
 
-const sources = import.meta.glob<string>("../../app/routes/*.{ts,tsx}", {
+const sources = import.meta.glob<string>("../../app/routes/**/*.{ts,tsx}", {
   query: "?raw",
   import: "default",
   eager: true,
 });
-
-/** `payees.$id_.edit` is `/payees/:id/edit`: dots are slashes, brackets escape, a trailing underscore only un-nests. */
-export function pathOf(file: string): string {
-  const segments: string[] = [""];
-  let isEscaped = false;
-  for (const character of file) {
-    if (character === "[" || character === "]") isEscaped = character === "[";
-    else if (character === "." && !isEscaped) segments.push("");
-    else segments[segments.length - 1] += character;
-  }
-  const named = segments.filter((segment) => segment !== "_index").map((segment) => segment.replace(/_$/, ""));
-  return `/${named.map((segment) => (segment === "$" ? "*" : segment.replace(/^\$/, ":"))).join("/")}`;
-}
 
 /** The methods that a route file answers. */
 export function methodsOf(source: string): string[] {
@@ -33,8 +21,8 @@ export function methodsOf(source: string): string[] {
 /** "GET /payees/:id", every one that exists, sorted. A layout shares its index's path and counts once. */
 export function listDoors(): string[] {
   const doors = Object.entries(sources).flatMap(([name, source]) => {
-    const file = name.slice(name.lastIndexOf("/") + 1).replace(/\.tsx?$/, "");
-    return file.endsWith(".test") ? [] : methodsOf(source).map((method) => `${method} ${pathOf(file)}`);
+    const file = name.slice(name.indexOf("/routes/") + "/routes/".length);
+    return methodsOf(source).map((method) => `${method} ${pathOf(file)}`);
   });
   return [...new Set(doors)].sort();
 }

@@ -1,7 +1,7 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { totpCode, totpStep } from "~/modules/identity/totp.server";
+import { totpCode, totpStep } from "~/modules/identity/two-step/totp.server";
 import { apiClient, until } from "../support/api-client";
 import { launchBrowser } from "../support/browser";
 import { linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD, register, signIn } from "../support/journey";

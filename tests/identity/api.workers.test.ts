@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { action as loginCall } from "~/routes/api.login";
-import { action as registerCall } from "~/routes/api.register";
+import { action as loginCall } from "~/routes/api+/login";
+import { action as registerCall } from "~/routes/api+/register";
 import { anOrganization } from "../support/factories";
 import { aDomain, aPerson, aRegistration, claims, PASSWORD } from "../support/people";
 import { routeArgs } from "../support/requests";

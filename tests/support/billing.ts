@@ -1,9 +1,9 @@
 import { billingRecords, organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import Stripe from "stripe";
+import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { createSubscription } from "~/modules/billing/subscribe.commands.server";
-import type { Actor } from "~/modules/identity/actor";
 import { aMember } from "./factories";
 import { aWorld, type World } from "./simulators";
 import { TEST_ENV } from "./test-env";

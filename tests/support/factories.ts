@@ -1,7 +1,7 @@
 import { organizations, organizationUsers, users } from "@db/schema";
+import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
-import type { Actor } from "~/modules/identity/actor";
 import type { Services } from "~/services";
 
 /** An organisation in its trial. */

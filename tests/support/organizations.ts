@@ -1,8 +1,8 @@
 import { organizationUsers, sessions, users } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import type { Actor } from "~/modules/identity/actor";
-import type { MemberChange } from "~/modules/organizations/members";
-import { changeMember } from "~/modules/organizations/members.commands.server";
+import type { Actor } from "~/kernel/actor";
+import type { MemberChange } from "~/modules/members/members";
+import { changeMember } from "~/modules/members/members.commands.server";
 import { aMember, anOrganization } from "./factories";
 import { peek } from "./payees";
 import type { TestServices } from "./services";

@@ -1,11 +1,11 @@
 import { paymentRecords, paymentTransitions } from "@db/schema";
 import { asc, eq } from "drizzle-orm";
-import type { Actor } from "~/modules/identity/actor";
+import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/modules/payees/payee";
 import type { NewPayment } from "~/modules/payments/facts.queries.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
-import { reviewVerification } from "~/modules/verifications/review.commands.server";
+import { reviewVerification } from "~/modules/review/review.commands.server";
 import type { Services } from "~/services";
 import { anAddedPayee, peek } from "./payees";
 

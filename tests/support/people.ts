@@ -1,10 +1,10 @@
 import { organizationDomains, organizationUsers, tokens, users } from "@db/schema";
 import { eq } from "drizzle-orm";
+import type { Origin } from "~/kernel/actor";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
-import type { Origin } from "~/modules/identity/actor";
-import type { Registration } from "~/modules/identity/registration";
-import type { Job } from "~/modules/outbox/job";
-import { claimJob } from "~/modules/outbox/outbox.commands.server";
+import type { Job } from "~/modules/commands/job";
+import { claimJob } from "~/modules/commands/outbox.commands.server";
+import type { Registration } from "~/modules/identity/registration/registration";
 import type { Services } from "~/services";
 import type { TestServices } from "./services";
 

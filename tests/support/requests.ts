@@ -1,8 +1,8 @@
 import { sessions } from "@db/schema";
 import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { startSession } from "~/http/session.server";
+import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import type { Actor } from "~/modules/identity/actor";
 import type { Services } from "~/services";
 
 /** The `Cookie` header of a signed-in browser. */

@@ -2,12 +2,12 @@ import { env } from "cloudflare:workers";
 import { openD1 } from "@db/client";
 import { answerLocally } from "@workers/local";
 import { consume } from "@workers/queues";
-import { createMemoryStore, createSimulators, hosts } from "@workers/simulators";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { createStripeCards } from "~/adapters/cards/stripe";
-import { action as basiqWebhook } from "~/routes/webhooks.basiq";
-import { action as stripeWebhook } from "~/routes/webhooks.stripe";
+import { action as basiqWebhook } from "~/routes/webhooks+/basiq";
+import { action as stripeWebhook } from "~/routes/webhooks+/stripe";
 import type { QueueName, Services } from "~/services";
+import { createMemoryStore, createSimulators, hosts } from "../../simulators";
 import { type TestServices, testServices } from "./services";
 import { SIMULATORS_ORIGIN, TEST_ENV } from "./test-env";
 

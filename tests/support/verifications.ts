@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import { payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import type { Actor } from "~/modules/identity/actor";
+import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/modules/payees/payee";
 import { termsOfPayee } from "~/modules/payees/payee-terms";
 import type { Evidence } from "~/modules/verifications/verification";

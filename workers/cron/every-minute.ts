@@ -1,4 +1,4 @@
-import { sweepDueJobs } from "~/modules/outbox/outbox.commands.server";
+import { sweepDueJobs } from "~/modules/commands/outbox.commands.server";
 import type { Services } from "~/services";
 
 /** Sends what was never sent, was lost with a queue, or whose consumer died. */

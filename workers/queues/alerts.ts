@@ -1,5 +1,5 @@
 import { followCustomer, giveUpFollowing } from "~/modules/billing/card-events.commands.server";
-import { giveUpPasswordReset, sendPasswordReset } from "~/modules/identity/password-reset.commands.server";
+import { giveUpPasswordReset, sendPasswordReset } from "~/modules/identity/password/password-reset.commands.server";
 import {
   giveUpMessage,
   sendPromisedMail,

@@ -1,5 +1,5 @@
-import { advanceBankCheck, giveUpBankCheck } from "~/modules/verifications/bank-check.commands.server";
-import { followBankEvent, giveUpBankEvent } from "~/modules/verifications/bank-check-events.commands.server";
+import { advanceBankCheck, giveUpBankCheck } from "~/modules/bank-checks/bank-check.commands.server";
+import { followBankEvent, giveUpBankEvent } from "~/modules/bank-checks/bank-check-events.commands.server";
 import type { JobHandlers } from "./run-jobs";
 
 export const bankCheckHandlers: JobHandlers = {

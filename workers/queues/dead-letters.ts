@@ -1,4 +1,4 @@
-import { recordDeadLetter } from "~/modules/verifications/bank-check-dead-letters.commands.server";
+import { recordDeadLetter } from "~/modules/bank-checks/bank-check-dead-letters.commands.server";
 import type { Services } from "~/services";
 import { parseMessage } from "./message";
 

@@ -1,7 +1,7 @@
 import type { Fetch } from "~/adapters/http-client";
 import { readLimitedText } from "~/adapters/read-limited-text";
 import { toHex } from "~/kernel/base64";
-import type { BreachedPasswords } from "~/modules/identity/breached-passwords.port";
+import type { BreachedPasswords } from "~/modules/identity/password/breached-passwords.port";
 import type { Log } from "~/services";
 
 const DEFAULT_TIMEOUT_MS = 1_000;

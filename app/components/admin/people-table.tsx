@@ -6,8 +6,8 @@ import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
-import type { MemberAct } from "~/modules/organizations/members";
-import type { PersonRow } from "~/modules/organizations/people.view";
+import type { MemberAct } from "~/modules/members/members";
+import type { PersonRow } from "~/modules/organizations/administration/people.view";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 
 interface PeopleTableProps {

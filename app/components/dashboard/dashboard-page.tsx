@@ -6,7 +6,7 @@ import { StatCard } from "~/components/ui/stat-card";
 import type { DashboardView } from "~/modules/insights/dashboard.view";
 import { payeesHref } from "~/modules/payees/payees.view";
 import { paymentsHref } from "~/modules/payments/payments.view";
-import { PENDING_PATH } from "~/modules/verifications/pending-address";
+import { PENDING_PATH } from "~/modules/review/pending-address";
 
 interface DashboardPageProps {
   view: DashboardView;

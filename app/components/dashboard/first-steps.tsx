@@ -4,7 +4,7 @@ import { Icon } from "~/components/ui/icons";
 import type { FirstStep } from "~/modules/insights/dashboard.view";
 import { NEW_PAYEE_PATH } from "~/modules/payees/payees.view";
 import { NEW_PAYMENT_PATH } from "~/modules/payments/payments.view";
-import { PENDING_PATH } from "~/modules/verifications/pending-address";
+import { PENDING_PATH } from "~/modules/review/pending-address";
 
 const STEPS: Record<FirstStep["id"], { title: string; text: string; to: string }> = {
   payee: {

@@ -10,7 +10,7 @@ import type { CheckOutcome } from "~/kernel/enums";
 import type { DashboardView } from "~/modules/insights/dashboard.view";
 import { payeePath, payeesHref } from "~/modules/payees/payees.view";
 import { paymentPath, paymentsHref } from "~/modules/payments/payments.view";
-import { PENDING_PATH, reviewPath } from "~/modules/verifications/pending-address";
+import { PENDING_PATH, reviewPath } from "~/modules/review/pending-address";
 
 type Since = DashboardView["held"][number]["since"];
 

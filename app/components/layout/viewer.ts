@@ -1,5 +1,5 @@
+import { PEOPLE_ROLES, PLATFORM_ROLES } from "~/kernel/access";
 import type { UserRole, UserStatus } from "~/kernel/enums";
-import { PEOPLE_ROLES, PLATFORM_ROLES } from "~/modules/identity/access";
 import type { NavItem } from "./nav-link";
 import { ACCOUNT_LINKS, isOwnAccount, MAIN_LINKS, ORGANIZATIONS_LINK, SWITCH_LINK, USERS_LINK } from "./navigation";
 

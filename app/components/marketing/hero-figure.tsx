@@ -3,7 +3,7 @@ import { Bsb, Digits } from "~/components/ui/digits";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { ScoreFigure } from "~/components/ui/score-figure";
 import { MarkedName } from "~/components/verification/marked-name";
-import type { NameMatch } from "~/modules/verifications/name-match";
+import type { NameMatch } from "~/modules/name-match";
 
 /** An invented payee whose bank knows the account under a name two letters away. */
 export const HERO_NAMES = { invoice: "Harbour Foods Pty Ltd", bank: "Harbour Funds Pty Ltd" } as const;

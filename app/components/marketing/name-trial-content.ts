@@ -1,4 +1,4 @@
-import type { NameMatch } from "~/modules/verifications/name-match";
+import type { NameMatch } from "~/modules/name-match";
 
 /** Longest account name that is compared (the product's own limit). */
 export const TRIAL_MAX_LENGTH = 140;

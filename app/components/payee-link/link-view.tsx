@@ -3,7 +3,7 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { LinkMessage } from "~/components/payee-link/link-message";
 import { OpenLink } from "~/components/payee-link/open-link";
 import { Callout } from "~/components/ui/callout";
-import type { PayeeLinkView } from "~/modules/verifications/payee-link";
+import type { PayeeLinkView } from "~/modules/payee-links/payee-link";
 
 /** What this very visit has seen: an answer just given, a bank that could not be reached. */
 export interface Visit {

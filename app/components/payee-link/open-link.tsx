@@ -6,7 +6,7 @@ import { WayOut } from "~/components/payee-link/way-out";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Bsb } from "~/components/ui/digits";
-import { MAX_DISPUTE_NOTE } from "~/modules/verifications/payee-link";
+import { MAX_DISPUTE_NOTE } from "~/modules/payee-links/payee-link";
 
 export interface OpenLinkProps {
   organizationName: string;

@@ -4,7 +4,7 @@ import { Card } from "~/components/ui/card";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import type { PayeeView } from "~/modules/payees/payee.view";
-import { reviewPath } from "~/modules/verifications/pending-address";
+import { reviewPath } from "~/modules/review/pending-address";
 
 /** The payee's verifications, newest first, and the way to a new one while none is waiting. */
 export function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: boolean }) {

@@ -6,7 +6,7 @@ import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
 import { Time } from "~/components/ui/time";
 import { payeePath } from "~/modules/payees/payees.view";
 import type { PaymentView } from "~/modules/payments/payment.view";
-import { reviewPath } from "~/modules/verifications/pending-address";
+import { reviewPath } from "~/modules/review/pending-address";
 
 const linkClass = "font-medium text-accent-text underline underline-offset-2";
 

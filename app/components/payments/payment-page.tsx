@@ -16,7 +16,7 @@ import { formatAud } from "~/kernel/money";
 import type { PaymentView } from "~/modules/payments/payment.view";
 import type { PaymentAnswer } from "~/modules/payments/payment-messages";
 import { PAYMENTS_PATH, paymentPath } from "~/modules/payments/payments.view";
-import { reviewPath } from "~/modules/verifications/pending-address";
+import { reviewPath } from "~/modules/review/pending-address";
 
 interface PaymentPageProps {
   payment: PaymentView;

@@ -6,7 +6,7 @@ import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Time } from "~/components/ui/time";
-import type { ApiTokenView } from "~/modules/identity/api-token";
+import type { ApiTokenView } from "~/modules/identity/api-tokens/api-token";
 
 /** A person's API tokens, without the tokens themselves. */
 export function TokenList({ tokens }: { tokens: ApiTokenView[] }) {

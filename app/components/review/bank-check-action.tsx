@@ -1,7 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { Button } from "~/components/ui/button";
-import type { ReviewView } from "~/modules/verifications/review.view";
+import type { ReviewView } from "~/modules/review/review.view";
 
 /** The check with the payee's bank: start it, look whether it has ended, or start it again. */
 export function BankCheckAction({ view, selfHref }: { view: ReviewView; selfHref: string }) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Button } from "~/components/ui/button";
 import { Callout, type CalloutTone } from "~/components/ui/callout";
-import type { ReviewView } from "~/modules/verifications/review.view";
+import type { ReviewView } from "~/modules/review/review.view";
 
 const LOOKS: Record<"verified" | "rejected" | "failed", { tone: CalloutTone; title: string }> = {
   verified: { tone: "success", title: "Verification Approved" },

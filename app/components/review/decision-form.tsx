@@ -4,7 +4,7 @@ import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { Textarea } from "~/components/forms/textarea";
 import { Callout } from "~/components/ui/callout";
-import type { ReviewView } from "~/modules/verifications/review.view";
+import type { ReviewView } from "~/modules/review/review.view";
 import { DEFAULT_REJECTION_REASON } from "~/modules/verifications/verification";
 
 interface DecisionFormProps {

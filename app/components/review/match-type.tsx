@@ -1,6 +1,6 @@
 import { Badge, type Tone } from "~/components/ui/badge";
 import type { IconName } from "~/components/ui/icons";
-import type { MatchType } from "~/modules/verifications/name-match";
+import type { MatchType } from "~/modules/name-match";
 
 const LOOKS: Record<MatchType, { tone: Tone; icon: IconName; word: string }> = {
   exact: { tone: "verified", icon: "checkCircle", word: "Exact" },

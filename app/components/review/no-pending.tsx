@@ -1,6 +1,6 @@
 import { Button } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
-import { PENDING_PATH } from "~/modules/verifications/pending-address";
+import { PENDING_PATH } from "~/modules/review/pending-address";
 
 /** An emptied queue is good news; a search that found nothing says how to see the rest. */
 export function NoPending({ isNarrowed }: { isNarrowed: boolean }) {

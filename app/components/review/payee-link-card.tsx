@@ -3,7 +3,7 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { Time } from "~/components/ui/time";
-import type { ReviewView } from "~/modules/verifications/review.view";
+import type { ReviewView } from "~/modules/review/review.view";
 
 /** What the payee was asked and has answered, and a way to ask again. */
 export function PayeeLinkCard({ view }: { view: ReviewView }) {

@@ -4,8 +4,8 @@ import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Bsb, Masked } from "~/components/ui/digits";
 import { Time } from "~/components/ui/time";
-import type { PendingRow } from "~/modules/verifications/pending.view";
-import { reviewPath } from "~/modules/verifications/pending-address";
+import type { PendingRow } from "~/modules/review/pending.view";
+import { reviewPath } from "~/modules/review/pending-address";
 
 interface PendingTableProps {
   rows: readonly PendingRow[];

@@ -1,7 +1,7 @@
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
-import type { MatchType } from "~/modules/verifications/name-match";
-import { pendingHref } from "~/modules/verifications/pending-address";
+import type { MatchType } from "~/modules/name-match";
+import { pendingHref } from "~/modules/review/pending-address";
 
 interface PendingToolbarProps {
   q?: string;

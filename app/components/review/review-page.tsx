@@ -11,8 +11,8 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { ComparisonCard } from "~/components/verification/comparison-card";
 import { EvidenceList } from "~/components/verification/evidence-list";
-import { PENDING_PATH, reviewPath } from "~/modules/verifications/pending-address";
-import type { ReviewView } from "~/modules/verifications/review.view";
+import { PENDING_PATH, reviewPath } from "~/modules/review/pending-address";
+import type { ReviewView } from "~/modules/review/review.view";
 
 /** What went wrong with the last post, in the words of the specification's titles. */
 export type ReviewProblem = {

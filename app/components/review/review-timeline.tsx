@@ -2,7 +2,7 @@ import type { Tone } from "~/components/ui/badge";
 import type { IconName } from "~/components/ui/icons";
 import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
-import type { ReviewView } from "~/modules/verifications/review.view";
+import type { ReviewView } from "~/modules/review/review.view";
 
 const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "verification.opened": { icon: "plus" },

@@ -9,8 +9,8 @@ import { OrganizationMark } from "~/components/organizations/organization-mark";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import type { FormAnswer } from "~/modules/identity/form-answer";
-import { DETAIL_FIELDS, DETAIL_LABELS, type DetailField } from "~/modules/organizations/details";
-import { LOGO_TYPES } from "~/modules/organizations/logo";
+import { DETAIL_FIELDS, DETAIL_LABELS, type DetailField } from "~/modules/organizations/details/details";
+import { LOGO_TYPES } from "~/modules/organizations/details/logo";
 
 interface DetailsProps {
   /** Ready to read and to type; empty where nothing is given. */

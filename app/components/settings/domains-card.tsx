@@ -5,7 +5,7 @@ import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
-import type { ClaimState } from "~/modules/organizations/domains";
+import type { ClaimState } from "~/modules/organizations/domains/domains";
 
 export interface DomainRow {
   id: string;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { contrast, type Oklch } from "~/components/testing/contrast";
+import { contrast, type Oklch } from "../../../tests/support/contrast";
 
 const css = readFileSync(new URL("../../tailwind.css", import.meta.url), "utf8");
 const colour = String.raw`oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)`;

@@ -12,7 +12,7 @@ import {
 import { DifferenceList } from "~/components/verification/difference-list";
 import { outcomeLook } from "~/components/verification/outcome-look";
 import type { CheckOutcome } from "~/kernel/enums";
-import type { NameMatch } from "~/modules/verifications/name-match";
+import type { NameMatch } from "~/modules/name-match";
 import { NAME_DIFFERENCE_NOTE_BELOW } from "~/modules/verifications/verification";
 
 export interface ComparisonCardProps {

@@ -3,7 +3,7 @@ import { Absent, ComparisonRow } from "~/components/verification/comparison-row"
 import { MarkedName } from "~/components/verification/marked-name";
 import { sameAccountNumber } from "~/kernel/account-number";
 import type { CheckOutcome } from "~/kernel/enums";
-import type { NamePart } from "~/modules/verifications/name-match";
+import type { NamePart } from "~/modules/name-match";
 
 export interface SubmittedDetails {
   accountName: string;

@@ -1,5 +1,5 @@
 import { Icon } from "~/components/ui/icons";
-import { explainDifference, type NameDifference } from "~/modules/verifications/name-match";
+import { explainDifference, type NameDifference } from "~/modules/name-match";
 
 /** Why the score is what it is, one sentence for each difference. */
 export function DifferenceList({ differences }: { differences: readonly NameDifference[] }) {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { markName } from "~/components/verification/mark-name";
-import type { NamePart, NamePartStatus } from "~/modules/verifications/name-match";
+import type { NamePart, NamePartStatus } from "~/modules/name-match";
 
 const part = (
   status: NamePartStatus,

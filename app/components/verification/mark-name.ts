@@ -1,4 +1,4 @@
-import type { NamePart, NamePartStatus } from "~/modules/verifications/name-match";
+import type { NamePart, NamePartStatus } from "~/modules/name-match";
 
 /** A stretch of one name and whether the other name has it too. An empty text is a gap: something only the other has. */
 export interface MarkedStretch {

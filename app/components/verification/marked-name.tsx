@@ -1,5 +1,5 @@
 import { type MarkedStretch, markName } from "~/components/verification/mark-name";
-import type { NamePart } from "~/modules/verifications/name-match";
+import type { NamePart } from "~/modules/name-match";
 
 interface MarkedNameProps {
   name: string;

@@ -1,6 +1,6 @@
 import { auditLogs, auditSeals, organizationUsers, users } from "@db/schema";
 import { and, asc, desc, eq, lt, type SQL } from "drizzle-orm";
-import { displayName } from "~/modules/identity/actor";
+import { displayName } from "~/kernel/actor";
 import type { Services } from "~/services";
 import { auditColumns } from "./audit.columns.server";
 import type { AuditEntry } from "./audit.json";

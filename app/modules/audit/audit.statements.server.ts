@@ -1,6 +1,6 @@
 import type { Statement } from "@db/client";
 import { auditLogs } from "@db/schema";
-import type { Origin } from "~/modules/identity/actor";
+import type { Origin } from "~/kernel/actor";
 import type { Services } from "~/services";
 import type { AuditAction } from "./audit";
 

@@ -1,8 +1,8 @@
 import { isPreconditionError } from "@db/errors";
 import { precondition } from "@db/precondition";
 import { hit, readHits, unlessHit } from "@db/rate-counter";
+import type { Actor } from "~/kernel/actor";
 import { MINUTE_MS } from "~/kernel/dates";
-import type { Actor } from "~/modules/identity/actor";
 import type { Services } from "~/services";
 import { recordAudit } from "./audit.statements.server";
 

@@ -1,6 +1,6 @@
 import { auditLogs, users } from "@db/schema";
 import { and, asc, desc, eq, ne } from "drizzle-orm";
-import { displayName } from "~/modules/identity/actor";
+import { displayName } from "~/kernel/actor";
 import type { Services } from "~/services";
 import type { AuditAction } from "./audit";
 

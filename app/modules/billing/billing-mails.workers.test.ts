@@ -1,8 +1,8 @@
 import { outbox } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { systemActor } from "~/modules/identity/actor";
 import { aBillingWorld } from "../../../tests/support/billing";
 import { aMember } from "../../../tests/support/factories";
 import { cancelSubscription, resumeSubscription } from "./manage-subscription.commands.server";

@@ -1,9 +1,9 @@
 import { isUniqueError } from "@db/errors";
 import { webhookEvents } from "@db/schema";
-import { systemActor } from "~/modules/identity/actor";
-import type { Job } from "~/modules/outbox/job";
-import { finishJob } from "~/modules/outbox/outbox.commands.server";
-import { promiseJobs } from "~/modules/outbox/outbox.statements.server";
+import { systemActor } from "~/kernel/actor";
+import type { Job } from "~/modules/commands/job";
+import { finishJob } from "~/modules/commands/outbox.commands.server";
+import { promiseJobs } from "~/modules/commands/outbox.statements.server";
 import type { Services } from "~/services";
 import { findAccount, findOrganizationByCustomer } from "./account.queries.server";
 import { keepCustomer, openAccount } from "./account.statements.server";

@@ -1,7 +1,7 @@
+import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import type { Actor } from "~/modules/identity/actor";
 import { findAccount } from "./account.queries.server";
 import type { BillingState } from "./billing-state";
 import { cancellationOf, isLiveStatus } from "./subscription-status";

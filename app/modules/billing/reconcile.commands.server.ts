@@ -1,6 +1,6 @@
 import { organizations } from "@db/schema";
 import { and, asc, gt, isNotNull, sql } from "drizzle-orm";
-import { promiseJobs } from "~/modules/outbox/outbox.statements.server";
+import { promiseJobs } from "~/modules/commands/outbox.statements.server";
 import type { Services } from "~/services";
 
 const CHUNK = 200;

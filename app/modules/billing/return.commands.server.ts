@@ -1,5 +1,5 @@
+import type { Actor } from "~/kernel/actor";
 import { UpstreamError } from "~/kernel/upstream-error";
-import type { Actor } from "~/modules/identity/actor";
 import type { PaymentOutcome } from "./payment-outcome";
 import { findOutcome } from "./subscription-page.queries.server";
 import { isLiveStatus } from "./subscription-status";

@@ -1,8 +1,8 @@
 import { commit } from "@db/commit";
+import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { BillingAttemptKind, SubscriptionStatus } from "~/kernel/enums";
 import { UpstreamError } from "~/kernel/upstream-error";
-import type { Actor } from "~/modules/identity/actor";
 import { findAccount } from "./account.queries.server";
 import { keepCustomer, openAccount } from "./account.statements.server";
 import { openAttempt } from "./attempts.server";

@@ -1,12 +1,12 @@
 import { auditLogs, billingAttempts } from "@db/schema";
 import { and, eq, isNull } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { requireLiveSubscription } from "~/modules/organizations/subscription.queries.server";
 import { aBillingWorld } from "../../../tests/support/billing";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { findAccount } from "./account.queries.server";
 import { cancelSubscription, resumeSubscription } from "./manage-subscription.commands.server";
 import { createSubscription } from "./subscribe.commands.server";
+import { requireLiveSubscription } from "./subscription.queries.server";
 
 test("from trial to payment to renewal, decline, recovery, cancelling, resuming and lapse", async () => {
   const billing = await aBillingWorld();

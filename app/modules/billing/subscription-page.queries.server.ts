@@ -1,7 +1,7 @@
+import { type Actor, canWrite } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { formatAud } from "~/kernel/money";
-import { type Actor, canWrite } from "~/modules/identity/actor";
-import { findPolicy } from "~/modules/organizations/policy.queries.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import { findAccount, findInvoiceId, listInvoices } from "./account.queries.server";
 import { type Attempting, findOpenCheckout } from "./attempts.server";

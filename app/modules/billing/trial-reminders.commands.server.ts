@@ -4,9 +4,9 @@ import { and, eq, gt, inArray, isNull, lte, notExists, or, sql } from "drizzle-o
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import type { SubscriptionStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
+import { listMemberEmails } from "~/modules/members/members.queries.server";
 import { promiseMail } from "~/modules/notifications/notifications.statements.server";
-import { listMemberEmails } from "~/modules/organizations/members.queries.server";
-import { findPolicy } from "~/modules/organizations/policy.queries.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import { keepNotice } from "./account.statements.server";
 import { PLAN } from "./plan";

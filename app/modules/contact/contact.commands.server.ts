@@ -7,7 +7,7 @@ import {
   type IdempotentCall,
   isRepeatedCall,
   keepAnswer,
-} from "~/modules/idempotency/idempotency.server";
+} from "~/modules/commands/idempotency.server";
 import { promiseMail } from "~/modules/notifications/notifications.statements.server";
 import type { Services } from "~/services";
 import { CONTACT_INTERESTS, type ContactMessage } from "./contact";

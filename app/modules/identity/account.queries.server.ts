@@ -3,7 +3,7 @@ import { and, eq, isNotNull, ne, type SQL } from "drizzle-orm";
 import { normalizeEmail } from "~/kernel/email";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
-import type { TwoStep } from "./two-step.server";
+import type { TwoStep } from "./two-step/two-step.server";
 
 export type Account = {
   id: string;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { API_TOKEN_LIFETIMES, isApiScope } from "./api-token";
+import { API_TOKEN_LIFETIMES, isApiScope } from "./api-tokens/api-token";
 import {
   codeField,
   confirmationField,

@@ -1,5 +1,5 @@
+import type { Origin, Person } from "~/kernel/actor";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import type { Origin, Person } from "./actor";
 
 /** A person acting on their own account, for the trail: of their organisation, or the platform's while they have none. */
 export function actingAlone(person: Pick<Person, "userId" | "organizationId" | "origin">): {

@@ -3,7 +3,7 @@ import { hasElevenDigits, parseAbn } from "~/kernel/abn";
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import { cleanLine, isStorable } from "~/kernel/text";
 import { INVALID_EMAIL } from "./messages";
-import { brokenPasswordRules } from "./password-rules";
+import { brokenPasswordRules } from "./password/password-rules";
 
 /** Fields that several forms and calls of this room share. */
 

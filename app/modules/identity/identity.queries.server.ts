@@ -8,10 +8,10 @@ import {
   users,
 } from "@db/schema";
 import { and, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
+import type { Origin, Person } from "~/kernel/actor";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
-import type { Origin, Person } from "./actor";
-import { SESSION_IDLE_MS } from "./session";
+import { SESSION_IDLE_MS } from "./sessions/session";
 
 type Reading = Pick<Services, "db" | "clock">;
 

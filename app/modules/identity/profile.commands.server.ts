@@ -1,13 +1,13 @@
 import { countHit } from "@db/rate-counter";
 import { tokens, users } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
+import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
 import type { Services } from "~/services";
 import { aboutThemself, actingAlone } from "./acting";
-import type { Person } from "./actor";
-import { promiseConfirmation } from "./confirmation.statements.server";
+import { promiseConfirmation } from "./email/confirmation.statements.server";
 
 /** Confirmation mails that a person may ask for in an hour. */
 const MAX_CONFIRMATION_MAILS = 3;

@@ -6,9 +6,9 @@ import { again, mailsTo, someone, tokenSentTo, trailOf } from "../../../tests/su
 import { anOrganization } from "../../../tests/support/factories";
 import { aRegistration, ORIGIN } from "../../../tests/support/people";
 import { testServices } from "../../../tests/support/services";
-import { confirmEmail } from "./confirmation.commands.server";
+import { confirmEmail } from "./email/confirmation.commands.server";
 import { changeNames, resendConfirmation } from "./profile.commands.server";
-import { register } from "./registration.commands.server";
+import { register } from "./registration/registration.commands.server";
 
 test("a new name is there at once, and the trail says what it was", async () => {
   const services = testServices();

@@ -1,9 +1,9 @@
 import type { Statement } from "@db/client";
+import type { Person } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import type { Services } from "~/services";
 import { type Account, findAccountById } from "./account.queries.server";
 import { whileMayComeIn } from "./account.statements.server";
-import type { Person } from "./actor";
 import {
   codeLock,
   countFailure,
@@ -12,8 +12,8 @@ import {
   passwordLock,
   requireUnlocked,
   whileUnlocked,
-} from "./sign-in-lock.server";
-import { takeCode } from "./two-step.server";
+} from "./sign-in/sign-in-lock.server";
+import { takeCode } from "./two-step/two-step.server";
 
 /** What a signed-in person proves again before something that matters: that it is them, and not only their browser. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Person } from "./actor";
+import type { Person } from "~/kernel/actor";
 import { needsOrganizationSelection, toUserJson } from "./user.json";
 
 const person: Person = {

@@ -1,5 +1,5 @@
+import type { Person } from "~/kernel/actor";
 import type { PendingOrganization } from "~/modules/organizations/organization";
-import type { Person } from "./actor";
 
 /** The user as the specification's client reads it (section 3), plus what the interface adds. */
 export type UserJson = {

@@ -1,6 +1,6 @@
+import type { Person } from "~/kernel/actor";
 import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
 import type { Services } from "~/services";
-import type { Person } from "./actor";
 import { toUserJson, type UserJson } from "./user.json";
 
 /** The user that GET /api/user answers, and every call that returns the user. */

@@ -1,11 +1,11 @@
 import { renderMail } from "~/emails/render";
 import { composeMail, type Mail } from "~/emails/templates";
+import { systemActor } from "~/kernel/actor";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { systemActor } from "~/modules/identity/actor";
-import type { Job } from "~/modules/outbox/job";
-import { finishJob } from "~/modules/outbox/outbox.commands.server";
-import { endJob } from "~/modules/outbox/outbox.statements.server";
+import type { Job } from "~/modules/commands/job";
+import { finishJob } from "~/modules/commands/outbox.commands.server";
+import { endJob } from "~/modules/commands/outbox.statements.server";
 import type { Services } from "~/services";
 
 type Sending = Pick<Services, "db" | "clock" | "secrets">;

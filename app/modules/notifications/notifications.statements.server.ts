@@ -1,6 +1,6 @@
 import type { Statement } from "@db/client";
 import type { Mail } from "~/emails/templates";
-import { enqueueJob } from "~/modules/outbox/outbox.statements.server";
+import { enqueueJob } from "~/modules/commands/outbox.statements.server";
 import type { Services } from "~/services";
 
 /** Promised messages: their statements go into the acting batch, their ids to the queue after the commit. */

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { AppError } from "~/kernel/app-error";
-import { parseDetailsForm } from "./details-form.server";
-import { claimStateOf } from "./domains";
-import { listHref, readOrganizationsQuery, readPeopleQuery, wordsOf } from "./people";
-import { DEFAULT_POLICY } from "./policy";
-import { toPolicyView } from "./policy.view";
-import { changedPolicies, ruleLabel } from "./policy-form";
-import { parsePolicyForm } from "./policy-form.server";
+import { listHref, readOrganizationsQuery, readPeopleQuery, wordsOf } from "./administration/people";
+import { parseDetailsForm } from "./details/details-form.server";
+import { claimStateOf } from "./domains/domains";
+import { DEFAULT_POLICY } from "./policies/policy";
+import { toPolicyView } from "./policies/policy.view";
+import { changedPolicies, ruleLabel } from "./policies/policy-form";
+import { parsePolicyForm } from "./policies/policy-form.server";
 
 function formOf(values: Record<string, string | File>): FormData {
   const form = new FormData();

@@ -7,17 +7,17 @@ import { anAdministration, standingOf } from "../../../tests/support/organizatio
 import { peek, promisedMails, refusal } from "../../../tests/support/payees";
 import { aDomain, aPerson, belongs, claims, findUser, ORIGIN } from "../../../tests/support/people";
 import { type TestServices, testServices } from "../../../tests/support/services";
-import { changeAccount } from "./accounts.commands.server";
-import { changeDetails } from "./details.commands.server";
-import { findDetails } from "./details.queries.server";
-import { changeDomain, claimOwnDomain } from "./domains.commands.server";
-import { listDomains } from "./domains.queries.server";
-import { listOrganizations } from "./organizations.queries.server";
-import { countMembers, listMembers, listPeople } from "./people.queries.server";
-import { DEFAULT_POLICY } from "./policy";
-import { changePolicy } from "./policy.commands.server";
-import { findPolicy, findPolicyState } from "./policy.queries.server";
-import { changeStanding } from "./standing.commands.server";
+import { changeAccount } from "./administration/accounts.commands.server";
+import { listOrganizations } from "./administration/organizations.queries.server";
+import { countMembers, listMembers, listPeople } from "./administration/people.queries.server";
+import { changeStanding } from "./administration/standing.commands.server";
+import { changeDetails } from "./details/details.commands.server";
+import { findDetails } from "./details/details.queries.server";
+import { changeDomain, claimOwnDomain } from "./domains/domains.commands.server";
+import { listDomains } from "./domains/domains.queries.server";
+import { DEFAULT_POLICY } from "./policies/policy";
+import { changePolicy } from "./policies/policy.commands.server";
+import { findPolicy, findPolicyState } from "./policies/policy.queries.server";
 
 async function lastEntry(organizationId: string) {
   const [entry] = await peek

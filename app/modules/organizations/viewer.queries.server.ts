@@ -1,7 +1,7 @@
-import type { Person } from "~/modules/identity/actor";
+import type { Person } from "~/kernel/actor";
 import { needsOrganizationSelection } from "~/modules/identity/user.json";
+import { hasSeveralMemberships } from "~/modules/members/memberships.queries.server";
 import type { Services } from "~/services";
-import { hasSeveralMemberships } from "./memberships.queries.server";
 import { listPendingOrganizations } from "./organization.queries.server";
 
 /** What the frame around every page needs to know of who is looking. */

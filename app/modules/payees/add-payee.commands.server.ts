@@ -3,16 +3,11 @@ import { isConstraintError } from "@db/errors";
 import { payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
+import type { Actor } from "~/kernel/actor";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import {
-  findFirstAnswer,
-  hashRequest,
-  type IdempotentCall,
-  keepAnswer,
-} from "~/modules/idempotency/idempotency.server";
-import type { Actor } from "~/modules/identity/actor";
-import { findPolicy } from "~/modules/organizations/policy.queries.server";
-import { requireLiveSubscription } from "~/modules/organizations/subscription.queries.server";
+import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
+import { findFirstAnswer, hashRequest, type IdempotentCall, keepAnswer } from "~/modules/commands/idempotency.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import { requireFreeAccount } from "./duplicate-payee.server";
 import { openOrAccept, prepareVerification } from "./open-verification.server";

@@ -1,7 +1,7 @@
+import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
-import type { Actor } from "~/modules/identity/actor";
-import { listMemberEmails } from "~/modules/organizations/members.queries.server";
+import { listMemberEmails } from "~/modules/members/members.queries.server";
 import type { Services } from "~/services";
 import { requireFreeAccount } from "./duplicate-payee.server";
 import { editPayee } from "./edit-payee.commands.server";

@@ -1,7 +1,7 @@
 import { payeeChanges, payees } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/modules/identity/actor";
+import type { Actor } from "~/kernel/actor";
 import type { Services } from "~/services";
 import { aMember } from "../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek, readPayee } from "../../../tests/support/payees";

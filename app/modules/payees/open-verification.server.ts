@@ -1,8 +1,8 @@
 import type { Statement } from "@db/client";
+import { type Actor, systemActor } from "~/kernel/actor";
 import type { VerificationMethod } from "~/kernel/enums";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { type Actor, systemActor } from "~/modules/identity/actor";
-import type { Policy } from "~/modules/organizations/policy";
+import type { Policy } from "~/modules/organizations/policies/policy";
 import { gatherEvidence } from "~/modules/verifications/evidence.queries.server";
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/verifications/verification";
 import { endVerification, openVerification } from "~/modules/verifications/verification.statements.server";

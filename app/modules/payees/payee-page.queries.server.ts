@@ -1,7 +1,7 @@
 import { payeeChanges, users, verifications } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
+import { displayName } from "~/kernel/actor";
 import { listEntityTimeline, named } from "~/modules/audit/timeline.queries.server";
-import { displayName } from "~/modules/identity/actor";
 import { findVerification } from "~/modules/verifications/verification.queries.server";
 import type { Services } from "~/services";
 import type { PayeeChange } from "./payee.json";

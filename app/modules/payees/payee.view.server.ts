@@ -1,12 +1,12 @@
 import { formatAbn } from "~/kernel/abn";
+import type { Actor } from "~/kernel/actor";
 import { formatBsb, hasUnusualAccountLength } from "~/kernel/bsb";
 import { formatPhone } from "~/kernel/phone";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
-import type { Actor } from "~/modules/identity/actor";
-import { findPolicy } from "~/modules/organizations/policy.queries.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { showTime } from "~/modules/review/pending.view";
 import { describeInstitution } from "~/modules/verifications/evidence";
 import { findDirectoryEntry } from "~/modules/verifications/evidence.queries.server";
-import { showTime } from "~/modules/verifications/pending.view";
 import type { Services } from "~/services";
 import { findRedFlags, type PayeeDetails, payeeStatus } from "./payee";
 import type { PayeeRow } from "./payee.queries.server";

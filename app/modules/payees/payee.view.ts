@@ -1,6 +1,6 @@
 import type { VerificationStatus } from "~/kernel/enums";
 import type { AuditAction } from "~/modules/audit/audit";
-import type { ShownTime } from "~/modules/verifications/pending.view";
+import type { ShownTime } from "~/modules/review/pending.view";
 import type { Evidence } from "~/modules/verifications/verification";
 import {
   FIELD_LABELS,

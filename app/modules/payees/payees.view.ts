@@ -1,7 +1,7 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { institutionOf } from "~/kernel/bsb";
 import type { VerificationStatus } from "~/kernel/enums";
-import { type ShownTime, showTime } from "~/modules/verifications/pending.view";
+import { type ShownTime, showTime } from "~/modules/review/pending.view";
 import { type BankDetails, type PayeeStatus, payeeStatus } from "./payee";
 import type { PayeeFilter } from "./payees";
 

@@ -3,7 +3,7 @@ import type { StatementMeta } from "@db/guarded-d1";
 import { payees, payeeTerms, verifications } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Actor } from "~/modules/identity/actor";
+import type { Actor } from "~/kernel/actor";
 import { whitelistByHand } from "~/modules/whitelist/whitelist.commands.server";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek } from "../../../tests/support/payees";

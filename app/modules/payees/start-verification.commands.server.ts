@@ -2,16 +2,11 @@ import { commit } from "@db/commit";
 import { isConstraintError } from "@db/errors";
 import { verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import {
-  findFirstAnswer,
-  hashRequest,
-  type IdempotentCall,
-  keepAnswer,
-} from "~/modules/idempotency/idempotency.server";
-import type { Actor } from "~/modules/identity/actor";
-import { findPolicy } from "~/modules/organizations/policy.queries.server";
-import { requireLiveSubscription } from "~/modules/organizations/subscription.queries.server";
+import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
+import { findFirstAnswer, hashRequest, type IdempotentCall, keepAnswer } from "~/modules/commands/idempotency.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import { openOrAccept, prepareVerification } from "./open-verification.server";
 import { findPendingVerification, getPayee } from "./payee.queries.server";

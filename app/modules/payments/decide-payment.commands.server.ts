@@ -1,16 +1,11 @@
 import type { Statement } from "@db/client";
 import { commit } from "@db/commit";
 import { isConstraintError } from "@db/errors";
+import type { Actor } from "~/kernel/actor";
 import type { AuditAction } from "~/modules/audit/audit";
-import {
-  findFirstAnswer,
-  hashRequest,
-  type IdempotentCall,
-  keepAnswer,
-} from "~/modules/idempotency/idempotency.server";
-import type { Actor } from "~/modules/identity/actor";
-import { findPolicy } from "~/modules/organizations/policy.queries.server";
-import { requireLiveSubscription } from "~/modules/organizations/subscription.queries.server";
+import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
+import { findFirstAnswer, hashRequest, type IdempotentCall, keepAnswer } from "~/modules/commands/idempotency.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import { whileUnchanged } from "~/modules/payees/payees.statements.server";

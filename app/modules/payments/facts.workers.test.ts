@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { findPendingVerification } from "~/modules/payees/payee.queries.server";
-import { reviewVerification } from "~/modules/verifications/review.commands.server";
+import { reviewVerification } from "~/modules/review/review.commands.server";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { details } from "../../../tests/support/payees";
 import { aNewPayment, aPaidPayment, aTrustedPayee } from "../../../tests/support/payments";

@@ -2,10 +2,10 @@ import type { Statement } from "@db/client";
 import { precondition } from "@db/precondition";
 import { paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
+import type { Origin } from "~/kernel/actor";
 import type { PaymentStatus } from "~/kernel/enums";
 import type { AuditAction } from "~/modules/audit/audit";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import type { Origin } from "~/modules/identity/actor";
 import type { Services } from "~/services";
 
 type Acting = { userId: string | null; organizationId: string; origin: Origin };

@@ -1,7 +1,7 @@
+import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { cleanLine } from "~/kernel/text";
-import type { Actor } from "~/modules/identity/actor";
 import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
 import { listPayees } from "~/modules/payees/payees.queries.server";
 import type { Services } from "~/services";

@@ -1,6 +1,6 @@
+import { displayName } from "~/kernel/actor";
 import { toIso } from "~/kernel/dates";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
-import { displayName } from "~/modules/identity/actor";
 import { type BankDetails, payeeStatus } from "~/modules/payees/payee";
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));

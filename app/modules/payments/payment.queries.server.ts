@@ -1,7 +1,7 @@
 import { payees, paymentRecords, paymentTransitions, users, verifications } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
+import { displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
-import { displayName } from "~/modules/identity/actor";
 import type { Services } from "~/services";
 import { detailColumns, isNewestVerification } from "./payment.columns.server";
 

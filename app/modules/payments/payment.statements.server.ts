@@ -1,8 +1,8 @@
 import type { Statement } from "@db/client";
 import { auditLogs, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
+import type { Origin } from "~/kernel/actor";
 import type { AuditAction } from "~/modules/audit/audit";
-import type { Origin } from "~/modules/identity/actor";
 import type { Services } from "~/services";
 
 type Acting = { userId: string | null; organizationId: string; origin: Origin };

@@ -1,8 +1,8 @@
+import { displayName } from "~/kernel/actor";
 import { institutionOf } from "~/kernel/bsb";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
-import { displayName } from "~/modules/identity/actor";
 import { type BankDetails, type PayeeStatus, payeeStatus } from "~/modules/payees/payee";
-import { type ShownTime, showTime } from "~/modules/verifications/pending.view";
+import { type ShownTime, showTime } from "~/modules/review/pending.view";
 import { basisOf, type DecisionRefusal, refuseDecision } from "./decide";
 import { DECISIONS, type Decision, type PaymentReason } from "./payment";
 import type { PaymentStep, PaymentSummary } from "./payment.json";

@@ -3,15 +3,10 @@ import { commit } from "@db/commit";
 import { isConstraintError } from "@db/errors";
 import { payees } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
-import {
-  findFirstAnswer,
-  hashRequest,
-  type IdempotentCall,
-  keepAnswer,
-} from "~/modules/idempotency/idempotency.server";
-import type { Actor } from "~/modules/identity/actor";
-import { findPolicy } from "~/modules/organizations/policy.queries.server";
+import { findFirstAnswer, hashRequest, type IdempotentCall, keepAnswer } from "~/modules/commands/idempotency.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import { movePayment, transitionExists } from "./move-payment.statements.server";
 import { latestProcessedAt, processedAtProblem } from "./outcome";

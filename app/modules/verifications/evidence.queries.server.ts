@@ -1,7 +1,7 @@
 import { bsbDirectory, organizationDomains, organizations, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, gte, sql } from "drizzle-orm";
 import { hasUnusualAccountLength } from "~/kernel/bsb";
-import { isLive } from "~/modules/organizations/subscription";
+import { isLive } from "~/modules/billing/subscription";
 import type { PayeeDetails } from "~/modules/payees/payee";
 import { fingerprintsOfAccount } from "~/modules/payees/payee-fingerprint.server";
 import { domainTerms } from "~/modules/payees/payee-terms";

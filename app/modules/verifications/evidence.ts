@@ -2,7 +2,7 @@ import { findAccountNumberSlip, maskAccountNumber } from "~/kernel/account-numbe
 import { formatBsb, institutionOf } from "~/kernel/bsb";
 import { emailDomain, findLookalikeDomain } from "~/kernel/email";
 import { searchTerms } from "~/kernel/text";
-import { scoreNames } from "./name-match";
+import { scoreNames } from "~/modules/name-match";
 import type { Evidence, Lookalike } from "./verification";
 
 /** What can be said of an account without asking anybody outside. Pure: `evidence.queries.server.ts` reads the facts. */

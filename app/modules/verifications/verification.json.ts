@@ -1,7 +1,7 @@
+import { displayName } from "~/kernel/actor";
 import { toIso } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
-import { displayName } from "~/modules/identity/actor";
-import { explainDifference, type MatchType, type NameDifference } from "./name-match";
+import { explainDifference, type MatchType, type NameDifference } from "~/modules/name-match";
 import type { Evidence, ResultData } from "./verification";
 
 type Named = { firstName: string; lastName: string; email: string };

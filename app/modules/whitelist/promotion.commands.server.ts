@@ -4,8 +4,8 @@ import { isPreconditionError } from "@db/errors";
 import { precondition } from "@db/precondition";
 import { payeeChanges, payees } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
+import { type SystemActor, systemActor } from "~/kernel/actor";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { type SystemActor, systemActor } from "~/modules/identity/actor";
 import type { Services } from "~/services";
 import { decidePromotion, type PaidPayment } from "./promotion";
 import {

@@ -1,7 +1,7 @@
 import { auditLogs, organizationPolicies, payees, paymentRecords, verifications } from "@db/schema";
 import { and, eq, gte, isNull, sql } from "drizzle-orm";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
-import { DEFAULT_POLICY } from "~/modules/organizations/policy";
+import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
 import type { Services } from "~/services";
 import { type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MIN_PAYMENTS } from "./promotion";
 

@@ -2,13 +2,13 @@ import { auditLogs, counters, organizationPolicies, payeeChanges, payees, verifi
 import { runSchedule } from "@workers/cron";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import type { Actor } from "~/modules/identity/actor";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
-import { reviewVerification } from "~/modules/verifications/review.commands.server";
+import { reviewVerification } from "~/modules/review/review.commands.server";
 import type { Services } from "~/services";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";

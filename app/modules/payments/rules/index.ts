@@ -1,4 +1,4 @@
-import type { PolicyRuleLevel } from "~/modules/organizations/policy";
+import type { PolicyRuleLevel } from "~/modules/organizations/policies/policy";
 import type { PaymentReason } from "../payment";
 import { bsbUnusable } from "./bsb-unusable";
 import { contactAndBankChanged } from "./contact-and-bank-changed";

@@ -1,4 +1,4 @@
-import { scoreNames, toMatchBadge } from "~/modules/verifications/name-match";
+import { scoreNames, toMatchBadge } from "~/modules/name-match";
 import type { Rule } from "./facts";
 
 /** Holds a payment whose account name is not exactly the payee's, in the sense in which a bank compares names. */

@@ -1,0 +1,60 @@
+import { refusalOf, type Standing } from "./access";
+import type { OrganizationRole, UserRole, UserStatus } from "./enums";
+
+/** Where an act came from: goes into the audit trail. */
+export type Origin = {
+  ipAddress: string | null;
+  userAgent: string | null;
+  requestId: string;
+  /** City and country of the address, where the network tells. */
+  place?: string | null;
+};
+
+/** A person, signed in by a session or an API token, as the database knows them on this very request. */
+export type Person = {
+  userId: string;
+  /** Empty for a call with an API token: it has no session, and gets none. */
+  sessionId: string;
+  username: string;
+  email: string;
+  emailVerified: boolean;
+  firstName: string;
+  lastName: string;
+  status: UserStatus;
+  /** super_admin, or the role in the current organisation. */
+  role: UserRole;
+  /** The role in the current organisation, where they have one: also a super admin's. */
+  organizationRole: OrganizationRole | null;
+  organizationId: string | null;
+  organizationName: string | null;
+  /** The current organisation may not act: its people are told so, and nothing else. */
+  isSuspended: boolean;
+  twoStepEnabled: boolean;
+  /** Their organisation asks for two-step sign-in, and they have not turned it on. */
+  needsTwoStep: boolean;
+  origin: Origin;
+};
+
+/** A person acting in an organisation: what commands and queries of its rooms take. */
+export type Actor = Person & { organizationId: string; organizationName: string };
+
+/** The system itself, acting by rule for an organisation. */
+export type SystemActor = { userId: null; organizationId: string; origin: Origin };
+
+export const displayName = (person: Pick<Person, "firstName" | "lastName">): string =>
+  [person.firstName, person.lastName].filter(Boolean).join(" ");
+
+/** read_only people see everything of their organisation and change nothing. */
+export function canWrite(person: Standing): boolean {
+  return refusalOf(person, "change") === undefined;
+}
+
+/** Admins also look after the organisation itself: its people, domains and policies. */
+export function canAdminister(person: Standing): boolean {
+  return refusalOf(person, "administer") === undefined;
+}
+
+/** The system as an actor, e.g. in cron and consumers; `requestId` is the job's. */
+export function systemActor(organizationId: string, requestId: string): SystemActor {
+  return { userId: null, organizationId, origin: { ipAddress: null, userAgent: null, requestId } };
+}

@@ -1,0 +1,83 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import * as z from "zod";
+import { invalidInput } from "~/kernel/app-error";
+import {
+  abnField,
+  confirmationField,
+  emailField,
+  firstNameField,
+  lastNameField,
+  newPasswordField,
+  optionalId,
+  organizationNameField,
+} from "../fields.schema.server";
+import type { Registration } from "./registration";
+
+const newOrganizationField = z.object({
+  name: organizationNameField,
+  abn: abnField,
+});
+
+const personFields = {
+  email: emailField,
+  firstName: firstNameField,
+  lastName: lastNameField,
+  password: newPasswordField,
+};
+
+/** POST /api/register, in both spellings. */
+export const registrationCallSchema: z.ZodType<Registration> = z
+  .object({
+    ...personFields,
+    organisationId: optionalId,
+    organizationId: optionalId,
+    newOrganisation: newOrganizationField.nullish(),
+    newOrganization: newOrganizationField.nullish(),
+  })
+  .transform(({ organisationId, organizationId, newOrganisation, newOrganization, ...person }) => ({
+    ...person,
+    organizationId: organisationId ?? organizationId,
+    newOrganization: newOrganisation ?? newOrganization ?? undefined,
+  }))
+  .refine(({ organizationId, newOrganization }) => !(organizationId && newOrganization), {
+    path: ["organisationId"],
+    error: "Join an organisation or create one, not both",
+  });
+
+/**
+ * The registration form: what the call takes, and what only a form asks. `createOrganisation` tells which of the two ways
+ * was chosen where the page offered both; without it, whatever was filled in is meant. Made for one posted form, so that
+ * every field's sentence is shown at once.
+ */
+export function registrationFormSchema(form: FormData) {
+  const joins = form.get("createOrganisation") !== "true" && Boolean(form.get("organisationId"));
+  return z.object({
+    ...personFields,
+    confirmPassword: confirmationField(form.get("password")),
+    organisationId: joins ? z.string().max(100) : z.undefined().catch(undefined),
+    newOrganisation: joins
+      ? z.undefined().catch(undefined)
+      : z.preprocess((fields) => fields ?? {}, newOrganizationField),
+    acceptTerms: z.enum(["on", "true"], { error: "You must accept the Terms and Conditions to register" }),
+    submissionId: z.uuid().optional(),
+  });
+}
+
+/** What a posted registration form asks for. @throws AppError 400 with the sentences beside their fields */
+export function parseRegistrationForm(form: FormData): Registration & { submissionId?: string } {
+  const submission = parseWithZod(form, { schema: registrationFormSchema(form) });
+  if (submission.status !== "success") {
+    const errors = Object.entries(submission.error ?? {}).filter((entry): entry is [string, string[]] => !!entry[1]);
+    throw invalidInput(Object.fromEntries(errors));
+  }
+  const { email, firstName, lastName, password, organisationId, newOrganisation, submissionId } = submission.value;
+  return {
+    email,
+    firstName,
+    lastName,
+    password,
+    submissionId,
+    organizationId: organisationId,
+    newOrganization: newOrganisation,
+  };
+}

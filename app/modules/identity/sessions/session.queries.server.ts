@@ -1,0 +1,29 @@
+import { sessions } from "@db/schema";
+import { eq } from "drizzle-orm";
+import type { Origin, Person } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import type { Services } from "~/services";
+import { findPersonBySession } from "../identity.queries.server";
+
+/** A session that has just begun: the token goes into the cookie, the person is who it belongs to. */
+export type SignedIn = { token: string; person: Person };
+
+/** Whether a session's row is there: how the batch that opens it recognises its own work. */
+export async function isOpen({ db }: Pick<Services, "db">, sessionId: string): Promise<boolean> {
+  const rows = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId));
+  return rows.length > 0;
+}
+
+/**
+ * A new session as the very next request will find it.
+ * @throws AppError 401 SIGNED_OUT when it was ended, or the person shut out, in the meantime
+ */
+export async function welcome(
+  services: Pick<Services, "db" | "clock">,
+  origin: Origin,
+  session: { token: string; sessionId: string },
+): Promise<SignedIn> {
+  const found = await findPersonBySession(services, session.sessionId, origin);
+  if (!found) throw new AppError("SIGNED_OUT", 401, "Sign in first.");
+  return { token: session.token, person: found.person };
+}

@@ -1,0 +1,42 @@
+import type { Statement } from "@db/client";
+import { sessions } from "@db/schema";
+import { eq } from "drizzle-orm";
+import type { Origin } from "~/kernel/actor";
+import type { Services } from "~/services";
+import { SESSION_ABSOLUTE_MS } from "./session";
+
+/** A session about to be opened: the token is for the cookie and is kept nowhere else. */
+export type NewSession = { token: string; sessionId: string; statement: Statement };
+
+/** A new session of a person, for the batch that signs them in. Every sign-in and change of privilege gets its own. */
+export async function openSession(
+  services: Pick<Services, "db" | "clock" | "ids" | "secrets">,
+  userId: string,
+  origin: Origin,
+): Promise<NewSession> {
+  const { db, clock, ids, secrets } = services;
+  const token = ids.secret();
+  const sessionId = await secrets.hashToken(token);
+  const now = clock.now();
+  const statement = db.insert(sessions).values({
+    id: sessionId,
+    userId,
+    createdAt: now,
+    lastSeenAt: now,
+    expiresAt: now + SESSION_ABSOLUTE_MS,
+    ipAddress: origin.ipAddress,
+    userAgent: origin.userAgent,
+    place: origin.place ?? null,
+  });
+  return { token, sessionId, statement };
+}
+
+/** Ends one session; ending one that is gone changes nothing. */
+export function closeSession(services: Pick<Services, "db">, sessionId: string): Statement {
+  return services.db.delete(sessions).where(eq(sessions.id, sessionId));
+}
+
+/** Ends every session of a person. A new one goes after it in the batch. */
+export function closeAllSessions(services: Pick<Services, "db">, userId: string): Statement {
+  return services.db.delete(sessions).where(eq(sessions.userId, userId));
+}

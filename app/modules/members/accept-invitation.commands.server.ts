@@ -1,0 +1,232 @@
+import type { Statement } from "@db/client";
+import { commit } from "@db/commit";
+import { isPreconditionError, isUniqueError } from "@db/errors";
+import { precondition } from "@db/precondition";
+import { organizationUsers, tokens, users } from "@db/schema";
+import { and, eq, gt, ne, sql } from "drizzle-orm";
+import type { Origin, Person } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import { recordAudit } from "~/modules/audit/audit.statements.server";
+import { requireUnknownPassword } from "~/modules/identity/password/new-password.server";
+import { withFreeUsername } from "~/modules/identity/registration/free-username.server";
+import { isOpen, type SignedIn, welcome } from "~/modules/identity/sessions/session.queries.server";
+import { closeSession, openSession } from "~/modules/identity/sessions/session.statements.server";
+import { rememberDevice } from "~/modules/identity/sign-in/device.statements.server";
+import { addMember } from "~/modules/organizations/organization.statements.server";
+import type { Services } from "~/services";
+import { findInvitation, type Invitation, isOpenInvitation } from "./invitations.queries.server";
+import type { Place } from "./members";
+
+type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+
+/** What a new person says of themselves; the address is the invitation's. */
+export type Newcomer = { firstName: string; lastName: string; password: string };
+
+/**
+ * Takes a signed-in person into the organisation that invited their address. The invitation is an admin's word, so nobody
+ * has to approve; it also proves the address. Privileges change, so the session is a new one.
+ * @throws AppError 404, 409 INVITATION_USED, 410 INVITATION_EXPIRED, 403 WRONG_PERSON, ORGANIZATION_SUSPENDED
+ */
+export async function acceptInvitation(services: Needs, person: Person, token: string): Promise<SignedIn> {
+  const invitation = await requireOpen(services, token);
+  const { userId, origin } = person;
+  if (person.email !== invitation.email) throw wrongPerson(invitation);
+  const { db, clock } = services;
+  const now = clock.now();
+  const place = await findPlace(services, invitation, userId);
+  const isMember = place?.status === "active";
+  const role = isMember ? place.role : invitation.role;
+  const session = await openSession(services, userId, origin);
+  await commitOpen(services, token, session.sessionId, [
+    whileOpen(services, invitation),
+    whileSamePerson(services, person),
+    ...(isMember
+      ? [whilePlace(services, invitation, userId, place)]
+      : placeStatements(services, invitation, userId, place)),
+    db
+      .update(users)
+      .set({
+        organizationId: invitation.organizationId,
+        role: person.role === "super_admin" ? "super_admin" : role,
+        status: "active",
+        emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now})`,
+        updatedAt: now,
+      })
+      .where(eq(users.id, userId)),
+    ...accepted(services, invitation, { userId, origin }),
+    session.statement,
+    closeSession(services, person.sessionId),
+  ]);
+  return welcome(services, origin, session);
+}
+
+/**
+ * Makes an account for a new person and takes them into the organisation that invited them.
+ * @throws AppError as `acceptInvitation`, and 409 EMAIL_EXISTS with action LOGIN
+ */
+export async function registerByInvitation(
+  services: Needs & Pick<Services, "passwords" | "breachedPasswords">,
+  origin: Origin,
+  token: string,
+  { password, ...newcomer }: Newcomer,
+): Promise<SignedIn> {
+  const invitation = await requireOpen(services, token);
+  if (invitation.account) throw accountExists();
+  const { db, clock, ids, passwords } = services;
+  const { email, role, organizationId } = invitation;
+  await requireUnknownPassword(services, password);
+  const hash = await passwords.hash(password);
+  const now = clock.now();
+  const userId = ids.next();
+  const session = await openSession(services, userId, origin);
+  const device = await rememberDevice(services, userId, origin);
+  const person = {
+    ...newcomer,
+    id: userId,
+    password: hash,
+    email,
+    emailVerifiedAt: now,
+    role,
+    organizationId,
+    createdAt: now,
+    updatedAt: now,
+    lastLoginAt: now,
+  };
+  try {
+    await withFreeUsername(services, email, (username) =>
+      commitOpen(services, token, session.sessionId, [
+        whileOpen(services, invitation),
+        db.insert(users).values({ ...person, username }),
+        addMember(services, { organizationId, userId, role, status: "active" }),
+        ...accepted(services, invitation, { userId, origin }),
+        session.statement,
+        device.statement,
+      ]),
+    );
+  } catch (error) {
+    throw isUniqueError(error, "users.email") ? accountExists() : error;
+  }
+  return welcome(services, origin, session);
+}
+
+const accountExists = () =>
+  new AppError("EMAIL_EXISTS", 409, "This address has an account already. Log in to accept the invitation.", {
+    extra: { action: "LOGIN" },
+  });
+
+const wrongPerson = ({ email }: Invitation) =>
+  new AppError("WRONG_PERSON", 403, `This invitation is for ${email}. Log out, and in again with that address.`);
+
+async function requireOpen(services: Needs, token: string): Promise<Invitation> {
+  const invitation = await findInvitation(services, token);
+  if (!invitation) {
+    throw new AppError("NOT_FOUND", 404, "This invitation is not known. It may have been taken back, or sent again.");
+  }
+  if (invitation.state === "used") throw new AppError("INVITATION_USED", 409, "This invitation was accepted already.");
+  if (invitation.state === "expired") {
+    throw new AppError("INVITATION_EXPIRED", 410, "This invitation has expired. Ask for a new one.");
+  }
+  if (invitation.isSuspended) {
+    throw new AppError("ORGANIZATION_SUSPENDED", 403, `${invitation.organizationName} is suspended. Try again later.`);
+  }
+  return invitation;
+}
+
+/** Commits, or says what became of the invitation in the meantime. */
+async function commitOpen(services: Needs, token: string, sessionId: string, statements: Statement[]): Promise<void> {
+  try {
+    await commit(services.db, statements, () => isOpen(services, sessionId));
+  } catch (error) {
+    if (!isPreconditionError(error)) throw error;
+    await requireOpen(services, token);
+    throw new AppError("MEMBER_CHANGED", 409, "Something changed while you pressed the button. Please try again.");
+  }
+}
+
+/** Still unused, in time, with the role that was read, and its organisation not suspended. */
+function whileOpen({ db, clock }: Needs, { id, role, organizationId }: Invitation): Statement {
+  return precondition(
+    db,
+    db
+      .select({ one: sql`1` })
+      .from(tokens)
+      .where(
+        and(
+          eq(tokens.id, id),
+          isOpenInvitation,
+          eq(tokens.role, role),
+          gt(tokens.expiresAt, clock.now()),
+          sql`EXISTS (SELECT 1 FROM "organizations" WHERE "id" = ${organizationId} AND "active" = 1)`,
+        ),
+      ),
+  );
+}
+
+/** The address is still theirs, and nobody has shut them out. */
+function whileSamePerson({ db }: Needs, { userId, email }: Person): Statement {
+  return precondition(
+    db,
+    db
+      .select({ one: sql`1` })
+      .from(users)
+      .where(and(eq(users.id, userId), eq(users.email, email), ne(users.status, "inactive"))),
+  );
+}
+
+const placeOf = ({ organizationId }: Invitation, userId: string) =>
+  and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId));
+
+async function findPlace({ db }: Needs, invitation: Invitation, userId: string): Promise<Place | undefined> {
+  const [row] = await db
+    .select({ role: organizationUsers.role, status: organizationUsers.status })
+    .from(organizationUsers)
+    .where(placeOf(invitation, userId));
+  return row;
+}
+
+const whilePlace = ({ db }: Needs, invitation: Invitation, userId: string, place: Place): Statement =>
+  precondition(
+    db,
+    db
+      .select({ one: sql`1` })
+      .from(organizationUsers)
+      .where(
+        and(
+          placeOf(invitation, userId),
+          eq(organizationUsers.role, place.role),
+          eq(organizationUsers.status, place.status),
+        ),
+      ),
+  );
+
+/** A member from now on, whatever they were before: waiting, turned down or shut out. */
+function placeStatements(
+  services: Needs,
+  invitation: Invitation,
+  userId: string,
+  before: Place | undefined,
+): Statement[] {
+  const { db, clock } = services;
+  const { organizationId, role } = invitation;
+  if (!before) return [addMember(services, { organizationId, userId, role, status: "active" })];
+  return [
+    whilePlace(services, invitation, userId, before),
+    db
+      .update(organizationUsers)
+      .set({ role, status: "active", updatedAt: clock.now() })
+      .where(placeOf(invitation, userId)),
+  ];
+}
+
+function accepted(services: Needs, invitation: Invitation, who: { userId: string; origin: Origin }): Statement[] {
+  const { db, clock } = services;
+  const { id, organizationId, email, role } = invitation;
+  return [
+    db.update(tokens).set({ usedAt: clock.now(), userId: who.userId }).where(eq(tokens.id, id)),
+    recordAudit(
+      services,
+      { ...who, organizationId },
+      { action: "member.invitation_accepted", entityType: "user", entityId: who.userId, details: { email, role } },
+    ),
+  ];
+}

@@ -1,0 +1,241 @@
+import type { Statement } from "@db/client";
+import { isPreconditionError } from "@db/errors";
+import { precondition } from "@db/precondition";
+import { apiTokens, organizationUsers, sessions, tokens, users } from "@db/schema";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import type { Mail } from "~/emails/templates";
+import { displayName } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import type { AuditAction } from "~/modules/audit/audit";
+import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { type Administrator, commitAct } from "~/modules/organizations/administration/administration.server";
+import { ROLE_LABELS, STATUS_LABELS } from "~/modules/organizations/roles";
+import type { Services } from "~/services";
+import { findElsewhere, findMember, type Member } from "./member.queries.server";
+import {
+  type Account,
+  accountAfter,
+  type Elsewhere,
+  endsAdmin,
+  type MemberAct,
+  type MemberChange,
+  type Place,
+  placeAfter,
+} from "./members";
+
+type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
+
+const ACTIONS: Record<MemberChange["act"], AuditAction> = {
+  approve: "member.approved",
+  reject: "member.rejected",
+  deactivate: "member.deactivated",
+  reactivate: "member.reactivated",
+  change_role: "member.role_changed",
+};
+
+/**
+ * Changes where a member may come in, or what they may do there. The organisation always keeps an active admin; who is
+ * shut out loses their sessions with the same commit.
+ * @throws AppError 404 for nobody of this organisation, 409 OWN_ACCOUNT, ADDRESS_NOT_CONFIRMED, LAST_ADMIN, MEMBER_CHANGED
+ */
+export async function changeMember(
+  services: Needs,
+  administrator: Administrator,
+  input: { organizationId: string; userId: string; change: MemberChange },
+): Promise<{ member: Member; after: Place }> {
+  const { organizationId, change } = input;
+  const member = await findMember(services, input);
+  const after = requireStep(administrator, member, change);
+  const elsewhere = after.status === "inactive" ? await findElsewhere(services, input) : undefined;
+  const mail = await promiseMail(services, organizationId, [member.email], mailOf(services, member, change));
+  const isLastAdminAtStake = endsAdmin(member, after);
+  try {
+    await commitAct(services, administrator, {
+      organizationId,
+      statements: [
+        whileAsRead(services, member, change.act),
+        ...(isLastAdminAtStake ? [whileAnotherAdmin(services, member)] : []),
+        ...(elsewhere ? [whileStillThere(services, member, elsewhere)] : []),
+        ...placeStatements(services, member, after, accountAfter(member.account, organizationId, after, elsewhere)),
+      ],
+      entry: {
+        action: ACTIONS[change.act],
+        entityType: "user",
+        entityId: member.userId,
+        details: { person: displayName(member), email: member.email, ...difference(member, after) },
+      },
+      mail,
+    });
+  } catch (error) {
+    if (!isPreconditionError(error)) throw error;
+    const now = await findMember(services, input);
+    requireStep(administrator, now, change);
+    throw isLastAdminAtStake && now.role === member.role && now.status === member.status ? lastAdmin() : changed(now);
+  }
+  return { member, after };
+}
+
+function requireStep({ userId }: Administrator, member: Member, change: MemberChange): Place {
+  const after = placeAfter(member, change);
+  if (!after) throw changed(member);
+  if (userId === member.userId && after.status === "inactive") {
+    throw new AppError("OWN_ACCOUNT", 409, "You cannot end your own access. Ask another administrator.");
+  }
+  if (change.act === "approve" && !member.emailVerified) {
+    throw new AppError(
+      "ADDRESS_NOT_CONFIRMED",
+      409,
+      `${displayName(member)} has not confirmed ${member.email} yet. They can be let in as soon as they have.`,
+    );
+  }
+  return after;
+}
+
+const lastAdmin = () =>
+  new AppError(
+    "LAST_ADMIN",
+    409,
+    "An organisation needs at least one active administrator. Appoint another one first.",
+  );
+
+const changed = (member: Member) =>
+  new AppError(
+    "MEMBER_CHANGED",
+    409,
+    `Nothing was changed: ${displayName(member)} is now ${STATUS_LABELS[member.status].toLowerCase()}, with the role ${ROLE_LABELS[member.role]}.`,
+  );
+
+function difference(before: Place, after: Place) {
+  return {
+    ...(before.role === after.role ? {} : { role: { from: before.role, to: after.role } }),
+    ...(before.status === after.status ? {} : { status: { from: before.status, to: after.status } }),
+  };
+}
+
+/** Membership and account are still what was decided about. */
+function whileAsRead({ db }: Needs, member: Member, act: MemberChange["act"]): Statement {
+  const { account, organizationId, userId } = member;
+  return precondition(
+    db,
+    db
+      .select({ one: sql`1` })
+      .from(organizationUsers)
+      .innerJoin(users, eq(users.id, organizationUsers.userId))
+      .where(
+        and(
+          eq(organizationUsers.organizationId, organizationId),
+          eq(organizationUsers.userId, userId),
+          eq(organizationUsers.role, member.role),
+          eq(organizationUsers.status, member.status),
+          eq(users.role, account.role),
+          eq(users.status, account.status),
+          account.organizationId === null
+            ? isNull(users.organizationId)
+            : eq(users.organizationId, account.organizationId),
+          act === "approve" ? sql`${users.emailVerifiedAt} IS NOT NULL` : undefined,
+        ),
+      ),
+  );
+}
+
+/** Of two admins who demote each other at once, the second finds nobody left. */
+function whileAnotherAdmin({ db }: Needs, { organizationId, userId }: Member): Statement {
+  return precondition(
+    db,
+    db
+      .select({ one: sql`1` })
+      .from(organizationUsers)
+      .innerJoin(users, eq(users.id, organizationUsers.userId))
+      .where(
+        and(
+          eq(organizationUsers.organizationId, organizationId),
+          eq(organizationUsers.status, "active"),
+          eq(organizationUsers.role, "admin"),
+          sql`${organizationUsers.userId} <> ${userId}`,
+          sql`${users.status} <> 'inactive'`,
+        ),
+      ),
+  );
+}
+
+function whileStillThere({ db }: Needs, { userId }: Member, { organizationId, role }: Elsewhere): Statement {
+  return precondition(
+    db,
+    db
+      .select({ one: sql`1` })
+      .from(organizationUsers)
+      .where(
+        and(
+          eq(organizationUsers.organizationId, organizationId),
+          eq(organizationUsers.userId, userId),
+          eq(organizationUsers.role, role),
+          eq(organizationUsers.status, "active"),
+        ),
+      ),
+  );
+}
+
+function placeStatements({ db, clock }: Needs, member: Member, after: Place, account: Account): Statement[] {
+  const { organizationId, userId } = member;
+  const now = clock.now();
+  const isShutOut = after.status === "inactive";
+  return [
+    db
+      .update(organizationUsers)
+      .set({ ...after, updatedAt: now })
+      .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId))),
+    db
+      .update(users)
+      .set({ ...account, updatedAt: now })
+      .where(eq(users.id, userId)),
+    ...(isShutOut && member.account.organizationId === organizationId
+      ? [db.delete(sessions).where(eq(sessions.userId, userId))]
+      : []),
+    ...(isShutOut
+      ? [
+          db
+            .update(apiTokens)
+            .set({ revokedAt: now })
+            .where(
+              and(
+                eq(apiTokens.userId, userId),
+                eq(apiTokens.organizationId, organizationId),
+                isNull(apiTokens.revokedAt),
+              ),
+            ),
+        ]
+      : []),
+    // Who may invite nobody any more leaves no door open behind them.
+    ...(endsAdmin(member, after)
+      ? [
+          db
+            .delete(tokens)
+            .where(
+              and(
+                sql`${tokens.kind} = 'invitation' AND ${tokens.usedAt} IS NULL`,
+                eq(tokens.organizationId, organizationId),
+                eq(tokens.invitedById, userId),
+              ),
+            ),
+        ]
+      : []),
+  ];
+}
+
+const TEMPLATES = {
+  approve: "memberApproved",
+  reject: "memberRejected",
+  deactivate: "memberDeactivated",
+  reactivate: "memberReactivated",
+} as const satisfies Record<MemberAct, Mail["template"]>;
+
+function mailOf({ config }: Needs, member: Member, change: MemberChange): Mail {
+  const { firstName, organizationName } = member;
+  const data = { firstName, organizationName, href: `${config.appOrigin}/dashboard` };
+  return change.act === "change_role"
+    ? {
+        template: "memberRoleChanged",
+        data: { ...data, from: ROLE_LABELS[member.role], to: ROLE_LABELS[change.role] },
+      }
+    : { template: TEMPLATES[change.act], data };
+}

@@ -1,0 +1,32 @@
+import { organizations, organizationUsers } from "@db/schema";
+import { and, asc, eq, ne } from "drizzle-orm";
+import type { PendingOrganization } from "~/modules/organizations/organization";
+import type { Services } from "~/services";
+
+const MAX_LISTED = 50;
+
+/** The organisations a person belongs to and may go to, by name; those that shut them out are not among them. */
+export async function listMemberships({ db }: Pick<Services, "db">, userId: string): Promise<PendingOrganization[]> {
+  return db
+    .select({
+      id: organizations.id,
+      name: organizations.name,
+      logo: organizations.logo,
+      subdomain: organizations.subdomain,
+    })
+    .from(organizationUsers)
+    .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
+    .where(and(eq(organizationUsers.userId, userId), ne(organizationUsers.status, "inactive")))
+    .orderBy(asc(organizations.name))
+    .limit(MAX_LISTED);
+}
+
+/** Whether there is another organisation to switch to. */
+export async function hasSeveralMemberships({ db }: Pick<Services, "db">, userId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: organizationUsers.id })
+    .from(organizationUsers)
+    .where(and(eq(organizationUsers.userId, userId), ne(organizationUsers.status, "inactive")))
+    .limit(2);
+  return rows.length > 1;
+}

@@ -1,0 +1,85 @@
+import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
+import type { SubscriptionStatus, UserStatus } from "~/kernel/enums";
+import { actsFor, type MemberAct } from "~/modules/members/members";
+import { ROLE_LABELS } from "../roles";
+import type { ListedOrganization, ListedPerson } from "./people";
+
+type Zone = { timeZone: string; now: number };
+
+/** One person of a list, ready to read. */
+export function toPersonRow(person: ListedPerson, zone: Zone) {
+  const { userId, email, emailVerified, role, status, organizationName, lastLoginAt } = person;
+  return {
+    userId,
+    name: [person.firstName, person.lastName].filter(Boolean).join(" "),
+    email,
+    emailVerified,
+    role,
+    roleLabel: ROLE_LABELS[role],
+    status,
+    organizationName,
+    lastLogin: lastLoginAt === null ? null : timeOf(lastLoginAt, zone),
+    acts: actsOf(person),
+    hasOrganization: person.organizationId !== null,
+  };
+}
+
+export type PersonRow = ReturnType<typeof toPersonRow>;
+
+/** Without an organisation there is nobody to be let in by: an account can only be ended, or given back. */
+function actsOf({ organizationId, status }: ListedPerson): MemberAct[] {
+  const acts = actsFor(status);
+  return organizationId === null ? acts.filter((act) => act === "deactivate" || act === "reactivate") : acts;
+}
+
+function timeOf(at: number, { timeZone, now }: Zone) {
+  return { dateTime: toIso(at), exact: formatDateTime(at, timeZone), relative: formatRelative(at, now) };
+}
+
+const SUBSCRIPTION_LABELS: Readonly<Record<SubscriptionStatus, string>> = {
+  active: "Active",
+  trialing: "Trialing",
+  canceled: "Cancelled",
+  incomplete: "Pending payment",
+  incomplete_expired: "Payment failed",
+  past_due: "Past due",
+  unpaid: "Unpaid",
+  paused: "Paused",
+};
+
+/** One organisation of the super admins' list, ready to read. */
+export function toOrganizationRow(organization: ListedOrganization, zone: Zone) {
+  const { id, name, domain, active, members, subscriptionStatus, trialEndsAt, createdAt } = organization;
+  const trial = trialEndsAt === null ? "No subscription" : trialLabel(trialEndsAt, zone);
+  return {
+    id,
+    name,
+    domain,
+    active,
+    members: members.toLocaleString("en-AU"),
+    subscription: subscriptionStatus === null ? trial : SUBSCRIPTION_LABELS[subscriptionStatus],
+    createdOn: formatDate(createdAt, zone.timeZone),
+  };
+}
+
+export type OrganizationRow = ReturnType<typeof toOrganizationRow>;
+
+const trialLabel = (endsAt: number, { timeZone, now }: Zone) =>
+  endsAt > now ? `Trial until ${formatDate(endsAt, timeZone)}` : `Trial ended ${formatDate(endsAt, timeZone)}`;
+
+/** What is said after a person was changed. */
+export const DONE_TITLES: Readonly<Record<MemberAct | "change_role", string>> = {
+  approve: "Let in",
+  reject: "Not let in",
+  deactivate: "Access ended",
+  reactivate: "Access given again",
+  change_role: "Role changed",
+};
+
+export const STATUS_FILTERS: readonly (UserStatus | undefined)[] = [
+  undefined,
+  "pending",
+  "active",
+  "inactive",
+  "rejected",
+];

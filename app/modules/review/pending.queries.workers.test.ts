@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import type { Actor } from "~/kernel/actor";
+import type { Services } from "~/services";
+import { aMember } from "../../../tests/support/factories";
+import { testServices } from "../../../tests/support/services";
+import { aPendingVerification, changeVerification } from "../../../tests/support/verifications";
+import { countPending, findPosition, listPendingVerifications, type PendingFilter } from "./pending.queries.server";
+
+async function namesOf(services: Services, actor: Actor, filter: PendingFilter = {}) {
+  const { verifications } = await listPendingVerifications(services, actor, filter);
+  return verifications.map((verification) => verification.payee.name);
+}
+
+const aQueue = async (services: Services, actor: Actor, names: readonly string[]) => {
+  const made = [];
+  for (const name of names) made.push(await aPendingVerification(services, actor, { payee: { name } }));
+  return made;
+};
+
+test("the queue lists an organisation's own pending verifications, newest first or oldest first", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const stranger = await aMember(services);
+  const [, second] = await aQueue(services, actor, ["Alder", "Birch", "Cedar"]);
+  await aQueue(services, stranger, ["Foreign"]);
+  if (second) await changeVerification(services, second, { status: "rejected" });
+  expect(await namesOf(services, actor)).toEqual(["Cedar", "Alder"]);
+  expect(await namesOf(services, actor, { order: "oldest" })).toEqual(["Alder", "Cedar"]);
+  expect(await namesOf(services, stranger)).toEqual(["Foreign"]);
+});
+
+test("a requester is named, the system has none", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  await aPendingVerification(services, actor);
+  await aPendingVerification(services, actor, { requestedById: null });
+  const { verifications } = await listPendingVerifications(services, actor);
+  expect(verifications.map((row) => row.requestedBy?.email ?? null)).toEqual([null, actor.email]);
+});
+
+test("paging by key forwards and back shows everything once, in either order", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  await aQueue(services, actor, ["A1", "A2", "A3", "A4", "A5"]);
+  for (const order of ["newest", "oldest"] as const) {
+    const expected = order === "newest" ? ["A5", "A4", "A3", "A2", "A1"] : ["A1", "A2", "A3", "A4", "A5"];
+    const names = (page: Awaited<ReturnType<typeof listPendingVerifications>>) =>
+      page.verifications.map((row) => row.payee.name);
+    const first = await listPendingVerifications(services, actor, { order, limit: 2 });
+    const second = await listPendingVerifications(services, actor, { order, limit: 2, after: first.next });
+    const third = await listPendingVerifications(services, actor, { order, limit: 2, after: second.next });
+    expect([first, second, third].flatMap(names)).toEqual(expected);
+    expect([first.previous, third.next]).toEqual([undefined, undefined]);
+    const back = await listPendingVerifications(services, actor, { order, limit: 2, before: third.previous });
+    expect(names(back)).toEqual(names(second));
+    const start = await listPendingVerifications(services, actor, { order, limit: 2, before: back.previous });
+    expect(names(start)).toEqual(names(first));
+    expect(start.previous).toBeUndefined();
+  }
+});
+
+test.each([
+  ["river", ["Riverbend"]],
+  ["RIVERBEND timber", ["Riverbend"]],
+  ["timber river", ["Riverbend"]],
+  ["o'brien", ["O'Brien & Sons"]],
+  ["062-111", ["Riverbend"]],
+  ["062 111", ["Riverbend"]],
+  ["062111 4455", ["Riverbend"]],
+  ["44556677", ["Riverbend"]],
+  ["holdings", ["O'Brien & Sons"]],
+  ["riverbend holdings", []],
+  ["%", []],
+  ["'; DROP TABLE payees; --", []],
+])("searching %s finds %j", async (q, expected) => {
+  const services = testServices();
+  const actor = await aMember(services);
+  await aPendingVerification(services, actor, {
+    payee: { name: "Riverbend", accountName: "Riverbend Timber Pty Ltd", bsb: "062111", accountNumber: "44556677" },
+  });
+  await aPendingVerification(services, actor, {
+    payee: { name: "O'Brien & Sons", accountName: "OBrien Holdings", bsb: "083004", accountNumber: "123456789" },
+  });
+  expect(await namesOf(services, actor, { q })).toEqual(expected);
+});
+
+test("the match filter keeps the search, and nothing to compare is listed under no match", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const [first, second] = await aQueue(services, actor, ["Acme North", "Acme South", "Acme East"]);
+  if (first) await changeVerification(services, first, { matchType: "exact", nameMatchScore: 100 });
+  if (second) await changeVerification(services, second, { matchType: "fuzzy", nameMatchScore: 85 });
+  expect(await namesOf(services, actor, { match: "exact", q: "acme" })).toEqual(["Acme North"]);
+  expect(await namesOf(services, actor, { match: "fuzzy", q: "north" })).toEqual([]);
+  expect(await namesOf(services, actor, { match: "none" })).toEqual(["Acme East"]);
+  expect(await countPending(services, actor)).toEqual({ all: 3, exact: 1, fuzzy: 1, none: 1 });
+  expect(second && (await findPosition(services, actor, second.verificationId))).toEqual({ position: 2, total: 3 });
+});
+
+test("a common word is searched along the queue with the same answer", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const names = Array.from({ length: 110 }, (_, i) => `Wholesale Wholemeal No${i}x`);
+  await aQueue(services, actor, names);
+  const newest = [...names].reverse().slice(0, 50);
+  expect(await namesOf(services, actor, { q: "whole" })).toEqual(newest);
+  expect(await namesOf(services, actor, { q: "whole no42x" })).toEqual(["Wholesale Wholemeal No42x"]);
+});
+
+test("the rows read for a page do not grow with the queue", async () => {
+  const read = async (size: number) => {
+    let rows = 0;
+    const services = testServices({ meter: (_, meta) => (rows += meta.rowsRead) });
+    const actor = await aMember(services);
+    await aQueue(
+      services,
+      actor,
+      Array.from({ length: size }, (_, i) => `Payee number ${i} of many`),
+    );
+    await aPendingVerification(services, actor, { payee: { name: "Singular Seeds" } });
+    const cost = async (run: () => Promise<unknown>) => {
+      rows = 0;
+      await run();
+      return rows;
+    };
+    return {
+      page: await cost(() => listPendingVerifications(services, actor, { limit: 10 })),
+      filtered: await cost(() => listPendingVerifications(services, actor, { limit: 10, match: "none" })),
+      rare: await cost(() => listPendingVerifications(services, actor, { limit: 10, q: "singular" })),
+      two: await cost(() => listPendingVerifications(services, actor, { limit: 10, q: "singular seeds 062000" })),
+    };
+  };
+  const [small, large] = [await read(30), await read(120)];
+  expect(large.page).toBe(small.page);
+  expect(large.filtered).toBe(small.filtered);
+  expect(large.rare).toBe(small.rare);
+  // The third word begins a term of every payee: counting those stops at its cap.
+  expect(large.two).toBeLessThan(small.two + 200);
+});

@@ -1,0 +1,57 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import { displayName } from "~/kernel/actor";
+import { formatDateTime, formatRelative, toIso } from "~/kernel/dates";
+import type { MatchType } from "~/modules/name-match";
+import type { VerificationSummary } from "~/modules/verifications/verification.json";
+
+/** Rows counted for a filter at most: beyond it the page says "99+". */
+export const COUNT_CAP = 100;
+
+/** An instant as people read it, in their organisation's zone. */
+export type ShownTime = { dateTime: string; exact: string; relative: string };
+
+export function showTime(ms: number, zone: { timeZone: string; now: number }): ShownTime {
+  return {
+    dateTime: toIso(ms),
+    exact: formatDateTime(ms, zone.timeZone),
+    relative: formatRelative(ms, zone.now),
+  };
+}
+
+/** One line of the review queue. The account number arrives masked: the full one stays on the server. */
+export type PendingRow = {
+  id: string;
+  payeeName: string;
+  accountName: string;
+  bsb: string;
+  maskedAccountNumber: string;
+  matchType: MatchType;
+  nameMatchScore: number | null;
+  isDisputed: boolean;
+  /** Null: the system opened it. */
+  requestedBy: { name: string; email: string } | null;
+  createdAt: ShownTime;
+};
+
+export function toPendingRow(verification: VerificationSummary, zone: { timeZone: string; now: number }): PendingRow {
+  const { requestedBy } = verification;
+  return {
+    id: verification.id,
+    payeeName: verification.payee.name,
+    accountName: verification.accountName,
+    bsb: verification.bsb,
+    maskedAccountNumber: maskAccountNumber(verification.accountNumber),
+    matchType: verification.matchType,
+    nameMatchScore: verification.nameMatchScore,
+    isDisputed: verification.disputedByPayeeAt !== null,
+    requestedBy: requestedBy && { name: displayName(requestedBy), email: requestedBy.email },
+    createdAt: showTime(verification.createdAt, zone),
+  };
+}
+
+/** Counts of the filters, ready to read; those that stopped at the cap say so. */
+export function showCounts(counts: { all: number } & Record<MatchType, number>): Record<"all" | MatchType, string> {
+  const capped = (count: number) => (count >= COUNT_CAP ? `${COUNT_CAP - 1}+` : String(count));
+  const { all, exact, fuzzy, none } = counts;
+  return { all: String(all), exact: capped(exact), fuzzy: capped(fuzzy), none: capped(none) };
+}

@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
+import { cleanText, isStorable } from "~/kernel/text";
+import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { DEFAULT_REJECTION_REASON } from "~/modules/verifications/verification";
+
+const MAX_REASON = 500;
+
+const reason = z
+  .string()
+  .refine(isStorable, "The reason contains characters that cannot be stored")
+  .transform(cleanText)
+  .pipe(
+    z.string().min(1, "Give a reason for rejecting").max(MAX_REASON, `Keep the reason under ${MAX_REASON} characters`),
+  );
+
+/** Body of POST /api/verifications/{id}/review (specification, section 7). */
+export const reviewSchema = z.discriminatedUnion("approved", [
+  z.object({ approved: z.literal(true), addToGlobalWhitelist: z.boolean().default(false) }),
+  z.object({ approved: z.literal(false), reason: reason.default(DEFAULT_REJECTION_REASON) }),
+]);
+
+const submission = { submissionId: idempotencyKeySchema.optional() };
+
+/** What the page's forms post, told apart by the button that was pressed. */
+export const reviewFormSchema = z.discriminatedUnion("intent", [
+  z.object({
+    intent: z.literal("approve"),
+    ...submission,
+    basis: z.string().max(100).optional(),
+    addToGlobalWhitelist: z
+      .literal("yes")
+      .optional()
+      .transform((value) => value === "yes"),
+  }),
+  z.object({ intent: z.literal("reject"), ...submission, reason }),
+  z.object({ intent: z.literal("verify-basiq") }),
+  z.object({ intent: z.literal("send-link"), channel: z.enum(NOTIFICATION_CHANNELS).optional() }),
+]);
+
+export type ReviewForm = z.infer<typeof reviewFormSchema>;

@@ -1,0 +1,148 @@
+import { displayName } from "~/kernel/actor";
+import type { BankCheckStep, CheckOutcome, VerificationMethod } from "~/kernel/enums";
+import { isMobile } from "~/kernel/phone";
+import { matchNames, type NameDifference, type NamePart } from "~/modules/name-match";
+import { canRetry, explainOutcome, reasonSentence } from "~/modules/verifications/outcomes";
+import type { Evidence, ResultData } from "~/modules/verifications/verification";
+import type { TimelineEntry } from "~/modules/verifications/verification.json";
+import { showTime } from "./pending.view";
+import { isOwnWork, type ReviewCase } from "./review";
+
+/** What the page of one verification shows, ready to read. Pure: no database, no clock. */
+
+type Named = { firstName: string; lastName: string };
+
+/** The verification as the database has it, as far as the page shows it. */
+export type ReviewSubject = Omit<ReviewCase, "payee"> & {
+  id: string;
+  method: VerificationMethod;
+  nameMatchScore: number | null;
+  nameDifferences: NameDifference[] | null;
+  verifiedName: string | null;
+  resultData: ResultData | null;
+  outcome: CheckOutcome | null;
+  reasonCode: string | null;
+  evidence: Evidence | null;
+  rejectedReason: string | null;
+  verifiedByPayeeAt: number | null;
+  disputedByPayeeAt: number | null;
+  disputeNote: string | null;
+  notificationSentAt: number | null;
+  verificationTokenExpiresAt: number | null;
+  createdAt: number;
+  payee: ReviewCase["payee"] & {
+    id: string;
+    name: string;
+    email: string | null;
+    phone: string | null;
+    whitelistGlobal: boolean;
+  };
+  requestedBy: (Named & { email: string }) | null;
+  decision: { reason: string | null; createdAt: number } | null;
+  decidedBy: Named | null;
+  runningCheck: { step: BankCheckStep; startedAt: number } | null;
+};
+
+export type Reader = {
+  userId: string;
+  canWrite: boolean;
+  timeZone: string;
+  now: number;
+  secondPersonRequired: boolean;
+  /** Of the bank data provider, e.g. "Basiq". */
+  providerName: string;
+};
+
+const STEPS: Record<BankCheckStep, string> = {
+  starting: "The bank check is starting: the payee will be sent a link.",
+  awaiting_payee: "The payee has been sent a link and has not been to their bank yet.",
+  at_bank: "The payee has been at their bank. The bank's answer usually comes within minutes.",
+  finished: "The bank check has ended.",
+};
+
+/** What can be done about the bank check now. `closed`: asking the bank would say nothing new. */
+export type CheckState = "running" | "startable" | "repeatable" | "no_contact" | "closed";
+
+export type ReviewView = ReturnType<typeof toReviewView>;
+
+export function toReviewView(subject: ReviewSubject, timeline: readonly TimelineEntry[], reader: Reader) {
+  const { payee, resultData, requestedBy } = subject;
+  const isOwn = isOwnWork(subject, reader.userId);
+  const at = (ms: number | null) => (ms === null ? null : showTime(ms, reader));
+  return {
+    id: subject.id,
+    status: subject.status,
+    method: subject.method,
+    providerName: reader.providerName,
+    payee: { id: payee.id, name: payee.name, whitelistGlobal: payee.whitelistGlobal },
+    requestedBy: requestedBy && { name: displayName(requestedBy), email: requestedBy.email },
+    createdAt: showTime(subject.createdAt, reader),
+    submitted: {
+      accountName: subject.accountName,
+      bsb: subject.bsb,
+      accountNumber: subject.accountNumber,
+      institution: subject.evidence?.institution?.name ?? null,
+    },
+    verified: resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName },
+    checkedAt: at(resultData?.checkedAt ?? null),
+    match: toMatch(subject),
+    outcome: subject.outcome,
+    reason: toReason(subject),
+    evidence: subject.evidence,
+    check: toCheckState(subject),
+    link: {
+      sentAt: at(subject.notificationSentAt),
+      expiresAt: at(subject.verificationTokenExpiresAt),
+      confirmedAt: at(subject.verifiedByPayeeAt),
+      canEmail: payee.email !== null,
+      canText: payee.phone !== null && isMobile(payee.phone),
+    },
+    dispute:
+      subject.disputedByPayeeAt === null ? null : { at: at(subject.disputedByPayeeAt), note: subject.disputeNote },
+    decision: subject.decision && {
+      by: subject.decidedBy && displayName(subject.decidedBy),
+      at: showTime(subject.decision.createdAt, reader),
+      reason: subject.decision.reason,
+    },
+    canDecide: reader.canWrite && subject.status === "pending",
+    approval: !isOwn ? "open" : reader.secondPersonRequired ? "needs_second_person" : "own_work",
+    timeline: timeline.map((entry) => ({ ...entry, when: showTime(entry.createdAt, reader) })),
+  } as const;
+}
+
+/** The stored score and differences stand; the marks on the characters are worked out again for the eye. */
+function toMatch(subject: ReviewSubject): { score: number; differences: NameDifference[]; parts: NamePart[] } | null {
+  const { nameMatchScore: score, verifiedName } = subject;
+  if (score === null || verifiedName === null) return null;
+  const { parts } = matchNames(subject.accountName, verifiedName);
+  return { score, differences: subject.nameDifferences ?? [], parts };
+}
+
+function toReason({ status, outcome, reasonCode, runningCheck, decision }: ReviewSubject): string | undefined {
+  if (runningCheck && status === "pending") return STEPS[runningCheck.step];
+  if (status === "failed") return toFailure({ outcome, reasonCode, decision });
+  if (outcome === "unable" || reasonCode === "compared_with_identity") return reasonSentence(reasonCode);
+  return undefined;
+}
+
+/** Why a verification failed, in a sentence. */
+export function toFailure({
+  outcome,
+  reasonCode,
+  decision,
+}: Pick<ReviewSubject, "outcome" | "reasonCode" | "decision">): string {
+  const known = reasonSentence(reasonCode);
+  if (known) return known;
+  if (decision?.reason) return `${decision.reason}.`.replace(/\.\.$/, ".");
+  return outcome ? explainOutcome(outcome, reasonCode) : "The bank details could not be verified.";
+}
+
+function toCheckState(subject: ReviewSubject): CheckState {
+  const { status, runningCheck, disputedByPayeeAt, payee, outcome, reasonCode } = subject;
+  if (status !== "pending" || disputedByPayeeAt !== null) return "closed";
+  if (runningCheck) return "running";
+  const isReachable = payee.email !== null || (payee.phone !== null && isMobile(payee.phone));
+  if (!isReachable) return "no_contact";
+  if (outcome === "unable" && !canRetry(reasonCode)) return "closed";
+  return outcome === null ? "startable" : "repeatable";
+}

@@ -1,0 +1,63 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { AdminPage } from "~/components/admin/admin-page";
+import { OrganizationsCard } from "~/components/admin/organizations-card";
+import { pageTitle } from "~/components/layout/page-title";
+import { LoadError } from "~/components/review/load-error";
+import { PostProblem } from "~/components/settings/post-problem";
+import { check, readForm } from "~/http/body.server";
+import { answerPost } from "~/http/form-post.server";
+import { permit, requireRole } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { PLATFORM_ROLES } from "~/kernel/access";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+import { listOrganizations } from "~/modules/organizations/administration/organizations.queries.server";
+import { readOrganizationsQuery } from "~/modules/organizations/administration/people";
+import { standingPostSchema } from "~/modules/organizations/administration/people.schema.server";
+import { toOrganizationRow } from "~/modules/organizations/administration/people.view";
+import { changeStanding } from "~/modules/organizations/administration/standing.commands.server";
+import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
+
+const PATH = "/admin/organizations";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Organizations")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
+  const { services, url } = scope;
+  const query = readOrganizationsQuery(url.searchParams);
+  const list = await listOrganizations(services, query);
+  const zone = { timeZone: DEFAULT_POLICY.timeZone, now: services.clock.now() };
+  return {
+    rows: list.organizations.map((one) => toOrganizationRow(one, zone)),
+    next: list.next,
+    query,
+    person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
+  };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
+  const form = await readForm(scope.request);
+  return answerPost(scope, form, async () => {
+    const { intent, organizationId } = check(standingPostSchema, Object.fromEntries(form));
+    const active = intent === "resume";
+    const { name } = await changeStanding(scope.services, person, { organizationId, active });
+    return { to: PATH, tone: "success", title: active ? `${name} can go on` : `${name} is suspended` };
+  });
+});
+
+export default function Organizations() {
+  const { person, ...list } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <AdminPage person={person} scope="Every organisation" stats={[]}>
+      <PostProblem answer={answer} />
+      <OrganizationsCard path={PATH} {...list} />
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Organizations" />;
+}

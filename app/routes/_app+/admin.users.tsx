@@ -1,0 +1,100 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { AdminPage } from "~/components/admin/admin-page";
+import { PeopleCard } from "~/components/admin/people-card";
+import { pageTitle } from "~/components/layout/page-title";
+import { LoadError } from "~/components/review/load-error";
+import { PostProblem } from "~/components/settings/post-problem";
+import { check, readForm } from "~/http/body.server";
+import { answerPost, type Done } from "~/http/form-post.server";
+import { permit, requireRole } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { PEOPLE_ROLES } from "~/kernel/access";
+import { displayName, type Person } from "~/kernel/actor";
+import { notFound } from "~/kernel/app-error";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+import { findCurrentOrganizationId } from "~/modules/members/member.queries.server";
+import { changeMember } from "~/modules/members/members.commands.server";
+import { changeAccount } from "~/modules/organizations/administration/accounts.commands.server";
+import { listHref, readPeopleQuery } from "~/modules/organizations/administration/people";
+import { countMembers, listMembers, listPeople } from "~/modules/organizations/administration/people.queries.server";
+import { memberPostSchema } from "~/modules/organizations/administration/people.schema.server";
+import { DONE_TITLES, toPersonRow } from "~/modules/organizations/administration/people.view";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import type { Services } from "~/services";
+
+const PATH = "/admin/users";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Users")];
+
+/** Admins see the people of their own organisation, super admins everybody. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const person = permit(await requireRole(scope, PEOPLE_ROLES), "people");
+  const { services, url } = scope;
+  const query = readPeopleQuery(url.searchParams);
+  const isEverybody = person.role === "super_admin";
+  const organizationId = person.organizationId ?? "";
+  const [list, counts, policy] = await Promise.all([
+    isEverybody ? listPeople(services, query) : listMembers(services, organizationId, query),
+    isEverybody ? undefined : countMembers(services, organizationId),
+    findPolicy(services, organizationId),
+  ]);
+  const zone = { timeZone: policy.timeZone, now: services.clock.now() };
+  return {
+    rows: list.people.map((one) => toPersonRow(one, zone)),
+    next: list.next,
+    counts,
+    query,
+    showOrganization: isEverybody,
+    scope: isEverybody ? "Every organisation" : (person.organizationName ?? ""),
+    person: { firstName: person.firstName, lastName: person.lastName, username: person.username },
+  };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const person = permit(await requireRole(scope, PEOPLE_ROLES), "people");
+  const form = await readForm(scope.request);
+  return answerPost(scope, form, () => act(scope.services, person, form));
+});
+
+async function act(services: Services, person: Person, form: FormData): Promise<Done> {
+  const { userId, change } = check(memberPostSchema, Object.fromEntries(form));
+  const title = DONE_TITLES[change.act];
+  const organizationId =
+    person.role === "super_admin" ? await findCurrentOrganizationId(services, userId) : person.organizationId;
+  if (organizationId !== null) {
+    const { member } = await changeMember(services, person, { organizationId, userId, change });
+    return { to: PATH, tone: "success", title, description: displayName(member) };
+  }
+  if (change.act !== "deactivate" && change.act !== "reactivate") throw notFound();
+  const { name } = await changeAccount(services, person, { userId, active: change.act === "reactivate" });
+  return { to: PATH, tone: "success", title, description: name };
+}
+
+export default function Users() {
+  const { person, scope, counts, ...list } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  const stats = counts
+    ? ([
+        { label: "Active people", value: String(counts.active), icon: "users", tone: "verified" },
+        {
+          label: "Waiting for approval",
+          value: String(counts.pending),
+          icon: "clock",
+          tone: "pending",
+          to: listHref(PATH, { status: "pending" }),
+        },
+        { label: "Inactive people", value: String(counts.inactive), icon: "dash" },
+      ] as const)
+    : [];
+  return (
+    <AdminPage person={person} scope={scope} stats={stats}>
+      <PostProblem answer={answer} />
+      <PeopleCard title="Users" path={PATH} canAct counts={counts} {...list} />
+    </AdminPage>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Users" />;
+}

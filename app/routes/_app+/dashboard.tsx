@@ -1,0 +1,43 @@
+import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { DashboardPage } from "~/components/dashboard/dashboard-page";
+import { NoOrganization } from "~/components/dashboard/no-organization";
+import { pageTitle } from "~/components/layout/page-title";
+import { LoadError } from "~/components/review/load-error";
+import { asMember, requirePerson } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { canWrite } from "~/kernel/actor";
+import { readDashboard } from "~/modules/insights/dashboard.queries.server";
+import { toDashboardView } from "~/modules/insights/dashboard.view";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Dashboard")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const person = await requirePerson(scope);
+  const { services } = scope;
+  // Super admins of no organisation look after all of them; the dashboard's shape is there with its tables.
+  if (person.role === "super_admin" && person.organizationId === null) throw redirect("/admin/organizations");
+  // People who are not let in yet see the frame's notice in the place of the page.
+  if (person.status !== "active" || person.organizationId === null) return null;
+  const actor = asMember(person);
+  const [found, policy] = await Promise.all([
+    readDashboard(services, actor),
+    findPolicy(services, actor.organizationId),
+  ]);
+  return {
+    view: toDashboardView(found, { timeZone: policy.timeZone, now: services.clock.now() }),
+    person: { firstName: actor.firstName, lastName: actor.lastName, username: actor.username },
+    organizationName: actor.organizationName,
+    canWrite: canWrite(actor),
+  };
+});
+
+export default function Dashboard() {
+  const loaded = useLoaderData<typeof loader>();
+  return loaded ? <DashboardPage {...loaded} /> : <NoOrganization />;
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading the Dashboard" />;
+}

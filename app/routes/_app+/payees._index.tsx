@@ -1,0 +1,70 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
+import { NoPayees } from "~/components/payees/no-payees";
+import { PayeesTable } from "~/components/payees/payees-table";
+import { PayeesToolbar } from "~/components/payees/payees-toolbar";
+import { LoadError } from "~/components/review/load-error";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { Pagination } from "~/components/ui/pagination";
+import { pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { canWrite } from "~/kernel/actor";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { countsOfFilters } from "~/modules/payees/payees";
+import { countPayees, listPayees } from "~/modules/payees/payees.queries.server";
+import { readPayeesQuery } from "~/modules/payees/payees.schema.server";
+import { NEW_PAYEE_PATH, payeesHref, toPayeeRow } from "~/modules/payees/payees.view";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Payees")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services, url } = scope;
+  const query = readPayeesQuery(url.searchParams);
+  const { q, filter } = query;
+  const [list, counts, policy] = await Promise.all([
+    listPayees(services, actor, query),
+    q ? undefined : countPayees(services, actor),
+    findPolicy(services, actor.organizationId),
+  ]);
+  const zone = { timeZone: policy.timeZone, now: services.clock.now() };
+  return {
+    rows: list.payees.map((payee) => toPayeeRow(payee, zone)),
+    query: { q, filter },
+    counts: counts && countsOfFilters(counts),
+    canAdd: canWrite(actor),
+    previousHref: list.previous && payeesHref({ q, filter, before: list.previous }),
+    nextHref: list.next && payeesHref({ q, filter, after: list.next }),
+  };
+});
+
+export default function Payees() {
+  const { rows, query, counts, canAdd, previousHref, nextHref } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Payees"
+        description="Everybody your organisation pays, and how far each is trusted."
+        actions={
+          canAdd && (
+            <Button to={NEW_PAYEE_PATH} icon="plus">
+              Add a payee
+            </Button>
+          )
+        }
+      />
+      <Card flush>
+        <PayeesToolbar {...query} counts={counts} />
+        {rows.length === 0 ? <NoPayees {...query} canAdd={canAdd} nextHref={nextHref} /> : <PayeesTable rows={rows} />}
+        <Pagination label="Payees" previousHref={previousHref} nextHref={nextHref} />
+      </Card>
+    </>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Payees" />;
+}

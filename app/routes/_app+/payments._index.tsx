@@ -1,0 +1,69 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
+import { NoPayments } from "~/components/payments/no-payments";
+import { PaymentsTable } from "~/components/payments/payments-table";
+import { PaymentsToolbar } from "~/components/payments/payments-toolbar";
+import { LoadError } from "~/components/review/load-error";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { Pagination } from "~/components/ui/pagination";
+import { pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { canWrite } from "~/kernel/actor";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { readPaymentsQuery } from "~/modules/payments/payment.schema.server";
+import { countHeldPayments, listPayments } from "~/modules/payments/payments.queries.server";
+import { NEW_PAYMENT_PATH, paymentsHref, toPaymentRow } from "~/modules/payments/payments.view";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Payments")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services, url } = scope;
+  const query = readPaymentsQuery(url.searchParams);
+  const { filter } = query;
+  const [list, held, policy] = await Promise.all([
+    listPayments(services, actor, query),
+    countHeldPayments(services, actor),
+    findPolicy(services, actor.organizationId),
+  ]);
+  const zone = { timeZone: policy.timeZone, now: services.clock.now() };
+  return {
+    rows: list.payments.map((payment) => toPaymentRow(payment, zone)),
+    filter,
+    held,
+    canAdd: canWrite(actor),
+    previousHref: list.previous && paymentsHref({ filter, before: list.previous }),
+    nextHref: list.next && paymentsHref({ filter, after: list.next }),
+  };
+});
+
+export default function Payments() {
+  const { rows, filter, held, canAdd, previousHref, nextHref } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <PageHeader
+        title="Payments"
+        description="Every payment is checked against what is known of its payee before it is authorised."
+        actions={
+          canAdd && (
+            <Button to={NEW_PAYMENT_PATH} icon="plus">
+              Record a payment
+            </Button>
+          )
+        }
+      />
+      <Card flush>
+        <PaymentsToolbar filter={filter} held={held} />
+        {rows.length === 0 ? <NoPayments filter={filter} canAdd={canAdd} /> : <PaymentsTable rows={rows} />}
+        <Pagination label="Payments" previousHref={previousHref} nextHref={nextHref} />
+      </Card>
+    </>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Payments" />;
+}

@@ -1,0 +1,71 @@
+import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
+import { EmailCard } from "~/components/profile/email-card";
+import { NamesCard } from "~/components/profile/names-card";
+import { ProfileFrame } from "~/components/profile/profile-frame";
+import { LoadError } from "~/components/review/load-error";
+import { check, readForm } from "~/http/body.server";
+import { toAppError } from "~/http/errors.server";
+import { setFlash } from "~/http/flash.server";
+import { answerForm } from "~/http/form-answer.server";
+import { requirePerson } from "~/http/guards.server";
+import { type PageArgs, page } from "~/http/page.server";
+import type { Person } from "~/kernel/actor";
+import { emailChangeSchema, namesSchema } from "~/modules/identity/account.schema.server";
+import { askForEmailChange } from "~/modules/identity/email/email-change.commands.server";
+import { findOpenEmailChange } from "~/modules/identity/email/email-change.queries.server";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+import { changeNames, resendConfirmation } from "~/modules/identity/profile.commands.server";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Profile")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const person = await requirePerson(scope);
+  const { firstName, lastName, email, emailVerified } = person;
+  const change = (await findOpenEmailChange(scope.services, person)) ?? null;
+  return { names: { firstName, lastName }, email, isConfirmed: emailVerified, change };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const person = await requirePerson(scope);
+  const form = await readForm(scope.request);
+  try {
+    const done = await change(scope, person, form);
+    const flash = await setFlash(scope.services, { tone: "success", ...done });
+    return redirect("/profile", { status: 303, headers: { "Set-Cookie": flash } });
+  } catch (error) {
+    return answerForm(form, toAppError(error, scope.services.log), "This was not saved");
+  }
+});
+
+async function change({ services }: PageArgs, person: Person, form: FormData) {
+  switch (form.get("intent")) {
+    case "email": {
+      const input = check(emailChangeSchema, Object.fromEntries(form));
+      await askForEmailChange(services, person, input);
+      return { title: "Look into your mailboxes", description: `We wrote to ${person.email} and to ${input.email}.` };
+    }
+    case "resend":
+      await resendConfirmation(services, person);
+      return { title: "Link sent", description: "Please look into your mailbox." };
+    default:
+      await changeNames(services, person, check(namesSchema, Object.fromEntries(form)));
+      return { title: "Profile saved" };
+  }
+}
+
+export default function ProfilePage() {
+  const { names, ...address } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <ProfileFrame>
+      <NamesCard names={names} answer={answer} />
+      <EmailCard {...address} answer={answer} />
+    </ProfileFrame>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Your Profile" />;
+}

@@ -1,0 +1,67 @@
+import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { NewPasswordFields } from "~/components/identity/new-password-fields";
+import { pageTitle } from "~/components/layout/page-title";
+import { CurrentPasswordField } from "~/components/profile/current-password-field";
+import { ProfileFrame } from "~/components/profile/profile-frame";
+import { LoadError } from "~/components/review/load-error";
+import { Card } from "~/components/ui/card";
+import { check, readForm } from "~/http/body.server";
+import { toAppError } from "~/http/errors.server";
+import { setFlash } from "~/http/flash.server";
+import { answerForm } from "~/http/form-answer.server";
+import { requirePerson } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { startSession } from "~/http/session.server";
+import { changePasswordFormSchema } from "~/modules/identity/account.schema.server";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+import { changePassword } from "~/modules/identity/password/password.commands.server";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Password")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const { email } = await requirePerson(scope);
+  return { email };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const person = await requirePerson(scope);
+  const { services } = scope;
+  const form = await readForm(scope.request);
+  try {
+    const input = check(changePasswordFormSchema(form), Object.fromEntries(form));
+    const { token } = await changePassword(services, person, input);
+    const headers = new Headers();
+    const description = "You were signed out everywhere else.";
+    headers.append("Set-Cookie", await startSession(services, token));
+    headers.append("Set-Cookie", await setFlash(services, { tone: "success", title: "Password changed", description }));
+    return redirect("/profile/password", { status: 303, headers });
+  } catch (error) {
+    return answerForm(form, toAppError(error, services.log), "Your password was not changed");
+  }
+});
+
+export default function PasswordPage() {
+  const { email } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <ProfileFrame>
+      <Card title="Change your password" description="You are signed out everywhere else.">
+        <Form method="post" noValidate className="grid max-w-md gap-5">
+          <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+          <CurrentPasswordField error={answer?.errors.currentPassword} />
+          <NewPasswordFields email={email} errors={answer?.errors} />
+          <div>
+            <SubmitButton pendingText="Saving...">Change password</SubmitButton>
+          </div>
+        </Form>
+      </Card>
+    </ProfileFrame>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Your Profile" />;
+}

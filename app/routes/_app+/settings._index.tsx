@@ -1,0 +1,59 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
+import { NoOrganization } from "~/components/organizations/no-organization";
+import { LoadError } from "~/components/review/load-error";
+import { DetailsCard, DetailsForm } from "~/components/settings/details-form";
+import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
+import { readForm } from "~/http/body.server";
+import { answerPost } from "~/http/form-post.server";
+import { pageAdmin, pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { canAdminister } from "~/kernel/actor";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+import { changeDetails } from "~/modules/organizations/details/details.commands.server";
+import { findDetails } from "~/modules/organizations/details/details.queries.server";
+import { toDetailValues } from "~/modules/organizations/details/details.view.server";
+import { parseDetailsForm } from "~/modules/organizations/details/details-form.server";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Settings")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const found = await findDetails(scope.services, actor.organizationId);
+  return found
+    ? { values: toDetailValues(found.details), logo: found.logo, canAdminister: canAdminister(actor) }
+    : null;
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const form = await readForm(scope.request);
+  return answerPost(scope, form, async () => {
+    const isNew = await changeDetails(scope.services, actor, await parseDetailsForm(form));
+    return { to: "/settings", tone: "success", title: isNew ? "Details saved" : "Nothing has changed" };
+  });
+});
+
+export default function Settings() {
+  const loaded = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  if (!loaded) return <NoOrganization />;
+  const { canAdminister: isAdmin, ...details } = loaded;
+  return (
+    <SettingsPage description="Who your organisation is, who belongs to it, and what it has decided.">
+      {isAdmin ? (
+        <DetailsForm {...details} answer={answer} />
+      ) : (
+        <>
+          <AdminsOnly />
+          <DetailsCard {...details} />
+        </>
+      )}
+    </SettingsPage>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Settings" />;
+}

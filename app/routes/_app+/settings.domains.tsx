@@ -1,0 +1,93 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import type * as z from "zod";
+import { pageTitle } from "~/components/layout/page-title";
+import { LoadError } from "~/components/review/load-error";
+import { ClaimCard, DomainsCard } from "~/components/settings/domains-card";
+import { PostProblem } from "~/components/settings/post-problem";
+import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
+import { check, readForm } from "~/http/body.server";
+import { answerPost } from "~/http/form-post.server";
+import { pageAdmin, pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { type Actor, canAdminister } from "~/kernel/actor";
+import { formatDate } from "~/kernel/dates";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+import { domainPostSchema } from "~/modules/organizations/administration/people.schema.server";
+import { claimStateOf } from "~/modules/organizations/domains/domains";
+import {
+  changeDomain,
+  claimOwnDomain,
+  type DomainChange,
+} from "~/modules/organizations/domains/domains.commands.server";
+import { listDomains } from "~/modules/organizations/domains/domains.queries.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import type { Services } from "~/services";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Email domains · Settings")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services } = scope;
+  const [domains, policy] = await Promise.all([
+    listDomains(services, actor.organizationId),
+    findPolicy(services, actor.organizationId),
+  ]);
+  return {
+    rows: domains.map(({ createdAt, ...row }) => ({ ...row, claimedOn: formatDate(createdAt, policy.timeZone) })),
+    claim: claimStateOf(actor, domains),
+    canAdminister: canAdminister(actor),
+  };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const form = await readForm(scope.request);
+  return answerPost(scope, form, async () => {
+    const title = await act(scope.services, actor, check(domainPostSchema, Object.fromEntries(form)));
+    return { to: "/settings/domains", tone: "success", title };
+  });
+});
+
+type Post = z.infer<typeof domainPostSchema>;
+
+const CHANGES: Record<Exclude<Post["intent"], "claim">, DomainChange> = {
+  make_primary: { act: "make_primary" },
+  remove: { act: "remove" },
+  trust: { act: "auto_approve", on: true },
+  distrust: { act: "auto_approve", on: false },
+};
+
+const TITLES: Record<Post["intent"], string> = {
+  claim: "claimed",
+  make_primary: "is the primary domain now",
+  remove: "removed",
+  trust: "lets people in at once now",
+  distrust: "asks an administrator now",
+};
+
+/** Does what was asked for, and says what became of the domain. */
+async function act(services: Services, actor: Actor, post: Post): Promise<string> {
+  const domain =
+    post.intent === "claim"
+      ? await claimOwnDomain(services, actor)
+      : await changeDomain(services, actor, { id: post.id, change: CHANGES[post.intent] });
+  return `${domain} ${TITLES[post.intent]}`;
+}
+
+export default function Domains() {
+  const { rows, claim, canAdminister: isAdmin } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <SettingsPage description="Which email addresses belong to your organisation.">
+      <PostProblem answer={answer} />
+      {!isAdmin && <AdminsOnly />}
+      <DomainsCard rows={rows} canAdminister={isAdmin} />
+      {isAdmin && <ClaimCard claim={claim} />}
+    </SettingsPage>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Settings" />;
+}

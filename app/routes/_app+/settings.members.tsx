@@ -1,0 +1,111 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { PeopleCard } from "~/components/admin/people-card";
+import { pageTitle } from "~/components/layout/page-title";
+import { LoadError } from "~/components/review/load-error";
+import { InvitationsCard, InviteForm } from "~/components/settings/invitations-card";
+import { PostProblem } from "~/components/settings/post-problem";
+import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
+import { check, readForm } from "~/http/body.server";
+import { answerPost, type Done } from "~/http/form-post.server";
+import { pageAdmin, pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { type Actor, canAdminister, displayName } from "~/kernel/actor";
+import { formatDate } from "~/kernel/dates";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+import { invitePerson, resendInvitation, revokeInvitation } from "~/modules/members/invitations.commands.server";
+import { listInvitations } from "~/modules/members/invitations.queries.server";
+import { changeMember } from "~/modules/members/members.commands.server";
+import { readPeopleQuery } from "~/modules/organizations/administration/people";
+import { countMembers, listMembers } from "~/modules/organizations/administration/people.queries.server";
+import {
+  invitationPostSchema,
+  invitationSchema,
+  memberPostSchema,
+} from "~/modules/organizations/administration/people.schema.server";
+import { DONE_TITLES, toPersonRow } from "~/modules/organizations/administration/people.view";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { ROLE_LABELS } from "~/modules/organizations/roles";
+import type { Services } from "~/services";
+
+const PATH = "/settings/members";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Members · Settings")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services, url } = scope;
+  const { organizationId } = actor;
+  const query = readPeopleQuery(url.searchParams);
+  const [list, counts, invitations, policy] = await Promise.all([
+    listMembers(services, organizationId, query),
+    countMembers(services, organizationId),
+    listInvitations(services, organizationId),
+    findPolicy(services, organizationId),
+  ]);
+  const zone = { timeZone: policy.timeZone, now: services.clock.now() };
+  return {
+    rows: list.people.map((person) => toPersonRow(person, zone)),
+    next: list.next,
+    counts,
+    query,
+    invitations: invitations.map(({ id, email, role, invitedBy, expiresAt, isExpired }) => ({
+      id,
+      email,
+      roleLabel: ROLE_LABELS[role],
+      invitedBy,
+      validity: isExpired ? "Expired: send it again" : `Until ${formatDate(expiresAt, policy.timeZone)}`,
+    })),
+    canAdminister: canAdminister(actor),
+  };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const form = await readForm(scope.request);
+  return answerPost(scope, form, () => act(scope.services, actor, form));
+});
+
+/** Does what one of the page's forms asked for. */
+async function act(services: Services, actor: Actor, form: FormData): Promise<Done> {
+  const fields = Object.fromEntries(form);
+  switch (form.get("intent")) {
+    case "invite": {
+      const invitation = check(invitationSchema, fields);
+      await invitePerson(services, actor, invitation);
+      return { to: PATH, tone: "success", title: "Invitation sent", description: invitation.email };
+    }
+    case "resend":
+    case "revoke": {
+      const { intent, invitationId } = check(invitationPostSchema, fields);
+      const run = intent === "resend" ? resendInvitation : revokeInvitation;
+      const description = await run(services, actor, { id: invitationId });
+      const title = intent === "resend" ? "Invitation sent again" : "Invitation taken back";
+      return { to: PATH, tone: "success", title, description };
+    }
+    default: {
+      const post = check(memberPostSchema, fields);
+      const { member } = await changeMember(services, actor, { organizationId: actor.organizationId, ...post });
+      return { to: PATH, tone: "success", title: DONE_TITLES[post.change.act], description: displayName(member) };
+    }
+  }
+}
+
+export default function Members() {
+  const { canAdminister: isAdmin, invitations, ...list } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  const isInvite = answer?.intent === "invite";
+  return (
+    <SettingsPage description="Who belongs to your organisation, and what each may do.">
+      {!isInvite && <PostProblem answer={answer} />}
+      {!isAdmin && <AdminsOnly />}
+      <PeopleCard title="Members" path={PATH} canAct={isAdmin} {...list} />
+      <InvitationsCard rows={invitations} canAct={isAdmin} />
+      {isAdmin && <InviteForm answer={isInvite ? answer : undefined} />}
+    </SettingsPage>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Settings" />;
+}

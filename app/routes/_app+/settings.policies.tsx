@@ -1,0 +1,66 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { pageTitle } from "~/components/layout/page-title";
+import { LoadError } from "~/components/review/load-error";
+import { PoliciesForm } from "~/components/settings/policies-form";
+import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
+import { Callout } from "~/components/ui/callout";
+import { readForm } from "~/http/body.server";
+import { answerPost } from "~/http/form-post.server";
+import { pageAdmin, pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { canAdminister } from "~/kernel/actor";
+import type { FormAnswer } from "~/modules/identity/form-answer";
+import { countMembers } from "~/modules/organizations/administration/people.queries.server";
+import { changePolicy } from "~/modules/organizations/policies/policy.commands.server";
+import { findPolicyState } from "~/modules/organizations/policies/policy.queries.server";
+import { toPolicyView } from "~/modules/organizations/policies/policy.view";
+import { parsePolicyForm } from "~/modules/organizations/policies/policy-form.server";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Policies · Settings")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services } = scope;
+  const [{ policy, version }, members] = await Promise.all([
+    findPolicyState(services, actor.organizationId),
+    countMembers(services, actor.organizationId),
+  ]);
+  return {
+    view: toPolicyView(policy, version),
+    canAdminister: canAdminister(actor),
+    offersSecondPerson: members.active > 1 && !policy.secondPersonRequired,
+  };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const form = await readForm(scope.request);
+  return answerPost(scope, form, async () => {
+    const isNew = await changePolicy(scope.services, actor, parsePolicyForm(form));
+    return { to: "/settings/policies", tone: "success", title: isNew ? "Policies saved" : "Nothing has changed" };
+  });
+});
+
+export default function Policies() {
+  const { view, canAdminister: isAdmin, offersSecondPerson } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <SettingsPage description="What your organisation has decided. Every change is in the audit trail.">
+      {!isAdmin && <AdminsOnly />}
+      {isAdmin && offersSecondPerson && (
+        <Callout tone="info" title="You are more than one now">
+          <p>
+            Let a second person approve: then nobody can enter a payee and approve it alone. It is the first policy
+            below.
+          </p>
+        </Callout>
+      )}
+      <PoliciesForm key={view.version} view={view} readOnly={!isAdmin} answer={answer} />
+    </SettingsPage>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Settings" />;
+}

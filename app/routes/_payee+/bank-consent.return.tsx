@@ -1,0 +1,34 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { MinimalLayout } from "~/components/layout/minimal-layout";
+import { pageTitle } from "~/components/layout/page-title";
+import { LinkMessage } from "~/components/payee-link/link-message";
+import { PayeeFooter } from "~/components/payee-link/payee-footer";
+import { page } from "~/http/page.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { recordBankReturn } from "~/modules/bank-checks/bank-check-consent.commands.server";
+
+const MAX_STATE_LENGTH = 100;
+
+/** The one way back from every bank: `?jobId&jobIds&state`. Only `state` is ours, and only `state` is believed. */
+export const loader = /* @__PURE__ */ page(async (args) => {
+  await limitByAddress(args, "verify-link");
+  const state = args.url.searchParams.get("state") ?? "";
+  const isPlausible = state !== "" && state.length <= MAX_STATE_LENGTH;
+  const found = isPlausible ? await recordBankReturn(args.services, { state }) : null;
+  return { organizationName: found?.organizationName ?? null };
+});
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Thank you")];
+
+export default function BankReturnPage() {
+  const { organizationName } = useLoaderData<typeof loader>();
+  return (
+    <MinimalLayout organizationName={organizationName} footer={<PayeeFooter organizationName={organizationName} />}>
+      <LinkMessage tone="verified" icon="checkCircle" title="Thank you">
+        <p>You are back from your bank. There is nothing more to do here: you can close this page.</p>
+        {organizationName && <p>{organizationName} is told how the check ended, usually within a minute.</p>}
+      </LinkMessage>
+    </MinimalLayout>
+  );
+}

@@ -1,0 +1,113 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { isRouteErrorResponse, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
+import { MinimalLayout } from "~/components/layout/minimal-layout";
+import { pageTitle } from "~/components/layout/page-title";
+import { LinkMessage } from "~/components/payee-link/link-message";
+import { linkTitle, PayeeLink } from "~/components/payee-link/link-view";
+import { PayeeFooter } from "~/components/payee-link/payee-footer";
+import { keepBankHandover } from "~/http/bank-consent-cookie.server";
+import { check, readForm } from "~/http/body.server";
+import { type PageArgs, page } from "~/http/page.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { AppError } from "~/kernel/app-error";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { startBankConsent } from "~/modules/bank-checks/bank-check-consent.commands.server";
+import type { PayeeLinkView } from "~/modules/payee-links/payee-link";
+import { confirmPayeeDetails, disputePayeeDetails } from "~/modules/payee-links/payee-link.commands.server";
+import { type LinkInput, showPayeeLink } from "~/modules/payee-links/payee-link.queries.server";
+import { linkFormSchema, linkIdsSchema } from "~/modules/payee-links/payee-link.schema.server";
+
+/** @throws AppError 400 "Missing required parameters" */
+function readLink({ params, url }: PageArgs): LinkInput {
+  return { token: params.token ?? "", ...check(linkIdsSchema, Object.fromEntries(url.searchParams)) };
+}
+
+/** What the page remembers of the post before it, in its own address. */
+const visitOf = (url: URL) => ({
+  isFresh: url.searchParams.has("answered"),
+  bankUnavailable: url.searchParams.get("bank") === "unavailable",
+});
+
+/** The link's own page: it shows what is known after the post, whatever the post found. */
+function backToLink({ token, vid, pid }: LinkInput, seen: Record<string, string> = {}): Response {
+  return redirect(`/verify/${encodeURIComponent(token)}?${new URLSearchParams({ vid, pid, ...seen })}`, 303);
+}
+
+export const loader = /* @__PURE__ */ page(async (args) => {
+  await limitByAddress(args, "verify-link");
+  const visit = visitOf(args.url);
+  try {
+    const { status, view } = await showPayeeLink(args.services, readLink(args));
+    return data({ view, visit }, { status: visit.isFresh ? 200 : status });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const view: PayeeLinkView = { state: "failed", organizationName: null, message: error.message };
+    return data({ view, visit }, { status: error.status });
+  }
+});
+
+export const action = /* @__PURE__ */ page(async (args) => {
+  await limitByAddress(args, "verify-link");
+  const link = readLink(args);
+  const submission = parseWithZod(await readForm(args.request), { schema: linkFormSchema });
+  if (submission.status !== "success") {
+    const { note } = submission.payload;
+    const errors = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
+    return data({ note: typeof note === "string" ? note : "", noteError: errors }, { status: 400 });
+  }
+  const { response, note } = submission.value;
+  try {
+    if (response === "confirm") await confirmPayeeDetails(args.services, args.origin, link);
+    if (response === "dispute") await disputePayeeDetails(args.services, args.origin, { ...link, note });
+  } catch (error) {
+    // A second press of the button, or a link that has ended meanwhile: the page says which.
+    if (!(error instanceof AppError)) throw error;
+    if (response === "dispute" || error.code !== "ALREADY_VERIFIED") return backToLink(link);
+  }
+  return response === "dispute" ? backToLink(link, { answered: "no" }) : goToBank(args, link);
+});
+
+/** On to the bank where a check waits; the answer itself is safe already, so an outage only delays this step. */
+async function goToBank({ services, origin }: PageArgs, link: LinkInput): Promise<Response> {
+  try {
+    const handover = await startBankConsent(services, origin, link);
+    if (!handover) return backToLink(link, { answered: "yes" });
+    const headers = { "Set-Cookie": await keepBankHandover(services, handover) };
+    return redirect("/bank-consent/continue", { status: 303, headers });
+  } catch (error) {
+    if (!(error instanceof UpstreamError)) throw error;
+    services.log.warn("bank_consent.unavailable", { error: error.message });
+    return backToLink(link, { answered: "yes", bank: "unavailable" });
+  }
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: shown, ...route }) => {
+  const title = shown ? linkTitle(shown.view, shown.visit) : "Verification Failed";
+  return [pageTitle(route, title), { name: "robots", content: "noindex" }];
+};
+
+export default function VerifyPage() {
+  const { view, visit } = useLoaderData<typeof loader>();
+  const refused = useActionData<{ note: string; noteError: string[] }>();
+  return (
+    <MinimalLayout
+      organizationName={view.organizationName}
+      footer={<PayeeFooter organizationName={view.organizationName} />}
+    >
+      <PayeeLink view={view} visit={visit} refused={refused} />
+    </MinimalLayout>
+  );
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const message = isRouteErrorResponse(error) ? error.data?.message : undefined;
+  return (
+    <MinimalLayout footer={<PayeeFooter />}>
+      <LinkMessage tone="review" icon="alert" title="Verification Failed">
+        <p>{typeof message === "string" ? message : "Something went wrong on our side. Please open the link again."}</p>
+      </LinkMessage>
+    </MinimalLayout>
+  );
+}

@@ -1,0 +1,65 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import type { PageHandle } from "~/components/layout/page-handle";
+import { BenefitsSection } from "~/components/marketing/benefits-section";
+import { CallToAction } from "~/components/marketing/call-to-action";
+import { ContactSection } from "~/components/marketing/contact-section";
+import { parseDemoStep } from "~/components/marketing/demo-step";
+import { QUESTIONS } from "~/components/marketing/faq-content";
+import { FaqSection } from "~/components/marketing/faq-section";
+import { FeaturesSection } from "~/components/marketing/features-section";
+import { Hero } from "~/components/marketing/hero";
+import { HERO_NAMES, HeroFigure } from "~/components/marketing/hero-figure";
+import { HowItWorksSection } from "~/components/marketing/how-it-works-section";
+import { publicMeta } from "~/components/marketing/meta";
+import { PricingSection } from "~/components/marketing/pricing-section";
+import { faqData, organizationData, productData } from "~/components/marketing/structured-data";
+import { page } from "~/http/page.server";
+import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { matchNames } from "~/modules/name-match";
+
+export const handle: PageHandle = { scripts: false };
+export const headers = () => PUBLIC_HEADERS;
+
+export const meta: MetaFunction<typeof loader> = ({ matches }) =>
+  publicMeta({
+    matches,
+    path: "/",
+    title: "PayeeProof: know who you are paying",
+    description:
+      "PayeeProof checks a payee's BSB, account number and account name before your organisation pays, holds what does not add up, and keeps the evidence.",
+    structured: (origin) => [organizationData(origin), productData(origin), faqData(QUESTIONS)],
+  });
+
+export const loader = /* @__PURE__ */ page(async ({ url, services }) => ({
+  step: parseDemoStep(url.searchParams.get("step")),
+  match: matchNames(HERO_NAMES.invoice, HERO_NAMES.bank),
+  details: services.config.contact,
+}));
+
+export default function Home() {
+  const { step, match, details } = useLoaderData<typeof loader>();
+  return (
+    <>
+      <Hero
+        title="Know who you are paying, before you pay."
+        text="A mail changes a BSB, and a real invoice is paid to a criminal. PayeeProof checks every payee's BSB, account number and account name before the payment is authorised, holds what does not add up, and keeps the evidence."
+        primary={{ label: "Get Started", to: "/contact" }}
+        secondary={{ label: "Learn More", to: "/how-it-works", context: "about how it works" }}
+        note="For Australian organisations. 14 days to try it, no card needed."
+        figure={<HeroFigure match={match} />}
+      />
+      <FeaturesSection />
+      <HowItWorksSection step={step} action="/" />
+      <BenefitsSection />
+      <PricingSection />
+      <FaqSection />
+      <ContactSection details={details} />
+      <CallToAction
+        title="The next changed bank detail is on its way."
+        text="Be the organisation that checks it."
+        action={{ label: "Get Started", to: "/auth" }}
+      />
+    </>
+  );
+}

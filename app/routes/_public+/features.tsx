@@ -1,0 +1,76 @@
+import { data as answer, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import type { PageHandle } from "~/components/layout/page-handle";
+import { CallToAction } from "~/components/marketing/call-to-action";
+import { FeatureDetails } from "~/components/marketing/feature-details";
+import { FeaturesSection } from "~/components/marketing/features-section";
+import { publicMeta } from "~/components/marketing/meta";
+import { NameTrial } from "~/components/marketing/name-trial";
+import { TRIAL_EXAMPLES, type Trial } from "~/components/marketing/name-trial-content";
+import { PageBanner } from "~/components/marketing/page-banner";
+import { readForm } from "~/http/body.server";
+import { page } from "~/http/page.server";
+import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { AppError } from "~/kernel/app-error";
+import { matchNames } from "~/modules/name-match";
+import { readNamePair } from "~/modules/name-match/name-pair.schema.server";
+
+export const handle: PageHandle = { scripts: false };
+export const headers = () => PUBLIC_HEADERS;
+
+export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
+  publicMeta({
+    matches,
+    location,
+    path: "/features",
+    title: "Features",
+    description:
+      "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON interface and reasons for every held payment. Try the name matcher.",
+  });
+
+export const loader = /* @__PURE__ */ page(async (scope): Promise<Trial> => {
+  const chosen = Number(scope.url.searchParams.get("example"));
+  const { submitted, held } = TRIAL_EXAMPLES[chosen - 1] ?? TRIAL_EXAMPLES[0];
+  return { submitted, held, match: matchNames(submitted, held) };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const pair = readNamePair(await readForm(scope.request));
+  if (pair.errors) {
+    return answer<Trial>(pair, { status: 400 });
+  }
+  try {
+    await limitByAddress(scope, "name-match");
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return answer<Trial>({ ...pair, failure: error.message }, { status: error.status });
+  }
+  return answer<Trial>({ ...pair, match: matchNames(pair.submitted, pair.held) });
+});
+
+export default function Features() {
+  const example = useLoaderData<typeof loader>();
+  const trial = useActionData<typeof action>() ?? example;
+  return (
+    <>
+      <PageBanner
+        title="What stands between a changed BSB and your money"
+        intro="Six features, one job: no payment leaves on the strength of a mail."
+        entry={{
+          given: { label: "On the invoice", value: "Nguyen & Sons P/L" },
+          held: { label: "At the bank", value: "Nguyen and Sons Pty Ltd" },
+          verdict: { tone: "verified", word: "Exact" },
+        }}
+      />
+      <FeaturesSection />
+      <NameTrial trial={trial} />
+      <FeatureDetails />
+      <CallToAction
+        title="See it with your own payees."
+        text="Fourteen days, no card, and your first verification in minutes."
+        action={{ label: "Get Started", to: "/auth" }}
+      />
+    </>
+  );
+}

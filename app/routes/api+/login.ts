@@ -1,0 +1,21 @@
+import { api, json } from "~/http/api.server";
+import { findSessionId } from "~/http/authenticator.server";
+import { readJson } from "~/http/body.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { startSession } from "~/http/session.server";
+import { loginCallSchema } from "~/modules/identity/sign-in/login.schema.server";
+import { signIn } from "~/modules/identity/sign-in/sign-in.commands.server";
+import { describeUser } from "~/modules/identity/user.queries.server";
+
+export const { loader, action } = api({
+  POST: async (scope) => {
+    const { services, origin, request } = scope;
+    await limitByAddress(scope, "sign-in");
+    const credentials = await readJson(request, loginCallSchema);
+    const presentedSessionId = await findSessionId(scope);
+    const { token, person } = await signIn(services, origin, { ...credentials, presentedSessionId });
+    return json(await describeUser(services, person), {
+      headers: { "Set-Cookie": await startSession(services, token) },
+    });
+  },
+});

@@ -1,0 +1,11 @@
+import { api } from "~/http/api.server";
+import { endSession, findPerson } from "~/http/session.server";
+import { signOut } from "~/modules/identity/sign-in/sign-in.commands.server";
+
+export const { loader, action } = api({
+  POST: async (scope) => {
+    const person = await findPerson(scope);
+    if (person) await signOut(scope.services, person);
+    return new Response(null, { status: 204, headers: { "Set-Cookie": await endSession(scope.services) } });
+  },
+});

@@ -1,0 +1,38 @@
+import { api } from "~/http/api.server";
+import { readJson } from "~/http/body.server";
+import { apiMember, apiWriter, idParam } from "~/http/guards.server";
+import type { Actor } from "~/kernel/actor";
+import { recordReveal } from "~/modules/audit/reveal.commands.server";
+import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { toChangeJson, toPayeeJson } from "~/modules/payees/payee.json";
+import { payeePatchSchema } from "~/modules/payees/payee.schema.server";
+import { getPayeeWithLatest, listChanges } from "~/modules/payees/payee-page.queries.server";
+import { toVerificationJson } from "~/modules/verifications/verification.json";
+import type { Services } from "~/services";
+
+export const { loader, action } = api({
+  GET: async (args) => {
+    const actor = await apiMember(args);
+    return describe(args.services, actor, idParam(args.params));
+  },
+  PATCH: async (args) => {
+    const actor = await apiWriter(args);
+    const payeeId = idParam(args.params);
+    const { version, ...patch } = await readJson(args.request, payeePatchSchema);
+    await editPayee(args.services, actor, { payeeId, patch, version });
+    return describe(args.services, actor, payeeId);
+  },
+});
+
+async function describe(services: Services, actor: Actor, id: string) {
+  const { payee, latest } = await getPayeeWithLatest(services, actor, id);
+  const [changes] = await Promise.all([
+    listChanges(services, actor, id),
+    recordReveal(services, actor, { entityType: "payee", entityId: id }),
+  ]);
+  return {
+    payee: toPayeeJson(payee, latest),
+    latestVerification: latest && toVerificationJson(latest),
+    changes: changes.map(toChangeJson),
+  };
+}

@@ -1,0 +1,20 @@
+import * as z from "zod";
+import { api, json } from "~/http/api.server";
+import { readHeader, readJson } from "~/http/body.server";
+import { apiWriter, idParam } from "~/http/guards.server";
+import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { startVerification } from "~/modules/payees/start-verification.commands.server";
+import { toVerificationJson } from "~/modules/verifications/verification.json";
+import { getVerification } from "~/modules/verifications/verification.queries.server";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const payeeId = idParam(args.params);
+    await readJson(args.request, z.object({}));
+    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
+    const { verificationId } = await startVerification(args.services, actor, payeeId, idempotencyKey);
+    const opened = await getVerification(args.services, actor, verificationId);
+    return json({ verification: { ...toVerificationJson(opened), evidence: opened.evidence } }, { status: 201 });
+  },
+});

@@ -1,0 +1,18 @@
+import { api } from "~/http/api.server";
+import { readHeader, readJson } from "~/http/body.server";
+import { apiWriter, idParam } from "~/http/guards.server";
+import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
+import { toPaymentJson } from "~/modules/payments/payment.json";
+import { decisionSchema } from "~/modules/payments/payment.schema.server";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const paymentId = idParam(args.params);
+    const decision = await readJson(args.request, decisionSchema);
+    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
+    const payment = await decidePayment(args.services, actor, { paymentId, ...decision, idempotencyKey });
+    return { payment: toPaymentJson(payment) };
+  },
+});

@@ -1,0 +1,21 @@
+import { api } from "~/http/api.server";
+import { readHeader, readJson } from "~/http/body.server";
+import { apiWriter, idParam } from "~/http/guards.server";
+import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { toPaidPayeeJson, toPaymentJson } from "~/modules/payments/payment.json";
+import { outcomeSchema } from "~/modules/payments/payment.schema.server";
+import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const paymentId = idParam(args.params);
+    const outcome = await readJson(args.request, outcomeSchema);
+    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
+    const payment = await recordOutcome(args.services, actor, { paymentId, ...outcome, idempotencyKey });
+    return {
+      payment: toPaymentJson(payment),
+      payee: payment.payee && toPaidPayeeJson(payment.payee, payment.latest),
+    };
+  },
+});

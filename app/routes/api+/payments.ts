@@ -1,0 +1,32 @@
+import { api, json } from "~/http/api.server";
+import { check, readHeader, readJson } from "~/http/body.server";
+import { apiMember, apiWriter } from "~/http/guards.server";
+import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { toPaymentJson } from "~/modules/payments/payment.json";
+import {
+  accountPaymentSchema,
+  anyPaymentSchema,
+  payeePaymentSchema,
+  readPaymentsQuery,
+} from "~/modules/payments/payment.schema.server";
+import { listPayments } from "~/modules/payments/payments.queries.server";
+import { recordPayment } from "~/modules/payments/record-payment.commands.server";
+
+export const { loader, action } = api({
+  GET: async (args) => {
+    const actor = await apiMember(args);
+    const query = readPaymentsQuery(new URL(args.request.url).searchParams);
+    const page = await listPayments(args.services, actor, query);
+    return { payments: page.payments.map(toPaymentJson), nextCursor: page.next ?? null };
+  },
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const body = await readJson(args.request, anyPaymentSchema);
+    const isToPayee = body.payeeId !== undefined && body.payeeId !== null;
+    const payment = check(isToPayee ? payeePaymentSchema : accountPaymentSchema, body);
+    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
+    const recorded = await recordPayment(args.services, actor, { payment, idempotencyKey });
+    const { decision, reasons } = recorded;
+    return json({ payment: toPaymentJson(recorded.payment), decision, reasons }, { status: 201 });
+  },
+});

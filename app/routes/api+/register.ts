@@ -1,0 +1,20 @@
+import { api, json } from "~/http/api.server";
+import { findSessionId } from "~/http/authenticator.server";
+import { readJson } from "~/http/body.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { startSession } from "~/http/session.server";
+import { register } from "~/modules/identity/registration/registration.commands.server";
+import { registrationCallSchema } from "~/modules/identity/registration/registration.schema.server";
+import { describeUser } from "~/modules/identity/user.queries.server";
+
+export const { loader, action } = api({
+  POST: async (scope) => {
+    const { services, origin, request } = scope;
+    await limitByAddress(scope, "registration");
+    const registration = await readJson(request, registrationCallSchema);
+    const presentedSessionId = await findSessionId(scope);
+    const { token, person } = await register(services, origin, { ...registration, presentedSessionId });
+    const headers = { "Set-Cookie": await startSession(services, token) };
+    return json(await describeUser(services, person), { status: 201, headers });
+  },
+});

@@ -1,0 +1,18 @@
+import { api } from "~/http/api.server";
+import { readHeader, readJson } from "~/http/body.server";
+import { apiWriter, idParam } from "~/http/guards.server";
+import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { reviewVerification } from "~/modules/review/review.commands.server";
+import { reviewSchema } from "~/modules/review/review.schema.server";
+import { toVerificationJson } from "~/modules/verifications/verification.json";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const verificationId = idParam(args.params);
+    const review = await readJson(args.request, reviewSchema);
+    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
+    const verification = await reviewVerification(args.services, actor, { verificationId, review, idempotencyKey });
+    return { verification: toVerificationJson(verification) };
+  },
+});

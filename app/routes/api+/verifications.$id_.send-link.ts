@@ -1,0 +1,18 @@
+import { api, json } from "~/http/api.server";
+import { readJson } from "~/http/body.server";
+import { apiWriter, idParam } from "~/http/guards.server";
+import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
+import { sendLinkSchema } from "~/modules/payee-links/payee-link.schema.server";
+import { toVerificationJson } from "~/modules/verifications/verification.json";
+import { getVerification } from "~/modules/verifications/verification.queries.server";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const verificationId = idParam(args.params);
+    const { channel } = await readJson(args.request, sendLinkSchema);
+    await sendPayeeLink(args.services, actor, { verificationId, channel });
+    const verification = await getVerification(args.services, actor, verificationId);
+    return json({ verification: toVerificationJson(verification) }, { status: 202 });
+  },
+});

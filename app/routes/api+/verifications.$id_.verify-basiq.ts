@@ -1,0 +1,18 @@
+import { api, json } from "~/http/api.server";
+import { readJson } from "~/http/body.server";
+import { apiWriter, idParam } from "~/http/guards.server";
+import { startBankDataCheck } from "~/modules/bank-checks/bank-check.commands.server";
+import { emptySchema } from "~/modules/bank-checks/bank-check.schema.server";
+import { toVerificationJson } from "~/modules/verifications/verification.json";
+import { getVerification } from "~/modules/verifications/verification.queries.server";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const verificationId = idParam(args.params);
+    await readJson(args.request, emptySchema);
+    await startBankDataCheck(args.services, actor, { verificationId });
+    const verification = await getVerification(args.services, actor, verificationId);
+    return json({ verification: toVerificationJson(verification) }, { status: 202 });
+  },
+});

@@ -1,0 +1,31 @@
+import { verifyBasiqWebhook, WebhookRejected } from "~/adapters/bank-data/basiq-webhook";
+import { api, json } from "~/http/api.server";
+import { readText } from "~/http/body.server";
+import { AppError } from "~/kernel/app-error";
+import { storeBankEvent } from "~/modules/bank-checks/bank-check-events.commands.server";
+
+const MAX_WEBHOOK_BYTES = 1024 * 1024;
+
+/** What the provider is told; it tries again for anything but a 2xx, which it gets once the event is stored. */
+export const { loader, action } = api({
+  POST: async ({ services, request }) => {
+    const rawBody = await readText(request, MAX_WEBHOOK_BYTES);
+    const event = await verifyBasiqWebhook({
+      secret: services.config.basiqWebhookSecrets,
+      headers: request.headers,
+      rawBody,
+      nowMs: services.clock.now(),
+    }).catch((error) => {
+      throw error instanceof WebhookRejected ? refusal(error) : error;
+    });
+    await storeBankEvent(services, event);
+    return json({ received: true });
+  },
+});
+
+function refusal({ reason }: WebhookRejected): AppError {
+  const logText = `basiq webhook: ${reason}`;
+  return reason === "malformed"
+    ? new AppError("MALFORMED", 400, "The event cannot be read.", { logText })
+    : new AppError("BAD_SIGNATURE", 401, "The signature does not hold.", { logText });
+}

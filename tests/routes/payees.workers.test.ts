@@ -1,0 +1,128 @@
+import { payees } from "@db/schema";
+import { eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { PayeeFormAnswer } from "~/modules/payees/payee.view";
+import * as list from "~/routes/_app+/payees._index";
+import * as one from "~/routes/_app+/payees.$id";
+import * as adding from "~/routes/_app+/payees.verify";
+import { aMember } from "../support/factories";
+import { aColleague, anAddedPayee, peek, readPayee } from "../support/payees";
+import { routeArgs } from "../support/requests";
+import { testServices } from "../support/services";
+
+type Answered<T> = { data: T; init: { status: number } };
+
+/** What an action refused with. */
+const answered = <T>(result: unknown) => result as Answered<T>;
+
+/** What a loader or action threw, as pages throw it. */
+async function thrown(promise: Promise<unknown>): Promise<{ status: number; code: string }> {
+  const error = (await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )) as Answered<{ code: string }> | undefined;
+  if (!error) throw new Error("nothing was thrown");
+  return { status: error.init.status, code: error.data.code };
+}
+
+let accounts = 51_000_000;
+const typed = (given: Record<string, string> = {}) => ({
+  name: "Spinifex Print",
+  accountName: "Spinifex Print Pty Ltd",
+  bsb: "062 000",
+  accountNumber: String(accounts++),
+  abn: "",
+  email: "",
+  phone: "",
+  address: "",
+  ...given,
+});
+
+test("adding on the page leads to the verification with a message", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const submissionId = services.ids.next();
+  const form = { ...typed(), submissionId };
+  const add = async () =>
+    (await adding.action(await routeArgs(services, actor, "/payees/verify", {}, { form }))) as Response;
+  const first = await add();
+  expect(first.status).toBe(303);
+  expect(first.headers.get("Location")).toMatch(/^\/verifications\/[0-9a-f-]{36}$/);
+  expect(first.headers.get("Set-Cookie")).toMatch(/^flash=/);
+  expect((await add()).headers.get("Location")).toBe(first.headers.get("Location"));
+  expect(await peek.select().from(payees).where(eq(payees.organizationId, actor.organizationId))).toHaveLength(1);
+});
+
+test("a wrong form comes back with everything typed and a sentence by each field", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const form = typed({ bsb: "062 00", abn: "51 824 753 557", address: "1 King St" });
+  const result = await adding.action(await routeArgs(services, actor, "/payees/verify", {}, { form }));
+  const { data, init } = answered<PayeeFormAnswer>(result);
+  expect(init.status).toBe(400);
+  expect(data.values).toEqual(form);
+  expect(Object.keys(data.errors)).toEqual(["bsb", "abn"]);
+});
+
+test("an account that is there already comes back with the payee that has it", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId, details } = await anAddedPayee(services, actor);
+  const form = typed({ accountNumber: details.accountNumber });
+  const result = await adding.action(await routeArgs(services, actor, "/payees/verify", {}, { form }));
+  const { data, init } = answered<PayeeFormAnswer>(result);
+  expect(init.status).toBe(409);
+  expect(data).toMatchObject({ duplicate: { id: payeeId, name: details.name }, values: form });
+});
+
+test("the list carries masked numbers only", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { details } = await anAddedPayee(services, actor);
+  const page = await list.loader(await routeArgs(services, actor, "/payees"));
+  expect(JSON.stringify(page)).not.toContain(details.accountNumber);
+  expect(page.rows[0]?.maskedAccountNumber.endsWith(details.accountNumber.slice(-3))).toBe(true);
+  expect(page.counts).toMatchObject({ all: 1, pending: 1 });
+});
+
+test("the payee's page whitelists by hand, and says what is missing", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  const post = async (form: Record<string, string>) =>
+    one.action(await routeArgs(services, actor, `/payees/${payeeId}`, { id: payeeId }, { form }));
+  const refused = answered<{ trust: object }>(await post({ intent: "whitelist", reason: " ", version: "1" }));
+  expect(refused).toMatchObject({ init: { status: 400 }, data: { problem: null, trust: { reason: " " } } });
+  const done = (await post({ intent: "whitelist", reason: "Confirmed by phone", version: "1" })) as Response;
+  expect(done.headers.get("Location")).toBe(`/payees/${payeeId}`);
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: true });
+  const stale = answered(await post({ intent: "unwhitelist", reason: "No longer needed", version: "1" }));
+  expect(stale.init.status).toBe(409);
+});
+
+test("the payee's page starts a new verification only while none waits", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  const form = { intent: "verify" };
+  const result = await one.action(await routeArgs(services, actor, `/payees/${payeeId}`, { id: payeeId }, { form }));
+  expect(answered(result).init.status).toBe(409);
+});
+
+test("read_only people see the pages and change nothing; strangers find nothing", async () => {
+  const services = testServices();
+  const owner = await aMember(services);
+  const reader = await aColleague(services, owner, { role: "read_only" });
+  const stranger = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, owner);
+  const at = (who: typeof owner, form?: Record<string, string>) =>
+    routeArgs(services, who, `/payees/${payeeId}`, { id: payeeId }, form ? { form } : {});
+  expect((await one.loader(await at(reader))).canWrite).toBe(false);
+  expect(await thrown(one.action(await at(reader, { intent: "verify" })))).toEqual({ status: 403, code: "READ_ONLY" });
+  expect(await thrown(adding.action(await at(reader, typed())))).toEqual({ status: 403, code: "READ_ONLY" });
+  expect(await thrown(one.loader(await at(stranger)))).toEqual({ status: 404, code: "NOT_FOUND" });
+  expect(await thrown(one.action(await at(stranger, { intent: "verify" })))).toEqual({
+    status: 404,
+    code: "NOT_FOUND",
+  });
+});

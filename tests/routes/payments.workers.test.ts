@@ -1,0 +1,325 @@
+import { auditLogs, payees, paymentRecords } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Actor } from "~/kernel/actor";
+import { listPayments, PAYMENTS_PAGE_SIZE } from "~/modules/payments/payments.queries.server";
+import { action as pageAction } from "~/routes/_app+/payments.$id";
+import { action as newAction, loader as newLoader } from "~/routes/_app+/payments.new";
+import { loader as listLoader, action as recordAction } from "~/routes/api+/payments";
+import { loader as paymentLoader } from "~/routes/api+/payments.$id";
+import { action as decisionAction } from "~/routes/api+/payments.$id_.decision";
+import { action as outcomeAction } from "~/routes/api+/payments.$id_.outcome";
+import { aMember } from "../support/factories";
+import { aColleague, anAddedPayee, details, peek } from "../support/payees";
+import { aPayment, aTrustedPayee, paymentsOf, readPayment } from "../support/payments";
+import { routeArgs } from "../support/requests";
+import { type TestServices, testServices } from "../support/services";
+
+async function aRoom() {
+  const services = testServices();
+  const actor = await aMember(services);
+  return { services, actor };
+}
+
+type Answer = { status: number; body: Record<string, unknown> & { payment: Record<string, unknown> } };
+
+async function answerOf(response: unknown): Promise<Answer> {
+  if (!(response instanceof Response)) throw new Error("not a response");
+  return { status: response.status, body: await response.json() };
+}
+
+type Room = { services: TestServices; actor: Actor };
+
+const post = async ({ services, actor }: Room, json: unknown, headers: Record<string, string> = {}) =>
+  answerOf(await recordAction(await routeArgs(services, actor, "/api/payments", {}, { json, headers })));
+
+const postTo = async (room: Room, action: typeof decisionAction, id: string, json: unknown) =>
+  answerOf(await action(await routeArgs(room.services, room.actor, `/api/payments/${id}/x`, { id }, { json })));
+
+test("the call records a payment as the interface says", async () => {
+  const room = await aRoom();
+  const { payeeId } = await aTrustedPayee(room.services, room.actor);
+  const { status, body } = await post(room, { payeeId, amount: 125_000, reference: "INV-1001" });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ decision: "authorised", reasons: [] });
+  expect(body.payment).toMatchObject({
+    payeeId,
+    amount: 125_000,
+    reference: "INV-1001",
+    status: "authorised",
+    processedAt: null,
+    createdAt: "2026-11-20T03:00:00.000Z",
+  });
+});
+
+test("an unknown account is answered 201, held, without a payee", async () => {
+  const room = await aRoom();
+  const { bsb, accountNumber, accountName } = details();
+  const { status, body } = await post(room, { bsb, accountNumber, accountName, amount: 1, reference: "A" });
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ decision: "held", payment: { payeeId: null, payee: null, status: "held" } });
+  expect(body.reasons).toMatchObject([{ rule: "payee_not_trusted", level: "hold" }]);
+});
+
+test.each([
+  ["no amount", { amount: undefined }, "amount"],
+  ["half a cent", { amount: 1.5 }, "amount"],
+  ["nothing", { amount: 0 }, "amount"],
+  ["more than a direct entry record holds", { amount: 10_000_000_000 }, "amount"],
+  ["an amount in words", { amount: "125000" }, "amount"],
+  ["no reference", { reference: "  " }, "reference"],
+  ["a reference that goes on and on", { reference: "x".repeat(141) }, "reference"],
+  ["a payee and an account", { bsb: "062000" }, "bsb"],
+  ["a payee that is a number", { payeeId: 7 }, "payeeId"],
+  ["a description that is a list", { description: ["a"] }, "description"],
+])("%s is refused by the field", async (_, given, field) => {
+  const room = await aRoom();
+  const body = { payeeId: room.services.ids.next(), amount: 100, reference: "A", ...given };
+  const answer = await post(room, body);
+  expect(answer.status).toBe(400);
+  expect(answer.body.fieldErrors).toHaveProperty(field);
+  expect(await paymentsOf(room.actor.organizationId)).toEqual([]);
+});
+
+test("the same Idempotency-Key is answered alike, another body with it 409", async () => {
+  const room = await aRoom();
+  const { payeeId } = await aTrustedPayee(room.services, room.actor);
+  const body = { payeeId, amount: 100, reference: "A" };
+  const headers = { "Idempotency-Key": "run-7" };
+  const first = await post(room, body, headers);
+  expect(await post(room, body, headers)).toEqual(first);
+  expect(await post(room, { ...body, amount: 101 }, headers)).toMatchObject({
+    status: 409,
+    body: { code: "IDEMPOTENCY_CONFLICT" },
+  });
+});
+
+test("a foreign, a missing and a malformed payment are one 404", async () => {
+  const room = await aRoom();
+  const { payeeId } = await aTrustedPayee(room.services, room.actor);
+  const { id } = await aPayment(room.services, room.actor, payeeId);
+  const stranger = { services: room.services, actor: await aMember(room.services) };
+  for (const wanted of [id, room.services.ids.next(), "nonsense"]) {
+    const path = `/api/payments/${wanted}`;
+    const read = await answerOf(
+      await paymentLoader(await routeArgs(stranger.services, stranger.actor, path, { id: wanted })),
+    );
+    const decided = await postTo(stranger, decisionAction, wanted, { decision: "reject", reason: "No reason" });
+    const ended = await postTo(stranger, outcomeAction, wanted, { status: "successful" });
+    for (const { status, body } of [read, decided, ended]) {
+      expect(status).toBe(404);
+      expect(body).toMatchObject({ code: "NOT_FOUND", message: "Not found" });
+    }
+  }
+  expect((await readPayment(id)).status).toBe("authorised");
+});
+
+test("read_only people see payments and change none", async () => {
+  const room = await aRoom();
+  const { payeeId } = await anAddedPayee(room.services, room.actor);
+  const { id } = await aPayment(room.services, room.actor, payeeId);
+  const reader = await aColleague(room.services, room.actor, { role: "read_only" });
+  const theirs = { services: room.services, actor: reader };
+  const list = await answerOf(await listLoader(await routeArgs(room.services, reader, "/api/payments?status=held")));
+  expect(list.body.payments).toMatchObject([{ id, status: "held" }]);
+  const refused = [
+    await post(theirs, { payeeId, amount: 1, reference: "A" }),
+    await postTo(theirs, decisionAction, id, { decision: "approve", reason: "Because" }),
+    await postTo(theirs, outcomeAction, id, { status: "successful" }),
+  ];
+  for (const answer of refused) expect(answer).toMatchObject({ status: 403, body: { code: "READ_ONLY" } });
+});
+
+test("nobody signed in is answered 401", async () => {
+  const room = await aRoom();
+  const args = await routeArgs(room.services, null, "/api/payments", {}, { json: {} });
+  expect((await answerOf(await recordAction(args))).status).toBe(401);
+});
+
+test("a decision and an outcome through the calls", async () => {
+  const room = await aRoom();
+  const { payeeId } = await anAddedPayee(room.services, room.actor);
+  const { id } = await aPayment(room.services, room.actor, payeeId);
+  const silent = await postTo(room, decisionAction, id, { decision: "approve" });
+  expect(silent).toMatchObject({ status: 400, body: { fieldErrors: { reason: ["Give a reason for approving"] } } });
+  const approved = await postTo(room, decisionAction, id, { decision: "approve", reason: "Called them" });
+  expect(approved).toMatchObject({ status: 200, body: { payment: { id, status: "authorised" } } });
+  const paid = await postTo(room, outcomeAction, id, { status: "successful", processedAt: "2026-11-20T02:00:00Z" });
+  expect(paid).toMatchObject({
+    status: 200,
+    body: {
+      payment: { status: "successful", processedAt: "2026-11-20T02:00:00.000Z" },
+      payee: { id: payeeId, paymentCount: 1, lastPaymentDate: "2026-11-20T02:00:00.000Z" },
+    },
+  });
+  const read = await answerOf(
+    await paymentLoader(await routeArgs(room.services, room.actor, `/api/payments/${id}`, { id })),
+  );
+  expect(read.body).toMatchObject({
+    decision: "held",
+    transitions: [
+      { from: "held", to: "authorised", reason: "Called them", by: "Mira Okafor" },
+      { from: "authorised", to: "successful" },
+    ],
+  });
+});
+
+test("looking at a payment's full account is in the audit trail once a sitting", async () => {
+  const room = await aRoom();
+  const { payeeId } = await aTrustedPayee(room.services, room.actor);
+  const { id } = await aPayment(room.services, room.actor, payeeId);
+  for (let i = 0; i < 2; i++)
+    await paymentLoader(await routeArgs(room.services, room.actor, `/api/payments/${id}`, { id }));
+  const looks = await peek
+    .select()
+    .from(auditLogs)
+    .where(and(eq(auditLogs.entityId, id), eq(auditLogs.action, "payee.details_revealed")));
+  expect(looks).toHaveLength(1);
+});
+
+/** Copies of one payment, inserted as they are. */
+async function manyPayments({ services, actor }: Room, count: number, status: "held" | "authorised" = "held") {
+  const { payeeId } = await anAddedPayee(services, actor);
+  const row = await readPayment((await aPayment(services, actor, payeeId)).id);
+  const ids = Array.from({ length: count }, () => services.ids.next()).sort();
+  for (let i = 0; i < count; i += 4) {
+    await peek.insert(paymentRecords).values(ids.slice(i, i + 4).map((id) => ({ ...row, id, status })));
+  }
+  return ids;
+}
+
+test("the list pages by key, there and back, without gaps or repeats", async () => {
+  const room = await aRoom();
+  await manyPayments(room, 2 * PAYMENTS_PAGE_SIZE + 3);
+  const all = (await paymentsOf(room.actor.organizationId))
+    .map(({ id }) => id)
+    .sort()
+    .reverse();
+  const first = await listPayments(room.services, room.actor, {});
+  const second = await listPayments(room.services, room.actor, { after: first.next });
+  const third = await listPayments(room.services, room.actor, { after: second.next });
+  const idsOf = (page: typeof first) => page.payments.map(({ id }) => id);
+  expect([...idsOf(first), ...idsOf(second), ...idsOf(third)]).toEqual(all);
+  expect(first.previous).toBeUndefined();
+  expect(third.next).toBeUndefined();
+  const back = await listPayments(room.services, room.actor, { before: third.previous });
+  expect(idsOf(back)).toEqual(idsOf(second));
+  const start = await listPayments(room.services, room.actor, { before: second.previous });
+  expect(idsOf(start)).toEqual(idsOf(first));
+  expect(start.previous).toBeUndefined();
+});
+
+test("rows read for a page do not grow with the payments", async () => {
+  const room = await aRoom();
+  const read = async (filter: "all" | "held" | "successful") => {
+    let rows = 0;
+    const metered = testServices({
+      meter: (_, { rowsRead }) => {
+        rows += rowsRead;
+      },
+    });
+    await listPayments(metered, room.actor, { filter });
+    return rows;
+  };
+  await manyPayments(room, PAYMENTS_PAGE_SIZE + 10);
+  const before = { all: await read("all"), held: await read("held"), none: await read("successful") };
+  await manyPayments(room, 3 * PAYMENTS_PAGE_SIZE);
+  expect(await read("all")).toBe(before.all);
+  expect(await read("held")).toBe(before.held);
+  expect(await read("successful")).toBe(before.none);
+  expect(before.none).toBeLessThan(5);
+  expect(before.held).toBeLessThanOrEqual(4 * (PAYMENTS_PAGE_SIZE + 1));
+});
+
+test("rows read to record a payment do not grow with the payee's payments", async () => {
+  const room = await aRoom();
+  const { payeeId } = await aTrustedPayee(room.services, room.actor);
+  const read = async () => {
+    let rows = 0;
+    const clock = room.services.clock;
+    const metered = testServices({
+      clock,
+      meter: (sql, { rowsRead }) => {
+        if (sql !== "batch") rows += rowsRead;
+      },
+    });
+    await aPayment(metered, room.actor, payeeId);
+    return rows;
+  };
+  const before = await read();
+  for (let i = 0; i < 12; i++) await aPayment(room.services, room.actor, payeeId);
+  expect(await read()).toBe(before);
+});
+
+test("the page records a payment once, however often its form is sent", async () => {
+  const room = await aRoom();
+  const { payeeId } = await aTrustedPayee(room.services, room.actor);
+  const form = {
+    submissionId: room.services.ids.next(),
+    payeeId,
+    amount: "1,250.00",
+    reference: "INV-1",
+    description: "",
+  };
+  const send = async () => newAction(await routeArgs(room.services, room.actor, "/payments/new", {}, { form }));
+  const answers = (await Promise.all([send(), send(), send()])) as unknown as Response[];
+  const [one] = await paymentsOf(room.actor.organizationId);
+  expect(await paymentsOf(room.actor.organizationId)).toHaveLength(1);
+  for (const answer of answers) {
+    expect(answer.status).toBe(303);
+    expect(answer.headers.get("Location")).toBe(`/payments/${one?.id}`);
+  }
+});
+
+type PageAnswer = { data: { errors: object; values: object; problem?: string }; init: { status: number } };
+
+test("the page sends a form that is not right back with what was typed", async () => {
+  const room = await aRoom();
+  const form = { payeeId: room.services.ids.next(), amount: "lots", reference: "" };
+  const args = await routeArgs(room.services, room.actor, "/payments/new", {}, { form });
+  const answer = (await newAction(args)) as unknown as PageAnswer;
+  expect(answer).toMatchObject({
+    init: { status: 400 },
+    data: { values: { amount: "lots" }, errors: { reference: ["Enter a reference"] } },
+  });
+});
+
+test("the page offers payees by the beginning of their name, and nobody else's", async () => {
+  const room = await aRoom();
+  const { payeeId } = await anAddedPayee(room.services, room.actor);
+  await anAddedPayee(room.services, await aMember(room.services));
+  const args = await routeArgs(room.services, room.actor, "/payments/new?q=watt");
+  const step = (await newLoader(args)) as unknown as { step: string; choices: { id: string }[] };
+  expect(step).toMatchObject({ step: "choose", choices: [{ id: payeeId }] });
+  expect(step.choices).toHaveLength(1);
+});
+
+test("the page says what stands in the way of a decision, with the status", async () => {
+  const room = await aRoom();
+  const { payeeId } = await anAddedPayee(room.services, room.actor);
+  const { id } = await aPayment(room.services, room.actor, payeeId);
+  const send = async (form: Record<string, string>) =>
+    (await pageAction(await routeArgs(room.services, room.actor, `/payments/${id}`, { id }, { form }))) as unknown;
+  const silent = (await send({ intent: "approve", reason: "" })) as PageAnswer;
+  expect(silent).toMatchObject({
+    init: { status: 400 },
+    data: { errors: { reason: ["Give a reason for approving"] } },
+  });
+  const done = (await send({ intent: "reject", reason: "Not our invoice" })) as Response;
+  expect(done.status).toBe(303);
+  const late = (await send({ intent: "approve", reason: "It is fine" })) as PageAnswer;
+  expect(late.init.status).toBe(409);
+  expect(late.data.problem).toMatch(/^Mira Okafor rejected this payment on .*: Not our invoice$/);
+});
+
+test("a member of nothing here cannot reach another organisation's payment through the page", async () => {
+  const room = await aRoom();
+  const { payeeId } = await aTrustedPayee(room.services, room.actor);
+  const { id } = await aPayment(room.services, room.actor, payeeId);
+  const stranger = await aMember(room.services);
+  const form = { intent: "successful" };
+  const sent = pageAction(await routeArgs(room.services, stranger, `/payments/${id}`, { id }, { form }));
+  await expect(sent).rejects.toMatchObject({ init: { status: 404 } });
+  const [payee] = await peek.select().from(payees).where(eq(payees.id, payeeId));
+  expect(payee?.paymentCount).toBe(0);
+});
