@@ -28,9 +28,9 @@ import { OrganizationPicker } from "~/components/organizations/organization-pick
 import { StandingNotice } from "~/components/organizations/standing-notice";
 import { takeFlash } from "~/http/flash.server";
 import { page } from "~/http/page.server";
+import { readResponseState } from "~/http/response-state.server";
 import { findPerson } from "~/http/session.server";
 import { readTheme } from "~/http/theme.server";
-import { leftForThisAnswer } from "~/http/this-answer.server";
 import { describeViewer } from "~/modules/organizations/viewer.queries.server";
 import stylesHref from "./tailwind.css";
 
@@ -67,7 +67,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const user = person && (await describeViewer(services, person));
   const year = new Date(services.clock.now()).getUTCFullYear();
   const { appEnv, appOrigin } = services.config;
-  const left = leftForThisAnswer(scope);
+  const left = readResponseState(scope);
   const flash = left.flash ?? waiting?.flash ?? null;
   const hasErrors = left.hasErrors ?? false;
   const body = { user, theme, year, flash, hasErrors, origin: appOrigin, isTest: appEnv !== "production" };

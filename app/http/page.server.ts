@@ -2,7 +2,7 @@ import type { ActionFunctionArgs, LoaderFunctionArgs } from "@remix-run/cloudfla
 import { errorAnswer } from "./api.server";
 import type { RequestScope } from "./context.server";
 import { toAppError, toPageError } from "./errors.server";
-import { leaveForThisAnswer } from "./this-answer.server";
+import { setResponseState } from "./response-state.server";
 
 export type PageArgs = RequestScope & { request: Request; url: URL; params: Record<string, string | undefined> };
 
@@ -19,7 +19,7 @@ export function page<T>(run: (args: PageArgs) => Promise<T>) {
     const { services, origin, nonce } = context;
     try {
       const answer = await run({ services, origin, nonce, request, url: new URL(request.url), params });
-      if (request.method !== "GET" && isRefusal(answer)) leaveForThisAnswer({ origin }, { hasErrors: true });
+      if (request.method !== "GET" && isRefusal(answer)) setResponseState({ origin }, { hasErrors: true });
       return answer;
     } catch (error) {
       throw toPageError(error, services.log);

@@ -13,7 +13,7 @@ import { setFlash } from "~/http/flash.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { leaveForThisAnswer } from "~/http/this-answer.server";
+import { setResponseState } from "~/http/response-state.server";
 import { CONTACT_FAILURE, CONTACT_THANKS, TRAP_FIELD } from "~/modules/contact/contact";
 import { submitContactMessage } from "~/modules/contact/contact.commands.server";
 import { contactFormSchema } from "~/modules/contact/contact.schema.server";
@@ -47,7 +47,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   } catch (error) {
     const known = toAppError(error, scope.services.log);
     const failure = known.status === 500 ? CONTACT_FAILURE.description : known.message;
-    leaveForThisAnswer(scope, { flash: { tone: "error", title: CONTACT_FAILURE.title, description: failure } });
+    setResponseState(scope, { flash: { tone: "error", title: CONTACT_FAILURE.title, description: failure } });
     return answer(replyTo(form, { failure }), { status: known.status, headers: errorHeaders(known) });
   }
   return thank(scope);

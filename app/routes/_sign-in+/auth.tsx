@@ -11,12 +11,12 @@ import { ticketCookie } from "~/http/account-cookies.server";
 import { authenticateForm, findSessionId } from "~/http/authenticator.server";
 import { readForm } from "~/http/body.server";
 import type { RequestScope } from "~/http/context.server";
-import { enterSite } from "~/http/enter-site.server";
 import { errorHeaders, toAppError } from "~/http/errors.server";
-import { ownPath } from "~/http/own-path.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
+import { safeRedirectPath } from "~/http/safe-redirect.server";
 import { findPerson } from "~/http/session.server";
+import { createSignInResponse } from "~/http/sign-in-response.server";
 import type { AppError } from "~/kernel/app-error";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
 import { register } from "~/modules/identity/registration/registration.commands.server";
@@ -40,7 +40,7 @@ export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {
     domain: domain || null,
     organizations: await findOrganizationsByDomain(services, domain),
     suggestedName: suggestOrganizationName(domain),
-    next: ownPath(url.searchParams.get("next")) ?? null,
+    next: safeRedirectPath(url.searchParams.get("next")) ?? null,
     submissionId: services.ids.next(),
   };
 });
@@ -56,12 +56,18 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const presentedSessionId = await findSessionId(scope);
       const signedIn = await register(services, origin, { ...registration, presentedSessionId });
       const description = `Welcome, ${signedIn.person.firstName}. We sent you a link to confirm your email address.`;
-      return await enterSite(services, signedIn, form.get("next"), { title: "Registration successful", description });
+      return await createSignInResponse(services, signedIn, form.get("next"), {
+        title: "Registration successful",
+        description,
+      });
     }
     await limitByAddress(scope, "sign-in");
     const signedIn = await authenticateForm(scope, form);
     const description = `Welcome back, ${signedIn.person.firstName || signedIn.person.username}`;
-    return await enterSite(services, signedIn, form.get("next"), { title: "Logged in successfully", description });
+    return await createSignInResponse(services, signedIn, form.get("next"), {
+      title: "Logged in successfully",
+      description,
+    });
   } catch (error) {
     if (error instanceof TotpRequired) return await askForCode(scope, error.ticket, form.get("next"));
     const refused = toAppError(error, services.log);
@@ -72,7 +78,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 
 /** The password was right: the code is asked for on a page of its own. */
 async function askForCode({ services }: RequestScope, ticket: SignInTicket, next: FormDataEntryValue | null) {
-  const path = ownPath(next);
+  const path = safeRedirectPath(next);
   const query = path ? `?${new URLSearchParams({ next: path })}` : "";
   return redirect(`/auth/two-step${query}`, {
     status: 303,

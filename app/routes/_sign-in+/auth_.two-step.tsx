@@ -9,13 +9,13 @@ import { pageTitle } from "~/components/layout/page-title";
 import { ticketCookie } from "~/http/account-cookies.server";
 import { findSessionId } from "~/http/authenticator.server";
 import { check, readForm } from "~/http/body.server";
-import { enterSite } from "~/http/enter-site.server";
 import { toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";
 import { answerForm } from "~/http/form-answer.server";
-import { ownPath } from "~/http/own-path.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
+import { safeRedirectPath } from "~/http/safe-redirect.server";
+import { createSignInResponse } from "~/http/sign-in-response.server";
 import { codeSchema } from "~/modules/identity/account.schema.server";
 import type { FormAnswer } from "~/modules/identity/form-answer";
 import { finishSignIn } from "~/modules/identity/sign-in/sign-in.commands.server";
@@ -23,7 +23,7 @@ import { finishSignIn } from "~/modules/identity/sign-in/sign-in.commands.server
 /** The second step of a sign-in: who comes without the first is sent back to it. */
 export const loader = /* @__PURE__ */ page(async ({ services, request, url }) => {
   if (!(await ticketCookie.read(services, request))) throw redirect("/auth");
-  return { next: ownPath(url.searchParams.get("next")) ?? null };
+  return { next: safeRedirectPath(url.searchParams.get("next")) ?? null };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -38,7 +38,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const signedIn = await finishSignIn(services, origin, { ticket, totp: code, presentedSessionId });
     const description = `Welcome back, ${signedIn.person.firstName || signedIn.person.username}`;
     const welcome = { title: "Logged in successfully", description };
-    const response = await enterSite(services, signedIn, form.get("next"), welcome);
+    const response = await createSignInResponse(services, signedIn, form.get("next"), welcome);
     response.headers.append("Set-Cookie", await ticketCookie.drop(services));
     return response;
   } catch (error) {

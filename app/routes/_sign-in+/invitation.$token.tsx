@@ -5,12 +5,12 @@ import { pageTitle } from "~/components/layout/page-title";
 import { InvitationForm, type InvitationView } from "~/components/organizations/invitation-form";
 import { Button } from "~/components/ui/button";
 import { check, readForm } from "~/http/body.server";
-import { enterSite } from "~/http/enter-site.server";
 import { toAppError } from "~/http/errors.server";
 import { answerForm } from "~/http/form-answer.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { findPerson } from "~/http/session.server";
+import { createSignInResponse } from "~/http/sign-in-response.server";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/modules/identity/form-answer";
 import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
@@ -57,7 +57,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   try {
     const { person, token } = await accept(scope, form);
     const description = `You are working with ${person.organizationName} now`;
-    return await enterSite(services, { person, token }, "/dashboard", { title: "Invitation accepted", description });
+    return await createSignInResponse(services, { person, token }, "/dashboard", {
+      title: "Invitation accepted",
+      description,
+    });
   } catch (error) {
     const refused = toAppError(error, services.log);
     // Pressed twice, too late, or with an account by now: the page itself says how the invitation stands.

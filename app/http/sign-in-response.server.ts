@@ -2,11 +2,11 @@ import { redirect } from "@remix-run/cloudflare";
 import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
 import type { Services } from "~/services";
 import { type Flash, setFlash } from "./flash.server";
-import { ownPath } from "./own-path.server";
+import { safeRedirectPath } from "./safe-redirect.server";
 import { startSession } from "./session.server";
 
-/** After sign-in and registration: the session's cookie, a word of welcome, and on to where the person was going. */
-export async function enterSite(
+/** The response to a sign-in or a registration: the session cookie, a welcome message, and a redirect to the page asked for. */
+export async function createSignInResponse(
   services: Pick<Services, "config">,
   signedIn: SignedIn,
   next: unknown,
@@ -15,5 +15,5 @@ export async function enterSite(
   const headers = new Headers();
   headers.append("Set-Cookie", await startSession(services, signedIn.token));
   headers.append("Set-Cookie", await setFlash(services, { tone: "success", ...welcome }));
-  return redirect(ownPath(next) ?? "/dashboard", { status: 303, headers });
+  return redirect(safeRedirectPath(next) ?? "/dashboard", { status: 303, headers });
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { ownPath } from "./own-path.server";
+import { safeRedirectPath } from "./safe-redirect.server";
 
-test.each(["/", "/payees?q=a%20b&status=x", "/verifications/1#notes"])("%s is a path of ours", (path) => {
-  expect(ownPath(path)).toBe(path);
+test.each(["/", "/payees?q=a%20b&status=x", "/verifications/1#notes"])("%s is safe to redirect to", (path) => {
+  expect(safeRedirectPath(path)).toBe(path);
 });
 
 test.each([
@@ -19,5 +19,5 @@ test.each([
   null,
   42,
 ])("%j is not", (path) => {
-  expect(ownPath(path)).toBeUndefined();
+  expect(safeRedirectPath(path)).toBeUndefined();
 });
