@@ -126,7 +126,9 @@ describe("maskAccountNumber", () => {
   test.each([
     ["123456789", "••••••789"],
     ["12345678", "•••••678"],
-    ["1234", "•234"],
+    ["123456", "•••456"],
+    ["12345", "•••45"],
+    ["1234", "••34"],
     ["123", "•••"],
     ["1", "•"],
     ["", ""],
@@ -134,12 +136,12 @@ describe("maskAccountNumber", () => {
     expect(maskAccountNumber(number)).toBe(masked);
   });
 
-  test("the length and the last three digits are all that can be seen", () => {
+  test("the length and the last three digits, or two of a short number, are all that can be seen", () => {
     fc.assert(
       fc.property(accountNumbers, (number) => {
         const masked = maskAccountNumber(number);
         expect(masked).toHaveLength(number.length);
-        expect(masked.replaceAll("•", "")).toBe(number.slice(-3));
+        expect(masked.replaceAll("•", "")).toBe(number.slice(number.length < 6 ? -2 : -3));
       }),
     );
   });

@@ -8,6 +8,9 @@ const SEPARATORS = /[\s\-\u2010-\u2015\u2212]+/g;
 const ACCOUNT_NUMBER = /^\d{4,9}$/;
 const ALL_ZEROS = /^0+$/;
 const KEPT_DIGITS = 3;
+/** Three digits of a number shorter than this would be most of it. */
+const SHORT_NUMBER = 6;
+const KEPT_DIGITS_OF_SHORT = 2;
 
 /**
  * Reads an Australian account number: blanks and hyphens are dropped, 4 to 9 ASCII digits must remain.
@@ -56,8 +59,13 @@ export function findAccountNumberSlip(typed: string, known: string): AccountNumb
   return exchanged ? "transposition" : undefined;
 }
 
-/** Hides all but the last three digits: `•••••678`. The length stays visible; shorter text is hidden whole. */
+/**
+ * Hides all but the last three digits, `•••••678`, and all but the last two of a number under six digits, `••34`.
+ * The length stays visible; text of three characters or fewer is no account number and is hidden whole.
+ */
 export function maskAccountNumber(accountNumber: string): string {
-  const hidden = accountNumber.length > KEPT_DIGITS ? accountNumber.length - KEPT_DIGITS : accountNumber.length;
+  const { length } = accountNumber;
+  const kept = length < SHORT_NUMBER ? KEPT_DIGITS_OF_SHORT : KEPT_DIGITS;
+  const hidden = length > KEPT_DIGITS ? length - kept : length;
   return "•".repeat(hidden) + accountNumber.slice(hidden);
 }

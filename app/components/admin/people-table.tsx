@@ -1,8 +1,9 @@
 import { Form } from "@remix-run/react";
-import { controlClass } from "~/components/forms/field";
 import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SelectControl } from "~/components/forms/select";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Email } from "~/components/ui/email";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
@@ -39,7 +40,7 @@ export function PeopleTable({ rows, canAct, showOrganization }: PeopleTableProps
           <Td>
             <span className="font-medium">{row.name}</span>
             <CellNote>
-              <span className="break-all">{row.email}</span>
+              <Email value={row.email} />
               {!row.emailVerified && " (not confirmed)"}
             </CellNote>
           </Td>
@@ -66,15 +67,15 @@ function RoleForm({ row }: { row: PersonRow }) {
   return (
     <Form method="post" className="relative z-1 flex flex-wrap items-center gap-2">
       <HiddenFields values={{ userId: row.userId }} />
-      <label className="min-w-0">
+      <label htmlFor={`role-${row.userId}`} className="min-w-0">
         <span className="sr-only">Role of {row.name}</span>
-        <select key={row.role} name="role" defaultValue={row.role} className={`${controlClass} sm:w-40`}>
+        <SelectControl key={row.role} id={`role-${row.userId}`} name="role" defaultValue={row.role} className="sm:w-40">
           {ORGANIZATION_ROLES.map((role) => (
             <option key={role} value={role}>
               {ROLE_LABELS[role]}
             </option>
           ))}
-        </select>
+        </SelectControl>
       </label>
       <SubmitButton name="intent" value="change_role" variant="secondary" size="sm" pendingText="Saving...">
         Change<span className="sr-only"> the role of {row.name}</span>

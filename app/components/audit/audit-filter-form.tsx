@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { controlClass } from "~/components/forms/field";
+import { SelectControl } from "~/components/forms/select";
 import { Button } from "~/components/ui/button";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
 import { AUDIT_PATH, type AuditFilter, writeAuditFilter } from "~/modules/audit/audit-filter";
@@ -14,9 +14,9 @@ export function AuditFilterForm({ filter, people }: AuditFilterFormProps) {
   const chosen = filter ? writeAuditFilter(filter) : "";
   return (
     <Form method="get" action={AUDIT_PATH} className="flex flex-wrap gap-2">
-      <label className="min-w-0 flex-1 sm:w-80 sm:flex-none">
+      <label htmlFor="audit-by" className="min-w-0 flex-1 sm:w-80 sm:flex-none">
         <span className="sr-only">Show</span>
-        <select key={chosen} name="by" defaultValue={chosen} className={controlClass}>
+        <SelectControl key={chosen} id="audit-by" name="by" defaultValue={chosen}>
           <option value="">Everything</option>
           {filter?.by === "entity" && <option value={chosen}>{`One ${filter.type}`}</option>}
           <optgroup label="People">
@@ -33,7 +33,7 @@ export function AuditFilterForm({ filter, people }: AuditFilterFormProps) {
               </option>
             ))}
           </optgroup>
-        </select>
+        </SelectControl>
       </label>
       <Button type="submit" variant="secondary">
         Show

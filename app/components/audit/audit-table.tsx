@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Digits } from "~/components/ui/digits";
+import { Email } from "~/components/ui/email";
 import { Time } from "~/components/ui/time";
 import type { AuditLine } from "~/modules/audit/audit.view";
 
@@ -32,7 +33,7 @@ export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
               <>
                 {line.who.name}
                 <CellNote>
-                  <span className="break-all">{line.who.email}</span>
+                  <Email value={line.who.email} />
                 </CellNote>
               </>
             ) : (

@@ -32,7 +32,7 @@ export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
       <ol className="divide-y divide-line">
         {steps.map(({ id, isDone }, index) => (
           <li key={id} className="relative flex items-start gap-4 py-3.5 first:pt-0 last:pb-0">
-            <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-medium text-sm ring-1 ring-line ring-inset">
+            <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-medium text-sm border border-line">
               {isDone ? <Icon name="check" className="size-4 text-verified" /> : index + 1}
             </span>
             <div className="min-w-0 text-base">

@@ -37,7 +37,7 @@ export function fieldWiring({ id, name, hint, error }: Pick<FieldProps, "id" | "
 
 /** The frame of an input: 3:1 edge, accent when focused, red when wrong. */
 export const controlClass =
-  "block w-full min-h-10 rounded-base bg-surface px-3 py-2 text-ink text-md sm:text-base shadow-rest ring-1 ring-control ring-inset transition-shadow placeholder:text-ink-soft focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent-text aria-invalid:ring-review disabled:bg-sunken disabled:text-ink-soft [&[readonly]]:bg-sunken";
+  "block w-full min-h-10 rounded-base bg-surface px-3 py-2 text-ink text-md sm:text-base shadow-rest border border-control transition-shadow placeholder:text-ink-soft focus-visible:outline-2 focus-visible:-outline-offset-1 focus-visible:outline-accent-text aria-invalid:border-review disabled:bg-sunken disabled:text-ink-soft [&[readonly]]:bg-sunken";
 
 /** The message under a field. Its hidden word tells what the red tells. */
 export function FieldError({ id, error }: { id?: string; error?: readonly string[] | null }) {

@@ -36,7 +36,7 @@ export function FormErrorSummary({ errors, formErrors, title = "There is a probl
       ref={box}
       role="alert"
       tabIndex={-1}
-      className="mb-6 flex gap-3 rounded-base bg-review-wash p-4 text-base ring-1 ring-review-line ring-inset"
+      className="mb-6 flex gap-3 rounded-base bg-review-wash p-4 text-base border border-review-line"
     >
       <Icon name="alert" className="mt-px text-review" />
       <div className="min-w-0">

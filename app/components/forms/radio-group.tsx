@@ -53,7 +53,7 @@ export function RadioGroup({
               className={cx(
                 "flex min-h-6 items-start gap-3 text-base",
                 look === "cards" &&
-                  "rounded-base bg-surface px-4 py-3 ring-1 ring-line ring-inset has-checked:bg-accent-wash/50 has-checked:ring-accent-text hover:ring-control",
+                  "rounded-base bg-surface px-4 py-3 border border-line has-checked:bg-accent-wash/50 has-checked:border-accent-text hover:border-control",
               )}
             >
               <input

@@ -16,7 +16,19 @@ export type SelectProps = FieldProps &
     placeholder?: string;
   };
 
-/** A native list of choices. */
+/** A native list of choices without a label of its own, drawn like every other control. */
+export function SelectControl({ className, children, ...select }: SelectHTMLAttributes<HTMLSelectElement>) {
+  return (
+    <span className="relative block">
+      <select {...select} className={cx(controlClass, "appearance-none pr-9", className)}>
+        {children}
+      </select>
+      <Icon name="chevronDown" className="pointer-events-none absolute top-3 right-3 size-4 text-ink-soft" />
+    </span>
+  );
+}
+
+/** A native list of choices with its label. */
 export function Select({
   name,
   id,
@@ -33,17 +45,14 @@ export function Select({
   const { control } = fieldWiring({ id, name, hint, error });
   return (
     <Field {...{ name, id, label, hint, error, required, showOptional, className }}>
-      <div className="relative">
-        <select {...select} {...control} required={required} className={cx(controlClass, "appearance-none pr-9")}>
-          {placeholder !== undefined && <option value="">{placeholder}</option>}
-          {options.map((option) => (
-            <option key={option.value} value={option.value} disabled={option.disabled}>
-              {option.label}
-            </option>
-          ))}
-        </select>
-        <Icon name="chevronDown" className="pointer-events-none absolute top-3 right-3 size-4 text-ink-soft" />
-      </div>
+      <SelectControl {...select} {...control} required={required}>
+        {placeholder !== undefined && <option value="">{placeholder}</option>}
+        {options.map((option) => (
+          <option key={option.value} value={option.value} disabled={option.disabled}>
+            {option.label}
+          </option>
+        ))}
+      </SelectControl>
     </Field>
   );
 }

@@ -23,7 +23,7 @@ export function AuthLayout({ title, description, children, below }: AuthLayoutPr
         </Link>
       </header>
       <main id="main" tabIndex={-1} className="mt-8 w-full max-w-[28rem]">
-        <div className="rounded-base bg-surface p-6 shadow-rest ring-1 ring-line sm:p-8">
+        <div className="rounded-base bg-surface p-6 shadow-rest border border-line sm:p-8">
           <h1 id="page-title" tabIndex={-1} className="display text-2xl">
             {title}
           </h1>

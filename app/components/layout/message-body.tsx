@@ -11,7 +11,7 @@ const looks: Record<FlashMessage["tone"], { icon: IconName; tone: Tone }> = {
 
 /** The sheet that banner and toast share. */
 export const messageSheetClass =
-  "flex w-full items-start gap-3 rounded-base bg-surface p-4 text-base text-ink shadow-lift ring-1 ring-line";
+  "flex w-full items-start gap-3 rounded-base bg-surface p-4 text-base text-ink shadow-lift border border-line";
 
 /** The icon of a message's tone. */
 export function MessageIcon({ tone }: { tone: FlashMessage["tone"] }) {

@@ -41,7 +41,7 @@ export function SignedInHeader(props: SignedInHeaderProps) {
           )}
         </Link>
         {testMode && (
-          <span className="rounded-full bg-pending-wash px-2 py-0.5 font-medium text-pending text-xs ring-1 ring-pending-line ring-inset">
+          <span className="rounded-full bg-pending-wash px-2 py-0.5 font-medium text-pending text-xs border border-pending-line">
             Test
           </span>
         )}

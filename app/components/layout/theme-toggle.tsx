@@ -16,7 +16,7 @@ export function ThemeToggle({ theme }: { theme: Theme }) {
   const { pathname, search } = useLocation();
   return (
     <Form method="post" action="/theme" preventScrollReset replace>
-      <fieldset className="flex w-fit rounded-base bg-sunken p-0.5 ring-1 ring-line ring-inset">
+      <fieldset className="flex w-fit rounded-base bg-sunken p-0.5 border border-line">
         <legend className="sr-only">Colours</legend>
         <HiddenFields values={{ redirectTo: pathname + search }} />
         {choices.map(({ value, icon, word }) => (
@@ -27,8 +27,8 @@ export function ThemeToggle({ theme }: { theme: Theme }) {
             value={value}
             aria-pressed={theme === value}
             className={cx(
-              "grid size-8 place-items-center rounded-base text-ink-soft hover:text-ink",
-              theme === value && "bg-surface text-ink shadow-rest ring-1 ring-line",
+              "grid size-8 place-items-center rounded-base border hover:text-ink",
+              theme === value ? "border-line bg-surface text-ink shadow-rest" : "border-transparent text-ink-soft",
             )}
           >
             <Icon name={icon} className="size-4" />

@@ -61,7 +61,7 @@ export function BenefitsSection() {
 function Testimonial() {
   return (
     <figure className="self-center">
-      <p className="inline-flex rounded-full bg-pending-wash px-2.5 py-0.5 font-medium text-pending text-sm ring-1 ring-pending-line ring-inset">
+      <p className="inline-flex rounded-full bg-pending-wash px-2.5 py-0.5 font-medium text-pending text-sm border border-pending-line">
         Example, not yet a customer
       </p>
       <blockquote className="display mt-4 text-2xl">

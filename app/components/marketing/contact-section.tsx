@@ -26,7 +26,7 @@ export function ContactSection({
             </p>
           </div>
         </div>
-        <div className="rounded-base bg-surface p-5 shadow-rest ring-1 ring-line sm:p-8">
+        <div className="rounded-base bg-surface p-5 shadow-rest border border-line sm:p-8">
           <ContactForm reply={reply} />
         </div>
       </div>

@@ -28,7 +28,7 @@ interface DemoCardProps {
 /** A working picture of one payment in four steps. Its buttons are a GET form, so it steps without a script too. */
 export function DemoCard({ step, payee, action }: DemoCardProps) {
   return (
-    <section id="demo" aria-labelledby="demo-title" className="rounded-base bg-surface shadow-lift ring-1 ring-line">
+    <section id="demo" aria-labelledby="demo-title" className="rounded-base bg-surface shadow-lift border border-line">
       <div className="flex flex-wrap items-center justify-between gap-2 px-5 pt-5 sm:px-6">
         <h3 id="demo-title" className="font-semibold text-md">
           Payment verification

@@ -12,7 +12,7 @@ export interface Feature {
 /** Six claims in a ruled grid, each leading to the place that shows it. */
 export function FeatureGrid({ items }: { items: readonly Feature[] }) {
   return (
-    <ul className="grid gap-px overflow-clip rounded-base bg-line ring-1 ring-line sm:grid-cols-2 lg:grid-cols-3">
+    <ul className="grid gap-px overflow-clip rounded-base bg-line border border-line sm:grid-cols-2 lg:grid-cols-3">
       {items.map((item) => (
         <li key={item.title} className="group relative bg-surface p-6">
           <Icon name={item.icon} className="size-6 text-accent-text" />

@@ -11,7 +11,7 @@ export const HERO_NAMES = { invoice: "Harbour Foods Pty Ltd", bank: "Harbour Fun
 /** The product's comparison in small, marked and scored by the product's own matcher. */
 export function HeroFigure({ match }: { match: Pick<NameMatch, "score" | "parts"> }) {
   return (
-    <figure className="overflow-clip rounded-base bg-surface shadow-lift ring-1 ring-line">
+    <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">
       <figcaption className="flex items-center justify-between gap-3 border-line border-b bg-sunken px-5 py-3 text-ink-soft text-sm">
         An invented example
         <Badge tone="review" icon="hand">

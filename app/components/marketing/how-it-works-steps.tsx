@@ -12,7 +12,7 @@ export function HowItWorksSteps({ items }: { items: readonly HowItWorksStep[] })
           {index < items.length - 1 && (
             <span aria-hidden="true" className="absolute top-10 bottom-1 left-[1.0625rem] w-px bg-line" />
           )}
-          <span className="figures grid size-9 shrink-0 place-items-center rounded-full bg-surface font-medium text-accent-text text-base ring-1 ring-line">
+          <span className="figures grid size-9 shrink-0 place-items-center rounded-full bg-surface font-medium text-accent-text text-base border border-line">
             {index + 1}
           </span>
           <div className="min-w-0 pt-1">

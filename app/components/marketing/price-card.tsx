@@ -14,7 +14,7 @@ interface PriceCardProps {
 /** The one plan. */
 export function PriceCard({ name, price, per, includes, actions }: PriceCardProps) {
   return (
-    <div className="grid overflow-clip rounded-base bg-surface shadow-rest ring-1 ring-line md:grid-cols-[1fr_1.5fr]">
+    <div className="grid overflow-clip rounded-base bg-surface shadow-rest border border-line md:grid-cols-[1fr_1.5fr]">
       <div className="flex flex-col border-line p-6 max-md:border-b sm:p-8 md:border-r">
         <h3 className="font-medium text-ink-soft text-md">{name}</h3>
         <p className="figures mt-2 font-medium text-4xl tracking-[-0.035em]">{price}</p>

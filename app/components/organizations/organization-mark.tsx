@@ -5,7 +5,7 @@ export function OrganizationMark({ logo }: { logo?: string | null }) {
   return (
     <span
       aria-hidden="true"
-      className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-base bg-sunken text-ink-soft ring-1 ring-line ring-inset"
+      className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-base bg-sunken text-ink-soft border border-line"
     >
       {logo ? (
         <img src={logo} alt="" className="size-full object-contain" />

@@ -39,7 +39,7 @@ export function OrganizationOptions(props: OrganizationOptionsProps) {
           {options.map((option, index) => (
             <label
               key={option.id}
-              className="flex items-center gap-3 rounded-base bg-surface px-4 py-3 text-base ring-1 ring-line ring-inset has-checked:bg-accent-wash/50 has-checked:ring-accent-text hover:ring-control"
+              className="flex items-center gap-3 rounded-base bg-surface px-4 py-3 text-base border border-line has-checked:bg-accent-wash/50 has-checked:border-accent-text hover:border-control"
             >
               <input
                 id={index === 0 ? "organizationId" : undefined}

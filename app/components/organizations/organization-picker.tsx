@@ -38,7 +38,7 @@ export function OrganizationPicker({ options, productDomain }: OrganizationPicke
         aria-modal="true"
         aria-labelledby="picker-title"
         aria-describedby="picker-text"
-        className="m-auto w-full max-w-[28rem] rounded-base bg-surface p-6 text-ink shadow-lift ring-1 ring-line sm:p-8"
+        className="m-auto w-full max-w-[28rem] rounded-base bg-surface p-6 text-ink shadow-lift border border-line sm:p-8"
       >
         <h1 id="picker-title" className="display text-2xl">
           {PICKER_TITLE}

@@ -17,7 +17,7 @@ interface LinkMessageProps {
 export function LinkMessage({ tone, icon, title, children, action }: LinkMessageProps) {
   return (
     <div>
-      <span className={cx("grid size-12 place-items-center rounded-full ring-1 ring-inset", toneWash[tone])}>
+      <span className={cx("grid size-12 place-items-center rounded-full border", toneWash[tone])}>
         <Icon name={icon} className="size-6" />
       </span>
       <h1 id="page-title" tabIndex={-1} className="display mt-5 text-2xl sm:text-3xl">

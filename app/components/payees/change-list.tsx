@@ -10,7 +10,7 @@ interface ChangeListProps {
 /** Fields with their two values side by side. */
 export function ChangeList({ changes, from, to }: ChangeListProps) {
   return (
-    <dl className="divide-y divide-line rounded-base bg-surface text-base ring-1 ring-line">
+    <dl className="divide-y divide-line rounded-base bg-surface text-base border border-line">
       {changes.map((change) => (
         <div key={change.field} className="grid gap-x-4 gap-y-1 px-4 py-3 sm:grid-cols-[9rem_1fr_1fr]">
           <dt className="font-medium">{change.field}</dt>

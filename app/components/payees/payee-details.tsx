@@ -1,6 +1,7 @@
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Bsb, Digits } from "~/components/ui/digits";
+import { Email } from "~/components/ui/email";
 import { formatAbn } from "~/kernel/abn";
 import { FIELD_LABELS } from "~/modules/payees/payee";
 import type { PayeeView } from "~/modules/payees/payee.view";
@@ -56,7 +57,7 @@ export function ContactCard({ payee }: { payee: PayeeView }) {
           { term: FIELD_LABELS.abn, value: details.abn ? <Digits>{formatAbn(details.abn)}</Digits> : <Missing /> },
           {
             term: FIELD_LABELS.email,
-            value: details.email ? <span className="break-all">{details.email}</span> : <Missing />,
+            value: details.email ? <Email value={details.email} /> : <Missing />,
           },
           { term: FIELD_LABELS.phone, value: phoneShown ? <Digits>{phoneShown}</Digits> : <Missing /> },
           {

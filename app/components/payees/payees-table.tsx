@@ -9,13 +9,14 @@ export function PayeesTable({ rows }: { rows: readonly PayeeRow[] }) {
   return (
     <Table
       caption="Payees"
+      fixed
       head={
         <>
-          <Th>Payee</Th>
-          <Th>Account</Th>
+          <Th width="lg:w-[24%]">Payee</Th>
+          <Th width="lg:w-[26%]">Account</Th>
           <Th>Institution</Th>
-          <Th>Status</Th>
-          <Th>Added</Th>
+          <Th width="lg:w-[16%]">Status</Th>
+          <Th width="lg:w-[13%]">Added</Th>
         </>
       }
     >

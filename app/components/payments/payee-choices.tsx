@@ -94,7 +94,7 @@ function AccountLine({ payee }: { payee: PayeeChoice }) {
 /** The payee that the payment is for, with the way back to the choice. */
 export function ChosenPayee({ payee }: { payee: PayeeChoice }) {
   return (
-    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-base bg-sunken p-4 ring-1 ring-line ring-inset">
+    <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3 rounded-base bg-sunken p-4 border border-line">
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium text-md">
           {payee.name}

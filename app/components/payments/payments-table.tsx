@@ -9,14 +9,17 @@ export function PaymentsTable({ rows }: { rows: readonly PaymentRow[] }) {
   return (
     <Table
       caption="Payments"
+      fixed
       head={
         <>
-          <Th>Payee</Th>
-          <Th>Account</Th>
+          <Th width="lg:w-[20%]">Payee</Th>
+          <Th width="lg:w-[22%]">Account</Th>
           <Th>Reference</Th>
-          <Th align="right">Amount</Th>
-          <Th>Status</Th>
-          <Th>Recorded</Th>
+          <Th width="lg:w-[12%]" align="right">
+            Amount
+          </Th>
+          <Th width="lg:w-[18%]">Status</Th>
+          <Th width="lg:w-[13%]">Recorded</Th>
         </>
       }
     >

@@ -61,7 +61,7 @@ export function TokenList({ tokens }: { tokens: ApiTokenView[] }) {
 export function NewToken({ name, token }: { name: string; token: string }) {
   return (
     <Callout tone="warning" role="status" title={`Copy the token "${name}" now: it is not shown again`}>
-      <p className="mt-2 break-all rounded-base bg-surface px-3 py-2 ring-1 ring-line">
+      <p className="mt-2 break-all rounded-base bg-surface px-3 py-2 border border-line">
         <code>{token}</code>
       </p>
       <p className="mt-2">

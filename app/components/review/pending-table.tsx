@@ -3,6 +3,7 @@ import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table"
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Bsb, Masked } from "~/components/ui/digits";
+import { Email } from "~/components/ui/email";
 import { Time } from "~/components/ui/time";
 import type { PendingRow } from "~/modules/review/pending.view";
 import { reviewPath } from "~/modules/review/pending-address";
@@ -19,16 +20,19 @@ export function PendingTable({ rows, order, otherOrderHref }: PendingTableProps)
   return (
     <Table
       caption="Pending verifications"
+      fixed
       head={
         <>
-          <Th>Payee</Th>
-          <Th>Account Details</Th>
-          <Th>Match Type</Th>
+          <Th width="lg:w-[19%]">Payee</Th>
+          <Th width="lg:w-[22%]">Account Details</Th>
+          <Th width="lg:w-[16%]">Match Type</Th>
           <Th>Requested By</Th>
-          <Th sortHref={otherOrderHref} sorted={order === "oldest" ? "ascending" : "descending"}>
+          <Th width="lg:w-[13%]" sortHref={otherOrderHref} sorted={order === "oldest" ? "ascending" : "descending"}>
             Date
           </Th>
-          <Th align="right">Actions</Th>
+          <Th width="lg:w-[10%]" align="right">
+            Actions
+          </Th>
         </>
       }
     >
@@ -58,7 +62,7 @@ export function PendingTable({ rows, order, otherOrderHref }: PendingTableProps)
               <>
                 {row.requestedBy.name}
                 <CellNote>
-                  <span className="break-all">{row.requestedBy.email}</span>
+                  <Email value={row.requestedBy.email} />
                 </CellNote>
               </>
             ) : (

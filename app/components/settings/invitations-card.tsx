@@ -6,6 +6,7 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
+import { Email } from "~/components/ui/email";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
 import type { FormAnswer } from "~/modules/identity/form-answer";
 import { ROLE_HINTS, ROLE_LABELS } from "~/modules/organizations/roles";
@@ -80,7 +81,9 @@ export function InvitationsCard({ rows, canAct }: { rows: readonly InvitationRow
         {rows.map((row) => (
           <Tr key={row.id}>
             <Td>
-              <span className="font-medium break-all">{row.email}</span>
+              <span className="font-medium">
+                <Email value={row.email} />
+              </span>
               {row.invitedBy && <CellNote>Invited by {row.invitedBy}</CellNote>}
             </Td>
             <Td label="Role">{row.roleLabel}</Td>

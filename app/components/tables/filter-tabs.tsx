@@ -6,7 +6,7 @@ import type { TabLink } from "~/components/ui/tabs";
 export function FilterTabs({ items, label }: { items: readonly TabLink[]; label: string }) {
   return (
     <nav aria-label={label}>
-      <ul className="flex flex-wrap gap-1 rounded-base bg-sunken p-1 ring-1 ring-line ring-inset">
+      <ul className="flex flex-wrap gap-1 rounded-base bg-sunken p-1 border border-line">
         {items.map((item) => (
           <li key={item.to}>
             <Link
@@ -14,10 +14,10 @@ export function FilterTabs({ items, label }: { items: readonly TabLink[]; label:
               preventScrollReset
               aria-current={item.current ? "page" : undefined}
               className={cx(
-                "flex min-h-8 items-center gap-1.5 rounded-base px-3 text-base whitespace-nowrap",
+                "flex min-h-8 items-center gap-1.5 rounded-base border px-3 text-base whitespace-nowrap",
                 item.current
-                  ? "bg-surface font-medium text-ink shadow-rest ring-1 ring-line"
-                  : "text-ink-soft hover:text-ink",
+                  ? "border-line bg-surface font-medium text-ink shadow-rest"
+                  : "border-transparent text-ink-soft hover:text-ink",
               )}
             >
               {item.label}

@@ -13,24 +13,30 @@ interface TableProps {
   /** A row of totals. */
   foot?: ReactNode;
   dense?: boolean;
+  /** Columns keep the widths that `Th` gives them, so that they do not move between tabs and pages. */
+  fixed?: boolean;
 }
 
 /**
- * Rows with hairlines. Below 640 px each row is a small card and every cell says its column; from 1024 px the
+ * Rows with hairlines. Below 1,024 px each row is a small card and every cell names its column; from there the
  * headings stay under the page's header while the rows scroll.
  */
-export function Table({ caption, head, children, foot, dense }: TableProps) {
+export function Table({ caption, head, children, foot, dense, fixed }: TableProps) {
   return (
-    <div className="sm:max-lg:overflow-x-auto">
-      <table className={cx("group/table w-full text-left text-base max-sm:block", dense && "is-dense text-sm")}>
-        <caption className="sr-only">{caption}</caption>
-        <thead className="bg-sunken text-ink-soft text-sm max-sm:hidden lg:sticky lg:top-15 lg:z-10">
-          <tr>{head}</tr>
-        </thead>
-        <tbody className="divide-y divide-line max-sm:block">{children}</tbody>
-        {foot && <tfoot className="border-line border-t font-medium max-sm:block">{foot}</tfoot>}
-      </table>
-    </div>
+    <table
+      className={cx(
+        "group/table w-full text-left text-base max-lg:block",
+        dense && "is-dense text-sm",
+        fixed && "lg:table-fixed",
+      )}
+    >
+      <caption className="sr-only">{caption}</caption>
+      <thead className="bg-sunken text-ink-soft text-sm max-lg:hidden lg:sticky lg:top-15 lg:z-10">
+        <tr>{head}</tr>
+      </thead>
+      <tbody className="divide-y divide-line max-lg:block">{children}</tbody>
+      {foot && <tfoot className="border-line border-t font-medium max-lg:block">{foot}</tfoot>}
+    </table>
   );
 }
 
@@ -44,10 +50,12 @@ interface ThProps {
   sorted?: "ascending" | "descending";
   /** For a column of buttons: the word is read, not drawn. */
   hidden?: boolean;
+  /** A width class for wide screens, `lg:w-[18%]`; in a fixed table, columns without one share the rest equally. */
+  width?: string;
 }
 
 /** A column's heading; with `sortHref` it is a link. */
-export function Th({ children, align = "left", sortHref, sorted, hidden }: ThProps) {
+export function Th({ children, align = "left", sortHref, sorted, hidden, width }: ThProps) {
   return (
     <th
       scope="col"
@@ -55,6 +63,7 @@ export function Th({ children, align = "left", sortHref, sorted, hidden }: ThPro
       className={cx(
         "border-line border-y px-3 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5",
         align === "right" && "text-right",
+        width,
       )}
     >
       {sortHref ? (
@@ -81,7 +90,7 @@ export function Tr({ children, selected }: { children: ReactNode; selected?: boo
   return (
     <tr
       className={cx(
-        "relative transition-colors has-[a[data-row]:hover]:bg-sunken/70 max-sm:block max-sm:px-5 max-sm:py-3.5",
+        "relative transition-colors has-[a[data-row]:hover]:bg-sunken/70 max-lg:grid max-lg:gap-x-8 max-lg:px-5 max-lg:py-3.5 sm:max-lg:grid-cols-2",
         selected && "bg-accent-wash/60",
       )}
     >
@@ -105,14 +114,14 @@ export function Td({ children, label, align = "left", actions, className }: TdPr
   return (
     <td
       className={cx(
-        "px-3 py-3 align-top group-[.is-dense]/table:py-2 sm:first:pl-5 sm:last:pr-5 max-sm:px-0 max-sm:py-1",
-        label ? "max-sm:grid max-sm:grid-cols-[7.5rem_1fr] max-sm:gap-3" : "max-sm:block",
-        align === "right" && "figures sm:text-right",
+        "px-3 py-3 align-top group-[.is-dense]/table:py-2 max-lg:px-0 max-lg:py-1 lg:first:pl-5 lg:last:pr-5",
+        label ? "max-lg:grid max-lg:grid-cols-[7.5rem_1fr] max-lg:gap-3" : "max-lg:col-span-full max-lg:block",
+        align === "right" && "figures lg:text-right",
         className,
       )}
     >
-      {label && <span className="text-ink-soft text-sm sm:hidden">{label}</span>}
-      <div className={cx("min-w-0", actions && "relative z-1 flex flex-wrap gap-2 sm:justify-end")}>{children}</div>
+      {label && <span className="text-ink-soft text-sm lg:hidden">{label}</span>}
+      <div className={cx("min-w-0", actions && "relative z-1 flex flex-wrap gap-2 lg:justify-end")}>{children}</div>
     </td>
   );
 }

@@ -17,7 +17,7 @@ export function Avatar({ firstName, lastName, size = "md" }: AvatarProps) {
     <span
       aria-hidden="true"
       className={cx(
-        "grid shrink-0 place-items-center rounded-full bg-accent-wash font-medium text-accent-text ring-1 ring-accent-text/20 ring-inset",
+        "grid shrink-0 place-items-center rounded-full bg-accent-wash font-medium text-accent-text border border-accent-text/20",
         size === "md" ? "size-8 text-xs" : "size-10 text-base",
       )}
     >

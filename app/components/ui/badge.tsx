@@ -15,11 +15,11 @@ export const toneIcon: Record<Tone, IconName> = {
 
 /** Wash, text and edge of a tone. */
 export const toneWash: Record<Tone, string> = {
-  verified: "bg-verified-wash text-verified ring-verified-line",
-  pending: "bg-pending-wash text-pending ring-pending-line",
-  review: "bg-review-wash text-review ring-review-line",
-  neutral: "bg-sunken text-ink-soft ring-line",
-  info: "bg-accent-wash text-accent-text ring-accent-text/20",
+  verified: "bg-verified-wash text-verified border-verified-line",
+  pending: "bg-pending-wash text-pending border-pending-line",
+  review: "bg-review-wash text-review border-review-line",
+  neutral: "bg-sunken text-ink-soft border-line",
+  info: "bg-accent-wash text-accent-text border-accent-text/20",
 };
 
 /** Text colour of a tone, for figures and icons that stand outside a badge. */
@@ -45,7 +45,7 @@ export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName; c
   return (
     <span
       className={cx(
-        "inline-flex items-center gap-1 rounded-full py-0.5 pr-2.5 pl-1.5 font-medium text-xs whitespace-nowrap ring-1 ring-inset",
+        "inline-flex items-center gap-1 rounded-full py-0.5 pr-2.5 pl-1.5 font-medium text-xs whitespace-nowrap border",
         toneWash[tone],
       )}
     >

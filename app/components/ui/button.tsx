@@ -8,10 +8,12 @@ export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";
 export type ButtonSize = "sm" | "md" | "lg";
 
 const variants: Record<ButtonVariant, string> = {
-  primary: "bg-accent text-on-accent shadow-rest hover:bg-accent-strong aria-disabled:hover:bg-accent",
-  secondary: "bg-surface text-ink shadow-rest ring-1 ring-inset ring-control/60 hover:bg-sunken",
-  quiet: "text-ink-soft hover:bg-sunken hover:text-ink",
-  danger: "bg-danger text-on-accent shadow-rest hover:bg-danger-strong aria-disabled:hover:bg-danger",
+  primary:
+    "border-transparent bg-accent text-on-accent shadow-rest hover:bg-accent-strong aria-disabled:hover:bg-accent",
+  secondary: "bg-surface text-ink shadow-rest border-control hover:bg-sunken",
+  quiet: "border-transparent text-ink-soft hover:bg-sunken hover:text-ink",
+  danger:
+    "border-transparent bg-danger text-on-accent shadow-rest hover:bg-danger-strong aria-disabled:hover:bg-danger",
 };
 
 const sizes: Record<ButtonSize, string> = {
@@ -23,7 +25,7 @@ const sizes: Record<ButtonSize, string> = {
 /** The class names of a button, for the rare element that is not a `Button` (a file input's label, a plain `<a>`). */
 export function buttonClass(variant: ButtonVariant = "primary", size: ButtonSize = "md"): string {
   return cx(
-    "inline-flex items-center justify-center rounded-base py-1.5 text-center font-medium no-underline transition-colors",
+    "inline-flex items-center justify-center rounded-base border py-1.5 text-center font-medium no-underline transition-colors",
     "disabled:opacity-55 aria-disabled:cursor-default aria-disabled:opacity-65",
     variants[variant],
     sizes[size],

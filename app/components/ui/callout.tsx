@@ -7,10 +7,10 @@ import { Icon, type IconName } from "~/components/ui/icons";
 export type CalloutTone = "info" | "warning" | "danger" | "success";
 
 const looks: Record<CalloutTone, { icon: IconName; box: string; tone: Tone; word: string }> = {
-  info: { icon: "info", box: "bg-accent-wash/60 ring-accent-text/20", tone: "info", word: "Note" },
-  warning: { icon: "alert", box: "bg-pending-wash ring-pending-line", tone: "pending", word: "Warning" },
-  danger: { icon: "flag", box: "bg-review-wash ring-review-line", tone: "review", word: "Important" },
-  success: { icon: "checkCircle", box: "bg-verified-wash ring-verified-line", tone: "verified", word: "Done" },
+  info: { icon: "info", box: "bg-accent-wash/60 border-accent-text/20", tone: "info", word: "Note" },
+  warning: { icon: "alert", box: "bg-pending-wash border-pending-line", tone: "pending", word: "Warning" },
+  danger: { icon: "flag", box: "bg-review-wash border-review-line", tone: "review", word: "Important" },
+  success: { icon: "checkCircle", box: "bg-verified-wash border-verified-line", tone: "verified", word: "Done" },
 };
 
 interface CalloutProps {
@@ -30,7 +30,7 @@ export function Callout({ tone, title, icon, actions, role, children, className 
   const look = looks[tone];
   useErrorTitle(role === "alert");
   return (
-    <div role={role} className={cx("flex gap-3 rounded-base p-4 text-base ring-1 ring-inset", look.box, className)}>
+    <div role={role} className={cx("flex gap-3 rounded-base p-4 text-base border", look.box, className)}>
       <Icon name={icon ?? look.icon} className={cx("mt-px", toneText[look.tone])} />
       <div className="min-w-0 flex-1">
         <span className="sr-only">{look.word}: </span>

@@ -34,7 +34,7 @@ export function Card({
     <Box
       id={id}
       className={cx(
-        "min-w-0 rounded-base bg-surface shadow-rest ring-1 ring-line",
+        "min-w-0 rounded-base bg-surface shadow-rest border border-line",
         flush && "overflow-clip",
         className,
       )}

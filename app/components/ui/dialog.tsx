@@ -46,7 +46,7 @@ export function Dialog({
       <dialog
         ref={dialog}
         aria-labelledby={titleId}
-        className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-base bg-surface text-ink shadow-lift ring-1 ring-line open:animate-rise"
+        className="m-auto w-[min(30rem,calc(100vw-2rem))] rounded-base bg-surface text-ink shadow-lift border border-line open:animate-rise"
       >
         <div className="flex items-start justify-between gap-4 px-6 pt-5">
           <h2 id={titleId} className="font-semibold text-lg tracking-[-0.01em]">

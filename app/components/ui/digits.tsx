@@ -18,7 +18,7 @@ export function AccountNumber({ value, className }: { value: string; className?:
   return <Digits className={className}>{value}</Digits>;
 }
 
-/** All but the last three digits hidden; read aloud as "ending 678". Takes the number in full or already masked. */
+/** All but the last digits hidden, as `maskAccountNumber` does; read aloud as "ending 678". Takes the number in full or already masked. */
 export function Masked({ value, className }: { value: string; className?: string }) {
   const masked = value.includes("•") ? value : maskAccountNumber(value);
   const shown = masked.replace(/•/g, "");

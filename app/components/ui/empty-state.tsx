@@ -19,8 +19,10 @@ export function EmptyState({ icon, title, children, action, mood = "plain", head
     <div className="flex flex-col items-center px-6 py-14 text-center">
       <span
         className={cx(
-          "grid size-12 place-items-center rounded-full ring-1 ring-inset",
-          mood === "done" ? "bg-verified-wash text-verified ring-verified-line" : "bg-sunken text-ink-soft ring-line",
+          "grid size-12 place-items-center rounded-full border",
+          mood === "done"
+            ? "bg-verified-wash text-verified border-verified-line"
+            : "bg-sunken text-ink-soft border-line",
         )}
       >
         <Icon name={icon} className="size-6" />

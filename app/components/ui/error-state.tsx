@@ -14,7 +14,7 @@ interface ErrorStateProps {
 export function ErrorState({ title, children, retryHref }: ErrorStateProps) {
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-14 text-center">
-      <span className="grid size-12 place-items-center rounded-full bg-review-wash text-review ring-1 ring-review-line ring-inset">
+      <span className="grid size-12 place-items-center rounded-full bg-review-wash text-review border border-review-line">
         <Icon name="alert" className="size-6" />
       </span>
       <h2 className="mt-4 font-semibold text-lg tracking-[-0.01em]">{title}</h2>

@@ -26,7 +26,7 @@ export function Menu({ summary, label, children, align = "right", summaryClassNa
       </summary>
       <div
         className={cx(
-          "absolute z-30 mt-2 min-w-56 animate-rise rounded-base bg-surface p-1.5 shadow-lift ring-1 ring-line",
+          "absolute z-30 mt-2 min-w-56 animate-rise rounded-base bg-surface p-1.5 shadow-lift border border-line",
           align === "right" ? "right-0" : "left-0",
           panelClassName,
         )}

@@ -18,7 +18,7 @@ interface StatCardProps {
 /** One number of the dashboard. */
 export function StatCard({ label, value, detail, icon, tone = "neutral", to }: StatCardProps) {
   return (
-    <div className="relative flex flex-col rounded-base bg-surface p-5 shadow-rest ring-1 ring-line transition-shadow has-[a:hover]:ring-control">
+    <div className="relative flex flex-col rounded-base bg-surface p-5 shadow-rest border border-line transition-shadow has-[a:hover]:border-control">
       <div className="flex items-center justify-between gap-3">
         <h2 className="font-medium text-base text-ink-soft">
           {to ? (

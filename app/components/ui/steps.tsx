@@ -10,7 +10,7 @@ export function Steps({ items, current, label }: { items: readonly string[]; cur
         const done = step < current;
         return (
           <li key={item} aria-current={step === current ? "step" : undefined} className="flex-1">
-            <span className={cx("block h-1 rounded-full", step <= current ? "bg-accent" : "bg-line")} />
+            <span data-filled={step <= current} className="step-bar" />
             <span
               className={cx(
                 "mt-2 flex items-center gap-1 text-xs",

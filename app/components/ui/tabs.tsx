@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { useEffect, useRef } from "react";
 import { cx } from "~/components/cx";
 
 export interface TabLink {
@@ -9,11 +10,19 @@ export interface TabLink {
   count?: string;
 }
 
-/** Tabs that are links: each has an address, so reload, back and sharing work. */
+/**
+ * Tabs that are links: each has an address, so reload, back and sharing work. Where they do not fit they scroll, the
+ * current one in view; without scripts they wrap.
+ */
 export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label: string; fill?: boolean }) {
+  const nav = useRef<HTMLElement>(null);
+  const current = items.find((item) => item.current)?.to;
+  useEffect(() => {
+    if (current !== undefined) showCurrent(nav.current);
+  }, [current]);
   return (
-    <nav aria-label={label} className="overflow-x-auto border-line border-b">
-      <ul className="flex gap-1">
+    <nav ref={nav} aria-label={label} className="overflow-x-auto border-line border-b">
+      <ul className="unscripted:flex-wrap flex gap-1">
         {items.map((item) => (
           <li key={item.to} className={fill ? "flex-1" : undefined}>
             <Link
@@ -37,4 +46,12 @@ export function Tabs({ items, label, fill }: { items: readonly TabLink[]; label:
       </ul>
     </nav>
   );
+}
+
+/** Scrolls the row, and only the row, so that the current tab is in its middle. */
+function showCurrent(row: HTMLElement | null) {
+  const tab = row?.querySelector("[aria-current]");
+  if (!row || !tab) return;
+  const { left, width } = tab.getBoundingClientRect();
+  row.scrollLeft += left + width / 2 - row.getBoundingClientRect().left - row.clientWidth / 2;
 }

@@ -36,7 +36,7 @@ export function Timeline({ events, label }: { events: readonly TimelineEvent[]; 
           )}
           <span
             className={cx(
-              "grid size-8 shrink-0 place-items-center rounded-full bg-surface ring-1 ring-line ring-inset",
+              "grid size-8 shrink-0 place-items-center rounded-full bg-surface border border-line",
               toneText[event.tone ?? "neutral"],
             )}
           >

@@ -52,16 +52,11 @@ export function ComparisonCard({
   return (
     <section
       aria-labelledby={titleId}
-      className="h-fit min-w-0 overflow-clip rounded-base bg-surface shadow-rest ring-1 ring-line"
+      className="h-fit min-w-0 overflow-clip rounded-base bg-surface shadow-rest border border-line"
     >
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 py-5 sm:px-6">
         <div className="flex min-w-0 flex-1 basis-72 gap-3.5">
-          <span
-            className={cx(
-              "grid size-10 shrink-0 place-items-center rounded-full ring-1 ring-inset",
-              toneWash[look.tone],
-            )}
-          >
+          <span className={cx("grid size-10 shrink-0 place-items-center rounded-full border", toneWash[look.tone])}>
             <Icon name={look.icon} className="size-5.5" />
           </span>
           <div className="min-w-0">

@@ -11,7 +11,7 @@ interface SheetProps {
 /** A piece of the product on a sheet of paper. The people and payees on it are invented. */
 export function Sheet({ caption, flush, children }: SheetProps) {
   return (
-    <figure className="overflow-clip rounded-base bg-surface shadow-lift ring-1 ring-line">
+    <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">
       <figcaption className="border-line border-b bg-sunken px-5 py-2.5 text-ink-soft text-sm">{caption}</figcaption>
       {flush ? children : <div className="p-5">{children}</div>}
     </figure>

@@ -13,7 +13,7 @@ export function StepsFigure() {
       <ol className="grid gap-4">
         {STEPS.map((step) => (
           <li key={step.what} className="flex gap-3">
-            <span className="grid size-9 shrink-0 place-items-center rounded-full bg-verified-wash text-verified ring-1 ring-verified-line ring-inset">
+            <span className="grid size-9 shrink-0 place-items-center rounded-full bg-verified-wash text-verified border border-verified-line">
               <Icon name={step.icon} className="size-4.5" />
             </span>
             <p className="text-base">
