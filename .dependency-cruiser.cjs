@@ -1,4 +1,4 @@
-/** The rule of doors (ARCHITECTURE.md): arrows point the only allowed way. */
+/** The dependency rule (ARCHITECTURE.md): imports point one way. The order of the modules: tests/modules.test.ts. */
 const PURE = "^app/modules/[^/]+/(?!.*[.]server[.])(?!.*[.]test[.]).*[.]tsx?$";
 const TESTS = "[.]test[.]tsx?$";
 

@@ -31,7 +31,7 @@ import { page } from "~/http/page.server";
 import { readResponseState } from "~/http/response-state.server";
 import { findPerson } from "~/http/session.server";
 import { readTheme } from "~/http/theme.server";
-import { describeViewer } from "~/modules/organizations/viewer.queries.server";
+import { describeViewer } from "~/modules/members/viewer.queries.server";
 import stylesHref from "./tailwind.css";
 
 export const links: LinksFunction = () => [

@@ -95,3 +95,12 @@ export interface Services {
   sms: SmsTransport;
   config: AppConfig;
 }
+
+/** What a query needs. */
+export type ReadServices = Pick<Services, "db">;
+
+/** What a command needs that writes through `runCommand`. */
+export type WriteServices = Pick<Services, "db" | "clock" | "ids" | "queues">;
+
+/** What a command needs that also sends emails or text messages. */
+export type NotifyServices = WriteServices & Pick<Services, "secrets" | "config">;

@@ -1,6 +1,7 @@
 /** What a failed write says, whichever driver said it. */
 
-function textOf(error: unknown): string {
+/** The messages of an error and of its causes. */
+export function textOf(error: unknown): string {
   const parts: string[] = [];
   for (let e = error; e instanceof Error && parts.length < 5; e = e.cause) parts.push(e.message);
   return parts.join(" | ");

@@ -1,19 +1,41 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Statement } from "./client";
+import { textOf } from "./errors";
 import { preconditions } from "./schema";
 
 /**
- * The first statement of a batch that may only happen if a query finds a row.
+ * Something that must be true at the moment of writing: `found` is a Drizzle select or `sql` select that finds a row
+ * exactly while it is. The name says what was refused, e.g. "already_decided".
+ */
+export type Condition<Name extends string = string> = { name: Name; found: { getSQL(): SQL } };
+
+/** How many conditions one batch can have: the columns of the `preconditions` table. */
+export const MAX_CONDITIONS = 10;
+
+/**
+ * The first statement of a batch that may only happen while every condition holds.
  *
  * An UPDATE that matches nothing lets the rest of its batch commit; this statement makes the database refuse the whole
- * batch instead (`isPreconditionError`). `found` is a Drizzle select or `sql` select.
+ * batch instead, and `findRefusedCondition` reads from the error which condition it was.
  *
- * @example precondition(db, db.select({ one: sql`1` }).from(payees).where(eq(payees.version, 3)))
+ * @throws RangeError with more than `MAX_CONDITIONS` conditions
  */
-export function precondition(db: Db, found: { getSQL(): SQL }): Statement {
-  return db.insert(preconditions).values({ holds: sql`(SELECT EXISTS ${wrapped(found)})` });
+export function requireConditions(db: Db, conditions: readonly Condition[]): Statement {
+  if (conditions.length > MAX_CONDITIONS) throw new RangeError(`a batch has at most ${MAX_CONDITIONS} conditions`);
+  const answers = conditions.map(({ found }, index) => [`c${index}`, sql`(SELECT EXISTS (${found.getSQL()}))`]);
+  return db.insert(preconditions).values(Object.fromEntries(answers));
 }
 
-function wrapped(found: { getSQL(): SQL }): SQL {
-  return sql`(${found.getSQL()})`;
+/** One unnamed condition as a statement. New code names its conditions and leaves them to `runCommand`. */
+export function precondition(db: Db, found: { getSQL(): SQL }): Statement {
+  return requireConditions(db, [{ name: "precondition", found }]);
+}
+
+/** The name of the first condition that did not hold, if that is why the write failed. */
+export function findRefusedCondition<Name extends string>(
+  error: unknown,
+  conditions: readonly Condition<Name>[],
+): Name | undefined {
+  const index = /CHECK constraint failed: precondition_(\d+)/i.exec(textOf(error))?.[1];
+  return index === undefined ? undefined : conditions[Number(index)]?.name;
 }

@@ -1,7 +1,7 @@
 import { redirect } from "@remix-run/cloudflare";
 import { toAppError } from "./errors.server";
 import { type Flash, setFlash } from "./flash.server";
-import { answerForm } from "./form-answer.server";
+import { answerForm } from "./form-action.server";
 import type { PageArgs } from "./page.server";
 
 /** Where to go after a post that succeeded, and what to say there. */

@@ -10,7 +10,7 @@ export const outbox = sqliteTable(
   {
     id: text().primaryKey(),
     queue: text({ enum: QUEUE_NAMES }).notNull(),
-    /** What to do, e.g. "bank_check", "mail"; see modules/outbox/jobs.ts. */
+    /** What to do, e.g. "bank_check", "mail"; see modules/commands/job.ts. */
     kind: text().notNull(),
     organizationId: text().references(() => organizations.id),
     /** The row the work is about. */
@@ -93,7 +93,24 @@ export const leases = sqliteTable("leases", {
   until: instant().notNull(),
 });
 
-/** Always empty: a batch that writes 0 here is refused whole, which is how a batch says "only if". */
-export const preconditions = sqliteTable("preconditions", { holds: integer().notNull() }, (t) => [
-  check("precondition", sql`${t.holds} = 1`),
-]);
+/**
+ * Conditions of a batch: each column is the answer to one condition, and its CHECK refuses the whole batch where the
+ * answer is no. The constraint's name carries the column's number, so the writer learns which condition failed. A trigger
+ * keeps the table empty.
+ */
+export const preconditions = sqliteTable(
+  "preconditions",
+  {
+    c0: integer(),
+    c1: integer(),
+    c2: integer(),
+    c3: integer(),
+    c4: integer(),
+    c5: integer(),
+    c6: integer(),
+    c7: integer(),
+    c8: integer(),
+    c9: integer(),
+  },
+  (t) => Object.values(t).map((column, index) => check(`precondition_${index}`, sql`${column} = 1`)),
+);

@@ -1,11 +1,11 @@
 import { bankChecks, outbox, payees, verifications } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
+import type { PayeeDetails } from "~/kernel/payee";
 import { startBankDataCheck } from "~/modules/bank-checks/bank-check.commands.server";
 import { startBankConsent } from "~/modules/bank-checks/bank-check-consent.commands.server";
 import { confirmPayeeDetails } from "~/modules/payee-links/payee-link.commands.server";
 import type { LinkInput } from "~/modules/payee-links/payee-link.queries.server";
-import type { PayeeDetails } from "~/modules/payees/payee";
 import type { Services } from "~/services";
 import { aMember } from "./factories";
 import type { World } from "./simulators";

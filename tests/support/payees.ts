@@ -4,8 +4,8 @@ import { organizationDomains, outbox, payees, verifications } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import type { PayeeDetails } from "~/kernel/payee";
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
-import type { PayeeDetails } from "~/modules/payees/payee";
 import type { Services } from "~/services";
 import { aMember, anOrganization } from "./factories";
 

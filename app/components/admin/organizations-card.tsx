@@ -8,8 +8,8 @@ import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Pagination } from "~/components/ui/pagination";
-import { listHref, type OrganizationsQuery } from "~/modules/organizations/administration/people";
-import type { OrganizationRow } from "~/modules/organizations/administration/people.view";
+import { listHref, type OrganizationsQuery } from "~/modules/administration/people";
+import type { OrganizationRow } from "~/modules/administration/people.view";
 
 interface OrganizationsCardProps {
   path: string;

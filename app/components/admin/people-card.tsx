@@ -5,8 +5,8 @@ import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Pagination } from "~/components/ui/pagination";
 import type { UserStatus } from "~/kernel/enums";
-import { listHref, type PeopleQuery } from "~/modules/organizations/administration/people";
-import type { PersonRow } from "~/modules/organizations/administration/people.view";
+import { listHref, type PeopleQuery } from "~/modules/administration/people";
+import type { PersonRow } from "~/modules/administration/people.view";
 
 interface PeopleCardProps {
   title: string;

@@ -7,8 +7,8 @@ import { Email } from "~/components/ui/email";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
+import type { PersonRow } from "~/modules/administration/people.view";
 import type { MemberAct } from "~/modules/members/members";
-import type { PersonRow } from "~/modules/organizations/administration/people.view";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 
 interface PeopleTableProps {

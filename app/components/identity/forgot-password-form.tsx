@@ -2,7 +2,7 @@ import { Form } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
-import type { FormAnswer } from "~/modules/identity/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 
 export const FORGOT_PATH = "/auth/forgot";
 

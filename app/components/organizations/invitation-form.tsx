@@ -5,7 +5,7 @@ import { TextInput } from "~/components/forms/text-input";
 import { AcceptTerms, NewPasswordFields } from "~/components/identity/new-account-fields";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
-import type { FormAnswer } from "~/modules/identity/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 
 export interface InvitationView {
   state: "open" | "used" | "expired";

@@ -2,7 +2,7 @@ import type { FieldMetadata } from "@conform-to/react";
 import { fieldProps } from "~/components/forms/answered-form";
 import { TextInput } from "~/components/forms/text-input";
 import { BsbField } from "~/components/payees/bsb-field";
-import { type BankDetails, FIELD_LABELS } from "~/modules/payees/payee";
+import { type BankDetails, FIELD_LABELS } from "~/kernel/payee";
 
 interface AccountFieldsProps {
   legend: string;

@@ -3,7 +3,7 @@ import { DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Bsb, Digits } from "~/components/ui/digits";
 import { Email } from "~/components/ui/email";
 import { formatAbn } from "~/kernel/abn";
-import { FIELD_LABELS } from "~/modules/payees/payee";
+import { FIELD_LABELS } from "~/kernel/payee";
 import type { PayeeView } from "~/modules/payees/payee.view";
 
 const Missing = () => <span className="text-ink-soft">Not given</span>;

@@ -2,7 +2,7 @@ import { type FieldConstraints, fieldProps, useAnsweredForm } from "~/components
 import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
 import { AccountFields } from "~/components/payees/account-fields";
-import { FIELD_LABELS } from "~/modules/payees/payee";
+import { FIELD_LABELS } from "~/kernel/payee";
 import type { PayeeFormAnswer, PayeeFormValues } from "~/modules/payees/payee.view";
 
 interface PayeeFieldsProps {

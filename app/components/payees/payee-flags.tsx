@@ -1,5 +1,5 @@
 import { Callout, type CalloutTone } from "~/components/ui/callout";
-import { CONTACT_AND_BANK_WINDOW_DAYS, type RedFlag } from "~/modules/payees/payee";
+import { CONTACT_AND_BANK_WINDOW_DAYS, type RedFlag } from "~/kernel/payee";
 
 const FLAGS: Record<RedFlag, { tone: CalloutTone; title: string; text: string }> = {
   disputed: {

@@ -1,5 +1,5 @@
 import { StatusBadge } from "~/components/ui/status-badge";
-import type { PayeeStatus } from "~/modules/payees/payee";
+import type { PayeeStatus } from "~/kernel/payee";
 
 /** How far a payee is trusted; where its verification ended badly, how. */
 export function PayeeStatusBadge({ status }: { status: PayeeStatus }) {

@@ -5,7 +5,7 @@ import { Textarea } from "~/components/forms/textarea";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { Disclosure } from "~/components/ui/disclosure";
-import { REASON_LENGTH } from "~/modules/payees/payee";
+import { REASON_LENGTH } from "~/kernel/payee";
 import type { PayeeView } from "~/modules/payees/payee.view";
 
 /** A form about trust that came back. */

@@ -1,5 +1,5 @@
 import { Callout, type CalloutTone } from "~/components/ui/callout";
-import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/modules/payees/payee";
+import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
 import type { PaymentFlag } from "~/modules/payments/payment-flags";
 
 const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: string }> = {

@@ -6,7 +6,7 @@ import { TextInput } from "~/components/forms/text-input";
 import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
-import { answerTo, type FormAnswer } from "~/modules/identity/form-answer";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { CurrentPasswordField } from "./current-password-field";
 
 interface EmailCardProps {

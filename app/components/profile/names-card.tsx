@@ -4,7 +4,7 @@ import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { Card } from "~/components/ui/card";
-import { answerTo, type FormAnswer } from "~/modules/identity/form-answer";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 
 interface NamesCardProps {
   names: { firstName: string; lastName: string };

@@ -7,8 +7,8 @@ import { Select } from "~/components/forms/select";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { Card } from "~/components/ui/card";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { API_SCOPES, API_TOKEN_LIFETIMES } from "~/modules/identity/api-tokens/api-token";
-import { answerTo, type FormAnswer } from "~/modules/identity/form-answer";
 import { CurrentPasswordField } from "./current-password-field";
 
 const LIFETIMES = API_TOKEN_LIFETIMES.map((days) => ({

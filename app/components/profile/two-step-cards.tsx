@@ -7,7 +7,7 @@ import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Digits } from "~/components/ui/digits";
-import { answerTo, type FormAnswer } from "~/modules/identity/form-answer";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { CurrentPasswordField } from "./current-password-field";
 
 type Answered = { answer?: FormAnswer };

@@ -8,7 +8,7 @@ import { Textarea } from "~/components/forms/textarea";
 import { OrganizationMark } from "~/components/organizations/organization-mark";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
-import type { FormAnswer } from "~/modules/identity/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { DETAIL_FIELDS, DETAIL_LABELS, type DetailField } from "~/modules/organizations/details/details";
 import { LOGO_TYPES } from "~/modules/organizations/details/logo";
 

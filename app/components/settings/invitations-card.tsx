@@ -8,7 +8,7 @@ import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Card } from "~/components/ui/card";
 import { Email } from "~/components/ui/email";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
-import type { FormAnswer } from "~/modules/identity/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { ROLE_HINTS, ROLE_LABELS } from "~/modules/organizations/roles";
 
 export interface InvitationRow {

@@ -7,7 +7,7 @@ import { Select } from "~/components/forms/select";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { Card } from "~/components/ui/card";
-import type { FormAnswer } from "~/modules/identity/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import type { PolicyView } from "~/modules/organizations/policies/policy.view";
 import { LEVEL_LABELS, type LIMITS, TIME_ZONES } from "~/modules/organizations/policies/policy-form";
 

@@ -1,5 +1,5 @@
 import { Callout } from "~/components/ui/callout";
-import type { FormAnswer } from "~/modules/identity/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 
 /** Why a button of the page did nothing. */
 export function PostProblem({ answer }: { answer?: FormAnswer }) {

@@ -1,5 +1,5 @@
 import { Badge } from "~/components/ui/badge";
-import type { PaymentReason } from "~/modules/payments/payment";
+import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 
 /** A reason as the rules gave it, and optionally what it rests on, ready to read. */
 export type ShownReason = Pick<PaymentReason, "rule" | "level" | "message"> & { note?: string | null };

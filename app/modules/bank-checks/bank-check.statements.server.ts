@@ -6,7 +6,7 @@ import type { SystemActor } from "~/kernel/actor";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
 import { type Promised, promiseMail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { returnRequestedPayments } from "~/modules/payments/payment.statements.server";
+import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { explainOutcome } from "~/modules/verifications/outcomes";
 import { isConclusive, statusAfterOutcome } from "~/modules/verifications/verification";
 import { endVerification } from "~/modules/verifications/verification.statements.server";

@@ -5,44 +5,72 @@ import { and, eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import type { Services } from "~/services";
 
-/** A creating call's key (header `Idempotency-Key`, or a form's hidden field) and what it asked for. */
-export type IdempotentCall = { organizationId: string; key: string; requestHash: string };
+/** A creating call's key (header `Idempotency-Key`, or a form's hidden field) and a digest of what it asked for. */
+export type IdempotentRequest = { organizationId: string; key: string; requestHash: string };
 
-/** Digest of what was asked, so that a key cannot be used for something else. */
-export async function hashRequest(
-  services: Pick<Services, "secrets">,
-  operation: string,
-  input: unknown,
-): Promise<string> {
-  return services.secrets.hashToken(`${operation}\n${JSON.stringify(input)}`);
+type Asking = { userId: string | null; organizationId: string };
+
+/**
+ * Runs a creating command once per key: a key that was answered before is given the first answer. The command passes
+ * `request` on to `runCommand`, which keeps the answer. The key belongs to this person, operation and input.
+ *
+ * @throws AppError 409 IDEMPOTENCY_CONFLICT when the key was used for something else
+ */
+export async function runOnce<Answer>(
+  services: Pick<Services, "db" | "secrets">,
+  actor: Asking,
+  asked: { operation: string; key: string | undefined; input: unknown },
+  run: (request: IdempotentRequest | undefined) => Promise<Answer>,
+): Promise<Answer> {
+  if (!asked.key) return run(undefined);
+  const request = await toIdempotentRequest(services, actor, { ...asked, key: asked.key });
+  return (await findAnswer<Answer>(services, request)) ?? run(request);
+}
+
+async function toIdempotentRequest(
+  { secrets }: Pick<Services, "secrets">,
+  { userId, organizationId }: Asking,
+  { operation, key, input }: { operation: string; key: string; input: unknown },
+): Promise<IdempotentRequest> {
+  const requestHash = await secrets.hashToken(`${operation}\n${JSON.stringify([userId, input])}`);
+  return { organizationId, key, requestHash };
 }
 
 /**
  * The first answer to this key, if there is one.
  * @throws AppError 409 IDEMPOTENCY_CONFLICT when the key was used for something else
  */
-export async function findFirstAnswer<T>(services: Pick<Services, "db">, call: IdempotentCall): Promise<T | undefined> {
-  const [row] = await services.db
+export async function findAnswer<Answer>(
+  { db }: Pick<Services, "db">,
+  { organizationId, key, requestHash }: IdempotentRequest,
+): Promise<Answer | undefined> {
+  const [row] = await db
     .select({ requestHash: idempotencyKeys.requestHash, response: idempotencyKeys.response })
     .from(idempotencyKeys)
-    .where(and(eq(idempotencyKeys.organizationId, call.organizationId), eq(idempotencyKeys.key, call.key)));
+    .where(and(eq(idempotencyKeys.organizationId, organizationId), eq(idempotencyKeys.key, key)));
   if (!row) return undefined;
-  if (row.requestHash !== call.requestHash) {
+  if (row.requestHash !== requestHash) {
     throw new AppError("IDEMPOTENCY_CONFLICT", 409, "This Idempotency-Key was already used for a different request.");
   }
-  return row.response as T;
+  return row.response as Answer;
 }
 
-/** Keeps the answer, in the batch that creates: a second call with the key fails on its UNIQUE (`isRepeatedCall`). */
-export function keepAnswer(
-  services: Pick<Services, "db" | "clock">,
-  call: IdempotentCall,
+/** Keeps the answer in the batch that creates: a second request with the key fails on its UNIQUE (`isRepeatedRequest`). */
+export function saveAnswer(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  request: IdempotentRequest,
   response: unknown,
 ): Statement {
-  return services.db.insert(idempotencyKeys).values({ ...call, response, createdAt: services.clock.now() });
+  return db.insert(idempotencyKeys).values({ ...request, response, createdAt: clock.now() });
 }
 
-/** Whether a batch failed because another call with the same key committed first. */
-export function isRepeatedCall(error: unknown): boolean {
+/** Whether a batch failed because another request with the same key was written first. */
+export function isRepeatedRequest(error: unknown): boolean {
   return isUniqueError(error, "idempotency_keys");
 }
+
+/** Names of before, until the last command uses `runOnce`. */
+export type IdempotentCall = IdempotentRequest;
+export { findAnswer as findFirstAnswer, isRepeatedRequest as isRepeatedCall, saveAnswer as keepAnswer };
+export const hashRequest = ({ secrets }: Pick<Services, "secrets">, operation: string, input: unknown) =>
+  secrets.hashToken(`${operation}\n${JSON.stringify(input)}`);

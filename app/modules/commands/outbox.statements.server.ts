@@ -5,7 +5,8 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Services } from "~/services";
 import { JOB_KINDS, type Job, type JobKind } from "./job";
 
-type NewJob = {
+/** Work to be written into the outbox with the batch that causes it. */
+export type NewJob = {
   id: string;
   kind: JobKind;
   organizationId: string | null;

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { API_TOKEN_LIFETIMES, isApiScope } from "./api-tokens/api-token";
 import {
   codeField,
   confirmationField,
@@ -9,7 +8,8 @@ import {
   lastNameField,
   nameField,
   newPasswordField,
-} from "./fields.schema.server";
+} from "~/kernel/fields.schema.server";
+import { API_TOKEN_LIFETIMES, isApiScope } from "./api-tokens/api-token";
 
 /** Forms and calls about a person's own account. */
 

@@ -1,5 +1,5 @@
 import type { CheckOutcome } from "~/kernel/enums";
-import { type ShownTime, showTime } from "~/modules/review/pending.view";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
 
 /** What the dashboard draws: texts come ready, instants in the organisation's time zone. Pure. */
 

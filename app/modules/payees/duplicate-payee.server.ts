@@ -1,6 +1,6 @@
 import { AppError } from "~/kernel/app-error";
-import type { Services } from "~/services";
-import type { BankDetails } from "./payee";
+import type { BankDetails } from "~/kernel/payee";
+import type { ReadServices, Services } from "~/services";
 import { findPayeeByAccount } from "./payee.queries.server";
 
 /** The answer to an account that the organisation already has: which payee it is. */
@@ -21,4 +21,16 @@ export async function requireFreeAccount(
 ): Promise<void> {
   const existing = await findPayeeByAccount(services, organizationId, account, exceptPayeeId);
   if (existing) throw duplicatePayee(existing);
+}
+
+/** The answer when the account was taken at the moment of writing: by whom, or that it is worth another try. */
+export async function accountTaken(
+  services: ReadServices,
+  organizationId: string,
+  account: Pick<BankDetails, "bsb" | "accountNumber">,
+): Promise<AppError> {
+  const existing = await findPayeeByAccount(services, organizationId, account);
+  return existing
+    ? duplicatePayee(existing)
+    : new AppError("EDIT_CONFLICT", 409, "Someone was changing this account at the same moment. Try again.");
 }

@@ -1,11 +1,11 @@
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
+import { CONTACT_AND_BANK_WINDOW_DAYS, type PayeeDetails } from "~/kernel/payee";
 import { listMemberEmails } from "~/modules/members/members.queries.server";
 import type { Services } from "~/services";
 import { requireFreeAccount } from "./duplicate-payee.server";
 import { editPayee } from "./edit-payee.commands.server";
-import { CONTACT_AND_BANK_WINDOW_DAYS, type PayeeDetails } from "./payee";
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
 import { versionSchema } from "./payee.schema.server";
 import type { Confirmation, EditAnswer, PayeeFormAnswer } from "./payee.view";

@@ -4,10 +4,10 @@ import { payeeChanges } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import type { PayeeDetails } from "~/kernel/payee";
 import type { Services } from "~/services";
 import { requireFreeAccount } from "./duplicate-payee.server";
 import { bankDetailsEdit, editStatements } from "./edit-payee.statements.server";
-import type { PayeeDetails } from "./payee";
 import { getPayee, type PayeeRow } from "./payee.queries.server";
 import { decideEdit, type EditDecision } from "./payee-edit";
 

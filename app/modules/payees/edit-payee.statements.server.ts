@@ -5,19 +5,20 @@ import { and, eq, sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, displayName } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
+import { BANK_FIELDS, FIELD_LABELS, type PayeeDetails } from "~/kernel/payee";
+import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
+import { partStatements } from "~/modules/commands/run-command.server";
 import { listMemberEmails } from "~/modules/members/members.queries.server";
 import { type Promised, promiseMail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { returnRequestedPayments } from "~/modules/payments/payment.statements.server";
+import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { endVerification, whilePending } from "~/modules/verifications/verification.statements.server";
 import { OFF_WHITELISTS } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
 import { openPrepared, prepareVerification } from "./open-verification.server";
-import { BANK_FIELDS, FIELD_LABELS, type PayeeDetails } from "./payee";
 import { findPendingVerification, type PayeeRow } from "./payee.queries.server";
 import { type EditDecision, type FieldChange, maskChange } from "./payee-edit";
-import { fingerprintPayee } from "./payee-fingerprint.server";
 import { replaceTerms, whileAccountIsFree, whileUnchanged } from "./payees.statements.server";
 
 type Editing = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
@@ -73,7 +74,7 @@ export async function bankDetailsEdit(
           ]
         : []),
       ...(pendingId ? supersede(services, actor, payeeId, pendingId) : []),
-      ...openPrepared(services, actor, prepared),
+      ...partStatements(services, actor, openPrepared(services, actor, prepared)),
       ...mails.statements,
     ],
     jobIds: mails.jobIds,

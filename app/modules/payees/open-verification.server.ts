@@ -1,14 +1,13 @@
-import type { Statement } from "@db/client";
 import { type Actor, systemActor } from "~/kernel/actor";
 import type { VerificationMethod } from "~/kernel/enums";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
+import type { PayeeDetails } from "~/kernel/payee";
+import type { CommandPart } from "~/modules/commands/run-command.server";
 import type { Policy } from "~/modules/organizations/policies/policy";
 import { gatherEvidence } from "~/modules/verifications/evidence.queries.server";
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/verifications/verification";
 import { endVerification, openVerification } from "~/modules/verifications/verification.statements.server";
 import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
-import type { PayeeDetails } from "./payee";
 
 type Opening = {
   payeeId: string;
@@ -31,39 +30,35 @@ export async function prepareVerification(
   return { ...opening, verificationId: services.ids.next(), evidence };
 }
 
-/** Opens the prepared verification, pending, with its audit row. */
+/** Opens the prepared verification, pending. */
 export function openPrepared(
-  services: Pick<Services, "db" | "clock" | "ids">,
+  services: Pick<Services, "db" | "clock">,
   actor: Actor,
   prepared: Prepared,
   method: VerificationMethod = "manual",
-): Statement[] {
+): CommandPart {
   const { verificationId, payeeId, details, cause, evidence } = prepared;
   const { accountName, bsb, accountNumber } = details;
   const submitted = { id: verificationId, payeeId, accountName, bsb, accountNumber, evidence, method };
-  return [
-    openVerification(services, actor, submitted),
-    recordAudit(services, actor, {
-      action: "verification.opened",
-      entityType: "verification",
-      entityId: verificationId,
-      details: { payeeId, cause },
-    }),
-  ];
+  const entry = { action: "verification.opened", entityType: "verification", entityId: verificationId } as const;
+  return {
+    statements: [openVerification(services, actor, submitted)],
+    audit: [{ ...entry, details: { payeeId, cause } }],
+  };
 }
 
 /**
- * Opens the prepared verification; where the organisation lets the vouching of others stand for one and enough others
- * vouch, it is verified at once and the payee trusted.
+ * Opens the prepared verification; where the organisation accepts the vouching of others and enough others vouch, it is
+ * verified at once and the payee trusted.
  */
 export function openOrAccept(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Actor,
   prepared: Prepared,
   policy: Pick<Policy, "acceptVouching">,
-): Statement[] {
-  if (!isVouchedFor(policy, prepared.evidence)) return openPrepared(services, actor, prepared);
-  return [...openPrepared(services, actor, prepared, "whitelist"), ...acceptVouching(services, actor, prepared)];
+): CommandPart[] {
+  if (!isVouchedFor(policy, prepared.evidence)) return [openPrepared(services, actor, prepared)];
+  return [openPrepared(services, actor, prepared, "whitelist"), acceptVouching(services, actor, prepared)];
 }
 
 function isVouchedFor(policy: Pick<Policy, "acceptVouching">, { vouching }: Evidence): boolean {
@@ -75,29 +70,18 @@ function acceptVouching(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Actor,
   { verificationId, payeeId, evidence }: Prepared,
-): Statement[] {
+): CommandPart {
   const system = systemActor(actor.organizationId, actor.origin.requestId);
   const reason = `${evidence.vouching.exact} other organisations trust this account under the same name`;
-  return [
-    ...endVerification(services, system, {
-      decisionId: services.ids.next(),
-      verificationId,
-      status: "verified",
-      reason,
-      reasonCode: "vouched_for",
-    }),
-    whitelistPayee(services, system, { payeeId, reason }),
-    recordAudit(services, system, {
-      action: "verification.approved",
-      entityType: "verification",
-      entityId: verificationId,
-      details: { payeeId, reason },
-    }),
-    recordAudit(services, system, {
-      action: "payee.whitelisted",
-      entityType: "payee",
-      entityId: payeeId,
-      details: { reason },
-    }),
-  ];
+  const decisionId = services.ids.next();
+  const ending = { decisionId, verificationId, status: "verified", reason, reasonCode: "vouched_for" } as const;
+  const ofVerification = { entityType: "verification", entityId: verificationId } as const;
+  const ofPayee = { entityType: "payee", entityId: payeeId } as const;
+  return {
+    statements: [...endVerification(services, system, ending), whitelistPayee(services, system, { payeeId, reason })],
+    audit: [
+      { ...ofVerification, bySystem: true, action: "verification.approved", details: { payeeId, reason } },
+      { ...ofPayee, bySystem: true, action: "payee.whitelisted", details: { reason } },
+    ],
+  };
 }

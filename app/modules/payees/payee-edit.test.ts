@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { BANK_FIELDS, PAYEE_FIELDS, type PayeeDetails } from "./payee";
+import { BANK_FIELDS, PAYEE_FIELDS, type PayeeDetails } from "~/kernel/payee";
 import { decideEdit, maskChange } from "./payee-edit";
 
 const current: PayeeDetails = {

@@ -1,5 +1,5 @@
 import { maskAccountNumber, sameAccountNumber } from "~/kernel/account-number";
-import { BANK_FIELDS, CONTACT_FIELDS, PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "./payee";
+import { BANK_FIELDS, CONTACT_FIELDS, PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 
 /** What an edit changes, and what follows from it. Pure: the dangerous moment is decided here. */
 

@@ -2,7 +2,7 @@ import { parseWithZod } from "@conform-to/zod/v4";
 import type * as z from "zod";
 import type { AppError } from "~/kernel/app-error";
 import { fieldConstraints } from "~/kernel/field-constraints.server";
-import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "./payee";
+import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { newPayeeSchema, payeeFields } from "./payee.schema.server";
 import { EMPTY_VALUES, type PayeeFormAnswer, type PayeeFormValues } from "./payee.view";
 

@@ -1,7 +1,7 @@
 import { institutionOf } from "~/kernel/bsb";
 import { toIso } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
-import { type BankDetails, type PayeeDetails, payeeStatus } from "./payee";
+import { type BankDetails, type PayeeDetails, payeeStatus } from "~/kernel/payee";
 
 type Latest = BankDetails & { status: VerificationStatus; createdAt: number };
 

@@ -3,9 +3,9 @@ import { hasElevenDigits, parseAbn } from "~/kernel/abn";
 import { parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
 import { isEmail, normalizeEmail } from "~/kernel/email";
+import { MAX_ADDRESS_LENGTH, NAME_LENGTH, type PayeeDetails, REASON_LENGTH } from "~/kernel/payee";
 import { parsePhone } from "~/kernel/phone";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
-import { MAX_ADDRESS_LENGTH, NAME_LENGTH, type PayeeDetails, REASON_LENGTH } from "./payee";
 
 /** What people and programs send about payees: each field with its sentence, normalised as `design` says. */
 

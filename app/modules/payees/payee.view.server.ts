@@ -1,14 +1,14 @@
 import { formatAbn } from "~/kernel/abn";
 import type { Actor } from "~/kernel/actor";
 import { formatBsb, hasUnusualAccountLength } from "~/kernel/bsb";
+import { findRedFlags, type PayeeDetails, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
+import { showTime } from "~/kernel/shown-time";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { showTime } from "~/modules/review/pending.view";
 import { describeInstitution } from "~/modules/verifications/evidence";
 import { findDirectoryEntry } from "~/modules/verifications/evidence.queries.server";
 import type { Services } from "~/services";
-import { findRedFlags, type PayeeDetails, payeeStatus } from "./payee";
 import type { PayeeRow } from "./payee.queries.server";
 import { labelOf, type PayeeFormValues, type PayeeView, type ShownChange, type TimelineEntry } from "./payee.view";
 import {

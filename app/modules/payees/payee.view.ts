@@ -1,7 +1,4 @@
 import type { VerificationStatus } from "~/kernel/enums";
-import type { AuditAction } from "~/modules/audit/audit";
-import type { ShownTime } from "~/modules/review/pending.view";
-import type { Evidence } from "~/modules/verifications/verification";
 import {
   FIELD_LABELS,
   PAYEE_FIELDS,
@@ -9,7 +6,10 @@ import {
   type PayeeField,
   type PayeeStatus,
   type RedFlag,
-} from "./payee";
+} from "~/kernel/payee";
+import type { ShownTime } from "~/kernel/shown-time";
+import type { AuditAction } from "~/modules/audit/audit";
+import type { Evidence } from "~/modules/verifications/verification";
 
 /** What the pages of one payee draw: texts come ready, instants in the organisation's time zone. */
 export type PayeeView = {

@@ -1,9 +1,9 @@
 import { counters, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { CounterName } from "~/kernel/enums";
+import { endOfPrefix, wordsOfSearch } from "~/modules/search-terms/search-terms";
 import type { Services } from "~/services";
 import type { Asking } from "./payee.queries.server";
-import { endOfPrefix, wordsOfSearch } from "./payee-terms";
 import type { PayeeFilter } from "./payees";
 
 export const PAYEES_PAGE_SIZE = 50;

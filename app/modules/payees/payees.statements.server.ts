@@ -1,11 +1,11 @@
 import type { Statement } from "@db/client";
-import { precondition } from "@db/precondition";
+import { type Condition, precondition } from "@db/precondition";
 import { payees, payeeTerms } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { PayeeDetails } from "~/kernel/payee";
+import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
+import { termsOfPayee } from "~/modules/search-terms/search-terms";
 import type { Services } from "~/services";
-import type { PayeeDetails } from "./payee";
-import { spellingsOf } from "./payee-fingerprint";
-import { termsOfPayee } from "./payee-terms";
 
 type Acting = { userId: string | null; organizationId: string };
 type Account = { bsb: string; accountNumber: string };
@@ -49,18 +49,24 @@ function insertTerms(
     .select(sql`SELECT ${organizationId}, value, ${payeeId} FROM json_each(${JSON.stringify(terms)})`);
 }
 
-/** First statement of a batch: only while no (other) payee of the organisation has the account, however it is written. */
+/** No (other) payee of the organisation has the account, however its number is written. */
+export function accountIsFree(
+  organizationId: string,
+  account: Account,
+  exceptPayeeId = "",
+): Condition<"account_taken"> {
+  const found = sql`SELECT 1 WHERE NOT EXISTS (
+    SELECT 1 FROM ${payees} WHERE ${hasAccount(organizationId, account)} AND ${payees.id} <> ${exceptPayeeId})`;
+  return { name: "account_taken", found };
+}
+
 export function whileAccountIsFree(
   { db }: Pick<Services, "db">,
   organizationId: string,
   account: Account,
   exceptPayeeId = "",
 ): Statement {
-  return precondition(
-    db,
-    sql`SELECT 1 WHERE NOT EXISTS (
-      SELECT 1 FROM ${payees} WHERE ${hasAccount(organizationId, account)} AND ${payees.id} <> ${exceptPayeeId})`,
-  );
+  return precondition(db, accountIsFree(organizationId, account, exceptPayeeId).found);
 }
 
 /** Condition that finds an organisation's payee by its account: UNIQUE, whatever key its fingerprint was made with. */
@@ -73,15 +79,23 @@ export function hasAccount(organizationId: string, account: Account): SQL | unde
   );
 }
 
-/** First statement of a batch: only while the payee is as it was when the person looked at it. */
-export function whileUnchanged(
+/** The payee is as it was when the person looked at it. */
+export function payeeIsUnchanged(
   { db }: Pick<Services, "db">,
   organizationId: string,
   payee: { id: string; version: number },
-): Statement {
+): Condition<"payee_changed"> {
   const found = db
     .select({ one: sql`1` })
     .from(payees)
     .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id), eq(payees.version, payee.version)));
-  return precondition(db, found);
+  return { name: "payee_changed", found };
+}
+
+export function whileUnchanged(
+  services: Pick<Services, "db">,
+  organizationId: string,
+  payee: { id: string; version: number },
+): Statement {
+  return precondition(services.db, payeeIsUnchanged(services, organizationId, payee).found);
 }

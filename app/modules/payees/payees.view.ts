@@ -1,8 +1,8 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { institutionOf } from "~/kernel/bsb";
 import type { VerificationStatus } from "~/kernel/enums";
-import { type ShownTime, showTime } from "~/modules/review/pending.view";
-import { type BankDetails, type PayeeStatus, payeeStatus } from "./payee";
+import { type BankDetails, type PayeeStatus, payeeStatus } from "~/kernel/payee";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { PayeeFilter } from "./payees";
 
 /** Addresses of this room. */

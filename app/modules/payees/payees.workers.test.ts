@@ -4,13 +4,13 @@ import { payees, payeeTerms, verifications } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { whitelistByHand } from "~/modules/whitelist/whitelist.commands.server";
+import { payeeStatus } from "~/kernel/payee";
+import { endOfPrefix } from "~/modules/search-terms/search-terms";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
-import { payeeStatus } from "./payee";
-import { endOfPrefix } from "./payee-terms";
 import { countPayees, listPayees, PAYEES_PAGE_SIZE, type PayeesQuery } from "./payees.queries.server";
+import { whitelistByHand } from "./whitelist-by-hand.commands.server";
 
 const database = (env as unknown as { DB: D1Database }).DB;
 

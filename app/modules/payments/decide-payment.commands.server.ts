@@ -5,6 +5,7 @@ import type { Actor } from "~/kernel/actor";
 import type { AuditAction } from "~/modules/audit/audit";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { findFirstAnswer, hashRequest, type IdempotentCall, keepAnswer } from "~/modules/commands/idempotency.server";
+import { partStatements } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
@@ -129,7 +130,10 @@ async function askForVerification(
   await requireLiveSubscription(services, actor.organizationId);
   const details = await getPayee(services, actor, payee.id);
   const prepared = await prepareVerification(services, actor, { payeeId: payee.id, details, cause: "requested" });
-  return { verificationId: prepared.verificationId, statements: openPrepared(services, actor, prepared) };
+  return {
+    verificationId: prepared.verificationId,
+    statements: partStatements(services, actor, openPrepared(services, actor, prepared)),
+  };
 }
 
 /** The key belongs to this person and this decision: anybody else's use of it is a conflict. */

@@ -6,15 +6,15 @@ import { alias } from "drizzle-orm/sqlite-core";
 import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
+import type { BankDetails } from "~/kernel/payee";
 import type { Policy } from "~/modules/organizations/policies/policy";
-import type { BankDetails } from "~/modules/payees/payee";
 import { hasAccount, whileAccountIsFree } from "~/modules/payees/payees.statements.server";
+import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
+import type { PaymentFacts } from "~/modules/payment-rules/facts";
+import { RECENT_PAYMENTS } from "~/modules/payment-rules/unusual-amount";
 import { describeInstitution } from "~/modules/verifications/evidence";
 import { findDirectoryEntry } from "~/modules/verifications/evidence.queries.server";
 import type { Services } from "~/services";
-import { DUPLICATE_DAYS } from "./rules/duplicate-payment";
-import type { PaymentFacts } from "./rules/facts";
-import { RECENT_PAYMENTS } from "./rules/unusual-amount";
 
 /** A payment that somebody wants to record, checked and normalised. */
 export type NewPayment = {

@@ -1,6 +1,6 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { VerificationStatus } from "~/kernel/enums";
-import { type BankDetails, type PayeeStatus, payeeStatus } from "~/modules/payees/payee";
+import { type BankDetails, type PayeeStatus, payeeStatus } from "~/kernel/payee";
 
 /** What the page that records a payment draws. */
 

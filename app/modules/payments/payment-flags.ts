@@ -1,7 +1,8 @@
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
-import { type BankDetails, findRedFlags, payeeStatus, type RedFlag } from "~/modules/payees/payee";
+import { type BankDetails, findRedFlags, payeeStatus, type RedFlag } from "~/kernel/payee";
+import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { hasOtherAccount } from "./decide";
-import { isOpenPayment, type PaymentReason } from "./payment";
+import { isOpenPayment } from "./payment";
 
 /** What is to be known of a payment now that its rules ran some time ago. Pure: no database, no clock. */
 

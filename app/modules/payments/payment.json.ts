@@ -1,7 +1,7 @@
 import { displayName } from "~/kernel/actor";
 import { toIso } from "~/kernel/dates";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
-import { type BankDetails, payeeStatus } from "~/modules/payees/payee";
+import { type BankDetails, payeeStatus } from "~/kernel/payee";
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));
 

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isId } from "~/kernel/ids";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
+import type { BankDetails } from "~/kernel/payee";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
-import type { BankDetails } from "~/modules/payees/payee";
 import { bankDetailsFields } from "~/modules/payees/payee.schema.server";
 import type { NewPayment } from "./facts.queries.server";
 import { noonOf } from "./outcome";

@@ -1,18 +1,7 @@
 import type { PaymentStatus } from "~/kernel/enums";
+import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 
 /** The life of a payment record. Pure: no database, no clock. */
-
-export type RuleLevel = "hold" | "warn";
-
-/** One rule that fired when the payment was recorded. */
-export type PaymentReason = {
-  rule: string;
-  level: RuleLevel;
-  /** A plain sentence a person reads. */
-  message: string;
-  /** What the rule saw; bank numbers masked. */
-  evidence: Record<string, unknown>;
-};
 
 /** Lengths of what people type, in characters. A direct entry file carries the first 18 of a reference. */
 export const MAX_REFERENCE_LENGTH = 140;

@@ -1,14 +1,15 @@
 import { displayName } from "~/kernel/actor";
 import { institutionOf } from "~/kernel/bsb";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
-import { type BankDetails, type PayeeStatus, payeeStatus } from "~/modules/payees/payee";
-import { type ShownTime, showTime } from "~/modules/review/pending.view";
+import { type BankDetails, type PayeeStatus, payeeStatus } from "~/kernel/payee";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { noteOfReason } from "~/modules/payment-rules";
+import { duplicatePayment } from "~/modules/payment-rules/duplicate-payment";
+import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { basisOf, type DecisionRefusal, refuseDecision } from "./decide";
-import { DECISIONS, type Decision, type PaymentReason } from "./payment";
+import { DECISIONS, type Decision } from "./payment";
 import type { PaymentStep, PaymentSummary } from "./payment.json";
 import { flagsNow, type PaymentFlag } from "./payment-flags";
-import { noteOfReason } from "./rules";
-import { duplicatePayment } from "./rules/duplicate-payment";
 
 /** What the page of one payment draws: texts come ready, instants in the organisation's time zone. */
 export type PaymentView = {

@@ -1,6 +1,6 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { PaymentStatus } from "~/kernel/enums";
-import { type ShownTime, showTime } from "~/modules/review/pending.view";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { PaymentSummary } from "./payment.json";
 import type { PaymentFilter } from "./payments";
 

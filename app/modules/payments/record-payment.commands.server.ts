@@ -8,13 +8,14 @@ import { recordAudit } from "~/modules/audit/audit.statements.server";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { findFirstAnswer, hashRequest, type IdempotentCall, keepAnswer } from "~/modules/commands/idempotency.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { runRules } from "~/modules/payment-rules";
+import type { PaymentFacts } from "~/modules/payment-rules/facts";
+import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import type { Services } from "~/services";
 import { gatherFacts, type NewPayment, whileFactsHold } from "./facts.queries.server";
-import { type PaymentReason, type RuleDecision, ruleDecision } from "./payment";
+import { type RuleDecision, ruleDecision } from "./payment";
 import { payeeKeepsChanging } from "./payment.errors.server";
 import { findPayment, getPayment, type PaymentDetail } from "./payment.queries.server";
-import { runRules } from "./rules";
-import type { PaymentFacts } from "./rules/facts";
 
 type Recording = Pick<Services, "db" | "clock" | "ids" | "secrets">;
 

@@ -2,7 +2,7 @@ import { counters, payees, payeeTerms, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import { MATCH_TYPES } from "~/kernel/enums";
 import type { MatchType } from "~/modules/name-match";
-import { endOfPrefix, wordsOfSearch } from "~/modules/payees/payee-terms";
+import { endOfPrefix, wordsOfSearch } from "~/modules/search-terms/search-terms";
 import { summaryColumns } from "~/modules/verifications/verification.columns.server";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
 import type { Asking } from "~/modules/verifications/verification.queries.server";

@@ -1,22 +1,11 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
-import { formatDateTime, formatRelative, toIso } from "~/kernel/dates";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { MatchType } from "~/modules/name-match";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
 
 /** Rows counted for a filter at most: beyond it the page says "99+". */
 export const COUNT_CAP = 100;
-
-/** An instant as people read it, in their organisation's zone. */
-export type ShownTime = { dateTime: string; exact: string; relative: string };
-
-export function showTime(ms: number, zone: { timeZone: string; now: number }): ShownTime {
-  return {
-    dateTime: toIso(ms),
-    exact: formatDateTime(ms, zone.timeZone),
-    relative: formatRelative(ms, zone.now),
-  };
-}
 
 /** One line of the review queue. The account number arrives masked: the full one stays on the server. */
 export type PendingRow = {

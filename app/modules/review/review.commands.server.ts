@@ -9,7 +9,7 @@ import type { Actor } from "~/kernel/actor";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
 import { findFirstAnswer, hashRequest, type IdempotentCall, keepAnswer } from "~/modules/commands/idempotency.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { returnRequestedPayments } from "~/modules/payments/payment.statements.server";
+import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
 import { endVerification, settleDispute, whilePending } from "~/modules/verifications/verification.statements.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";

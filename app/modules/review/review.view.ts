@@ -1,11 +1,11 @@
 import { displayName } from "~/kernel/actor";
 import type { BankCheckStep, CheckOutcome, VerificationMethod } from "~/kernel/enums";
 import { isMobile } from "~/kernel/phone";
+import { showTime } from "~/kernel/shown-time";
 import { matchNames, type NameDifference, type NamePart } from "~/modules/name-match";
 import { canRetry, explainOutcome, reasonSentence } from "~/modules/verifications/outcomes";
 import type { Evidence, ResultData } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
-import { showTime } from "./pending.view";
 import { isOwnWork, type ReviewCase } from "./review";
 
 /** What the page of one verification shows, ready to read. Pure: no database, no clock. */

@@ -1,10 +1,10 @@
 import { bsbDirectory, organizationDomains, organizations, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, gte, sql } from "drizzle-orm";
 import { hasUnusualAccountLength } from "~/kernel/bsb";
+import type { PayeeDetails } from "~/kernel/payee";
+import { fingerprintsOfAccount } from "~/modules/account-fingerprints/payee-fingerprint.server";
 import { isLive } from "~/modules/billing/subscription";
-import type { PayeeDetails } from "~/modules/payees/payee";
-import { fingerprintsOfAccount } from "~/modules/payees/payee-fingerprint.server";
-import { domainTerms } from "~/modules/payees/payee-terms";
+import { domainTerms } from "~/modules/search-terms/search-terms";
 import type { Services } from "~/services";
 import {
   type Comparable,

@@ -1,7 +1,7 @@
 import { bsbDirectory, organizations, payees } from "@db/schema";
 import { eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { PayeeDetails } from "~/modules/payees/payee";
+import type { PayeeDetails } from "~/kernel/payee";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, aVoucher, details, peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";

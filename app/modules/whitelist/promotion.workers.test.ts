@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
@@ -16,7 +17,6 @@ import { anAddedPayee, details, peek, readPayee } from "../../../tests/support/p
 import { aNewPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import { promoteEarnedPayees } from "./promotion.commands.server";
-import { unwhitelistByHand } from "./whitelist.commands.server";
 
 // The schedule looks at every organisation, other tests' too: what is asserted is what became of this test's payees.
 

@@ -10,12 +10,12 @@ import { answerPost } from "~/http/form-post.server";
 import { permit, requireRole } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
-import type { FormAnswer } from "~/modules/identity/form-answer";
-import { listOrganizations } from "~/modules/organizations/administration/organizations.queries.server";
-import { readOrganizationsQuery } from "~/modules/organizations/administration/people";
-import { standingPostSchema } from "~/modules/organizations/administration/people.schema.server";
-import { toOrganizationRow } from "~/modules/organizations/administration/people.view";
-import { changeStanding } from "~/modules/organizations/administration/standing.commands.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { listOrganizations } from "~/modules/administration/organizations.queries.server";
+import { readOrganizationsQuery } from "~/modules/administration/people";
+import { standingPostSchema } from "~/modules/administration/people.schema.server";
+import { toOrganizationRow } from "~/modules/administration/people.view";
+import { changeStanding } from "~/modules/administration/standing.commands.server";
 import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
 
 const PATH = "/admin/organizations";

@@ -15,8 +15,8 @@ import { type PayeePost, payeePostSchema } from "~/modules/payees/payee.schema.s
 import { readPayeeView } from "~/modules/payees/payee.view.server";
 import { payeePath } from "~/modules/payees/payees.view";
 import { startVerification } from "~/modules/payees/start-verification.commands.server";
+import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
 import { reviewPath } from "~/modules/review/pending-address";
-import { unwhitelistByHand, whitelistByHand } from "~/modules/whitelist/whitelist.commands.server";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [

@@ -8,14 +8,14 @@ import { LoadError } from "~/components/review/load-error";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-answer.server";
+import { answerForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { emailChangeSchema, namesSchema } from "~/modules/identity/account.schema.server";
 import { askForEmailChange } from "~/modules/identity/email/email-change.commands.server";
 import { findOpenEmailChange } from "~/modules/identity/email/email-change.queries.server";
-import type { FormAnswer } from "~/modules/identity/form-answer";
 import { changeNames, resendConfirmation } from "~/modules/identity/profile.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Profile")];

@@ -11,12 +11,12 @@ import { Card } from "~/components/ui/card";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-answer.server";
+import { answerForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { changePasswordFormSchema } from "~/modules/identity/account.schema.server";
-import type { FormAnswer } from "~/modules/identity/form-answer";
 import { changePassword } from "~/modules/identity/password/password.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Password")];

@@ -10,15 +10,15 @@ import { newTokenCookie } from "~/http/account-cookies.server";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-answer.server";
+import { answerForm } from "~/http/form-action.server";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { apiTokenSchema } from "~/modules/identity/account.schema.server";
 import { createApiToken, revokeApiToken } from "~/modules/identity/api-tokens/api-token.commands.server";
 import { listApiTokens } from "~/modules/identity/api-tokens/api-token.queries.server";
-import type { FormAnswer } from "~/modules/identity/form-answer";
 
 const HERE = "/profile/tokens";
 

@@ -8,14 +8,14 @@ import { recoveryCodesCookie } from "~/http/account-cookies.server";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
 import { type Flash, setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-answer.server";
+import { answerForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import type { Person } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { codeProofSchema, passwordProofSchema } from "~/modules/identity/account.schema.server";
-import type { FormAnswer } from "~/modules/identity/form-answer";
 import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
 import {
   abandonTwoStep,

@@ -5,12 +5,11 @@ import { NoOrganization } from "~/components/organizations/no-organization";
 import { LoadError } from "~/components/review/load-error";
 import { DetailsCard, DetailsForm } from "~/components/settings/details-form";
 import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
-import { readForm } from "~/http/body.server";
-import { answerPost } from "~/http/form-post.server";
+import { formAction } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
-import type { FormAnswer } from "~/modules/identity/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { changeDetails } from "~/modules/organizations/details/details.commands.server";
 import { findDetails } from "~/modules/organizations/details/details.queries.server";
 import { toDetailValues } from "~/modules/organizations/details/details.view.server";
@@ -28,10 +27,9 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
-  const form = await readForm(scope.request);
-  return answerPost(scope, form, async () => {
+  return formAction(scope, async (form) => {
     const isNew = await changeDetails(scope.services, actor, await parseDetailsForm(form));
-    return { to: "/settings", tone: "success", title: isNew ? "Details saved" : "Nothing has changed" };
+    return { to: "/settings", flash: { tone: "success", title: isNew ? "Details saved" : "Nothing has changed" } };
   });
 });
 

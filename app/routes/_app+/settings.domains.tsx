@@ -12,8 +12,8 @@ import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canAdminister } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
-import type { FormAnswer } from "~/modules/identity/form-answer";
-import { domainPostSchema } from "~/modules/organizations/administration/people.schema.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { domainPostSchema } from "~/modules/administration/people.schema.server";
 import { claimStateOf } from "~/modules/organizations/domains/domains";
 import {
   changeDomain,

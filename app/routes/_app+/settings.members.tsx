@@ -12,18 +12,18 @@ import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
-import type { FormAnswer } from "~/modules/identity/form-answer";
-import { invitePerson, resendInvitation, revokeInvitation } from "~/modules/members/invitations.commands.server";
-import { listInvitations } from "~/modules/members/invitations.queries.server";
-import { changeMember } from "~/modules/members/members.commands.server";
-import { readPeopleQuery } from "~/modules/organizations/administration/people";
-import { countMembers, listMembers } from "~/modules/organizations/administration/people.queries.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { readPeopleQuery } from "~/modules/administration/people";
+import { countMembers, listMembers } from "~/modules/administration/people.queries.server";
 import {
   invitationPostSchema,
   invitationSchema,
   memberPostSchema,
-} from "~/modules/organizations/administration/people.schema.server";
-import { DONE_TITLES, toPersonRow } from "~/modules/organizations/administration/people.view";
+} from "~/modules/administration/people.schema.server";
+import { DONE_TITLES, toPersonRow } from "~/modules/administration/people.view";
+import { invitePerson, resendInvitation, revokeInvitation } from "~/modules/members/invitations.commands.server";
+import { listInvitations } from "~/modules/members/invitations.queries.server";
+import { changeMember } from "~/modules/members/members.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 import type { Services } from "~/services";

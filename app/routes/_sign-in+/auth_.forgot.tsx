@@ -6,12 +6,12 @@ import { pageTitle } from "~/components/layout/page-title";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-answer.server";
+import { answerForm } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { forgotPasswordSchema } from "~/modules/identity/account.schema.server";
-import type { FormAnswer } from "~/modules/identity/form-answer";
 import { askForPasswordReset } from "~/modules/identity/password/password-reset.commands.server";
 
 /** The forgot-password dialog as a page of its own, for when no script runs. */
@@ -44,7 +44,7 @@ export async function clientAction({ request, serverAction }: ClientActionFuncti
     if (error instanceof Response) throw error;
     const values = { email: String(form.get("email") ?? "") };
     const formErrors = ["An unexpected error occurred. Please try again."];
-    const answer: FormAnswer = { intent: "", title: "Error", errors: {}, formErrors, values };
+    const answer: FormAnswer = { intent: "", code: "UNREACHABLE", title: "Error", errors: {}, formErrors, values };
     // With a status that is no success nothing else is asked of the network.
     return Response.json(answer, { status: 503 });
   }

@@ -11,13 +11,13 @@ import { findSessionId } from "~/http/authenticator.server";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-answer.server";
+import { answerForm } from "~/http/form-action.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import { createSignInResponse } from "~/http/sign-in-response.server";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { codeSchema } from "~/modules/identity/account.schema.server";
-import type { FormAnswer } from "~/modules/identity/form-answer";
 import { finishSignIn } from "~/modules/identity/sign-in/sign-in.commands.server";
 
 /** The second step of a sign-in: who comes without the first is sent back to it. */

@@ -6,18 +6,18 @@ import { InvitationForm, type InvitationView } from "~/components/organizations/
 import { Button } from "~/components/ui/button";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
-import { answerForm } from "~/http/form-answer.server";
+import { answerForm } from "~/http/form-action.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { findPerson } from "~/http/session.server";
 import { createSignInResponse } from "~/http/sign-in-response.server";
 import { AppError } from "~/kernel/app-error";
-import type { FormAnswer } from "~/modules/identity/form-answer";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { newcomerSchema } from "~/modules/administration/people.schema.server";
 import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
 import { acceptInvitation, registerByInvitation } from "~/modules/members/accept-invitation.commands.server";
 import { invitationPath } from "~/modules/members/invitation";
 import { findInvitation } from "~/modules/members/invitations.queries.server";
-import { newcomerSchema } from "~/modules/organizations/administration/people.schema.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Invitation")];

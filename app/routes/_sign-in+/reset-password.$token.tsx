@@ -10,13 +10,13 @@ import { Button } from "~/components/ui/button";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-answer.server";
+import { answerForm } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { endSession } from "~/http/session.server";
 import { notFound } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { resetPasswordFormSchema } from "~/modules/identity/account.schema.server";
-import type { FormAnswer } from "~/modules/identity/form-answer";
 import { resetPassword } from "~/modules/identity/password/password-reset.commands.server";
 import { findPasswordReset } from "~/modules/identity/password/password-reset.queries.server";
 

@@ -4,7 +4,7 @@ import { apiWriter, idParam } from "~/http/guards.server";
 import { toPayeeJson } from "~/modules/payees/payee.json";
 import { whitelistSchema } from "~/modules/payees/payee.schema.server";
 import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
-import { unwhitelistByHand, whitelistByHand } from "~/modules/whitelist/whitelist.commands.server";
+import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
 
 export const { loader, action } = api({
   POST: (args) => decide(args, whitelistByHand),

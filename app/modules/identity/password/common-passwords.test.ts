@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { brokenPasswordRules } from "~/kernel/password-rules";
 import { isCommonPassword } from "./common-passwords";
-import { brokenPasswordRules } from "./password-rules";
 
 test.each([
   "Password1!",

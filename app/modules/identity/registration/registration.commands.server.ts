@@ -4,6 +4,7 @@ import { isUniqueError } from "@db/errors";
 import { users } from "@db/schema";
 import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
 import {
@@ -19,7 +20,6 @@ import { addMember, createOrganization } from "~/modules/organizations/organizat
 import type { Services } from "~/services";
 import { findAccount } from "../account.queries.server";
 import { promiseConfirmation } from "../email/confirmation.statements.server";
-import { ACCOUNT_EXISTS } from "../messages";
 import { requireUnknownPassword } from "../password/new-password.server";
 import { isOpen, type SignedIn, welcome } from "../sessions/session.queries.server";
 import { closeSession, openSession } from "../sessions/session.statements.server";

@@ -10,7 +10,7 @@ import {
   newPasswordField,
   optionalId,
   organizationNameField,
-} from "../fields.schema.server";
+} from "~/kernel/fields.schema.server";
 import type { Registration } from "./registration";
 
 const newOrganizationField = z.object({

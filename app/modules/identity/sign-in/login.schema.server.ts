@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { emailField, optionalId } from "../fields.schema.server";
-import { INVALID_EMAIL, SHORT_PASSWORD } from "../messages";
-import { MIN_PASSWORD_LENGTH, passwordLength } from "../password/password-rules";
+import { emailField, optionalId } from "~/kernel/fields.schema.server";
+import { INVALID_EMAIL, SHORT_PASSWORD } from "~/kernel/messages";
+import { MIN_PASSWORD_LENGTH, passwordLength } from "~/kernel/password-rules";
 import type { Credentials } from "./sign-in";
 
 const passwordField = z

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { isEmail, normalizeEmail } from "~/kernel/email";
+import { abnField, organizationNameField } from "~/kernel/fields.schema.server";
 import { parsePhone } from "~/kernel/phone";
 import { cleanText, isStorable } from "~/kernel/text";
-import { abnField, organizationNameField } from "~/modules/identity/fields.schema.server";
 import type { OrganizationDetails } from "./details";
 
 const MAX_ADDRESS = 500;

@@ -1,4 +1,5 @@
-import type { Policy, PolicyRuleLevel } from "./policy";
+import type { PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
+import type { Policy } from "./policy";
 
 /** What the page of policies says about each of them. Pure. */
 

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
-import { RULES } from "~/modules/payments/rules";
-import type { Policy, PolicyRuleLevel } from "./policy";
+import { RULES } from "~/modules/payment-rules";
+import type { PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
+import type { Policy } from "./policy";
 import { LIMITS, TIME_ZONES } from "./policy-form";
 
 /** A box that was ticked is sent, one that was not is absent. */

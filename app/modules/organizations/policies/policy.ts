@@ -1,9 +1,7 @@
 import { DEFAULT_TIME_ZONE } from "~/kernel/dates";
+import type { PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 
 /** What an organisation has decided for itself. Pure: `policy.queries.server.ts` reads it. */
-
-/** How a payment rule acts: holds the payment, only says so, or stays silent. */
-export type PolicyRuleLevel = "hold" | "warn" | "off";
 
 export type Policy = {
   /** Requester or editor may not approve. */

@@ -1,6 +1,7 @@
 import { formatAud } from "~/kernel/money";
-import { RULES } from "~/modules/payments/rules";
-import type { Policy, PolicyRuleLevel } from "./policy";
+import { RULES } from "~/modules/payment-rules";
+import type { PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
+import type { Policy } from "./policy";
 import { ruleLabel } from "./policy-form";
 
 /** The policies as their form shows them. */

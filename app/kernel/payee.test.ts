@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { DAY_MS } from "~/kernel/dates";
-import { VERIFICATION_STATUSES } from "~/kernel/enums";
+import { DAY_MS } from "./dates";
+import { VERIFICATION_STATUSES } from "./enums";
 import { findRedFlags, isForCurrentDetails, payeeStatus } from "./payee";
 
 const NOW = 1_000 * DAY_MS;

@@ -3,11 +3,11 @@ import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { listMemberEmails, MAX_ALERTED_MEMBERS } from "~/modules/members/members.queries.server";
-import { anOrganization } from "../../../../tests/support/factories";
-import { aPerson } from "../../../../tests/support/people";
-import { testServices } from "../../../../tests/support/services";
-import { DEFAULT_POLICY } from "../policies/policy";
-import { findPolicy } from "../policies/policy.queries.server";
+import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { anOrganization } from "../../../tests/support/factories";
+import { aPerson } from "../../../tests/support/people";
+import { testServices } from "../../../tests/support/services";
 
 test("an organisation that decided nothing has the default policy, as has an empty row", async () => {
   const services = testServices();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { PayeeDetails } from "./payee";
-import { domainTerms, endOfPrefix, termsOfPayee, wordsOfSearch } from "./payee-terms";
+import type { PayeeDetails } from "~/kernel/payee";
+import { domainTerms, endOfPrefix, termsOfPayee, wordsOfSearch } from "./search-terms";
 
 const aPayee = (given: Partial<PayeeDetails> = {}): PayeeDetails => ({
   name: "O'Brien & Sons",

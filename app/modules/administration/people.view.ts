@@ -1,7 +1,7 @@
 import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import type { SubscriptionStatus, UserStatus } from "~/kernel/enums";
 import { actsFor, type MemberAct } from "~/modules/members/members";
-import { ROLE_LABELS } from "../roles";
+import { ROLE_LABELS } from "~/modules/organizations/roles";
 import type { ListedOrganization, ListedPerson } from "./people";
 
 type Zone = { timeZone: string; now: number };

@@ -1,5 +1,5 @@
-import { DAY_MS } from "~/kernel/dates";
-import type { VerificationStatus } from "~/kernel/enums";
+import { DAY_MS } from "./dates";
+import type { VerificationStatus } from "./enums";
 
 /** What a payee is and how far it is trusted. Pure: no database, no clock. */
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import type { PolicyRuleLevel } from "~/modules/organizations/policies/policy";
-import { type PaymentReason, ruleDecision } from "../payment";
+import type { PaymentReason, PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
+import { ruleDecision } from "~/modules/payments/payment";
 import type { PayeeFacts, PaymentFacts } from "./facts";
 import { noteOfReason, RULES, runRules } from "./index";
 

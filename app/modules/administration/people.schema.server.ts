@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
+import { emailField, firstNameField, lastNameField, newPasswordField } from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
-import { emailField, firstNameField, lastNameField, newPasswordField } from "~/modules/identity/fields.schema.server";
 import { MEMBER_ACTS, type MemberChange } from "~/modules/members/members";
 
 const id = z.string().refine(isId, { error: "Not found" });

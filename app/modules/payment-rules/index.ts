@@ -1,5 +1,4 @@
-import type { PolicyRuleLevel } from "~/modules/organizations/policies/policy";
-import type { PaymentReason } from "../payment";
+import type { PaymentReason, PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 import { bsbUnusable } from "./bsb-unusable";
 import { contactAndBankChanged } from "./contact-and-bank-changed";
 import { detailsChanged } from "./details-changed";

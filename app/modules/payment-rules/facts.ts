@@ -1,6 +1,6 @@
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
-import type { BankDetails } from "~/modules/payees/payee";
-import type { PaymentReason, RuleLevel } from "../payment";
+import type { BankDetails } from "~/kernel/payee";
+import type { PaymentReason, RuleLevel } from "~/modules/payment-rules/payment-reason";
 
 /** What the rules look at: everything known of a payment at the moment it is recorded. Instants in epoch milliseconds. */
 export type PaymentFacts = {

@@ -1,12 +1,12 @@
 import { auditLogs, organizationPolicies, payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, interrupted, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
-import { unwhitelistByHand, whitelistByHand } from "./whitelist.commands.server";
+import { editPayee } from "./edit-payee.commands.server";
+import { unwhitelistByHand, whitelistByHand } from "./whitelist-by-hand.commands.server";
 
 const reason = "Known to us for ten years, confirmed by phone";
 const auditOf = (payeeId: string, action: string) =>

@@ -1,5 +1,5 @@
 import { formatDate, toIso } from "~/kernel/dates";
-import { CONTACT_AND_BANK_WINDOW_DAYS, findRedFlags, payeeStatus } from "~/modules/payees/payee";
+import { CONTACT_AND_BANK_WINDOW_DAYS, findRedFlags, payeeStatus } from "~/kernel/payee";
 import type { Rule } from "./facts";
 
 /** Holds money where contact and bank details changed close together: whoever asked for both can answer questions about them. */

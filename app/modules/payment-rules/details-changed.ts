@@ -1,5 +1,5 @@
 import { formatDateTime, toIso } from "~/kernel/dates";
-import { isForCurrentDetails } from "~/modules/payees/payee";
+import { isForCurrentDetails } from "~/kernel/payee";
 import type { PayeeFacts, Rule } from "./facts";
 
 /** True if somebody decided about exactly these details after they were last changed. A check that failed is no decision. */

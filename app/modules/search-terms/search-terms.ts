@@ -3,8 +3,8 @@ import { padAccountNumber } from "~/kernel/account-number";
 import { skeletonOf } from "~/kernel/confusables";
 import { splitDomain } from "~/kernel/domain-name";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
+import type { PayeeDetails } from "~/kernel/payee";
 import { searchTerms } from "~/kernel/text";
-import type { PayeeDetails } from "./payee";
 
 /** The search index of payees: which terms a payee is stored under, and which a search asks for. */
 

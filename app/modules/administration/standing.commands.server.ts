@@ -5,8 +5,8 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { type Administrator, commitAct } from "~/modules/organizations/administration/administration.server";
 import type { Services } from "~/services";
-import { type Administrator, commitAct } from "./administration.server";
 
 type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
 

@@ -4,8 +4,8 @@ import { sessions, users } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { type Administrator, commitAct } from "~/modules/organizations/administration/administration.server";
 import type { Services } from "~/services";
-import { type Administrator, commitAct } from "./administration.server";
 
 /**
  * Ends the account of a person without an organisation, or gives it back: a super admin's act. What members of an

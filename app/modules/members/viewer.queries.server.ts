@@ -1,8 +1,8 @@
 import type { Person } from "~/kernel/actor";
 import { needsOrganizationSelection } from "~/modules/identity/user.json";
-import { hasSeveralMemberships } from "~/modules/members/memberships.queries.server";
+import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
 import type { Services } from "~/services";
-import { listPendingOrganizations } from "./organization.queries.server";
+import { hasSeveralMemberships } from "./memberships.queries.server";
 
 /** What the frame around every page needs to know of who is looking. */
 export async function describeViewer(services: Pick<Services, "db">, person: Person) {

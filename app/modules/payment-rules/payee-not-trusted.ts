@@ -1,6 +1,6 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { formatBsb, institutionOf } from "~/kernel/bsb";
-import { type PayeeStatus, payeeStatus } from "~/modules/payees/payee";
+import { type PayeeStatus, payeeStatus } from "~/kernel/payee";
 import type { Finding, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
 /** How far the payee is trusted for the details it has, whether or not it disputes them: that is another rule's matter. */

@@ -1,5 +1,5 @@
+import type { BankDetails } from "~/kernel/payee";
 import type { Services } from "~/services";
-import type { BankDetails } from "./payee";
 import { accountText, payeeText, storedDigest } from "./payee-fingerprint";
 
 type Keyed = Pick<Services, "secrets">;

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { hasElevenDigits, parseAbn } from "~/kernel/abn";
-import { isEmail, normalizeEmail } from "~/kernel/email";
-import { cleanLine, isStorable } from "~/kernel/text";
+import { hasElevenDigits, parseAbn } from "./abn";
+import { isEmail, normalizeEmail } from "./email";
 import { INVALID_EMAIL } from "./messages";
-import { brokenPasswordRules } from "./password/password-rules";
+import { brokenPasswordRules } from "./password-rules";
+import { cleanLine, isStorable } from "./text";
 
 /** Fields that several forms and calls of this room share. */
 

@@ -1,0 +1,107 @@
+import { parseWithZod } from "@conform-to/zod/v4";
+import { data, redirect } from "@remix-run/cloudflare";
+import type * as z from "zod";
+import { type AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { readForm } from "./body.server";
+import { errorHeaders, toAppError } from "./errors.server";
+import { type Flash, setFlash } from "./flash.server";
+import type { PageArgs } from "./page.server";
+
+/** Where an accepted form leads, and what the next page says. */
+export type Accepted = {
+  /** A path of ours. */
+  to: string;
+  flash?: Flash;
+  headers?: HeadersInit;
+  /** With a script the page stays and is given this; without one the browser goes to `to`. */
+  stay?: Record<string, unknown>;
+};
+
+type Options = {
+  /** What stands above the sentences of a refused form. */
+  title?: string | ((form: FormData) => string);
+  /** The same error in the words of this form, e.g. another sentence for a code. */
+  describe?: (error: AppError, form: FormData) => AppError | Promise<AppError>;
+};
+
+/**
+ * The one way a page's form is answered: read the form, run what it asks for, then go to the next page with its message,
+ * or show the form again with what was typed and a sentence for what is wrong. A missing row is the page's 404.
+ *
+ * @example export const action = /* @__PURE__ *\/ page(async (scope) => {
+ *   const actor = await pageWriter(scope);
+ *   return formAction(scope, async (form) => {
+ *     const details = parseForm(form, detailsSchema);
+ *     await changeDetails(scope.services, actor, details);
+ *     return { to: settingsPath(), flash: { tone: "success", title: "Details saved" } };
+ *   });
+ * });
+ */
+export async function formAction(
+  scope: PageArgs,
+  run: (form: FormData) => Promise<Accepted | Response>,
+  options: Options = {},
+) {
+  const { services, request } = scope;
+  const form = await readForm(request);
+  try {
+    const accepted = await run(form);
+    return accepted instanceof Response ? accepted : await answerAccepted(scope, accepted);
+  } catch (error) {
+    if (error instanceof Response) throw error;
+    const refused = toAppError(error, services.log);
+    if (refused.status === 404) throw refused;
+    const described = options.describe ? await options.describe(refused, form) : refused;
+    const title = typeof options.title === "function" ? options.title(form) : options.title;
+    const answer = toFormAnswer(form, described, title ?? "There is a problem");
+    return data(answer, { status: described.status, headers: errorHeaders(described) });
+  }
+}
+
+async function answerAccepted({ services, request }: PageArgs, { to, flash, headers, stay }: Accepted) {
+  const all = new Headers(headers);
+  if (flash) all.append("Set-Cookie", await setFlash(services, flash));
+  if (stay && !isDocumentPost(request)) return data(stay, { headers: all });
+  return redirect(to, { status: 303, headers: all });
+}
+
+/** A browser's own post asks for a page; a script's asks for data. */
+const isDocumentPost = (request: Request) => (request.headers.get("Accept") ?? "").includes("text/html");
+
+/**
+ * The fields of a form as its schema reads them.
+ * @throws AppError 400 INVALID_INPUT with the sentences beside their fields
+ */
+export function parseForm<T>(form: FormData, schema: z.ZodType<T>): T {
+  const submission = parseWithZod(form, { schema });
+  if (submission.status === "success") return submission.value;
+  const errors: FieldErrors = {};
+  for (const [field, messages] of Object.entries(submission.error ?? {})) if (messages) errors[field] = messages;
+  throw invalidInput(errors);
+}
+
+const NEVER_SHOWN_AGAIN = /password|code|token/i;
+
+/** The form again: every typed value but secrets, and the sentences beside their fields. */
+function toFormAnswer(form: FormData, error: AppError, title: string): FormAnswer {
+  const values: Record<string, string> = {};
+  for (const [name, value] of form) {
+    if (typeof value === "string" && !NEVER_SHOWN_AGAIN.test(name)) values[name] = value;
+  }
+  const intent = form.get("intent");
+  return {
+    intent: typeof intent === "string" ? intent : "",
+    code: error.code,
+    title,
+    errors: error.fieldErrors ?? {},
+    formErrors: error.fieldErrors ? [] : [error.message],
+    values,
+    extra: error.extra,
+  };
+}
+
+/** The refused form as its page shows it. `formAction` does this; routes that read their form themselves still call it. */
+export function answerForm(form: FormData, error: AppError, title: string) {
+  return data(toFormAnswer(form, error, title), { status: error.status, headers: errorHeaders(error) });
+}

@@ -1,0 +1,20 @@
+/** What a page answers to a form that was refused: the same form, with what was typed and what is wrong. */
+export type FormAnswer = {
+  /** Which of a page's forms it was: the value of its submit button or hidden field `intent`. */
+  intent: string;
+  /** Why it was refused, for a page that offers a way on, e.g. "SUBSCRIPTION_REQUIRED". */
+  code: string;
+  title: string;
+  /** Sentences beside their fields. */
+  errors: Record<string, string[]>;
+  /** Sentences that belong to no field. */
+  formErrors: string[];
+  /** What was typed, without passwords and codes. */
+  values: Record<string, string>;
+  /** What the refusal carries besides, e.g. the payee that has the account already. */
+  extra?: Record<string, unknown>;
+};
+
+/** The answer, if it is about this form. */
+export const answerTo = (answer: FormAnswer | undefined, intent: string): FormAnswer | undefined =>
+  answer?.intent === intent ? answer : undefined;

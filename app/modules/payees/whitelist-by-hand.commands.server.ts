@@ -1,0 +1,89 @@
+import type { Statement } from "@db/client";
+import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import type { AuditAction } from "~/modules/audit/audit";
+import { runCommand } from "~/modules/commands/run-command.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { unwhitelistPayee, whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
+import type { WriteServices } from "~/services";
+import { enteredBankDetails } from "./entered-details";
+import { getPayee, type PayeeRow } from "./payee.queries.server";
+import { payeeIsUnchanged } from "./payees.statements.server";
+
+export type WhitelistInput = {
+  payeeId: string;
+  reason: string;
+  /** What the person saw; absent: whatever is there now. */
+  version?: number;
+};
+
+/**
+ * Trusts a payee's current details by hand. Trusting one that is trusted already changes nothing.
+ * @returns whether anything changed
+ * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 EDIT_CONFLICT
+ */
+export async function whitelistByHand(services: WriteServices, actor: Actor, input: WhitelistInput): Promise<boolean> {
+  const payee = await getPayee(services, actor, input.payeeId);
+  if (payee.whitelisted) return false;
+  const policy = await findPolicy(services, actor.organizationId);
+  const selfApproval = enteredBankDetails(payee, actor.userId);
+  if (policy.secondPersonRequired && selfApproval) throw secondPersonRequired();
+  const { payeeId, reason } = input;
+  await change(services, actor, payee, {
+    seenVersion: input.version,
+    statement: whitelistPayee(services, actor, { payeeId, reason }),
+    action: "payee.whitelisted",
+    details: { reason, selfApproval },
+  });
+  return true;
+}
+
+/**
+ * Takes a payee off both whitelists by hand.
+ * @returns whether anything changed
+ * @throws AppError 404; 409 EDIT_CONFLICT
+ */
+export async function unwhitelistByHand(
+  services: WriteServices,
+  actor: Actor,
+  input: WhitelistInput,
+): Promise<boolean> {
+  const payee = await getPayee(services, actor, input.payeeId);
+  if (!payee.whitelisted && !payee.whitelistGlobal) return false;
+  await change(services, actor, payee, {
+    seenVersion: input.version,
+    statement: unwhitelistPayee(services, actor, payee.id),
+    action: "payee.unwhitelisted",
+    details: { reason: input.reason, whitelistGlobal: payee.whitelistGlobal },
+  });
+  return true;
+}
+
+type Change = {
+  seenVersion: number | undefined;
+  statement: Statement;
+  action: AuditAction;
+  details: Record<string, unknown>;
+};
+
+async function change(services: WriteServices, actor: Actor, payee: PayeeRow, decided: Change): Promise<void> {
+  const { seenVersion, statement, action, details } = decided;
+  if (seenVersion !== undefined && seenVersion !== payee.version) throw editConflict();
+  const { ok } = await runCommand(services, actor, {
+    conditions: [payeeIsUnchanged(services, actor.organizationId, payee)],
+    statements: [statement],
+    audit: [{ action, entityType: "payee", entityId: payee.id, details }],
+    answer: undefined,
+  });
+  if (!ok) throw editConflict();
+}
+
+const editConflict = () =>
+  new AppError("EDIT_CONFLICT", 409, "Someone changed this payee after you opened it. Check the details, then decide.");
+
+const secondPersonRequired = () =>
+  new AppError(
+    "SECOND_PERSON_REQUIRED",
+    403,
+    "Your organisation requires a second person: people who entered the bank details cannot put the payee on the whitelist.",
+  );

@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+/** How the modules build on each other, read from their imports. */
+
+/** Each module may import only modules that stand before it. */
+const ORDER = [
+  "account-fingerprints",
+  "search-terms",
+  "audit",
+  "commands",
+  "notifications",
+  "name-match",
+  "payment-holds",
+  "payment-rules",
+  "contact",
+  "organizations",
+  "whitelist",
+  "identity",
+  "members",
+  "administration",
+  "billing",
+  "verifications",
+  "payee-links",
+  "payees",
+  "review",
+  "bank-checks",
+  "payments",
+  "insights",
+  "housekeeping",
+];
+
+/** Imports that still point the other way: `file -> module`. This list may only get shorter. */
+const AGAINST_THE_ORDER: readonly string[] = [
+  "payee-links/payee-link.commands.server.ts -> bank-checks",
+  "payee-links/payee-link.queries.server.ts -> bank-checks",
+];
+
+/** Commands that still commit by themselves. This list may only get shorter. */
+const COMMIT_THEMSELVES: readonly string[] = [
+  "audit/seals.commands.server.ts",
+  "bank-checks/bank-check-settle.server.ts",
+  "bank-checks/bank-check-steps.server.ts",
+  "bank-checks/bank-check.commands.server.ts",
+  "billing/attempts.server.ts",
+  "billing/subscribe.commands.server.ts",
+  "billing/sync-billing.server.ts",
+  "contact/contact.commands.server.ts",
+  "identity/api-tokens/api-token.commands.server.ts",
+  "identity/email/confirmation.commands.server.ts",
+  "identity/email/email-change.commands.server.ts",
+  "identity/password/password-reset.commands.server.ts",
+  "identity/registration/registration.commands.server.ts",
+  "identity/sessions/rotation.server.ts",
+  "identity/sign-in/sign-in.commands.server.ts",
+  "members/accept-invitation.commands.server.ts",
+  "members/selection.commands.server.ts",
+  "organizations/administration/administration.server.ts",
+  "payee-links/payee-link.commands.server.ts",
+  "payees/edit-payee.commands.server.ts",
+  "payments/decide-payment.commands.server.ts",
+  "payments/record-outcome.commands.server.ts",
+  "payments/record-payment.commands.server.ts",
+  "review/review.commands.server.ts",
+  "whitelist/promotion.commands.server.ts",
+];
+
+const MODULES = path.resolve("app/modules");
+
+const files = readdirSync(MODULES, { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+  .map((name) => name.split(path.sep).join("/"))
+  .sort();
+
+const read = (file: string) => readFileSync(path.join(MODULES, file), "utf8");
+const moduleOf = (file: string) => file.slice(0, file.indexOf("/"));
+
+test("every module has its place in the order", () => {
+  expect([...new Set(files.map(moduleOf))].filter((name) => !ORDER.includes(name))).toEqual([]);
+});
+
+test("modules import only modules before them, so no two import each other", () => {
+  const against = files.flatMap((file) => {
+    const imported = [...read(file).matchAll(/from "~\/modules\/([^"/]+)/g)].map(([, name = ""]) => name);
+    const later = imported.filter((name) => ORDER.indexOf(name) > ORDER.indexOf(moduleOf(file)));
+    return [...new Set(later)].map((name) => `${file} -> ${name}`);
+  });
+  expect(against).toEqual(AGAINST_THE_ORDER);
+});
+
+test("only runCommand commits", () => {
+  const importers = files.filter((file) => /from "@db\/commit"/.test(read(file)));
+  expect(importers).toEqual(["commands/run-command.server.ts", ...COMMIT_THEMSELVES].sort());
+});
