@@ -4,7 +4,7 @@ import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 
-/** What the house promises about itself, read from the build and from the sources. */
+/** What the project promises about itself, read from the build and from the sources. */
 
 type Metafile = {
   inputs: Record<string, unknown>;
@@ -74,7 +74,7 @@ test("no page styles itself: the content security policy refuses style attribute
   expect(drawn.filter((file) => /\sstyle=\{/.test(read(file)))).toEqual([]);
 });
 
-test("a circle or a wrong door is found by the boundary check", () => {
+test("a circle or a forbidden import is found by the boundary check", () => {
   const folder = mkdtempSync("app/kernel/boundary-");
   try {
     writeFileSync(
