@@ -160,6 +160,32 @@ async function tellQueues(
   }
 }
 
+/** What a background step decided: nothing that an audit trail records. */
+export type Step<Name extends string> = Pick<Decided<Name, never, undefined>, "statements" | "jobs" | "woken"> & {
+  /** The first must become false by the step itself, e.g. "the cursor is still where it was read". */
+  conditions: readonly [Condition<Name>, ...Condition<Name>[]];
+};
+
+/**
+ * Writes a step of background work that leaves no audit entry: a cursor, a lease, a job put back for later. The step's own
+ * condition makes a repetition harmless: after a lost connection a refusal means that this step, or another run's, is done.
+ */
+export async function runStep<Name extends string>(
+  services: WriteServices,
+  { conditions, statements = [], jobs = [], woken = [] }: Step<Name>,
+): Promise<CommandResult<Name, undefined>> {
+  const rows = [...statements, ...jobs.map((job) => enqueueJob(services, job))];
+  try {
+    await commit(services.db, [requireConditions(services.db, conditions), ...rows], async () => true);
+  } catch (error) {
+    const refused = findRefusedCondition(error, conditions);
+    if (refused === undefined) throw error;
+    return { ok: false, refused };
+  }
+  await tellQueues(services, [...jobs, ...woken]);
+  return { ok: true, answer: undefined };
+}
+
 /** A part as plain statements, for a batch that does not go through `runCommand` yet. */
 export function partStatements(
   services: Pick<Services, "db" | "clock" | "ids">,

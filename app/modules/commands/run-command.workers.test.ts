@@ -7,7 +7,7 @@ import { losingConnection } from "../../../tests/support/lost-connections";
 import { peek } from "../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { runOnce } from "./idempotency.server";
-import { runCommand } from "./run-command.server";
+import { runCommand, runStep } from "./run-command.server";
 
 /** Renames the organisation while it has the name that was seen; the smallest command there is. */
 function rename(services: TestServices, actor: Actor, { from, to }: { from: string; to: string }) {
@@ -121,3 +121,28 @@ test("a command without an audit entry is refused before anything is written", a
   const actor = await aMember(services);
   await expect(runCommand(services, actor, { answer: undefined })).rejects.toThrow("audit entry");
 });
+
+test.each(["before", "after"] as const)(
+  "a background step is written once when the connection is lost %s it",
+  async (when) => {
+    const services = testServices();
+    const actor = await aMember(services);
+    const { db } = services;
+    const losing = { ...services, db: losingConnection(db, when) };
+    const isNamed = db
+      .select({ one: sql`1` })
+      .from(organizations)
+      .where(and(eq(organizations.id, actor.organizationId), eq(organizations.name, actor.organizationName)));
+    await runStep(losing, {
+      conditions: [{ name: "moved_on", found: isNamed }],
+      statements: [
+        db.update(organizations).set({ name: "Tidewater" }).where(eq(organizations.id, actor.organizationId)),
+      ],
+      jobs: [{ id: services.ids.next(), kind: "mail", organizationId: actor.organizationId, subjectId: null }],
+    });
+    expect(await nameOf(actor)).toBe("Tidewater");
+    expect(await jobsOf(actor)).toHaveLength(1);
+    const again = { conditions: [{ name: "moved_on", found: isNamed }] as const };
+    expect(await runStep(services, again)).toEqual({ ok: false, refused: "moved_on" });
+  },
+);
