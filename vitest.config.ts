@@ -15,9 +15,9 @@ const resolve = {
 };
 const css = { postcss: { plugins: [] } };
 
-// *.test.ts       pure rules and the data layer on libSQL, in Node
+// *.test.ts          pure rules and the data layer on libSQL, in Node
 // *.workers.test.ts  commands, routes, consumers and cron, inside workerd with a real D1
-// tests/e2e       journeys in a real browser against the built app
+// tests/e2e          journeys in a real browser against the built app, three files at a time on one copy of it
 export default defineConfig({
   css,
   test: {
@@ -29,6 +29,10 @@ export default defineConfig({
           name: "node",
           environment: "node",
           testTimeout: 30_000,
+          // One process for all files: nothing here keeps state in a module, and starting 100 processes took 40 s.
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 0 },
           include: ["{app,db,workers,simulators,scripts,tests}/**/*.test.{ts,tsx}"],
           exclude: ["**/*.workers.test.ts", "tests/e2e/**", "**/node_modules/**"],
         },
@@ -48,6 +52,9 @@ export default defineConfig({
         test: {
           name: "workers",
           isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+          globalSetup: ["./tests/support/fresh-build.ts"],
           testTimeout: 30_000,
           include: ["{app,db,workers,tests}/**/*.workers.test.ts"],
           setupFiles: ["./tests/support/workers-setup.ts"],
@@ -60,10 +67,11 @@ export default defineConfig({
           name: "e2e",
           environment: "node",
           include: ["tests/e2e/**/*.test.ts"],
-          globalSetup: ["./tests/e2e/global-setup.ts"],
+          globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          fileParallelism: false,
+          maxWorkers: 3,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

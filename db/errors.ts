@@ -34,3 +34,8 @@ export function isConnectionError(error: unknown): boolean {
 export function isOverloadError(error: unknown): boolean {
   return /overloaded|exceeded its (CPU|memory) limit|operation exceeded timeout|SQLITE_BUSY/i.test(textOf(error));
 }
+
+/** A statement named a table that the database does not have. */
+export function isMissingTableError(error: unknown): boolean {
+  return /no such table/i.test(textOf(error));
+}

@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { main, ROOT, say } from "./lib/console.mjs";
 import { ensureInstalled } from "./lib/install.mjs";
-import { localEnv, readPlace, readSecrets } from "./lib/local-env.mjs";
+import { localEnv, providerVariables, readPlace, readSecrets } from "./lib/local-env.mjs";
 
 const PARENT_CHECK_MS = 1_000;
 const isDev = process.argv[2] === "dev";
@@ -91,6 +91,8 @@ async function run() {
     "start",
     `simulators on ${place.simulatorsOrigin}, data in ${path.relative(process.cwd(), place.stateDir) || "."}`,
   );
+  const real = Object.keys(providerVariables());
+  if (real.length > 0) say("start", `instead of the simulators' values, from your shell: ${real.join(", ")}`);
   const env = localEnv(place, readSecrets(place.stateDir));
   start("the simulators", ["build/simulators.mjs"], {
     SIMULATORS_PORT: String(place.simulatorsPort),
@@ -100,7 +102,7 @@ async function run() {
     BASIQ_WEBHOOK_SECRET: env.BASIQ_WEBHOOK_SECRET,
     STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRETS,
   });
-  say("start", `app on ${place.appOrigin}`);
+  say("start", `app on ${place.appOrigin}${isDev ? `, debugger on ${place.host}:${place.inspectorPort}` : ""}`);
   const server = [path.join(ROOT, "scripts/lib/app-server.mjs")];
   const app = isDev ? startDev(server) : start("the app", server, {});
   await Promise.all([waitFor(`${place.simulatorsOrigin}/healthz`), app]);

@@ -77,7 +77,7 @@ function createHandler(options: SimulatorsOptions, state: SimulatorState, underw
 
   async function answerAppCall(party: Party, call: SimulatedCall): Promise<Response> {
     const entry = ledger.open(party.name, call, party.summarise?.(call));
-    const fault = faults.take(party.name, call.url.pathname);
+    const fault = faults.take(party.name, { path: call.url.pathname, body: call.body });
     const answer = fault ? await answerWithFault(fault, party, call, context.timers) : await party.handle(call);
     ledger.close(entry, answer.status, fault?.fault);
     return answer;

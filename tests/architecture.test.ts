@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "n
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { ensureBuilt } from "../scripts/lib/build.mjs";
 
 /** What the project promises about itself, read from the build and from the sources. */
 
@@ -11,6 +12,7 @@ type Metafile = {
   outputs: Record<string, { entryPoint?: string; inputs: Record<string, { bytesInOutput: number }> }>;
 };
 
+await ensureBuilt();
 const client = JSON.parse(readFileSync("build/metafile.js.json", "utf8")) as Metafile;
 
 /** Server things that the compiler would ship to the browser without a word. */

@@ -1,6 +1,5 @@
-import { json } from "~/http/api.server";
-import { page } from "~/http/page.server";
+import { api } from "~/http/api.server";
+import { answerHealthCheck } from "~/http/health.server";
 
-export const loader = /* @__PURE__ */ page(async ({ services }) =>
-  json({ ok: true, version: services.config.version }),
-);
+/** GET /healthz -> { ok, version, migrations } */
+export const { loader, action } = api({ GET: ({ services }) => answerHealthCheck(services) });

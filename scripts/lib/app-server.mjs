@@ -2,6 +2,7 @@
 // The supervisor (scripts/local.mjs) starts it, and ending the supervisor ends it.
 import { cpSync, createWriteStream, readFileSync, rmSync, watch } from "node:fs";
 import path from "node:path";
+import { createInterface } from "node:readline";
 import { Cron } from "croner";
 import { Log, LogLevel, Miniflare } from "miniflare";
 import {
@@ -11,8 +12,10 @@ import {
 import { ROOT } from "./console.mjs";
 import { localEnv, readPlace, readSecrets } from "./local-env.mjs";
 import { applyMigrations } from "./migrate.mjs";
+import { createStackMapper } from "./source-maps.mjs";
 
 const CONFIG = path.join(ROOT, "wrangler.toml");
+const SOURCE_MAP = path.join(ROOT, "build/index.js.map");
 const isDev = process.argv.includes("--dev");
 const place = readPlace();
 const secrets = readSecrets(place.stateDir);
@@ -36,6 +39,8 @@ function options() {
     log: new Log(LogLevel.ERROR),
     cf: false,
     defaultPersistRoot: path.join(place.stateDir, "v3"),
+    // For the debugger of an editor or of a browser (chrome://inspect).
+    ...(isDev ? { inspectorPort: place.inspectorPort } : {}),
     handleRuntimeStdio,
     workers: [
       {
@@ -50,13 +55,18 @@ function options() {
   };
 }
 
-/** The app's log goes to a file; what went wrong is shown as well. */
+/** Only the development compiler writes a source map. */
+let mapStack = isDev ? createStackMapper(SOURCE_MAP) : (text) => text;
+
+/** The app's console is shown in the terminal and kept in app.log. Stack traces name the sources. */
 function handleRuntimeStdio(stdout, stderr) {
-  stdout.on("data", (chunk) => {
-    logFile.write(chunk);
-    for (const line of String(chunk).split("\n")) if (line.includes('"level":"error"')) console.error(line);
-  });
-  stderr.on("data", (chunk) => logFile.write(chunk));
+  for (const stream of [stdout, stderr]) {
+    createInterface({ input: stream }).on("line", (line) => {
+      const text = `${mapStack(line)}\n`;
+      logFile.write(text);
+      process.stdout.write(text);
+    });
+  }
 }
 
 function crons() {
@@ -96,8 +106,7 @@ process.on("SIGINT", end);
 await miniflare.ready;
 await applyMigrations(await miniflare.getD1Database("DB"));
 await fetch(`${place.appOrigin}/healthz`).then((response) => {
-  if (!response.ok)
-    throw new Error(`the app answers ${response.status} to its health check: see ${place.stateDir}/app.log`);
+  if (!response.ok) throw new Error(`the app answers ${response.status} to its health check`);
 });
 for (const cron of crons()) new Cron(cron, { timezone: "UTC" }, () => trigger(cron));
 await trigger("* * * * *");
@@ -109,7 +118,9 @@ if (isDev) {
     if (file !== "version.txt") return;
     clearTimeout(timer);
     timer = setTimeout(async () => {
+      mapStack = createStackMapper(SOURCE_MAP);
       await miniflare.setOptions(options());
+      await applyMigrations(await miniflare.getD1Database("DB"));
       await tellCompiler();
     }, 100);
   });

@@ -27,7 +27,7 @@ function isThere(file) {
 }
 
 /** CHROME_PATH, else the system's browser, else the one an npm package carries (Linux x64). */
-async function findBrowser() {
+export async function findBrowser() {
   const found = [process.env.CHROME_PATH, ...SYSTEM].find((file) => file && isThere(file));
   if (found) return found;
   if (process.platform === "linux" && process.arch === "x64") {

@@ -4,6 +4,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { ROOT } from "./console.mjs";
+import { providerVariables } from "./local-env.mjs";
 
 const READY_MS = 180_000;
 
@@ -32,12 +33,20 @@ function untilReady(child) {
       output += chunk;
       if (!/^Ready /m.test(output)) return;
       clearTimeout(timer);
+      for (const stream of [child.stdout, child.stderr]) stream.off("data", hear).resume();
       resolve();
     };
     child.stdout.on("data", hear);
     child.stderr.on("data", hear);
     child.on("exit", () => reject(new Error(`npm start ended:\n${output}`)));
   });
+}
+
+/** The shell's variables without those of outside parties: a copy never calls a real one. */
+function withoutProviders() {
+  const env = { ...process.env };
+  for (const name of Object.keys(providerVariables())) delete env[name];
+  return env;
 }
 
 /**
@@ -49,7 +58,7 @@ export async function startCopy(stateDir, { ports, env = {} } = {}) {
   const child = spawn(process.execPath, ["scripts/local.mjs", "start"], {
     cwd: ROOT,
     env: {
-      ...process.env,
+      ...withoutProviders(),
       PORT: String(chosen.port),
       SIMULATORS_PORT: String(chosen.simulatorsPort),
       STATE_DIR: stateDir,

@@ -13,6 +13,7 @@ export function readPlace(env = process.env) {
     host: HOST,
     port,
     simulatorsPort,
+    inspectorPort: Number(env.INSPECTOR_PORT ?? 9229),
     stateDir: path.resolve(ROOT, env.STATE_DIR ?? ".local"),
     appOrigin: `http://${HOST}:${port}`,
     simulatorsOrigin: `http://${HOST}:${simulatorsPort}`,
@@ -45,17 +46,28 @@ export function readSecrets(stateDir) {
   return secrets;
 }
 
-/** Variables a developer may set themselves, e.g. to point at a real provider's sandbox. */
-const PASSED_ON = [
+/** Variables of the outside parties: one that the shell sets replaces the simulator's. */
+const PROVIDER = /^(BASIQ|COP|STRIPE|MAIL|SMS|ABR|XERO|MYOB)_[A-Z0-9_]+$|^BREACHED_PASSWORDS_URL$/;
+
+/** Other variables of the app that the shell may set. */
+const SETTINGS = new Set([
   "RATE_LIMIT_SCALE",
   "D1_METER",
   "DB_DRIVER",
   "LIBSQL_URL",
   "LIBSQL_AUTH_TOKEN",
   "BANK_CHECK_COST_CENTS",
-];
+  "CONTACT_EMAIL",
+  "CONTACT_PHONE",
+  "CONTACT_ADDRESS",
+]);
 
-/** The environment of the local app: outside parties are the simulators. */
+/** The variables of outside parties that the shell sets, e.g. `BASIQ_BASE_URL` and `BASIQ_API_KEY` of a real sandbox. */
+export function providerVariables(env = process.env) {
+  return Object.fromEntries(Object.entries(env).filter(([name, value]) => PROVIDER.test(name) && value));
+}
+
+/** The environment of the local app: outside parties are the simulators, unless the shell says otherwise. */
 export function localEnv(place, secrets, env = process.env) {
   const { STRIPE_WEBHOOK_SECRET, DEMO_PASSWORD: _demo, ...appSecrets } = secrets;
   const simulators = place.simulatorsOrigin;
@@ -81,6 +93,7 @@ export function localEnv(place, secrets, env = process.env) {
     SMS_ACCOUNT_SID: "AClocal",
     SMS_FROM: "PayeeProof",
     ...appSecrets,
-    ...Object.fromEntries(PASSED_ON.filter((name) => env[name]).map((name) => [name, env[name]])),
+    ...Object.fromEntries(Object.entries(env).filter(([name, value]) => SETTINGS.has(name) && value)),
+    ...providerVariables(env),
   };
 }

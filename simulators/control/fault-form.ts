@@ -8,6 +8,7 @@ const faultSchema = z.object({
   fault: z.preprocess((value) => String(value), z.enum(FAULT_KINDS)),
   times: z.preprocess(emptyAsMissing, z.coerce.number().int().min(1).max(1000).default(1)),
   path: z.preprocess(emptyAsMissing, z.string().optional()),
+  body: z.preprocess(emptyAsMissing, z.string().optional()),
   retryAfter: z.preprocess(emptyAsMissing, z.coerce.number().int().min(0).optional()),
 });
 
@@ -19,7 +20,7 @@ export function parseFault(
 ): { fault: Fault } | { problem: string } {
   const parsed = faultSchema.safeParse(toObject(contentType, body));
   if (!parsed.success) {
-    return { problem: `Give {party, fault, times, path?, retryAfter?}. Faults: ${FAULT_KINDS.join(", ")}.` };
+    return { problem: `Give {party, fault, times, path?, body?, retryAfter?}. Faults: ${FAULT_KINDS.join(", ")}.` };
   }
   if (!parties.includes(parsed.data.party)) return { problem: `Unknown party. Parties: ${parties.join(", ")}.` };
   return { fault: parsed.data };

@@ -49,6 +49,14 @@ describe("every fault, as the adapters see it", () => {
     expect(bench.clock.now() - start).toBe(3_000);
   });
 
+  test("a fault for one body leaves other calls alone", async () => {
+    const bench = createBench();
+    await bench.postJson("/faults", { party: "mail", fault: "503", body: "bob@example.com" });
+    expect(await bench.mail.send(MAIL, "key-1")).toHaveProperty("providerMessageId");
+    const failed = await failure(bench.mail.send({ ...MAIL, to: "bob@example.com" }, "key-2"));
+    expect(failed.kind).toBe("unavailable");
+  });
+
   test("429 carries Retry-After", async () => {
     const bench = createBench();
     await bench.postJson("/faults", { party: "mail", fault: 429, retryAfter: 30 });

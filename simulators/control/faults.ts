@@ -29,6 +29,8 @@ export type Fault = {
   times: number;
   /** Only calls whose path contains this. */
   path?: string;
+  /** Only calls whose body contains this, e.g. the id of one user. */
+  body?: string;
   /** Seconds, for 429 and 503. */
   retryAfter?: number;
 };
@@ -38,7 +40,7 @@ export interface Faults {
   add(fault: Fault): void;
   clear(): void;
   /** The oldest fault that befalls a call, used up once. */
-  take(party: string, path: string): Fault | undefined;
+  take(party: string, call: { path: string; body: string }): Fault | undefined;
 }
 
 export function createFaults(context: Pick<SimulatorContext, "slice" | "save">): Faults {
@@ -53,8 +55,10 @@ export function createFaults(context: Pick<SimulatorContext, "slice" | "save">):
       faults.length = 0;
       context.save();
     },
-    take(party, path) {
-      const index = faults.findIndex((fault) => fault.party === party && path.includes(fault.path ?? ""));
+    take(party, { path, body }) {
+      const index = faults.findIndex(
+        (fault) => fault.party === party && path.includes(fault.path ?? "") && body.includes(fault.body ?? ""),
+      );
       const fault = faults[index];
       if (!fault) return undefined;
       const taken = { ...fault };

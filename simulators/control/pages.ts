@@ -27,7 +27,7 @@ export function faultsPage(faults: Faults, parties: readonly Party[], problem?: 
     .list()
     .map(
       (fault) =>
-        html`<tr><td>${fault.party}</td><td>${fault.fault}</td><td>${fault.times}</td><td>${fault.path}</td><td>${fault.retryAfter}</td></tr>`,
+        html`<tr><td>${fault.party}</td><td>${fault.fault}</td><td>${fault.times}</td><td>${fault.path}</td><td>${fault.body}</td><td>${fault.retryAfter}</td></tr>`,
     );
   return page(
     "Faults",
@@ -37,11 +37,12 @@ export function faultsPage(faults: Faults, parties: readonly Party[], problem?: 
 <label>Fault <select name="fault">${FAULT_KINDS.map((kind) => html`<option>${kind}</option>`)}</select></label>
 <label>Number of calls <input name="times" type="number" min="1" max="1000" value="1"></label>
 <label>Only paths that contain <input name="path"></label>
+<label>Only bodies that contain <input name="body"></label>
 <label>Retry-After, in seconds <input name="retryAfter" type="number" min="0"></label>
 <button>Add</button>
 </form>
 <h2>Waiting</h2>
-<table><thead><tr><th>Party</th><th>Fault</th><th>Calls left</th><th>Path</th><th>Retry-After</th></tr></thead><tbody>${rows}</tbody></table>
+<table><thead><tr><th>Party</th><th>Fault</th><th>Calls left</th><th>Path</th><th>Body</th><th>Retry-After</th></tr></thead><tbody>${rows}</tbody></table>
 <form method="post" action="/faults/clear"><p><button class="quiet">Clear all</button></p></form>`,
     problem ? 400 : 200,
   );

@@ -1,4 +1,5 @@
 import type { TestProject } from "vitest/node";
+import { findBrowser } from "../../scripts/lib/browser.mjs";
 import { newStateDir, removeStateDir } from "../../scripts/lib/copy.mjs";
 import { startLocalApp } from "../support/local-app";
 
@@ -10,6 +11,8 @@ declare module "vitest" {
 
 /** One copy of everything for all journeys, with data of its own. */
 export default async function setup(project: TestProject) {
+  // A browser from an npm package is unpacked once, here: files that start together would run it half unpacked.
+  await findBrowser();
   const stateDir = newStateDir();
   const app = await startLocalApp(stateDir);
   project.provide("app", { origin: app.origin, simulators: app.simulators, stateDir });

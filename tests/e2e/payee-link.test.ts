@@ -93,10 +93,10 @@ test.each(SCRIPTS)("a payee confirms without a bank check, and the link then say
 });
 
 test.each(SCRIPTS)("a payee whose answer came while the provider was down goes on later, $how", async ({ scripts }) => {
-  const { link } = await aLink({ bankCheck: true });
+  const { link, verificationId } = await aLink({ bankCheck: true });
   const page = await aPayee({ scripts });
   await page.goto(link);
-  await addFault({ party: "basiq", fault: "503", times: 1, path: "/token" });
+  await failNextClientToken(verificationId);
   await press(page, "Yes, these are my details");
   await page.waitForURL(/bank=unavailable/);
   expect(await page.locator("main").innerText()).toContain("Your bank cannot be reached right now");
@@ -107,7 +107,11 @@ test.each(SCRIPTS)("a payee whose answer came while the provider was down goes o
   await page.context().close();
 });
 
-async function addFault(fault: Record<string, unknown>): Promise<void> {
+/** The provider fails once for this verification's payee, and for nobody else: other journeys run at the same time. */
+async function failNextClientToken(verificationId: string): Promise<void> {
+  const told = await fetch(`${place.origin}/__local/bank-checks/${verificationId}`);
+  const check = (await told.json()) as { providerUserId: string };
+  const fault = { party: "basiq", fault: "503", times: 1, path: "/token", body: `userId=${check.providerUserId}` };
   const headers = { "Content-Type": "application/json" };
   const added = await fetch(`${place.simulators}/faults`, { method: "POST", headers, body: JSON.stringify(fault) });
   expect(added.status).toBe(201);

@@ -1,6 +1,8 @@
 import type { Db } from "@db/client";
 import { commit } from "@db/commit";
 import { isConstraintError, isPreconditionError, isUniqueError } from "@db/errors";
+import { readMigrationState } from "@db/migration-state";
+import journal from "@db/migrations/meta/_journal.json";
 import { precondition } from "@db/precondition";
 import { clearHits, countHit, readHits } from "@db/rate-counter";
 import {
@@ -45,6 +47,10 @@ async function counterOf(db: Db, organizationId: string, name: string) {
 /** What every command counts on, on whichever database: the same suite runs on D1 in workerd and on libSQL in Node. */
 export function describeDataLayer(name: string, open: () => Promise<Db>): void {
   describe(name, () => {
+    test("says that it has every migration of this build", async () => {
+      expect(await readMigrationState(await open())).toEqual({ applied: journal.entries.at(-1)?.tag, isReady: true });
+    });
+
     test("a batch is all or nothing", async () => {
       const db = await open();
       const id = await anOrganization(db);

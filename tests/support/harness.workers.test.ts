@@ -1,15 +1,30 @@
-import { exports } from "cloudflare:workers";
+import { env, exports } from "cloudflare:workers";
+import journal from "@db/migrations/meta/_journal.json";
 import { auditLogs, counters } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
 import { aMember } from "./factories";
 import { testServices } from "./services";
+import { aBrowser } from "./worker";
 
 test("the built Worker answers its health check", async () => {
   const response = await (exports as unknown as { default: Fetcher }).default.fetch("http://app.test/healthz");
   expect(response.status).toBe(200);
-  expect(await response.json()).toMatchObject({ ok: true });
+  expect(await response.json()).toMatchObject({ ok: true, migrations: journal.entries.at(-1)?.tag });
+});
+
+test("the health check is not well before the migrations have finished", async () => {
+  const { DB } = env as unknown as { DB: D1Database };
+  const newest = await DB.prepare("SELECT id, name FROM d1_migrations ORDER BY id DESC LIMIT 1").first<{
+    id: number;
+    name: string;
+  }>();
+  await DB.prepare("DELETE FROM d1_migrations WHERE id = ?").bind(newest?.id).run();
+  const response = await aBrowser().get("/healthz");
+  await DB.prepare("INSERT INTO d1_migrations (id, name) VALUES (?, ?)").bind(newest?.id, newest?.name).run();
+  expect([response.status, response.headers.get("Retry-After")]).toEqual([503, "5"]);
+  expect(await response.json()).toMatchObject({ ok: false, migrations: journal.entries.at(-2)?.tag });
 });
 
 test("the audit trail refuses change and removal", async () => {
