@@ -45,9 +45,12 @@ test.each(tables.map((table) => [getTableName(table), table] as const))(
 test("the triggers are there", async () => {
   const rows = await db.all<{ name: string }>(sql`SELECT name FROM sqlite_master WHERE type = 'trigger'`);
   expect(names(rows)).toEqual([
+    "audit_logs_at_the_end",
     "audit_logs_no_delete",
+    "audit_logs_no_replace",
     "audit_logs_no_update",
     "audit_seals_no_delete",
+    "audit_seals_no_replace",
     "audit_seals_no_update",
     "count_held_insert",
     "count_held_update",

@@ -133,3 +133,22 @@ test("the nightly schedule runs", async () => {
   await runSchedule("23 16 * * *", services);
   expect(services.log.lines.map((line) => line.event)).toContain("housekeeping");
 });
+
+test.each([
+  ["admin", "jo.w@outside.example"],
+  ["member", "j•••@outside.example"],
+  ["read_only", "j•••@outside.example"],
+] as const)("addresses in details, as %s sees them in page, list and export", async (role, seen) => {
+  const services = testServices();
+  const actor = await aMember(services, { role });
+  const details = { email: "jo.w@outside.example" };
+  const entry = { action: "member.invited", entityType: "user", entityId: "u", details } as const;
+  await services.db.batch([recordAudit(services, actor, entry)]);
+  const listed = await get(list, services, actor, "/api/audit");
+  expect(listed.body).toMatchObject({ entries: [{ details: { email: seen } }] });
+  const response = await exported.loader(await routeArgs(services, actor, "/api/audit/export.ndjson"));
+  const line = new TextDecoder().decode(await response.arrayBuffer());
+  expect(JSON.parse(line)).toMatchObject({ details: { email: seen } });
+  const page = await auditPage.loader(await routeArgs(services, actor, "/audit"));
+  expect(page).toMatchObject({ lines: [{ details: [{ value: seen }] }] });
+});

@@ -2,7 +2,14 @@ import { Link } from "@remix-run/react";
 import { Callout } from "~/components/ui/callout";
 
 /** What a check of the whole trail found. */
-export type SealReport = { ok: boolean; checked: number; unsealed: number; brokenAt?: number; hash: string };
+export type SealReport = {
+  ok: boolean;
+  checked: number;
+  unsealed: number;
+  unknown: number;
+  brokenAt?: number;
+  hash: string;
+};
 
 interface SealStatusProps {
   /** Of a check that was asked for; absent otherwise. */
@@ -17,14 +24,15 @@ export function SealStatus({ report, tip, checkHref }: SealStatusProps) {
   if (report && !report.ok) {
     return (
       <Callout tone="danger" role="alert" title={`The trail is broken at entry ${report.brokenAt}`} className="mb-5">
-        The {report.checked} entries before it are as they were sealed. Compare this trail with an export you kept, and
-        tell us at once.
+        The {report.checked} entries before it are as they were sealed.
+        {report.unknown > 0 && ` Entries without a seal, which are not shown in the list: ${report.unknown}.`} Compare
+        this trail with an export you kept, and contact us at once.
       </Callout>
     );
   }
   if (report?.checked) {
     return (
-      <Callout tone="success" role="status" title="The trail is whole" className="mb-5">
+      <Callout tone="success" role="status" title="The trail is complete and unchanged" className="mb-5">
         {report.checked} entries are exactly as they were sealed
         {report.unsealed > 0 ? `, ${report.unsealed} are not sealed yet` : ""}. Keep this seal elsewhere to prove it
         later: entry {report.checked}, <span className="figures break-all">{report.hash}</span>

@@ -1,6 +1,7 @@
 import { toIso } from "~/kernel/dates";
 import { AUDIT_ACTIONS, type AuditAction } from "./audit";
 import type { AuditRow } from "./entry";
+import { maskEmails } from "./mask-emails";
 
 /** An audit row with who acted and its seal, where it has one by now. */
 export type AuditEntry = AuditRow & {
@@ -14,8 +15,8 @@ export function sentenceOf(action: string): string {
   return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : action;
 }
 
-/** An entry of the audit trail as the API lists it. */
-export function toAuditJson(entry: AuditEntry) {
+/** An entry of the audit trail as the API lists it; `whole` shows the email addresses in its details. */
+export function toAuditJson(entry: AuditEntry, { whole }: { whole: boolean }) {
   return {
     id: entry.id,
     createdAt: toIso(entry.createdAt),
@@ -26,7 +27,7 @@ export function toAuditJson(entry: AuditEntry) {
     description: sentenceOf(entry.action),
     entityType: entry.entityType,
     entityId: entry.entityId,
-    details: entry.details,
+    details: whole ? entry.details : maskEmails(entry.details),
     ipAddress: entry.ipAddress,
     userAgent: entry.userAgent,
     requestId: entry.requestId,

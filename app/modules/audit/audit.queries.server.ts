@@ -1,5 +1,5 @@
 import { auditLogs, auditSeals, organizationUsers, users } from "@db/schema";
-import { and, asc, desc, eq, lt, type SQL } from "drizzle-orm";
+import { and, asc, desc, eq, gt, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import type { Services } from "~/services";
 import { auditColumns } from "./audit.columns.server";
@@ -10,7 +10,10 @@ export const AUDIT_PAGE_SIZE = 50;
 
 export type AuditPage = { entries: AuditEntry[]; nextCursor: string | null };
 
-/** One page of an organisation's audit trail, newest first. `cursor` is the id of the entry that the page follows. */
+/**
+ * One page of an organisation's audit trail, newest first: what the export and the seals cover, and what is new since.
+ * `cursor` is the id of the entry that the page follows.
+ */
 export async function listAuditEntries(
   { db }: Pick<Services, "db">,
   actor: { organizationId: string },
@@ -33,6 +36,7 @@ export async function listAuditEntries(
         eq(auditLogs.organizationId, organizationId),
         filter && isNarrowedTo(filter),
         from === undefined ? undefined : lt(auditLogs.position, from),
+        or(isNotNull(auditSeals.position), gt(auditLogs.position, lastSealed)),
       ),
     )
     .orderBy(desc(auditLogs.position))
@@ -46,6 +50,8 @@ export async function listAuditEntries(
     nextCursor: rows.length > AUDIT_PAGE_SIZE ? (shown.at(-1)?.id ?? null) : null,
   };
 }
+
+const lastSealed = sql`(SELECT coalesce(max("position"), 0) FROM ${auditSeals})`;
 
 function isNarrowedTo(filter: AuditFilter): SQL | undefined {
   switch (filter.by) {

@@ -1,6 +1,7 @@
 import { formatDateTime, formatRelative, toIso } from "~/kernel/dates";
 import { clip } from "~/kernel/text";
 import { type AuditEntry, sentenceOf } from "./audit.json";
+import { maskEmails } from "./mask-emails";
 
 const MAX_VALUE = 160;
 
@@ -12,7 +13,8 @@ const PATHS: Readonly<Record<string, { label: string; path: string }>> = {
 };
 
 /** One line of the audit page, ready to read. */
-export function toAuditLine(entry: AuditEntry, zone: { timeZone: string; now: number }) {
+export function toAuditLine(entry: AuditEntry, zone: { timeZone: string; now: number }, { whole }: { whole: boolean }) {
+  const details = whole ? entry.details : maskEmails(entry.details);
   const page = PATHS[entry.entityType ?? ""];
   return {
     id: entry.id,
@@ -24,7 +26,7 @@ export function toAuditLine(entry: AuditEntry, zone: { timeZone: string; now: nu
     who: entry.user,
     what: sentenceOf(entry.action),
     about: page && entry.entityId ? { label: page.label, href: `${page.path}/${entry.entityId}` } : null,
-    details: Object.entries(entry.details ?? {}).flatMap(toDetail),
+    details: Object.entries(details ?? {}).flatMap(toDetail),
     ipAddress: entry.ipAddress,
     seq: entry.seal?.seq ?? null,
   };

@@ -32,7 +32,7 @@ const sealsOf = (services: Services, actor: Actor) =>
     .orderBy(auditSeals.seq);
 
 async function linesOf(services: Services, actor: Actor): Promise<Record<string, unknown>[]> {
-  const text = await new Response(await exportTrail(services, actor.organizationId)).text();
+  const text = await new Response(await exportTrail(services, actor.organizationId, { whole: true })).text();
   return text === ""
     ? []
     : text
@@ -221,4 +221,107 @@ test("the list shows the newest entries first, pages by key, and never another o
   expect(await narrowed({ by: "user", userId: stranger.userId })).toBe(0);
   expect(await narrowed({ by: "action", action: "payee.edited" })).toBe(0);
   expect(await listAuditedPeople(services, actor)).toEqual([{ userId: actor.userId, name: "Mira Okafor" }]);
+});
+
+/** A raw INSERT, as somebody with the database in their hands writes it. */
+async function insertRaw(
+  actor: Actor,
+  { verb = "INSERT", position, id }: { verb?: string; position?: number; id?: string },
+) {
+  const { DB } = env as unknown as { DB: D1Database };
+  return DB.prepare(
+    `${verb} INTO audit_logs (position, id, userId, organizationId, action, createdAt) VALUES (?, ?, ?, ?, 'payee.edited', 0)`,
+  )
+    .bind(position ?? null, id ?? crypto.randomUUID(), actor.userId, actor.organizationId)
+    .run();
+}
+
+test.each([
+  ["negative", -5],
+  ["zero", 0],
+  ["earlier", 1],
+])("a raw INSERT with a %s position is refused", async (_, position) => {
+  const services = testServices();
+  const actor = await aMember(services);
+  await act(services, actor, 2);
+  await expect(insertRaw(actor, { position })).rejects.toThrow("append-only");
+  expect((await listAuditEntries(services, actor)).entries).toHaveLength(2);
+});
+
+test("INSERT OR REPLACE of an entry, by its position or its id, is refused", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  await act(services, actor, 2);
+  const [entry] = (await listAuditEntries(services, actor)).entries;
+  await sealAuditTrail(services);
+  const position = await positionOf(services, actor, 2);
+  await expect(insertRaw(actor, { verb: "INSERT OR REPLACE", position })).rejects.toThrow("append-only");
+  await expect(insertRaw(actor, { verb: "REPLACE", id: entry?.id })).rejects.toThrow("append-only");
+  expect(await verifyTrail(services, actor.organizationId)).toMatchObject({ ok: true, checked: 2, unsealed: 0 });
+});
+
+test("INSERT OR REPLACE of a seal is refused", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  await act(services, actor, 2);
+  await sealAuditTrail(services);
+  const { DB } = env as unknown as { DB: D1Database };
+  const forged = DB.prepare(
+    "INSERT OR REPLACE INTO audit_seals SELECT organizationId, seq, position, prevHash, prevHash, 0 FROM audit_seals WHERE organizationId = ?",
+  ).bind(actor.organizationId);
+  await expect(forged.run()).rejects.toThrow("append-only");
+  expect(await verifyTrail(services, actor.organizationId)).toMatchObject({ ok: true, checked: 2 });
+});
+
+test.each([-5, 0])(
+  "an entry slipped in at position %i is not listed, not exported, and counted by the check",
+  async (at) => {
+    const services = testServices();
+    const actor = await aMember(services);
+    await act(services, actor, 2);
+    await sealAuditTrail(services);
+    await tamper(
+      "INSERT INTO audit_logs (position, id, organizationId, action, createdAt) VALUES (?, ?, ?, 'payee.edited', 0)",
+      at,
+      crypto.randomUUID(),
+      actor.organizationId,
+    );
+    expect((await listAuditEntries(services, actor)).entries.map((entry) => entry.action)).toEqual([
+      "payee.added",
+      "payee.added",
+    ]);
+    expect(await linesOf(services, actor)).toHaveLength(2);
+    expect(await verifyTrail(services, actor.organizationId)).toMatchObject({ ok: false, unknown: 1, unsealed: 0 });
+    await tamper("DELETE FROM audit_logs WHERE position = ?", at);
+  },
+);
+
+test("an entry that never got a seal although later ones of others did breaks the trail", async () => {
+  const services = testServices();
+  const [actor, other] = [await aMember(services), await aMember(services)];
+  await act(services, actor, 2);
+  await act(services, other);
+  await sealAuditTrail(services);
+  await tamper("DELETE FROM audit_seals WHERE position = ?", await positionOf(services, actor, 2));
+  expect(await verifyTrail(services, actor.organizationId)).toMatchObject({ ok: false, unknown: 1, brokenAt: 2 });
+});
+
+test("an export for others than admins masks addresses in details, says so, and keeps the chain", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const entry = { action: "member.invited", entityType: "user", entityId: "u1" } as const;
+  await services.db.batch([
+    recordAudit(services, actor, { ...entry, details: { email: "jo.w@outside.example", role: "member" } }),
+  ]);
+  await act(services, actor);
+  await sealAuditTrail(services);
+  const whole = await linesOf(services, actor);
+  const text = await new Response(await exportTrail(services, actor.organizationId, { whole: false })).text();
+  const masked = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(text).not.toContain("jo.w@");
+  expect(masked[0]).toEqual({ ...whole[0], details: { email: "j•••@outside.example", role: "member" }, masked: true });
+  expect(masked[1]).toEqual(whole[1]);
 });

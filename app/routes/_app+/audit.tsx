@@ -14,6 +14,7 @@ import { page } from "~/http/page.server";
 import { listAuditEntries, listAuditedPeople } from "~/modules/audit/audit.queries.server";
 import { toAuditLine } from "~/modules/audit/audit.view";
 import { auditHref, parseAuditFilter } from "~/modules/audit/audit-filter";
+import { seesEmails } from "~/modules/audit/mask-emails";
 import { findTip, verifyTrail } from "~/modules/audit/seals.queries.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 
@@ -34,7 +35,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   ]);
   const zone = { timeZone: policy.timeZone, now: services.clock.now() };
   return {
-    lines: list.entries.map((entry) => toAuditLine(entry, zone)),
+    lines: list.entries.map((entry) => toAuditLine(entry, zone, { whole: seesEmails(actor) })),
     filter,
     people,
     tip,

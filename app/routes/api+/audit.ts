@@ -3,6 +3,7 @@ import { apiMember } from "~/http/guards.server";
 import { toAuditJson } from "~/modules/audit/audit.json";
 import { listAuditEntries } from "~/modules/audit/audit.queries.server";
 import { parseAuditFilter } from "~/modules/audit/audit-filter";
+import { seesEmails } from "~/modules/audit/mask-emails";
 
 const MAX_CURSOR = 80;
 
@@ -13,6 +14,7 @@ export const { loader, action } = api({
     const cursor = searchParams.get("cursor")?.slice(0, MAX_CURSOR) || undefined;
     const filter = parseAuditFilter(searchParams.get("by"));
     const { entries, nextCursor } = await listAuditEntries(args.services, actor, { cursor, filter });
-    return { entries: entries.map(toAuditJson), nextCursor };
+    const whole = seesEmails(actor);
+    return { entries: entries.map((entry) => toAuditJson(entry, { whole })), nextCursor };
   },
 });

@@ -1,5 +1,6 @@
 import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
+import { seesEmails } from "~/modules/audit/mask-emails";
 import { sealAuditTrail } from "~/modules/audit/seals.commands.server";
 import { exportTrail } from "~/modules/audit/seals.queries.server";
 
@@ -8,7 +9,7 @@ export const { loader, action } = api({
     const actor = await apiMember(args);
     // Each line carries its seal, so what is not sealed yet is sealed first.
     await sealAuditTrail(args.services);
-    return new Response(await exportTrail(args.services, actor.organizationId), {
+    return new Response(await exportTrail(args.services, actor.organizationId, { whole: seesEmails(actor) }), {
       headers: {
         "Content-Type": "application/x-ndjson; charset=utf-8",
         "Content-Disposition": 'attachment; filename="audit-trail.ndjson"',
