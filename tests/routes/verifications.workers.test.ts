@@ -38,7 +38,7 @@ test("the pending list has the specification's shape, and 401 for nobody", async
       matchType: "fuzzy",
       nameMatchScore: 86,
       verifiedName: "RIVERBEND TIMBERS P/L",
-      nameDifferences: [{ type: "plural", submitted: "Timber", held: "TIMBERS" }],
+      nameDifferences: [{ type: "plural", submitted: "Timber", held: "TIMBERS", points: 14 }],
       outcome: "close_match",
       resultData: { source: "basiq", institution: "Commonwealth Bank of Australia", checkedAt: 1 },
     },
@@ -266,7 +266,7 @@ test("the page explains each way a verification stands", async () => {
     reasonCode: null,
     nameMatchScore: 86,
     verifiedName: "RIVERBEND TIMBERS PTY LTD",
-    nameDifferences: [{ type: "plural", submitted: "Timber", held: "TIMBERS" }],
+    nameDifferences: [{ type: "plural", submitted: "Timber", held: "TIMBERS", points: 14 }],
   });
   const compared = await load();
   expect(compared.match).toMatchObject({ score: 86, differences: [{ type: "plural" }] });

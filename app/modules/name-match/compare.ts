@@ -168,9 +168,9 @@ function compareRest(a: Name, b: Name, mode: Mode, evidence: Evidence): void {
       "extra_token",
       Severity.Close,
       7,
-      aliasA ? sa.first : -1,
+      aliasA ? sa.first - 1 : -1,
       aliasA ? sa.end - 1 : -1,
-      aliasB ? sb.first : -1,
+      aliasB ? sb.first - 1 : -1,
       aliasB ? sb.end - 1 : -1,
     );
   }

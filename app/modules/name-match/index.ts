@@ -1,5 +1,5 @@
 export { type MatchBadge, toMatchBadge } from "./badge";
-export { explainDifference } from "./explain";
+export { explainDifferences, type Reason } from "./explanation/reasons";
 export { matchNames, scoreNames } from "./match";
 export type {
   MatchType,

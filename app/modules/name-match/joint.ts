@@ -30,6 +30,11 @@ import { wordId } from "./lexicon";
 
 const OR = wordId("or");
 
+function firstSeparator(name: Name): number {
+  for (let i = 0; i < name.reading.count; i++) if (separates(name, i)) return i;
+  return -1;
+}
+
 /** "Mr and Mrs Tobias and Odette Farley": the first "and" joins titles, not holders. */
 function pairsTitles(name: Name, i: number): boolean {
   const { role, count } = name.reading;
@@ -186,10 +191,14 @@ export function compareHolders(a: Name, b: Name, evidence: Evidence): void {
     noteHolder(firstLeft, Severity.Conflict, 0, evidence);
     return;
   }
-  if (holdersA.either !== holdersB.either) evidence.note("joint_holder", Severity.Close, 4, -1, -1, -1, -1);
+  if (holdersA.either !== holdersB.either) {
+    const x = firstSeparator(a);
+    const y = firstSeparator(b);
+    evidence.note("and_symbol", Severity.Close, 4, x, x, y, y);
+  }
   if (!inOrder) noteHolder(-1, Severity.Close, 5, evidence);
   if (holdersA.unnamed !== holdersB.unnamed || holdersA.count !== holdersB.count || leftA > 0 || leftB > 0)
-    noteHolder(firstLeft, Severity.Close, 11, evidence);
+    noteLeftHolders(evidence);
 }
 
 /** "Mr & Mrs Farley": nothing but a surname, which both holders must have. */
@@ -203,20 +212,46 @@ function compareSurnameOnly(evidence: Evidence): boolean {
     const person = long.people[h]!;
     if (person.key[person.count - 1] !== surname.key[0]) severity = Severity.Conflict;
   }
-  noteHolder(-1, severity, 16, evidence);
+  for (let h = 0; h < long.count; h++) {
+    const words = long.people[h]!;
+    const weight = h === 0 ? 16 : 0;
+    if (long === holdersA) evidence.note("joint_holder", severity, weight, firstToken(words), lastToken(words), -1, -1);
+    else evidence.note("joint_holder", severity, weight, -1, -1, firstToken(words), lastToken(words));
+  }
   return true;
+}
+
+const firstToken = ({ token, count }: Words) => Math.min(...token.subarray(0, count));
+const lastToken = ({ token, count }: Words) => Math.max(...token.subarray(0, count));
+
+/** The holders that only one account has share the weight; "Mr & Mrs" may stand for somebody who has no name. */
+function noteLeftHolders(evidence: Evidence): void {
+  let weight = 11;
+  for (let i = 0; i < holdersA.count; i++) {
+    if (taken.includes(i)) continue;
+    const words = holdersA.people[i]!;
+    evidence.note("joint_holder", Severity.Close, weight, firstToken(words), lastToken(words), -1, -1);
+    weight = 0;
+  }
+  for (let j = 0; j < holdersB.count; j++) {
+    if (taken[j]! >= 0) continue;
+    const words = holdersB.people[j]!;
+    evidence.note("joint_holder", Severity.Close, weight, -1, -1, firstToken(words), lastToken(words));
+    weight = 0;
+  }
+  if (weight > 0) evidence.note("joint_holder", Severity.Close, weight, -1, -1, -1, -1);
 }
 
 function noteHolder(left: number, severity: Severity, penalty: number, evidence: Evidence): void {
   if (left >= 0) {
     const words = holdersA.people[left]!;
-    evidence.note("joint_holder", severity, penalty, words.token[0]!, words.token[0]!, -1, -1);
+    evidence.note("joint_holder", severity, penalty, firstToken(words), lastToken(words), -1, -1);
     return;
   }
   for (let j = 0; j < holdersB.count; j++) {
     if (taken[j]! >= 0 || severity === Severity.Conflict) continue;
     const words = holdersB.people[j]!;
-    evidence.note("joint_holder", severity, penalty, -1, -1, words.token[0]!, words.token[0]!);
+    evidence.note("joint_holder", severity, penalty, -1, -1, firstToken(words), lastToken(words));
     return;
   }
   evidence.note(

@@ -1,10 +1,12 @@
 import { compareNames } from "./compare";
 import { readLookAlikes } from "./confusables";
-import { Evidence, Link, Severity, slice } from "./evidence";
+import { Evidence, Link, Severity } from "./evidence";
+import { describeComparison, describeTexts } from "./explanation/describe-comparison";
+import { wholeParts } from "./explanation/draw-parts";
+import { type Explanation, explainComparison, explainWhole } from "./explanation/explain-comparison";
 import { MAX_TEXT, sameLong } from "./long";
 import { Name } from "./name";
 import { parse } from "./parse";
-import { drawParts } from "./parts";
 import { readName } from "./read";
 import { Mark, type Reading } from "./reading";
 import { scoreOf } from "./score";
@@ -17,10 +19,6 @@ import { PLACEHOLDER } from "./vocabulary/flags";
 const nameA = new Name();
 const nameB = new Name();
 const evidence = new Evidence();
-
-const wholeParts = (submitted: string, held: string, status: NamePart["status"]): NamePart[] => [
-  { status, submittedStart: 0, submittedEnd: submitted.length, heldStart: 0, heldEnd: held.length },
-];
 
 /** Nothing that could be a name: blank, digits only, "test", "N/A", one letter over and over. */
 function isBlank(reading: Reading): boolean {
@@ -35,26 +33,6 @@ function sameWords(a: Reading, b: Reading): boolean {
   if (a.count !== b.count || a.size !== b.size) return false;
   for (let i = 0; i < a.count; i++) if (!sameLetters(a, i, b, i)) return false;
   return true;
-}
-
-const difference = (a: Reading, b: Reading, k: number): NameDifference => ({
-  type: evidence.type[k]!,
-  submitted: slice(a, evidence.aFirst[k]!, evidence.aLast[k]!),
-  held: slice(b, evidence.bFirst[k]!, evidence.bLast[k]!),
-});
-
-function differences(a: Reading, b: Reading): NameDifference[] {
-  switch (evidence.count) {
-    case 1:
-      return [difference(a, b, 0)];
-    case 2:
-      return [difference(a, b, 0), difference(a, b, 1)];
-    case 3:
-      return [difference(a, b, 0), difference(a, b, 1), difference(a, b, 2)];
-  }
-  const list: NameDifference[] = [];
-  for (let k = 0; k < evidence.count; k++) list.push(difference(a, b, k));
-  return list;
 }
 
 const FOREIGN = Mark.Cyrillic | Mark.Greek;
@@ -153,6 +131,63 @@ function judge(submitted: string, held: string, kind: NameKind | undefined): voi
   else compareRead(submitted, held, kind);
 }
 
+function explain(submitted: string, held: string): Explanation {
+  const { reason, type } = verdict;
+  switch (reason) {
+    case Reason.Identical:
+      return { differences: [], parts: wholeParts(submitted, held, "same") };
+    case Reason.Whole:
+      return explainWhole(describeTexts(submitted, held, verdict), type);
+    case Reason.Evidence:
+      return explainComparison(describeComparison(nameA.reading, nameB.reading, evidence, verdict));
+  }
+}
+
+/** Comparisons made so far: an answer knows by its number whether the evidence is still its own. */
+let comparisons = 0;
+
+/** An answer; the reasons are written down when somebody reads them. */
+class ReasonedMatch implements NameMatch {
+  readonly score: number;
+  readonly matchType: MatchType;
+  readonly #submitted: string;
+  readonly #held: string;
+  readonly #kind: NameKind | undefined;
+  readonly #number: number;
+  #explanation: Explanation | undefined;
+
+  constructor(submitted: string, held: string, kind: NameKind | undefined) {
+    judge(submitted, held, kind);
+    this.score = verdict.score;
+    this.matchType = verdict.matchType;
+    this.#submitted = submitted;
+    this.#held = held;
+    this.#kind = kind;
+    this.#number = ++comparisons;
+  }
+
+  #explain(): Explanation {
+    if (this.#explanation === undefined) {
+      if (this.#number !== comparisons) judge(this.#submitted, this.#held, this.#kind);
+      this.#explanation = explain(this.#submitted, this.#held);
+    }
+    return this.#explanation;
+  }
+
+  get differences(): NameDifference[] {
+    return this.#explain().differences;
+  }
+
+  get parts(): NamePart[] {
+    return this.#explain().parts;
+  }
+
+  toJSON(): NameMatch {
+    const { score, matchType, differences, parts } = this;
+    return { score, matchType, differences, parts };
+  }
+}
+
 /**
  * Compares the name somebody typed with the name the bank holds.
  *
@@ -161,26 +196,7 @@ function judge(submitted: string, held: string, kind: NameKind | undefined): voi
  * @param kind what the account holder is believed to be; optional, and outweighed by the names themselves
  */
 export function matchNames(submitted: string, held: string, kind?: NameKind): NameMatch {
-  judge(submitted, held, kind);
-  const { score, matchType, reason, type } = verdict;
-  if (reason === Reason.Evidence) {
-    const a = nameA.reading;
-    const b = nameB.reading;
-    return {
-      score,
-      matchType,
-      differences: evidence.count === 0 ? [{ type, submitted, held }] : differences(a, b),
-      parts: drawParts(a, b, evidence),
-    };
-  }
-  if (reason === Reason.Identical)
-    return { score, matchType, differences: [], parts: wholeParts(submitted, held, "same") };
-  return {
-    score,
-    matchType,
-    differences: [{ type, submitted, held }],
-    parts: wholeParts(submitted, held, matchType === "exact" ? "formatting" : "different"),
-  };
+  return new ReasonedMatch(submitted, held, kind);
 }
 
 /**
@@ -189,5 +205,6 @@ export function matchNames(submitted: string, held: string, kind?: NameKind): Na
  */
 export function scoreNames(submitted: string, held: string, kind?: NameKind): NameScore {
   judge(submitted, held, kind);
+  comparisons++;
   return { score: verdict.score, matchType: verdict.matchType };
 }

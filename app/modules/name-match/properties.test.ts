@@ -87,12 +87,22 @@ describe("for any two texts", () => {
     );
   });
 
-  test("the answer is plain data", () => {
+  test("what it becomes in JSON is the whole answer", () => {
     fc.assert(
       fc.property(words, words, kind, (a, b, hint) => {
-        const result = matchNames(a, b, hint);
-        expect(JSON.parse(JSON.stringify(result))).toEqual(result);
-        expect(structuredClone(result)).toEqual(result);
+        const { score, matchType, differences, parts } = matchNames(a, b, hint);
+        expect(JSON.parse(JSON.stringify(matchNames(a, b, hint)))).toEqual({ score, matchType, differences, parts });
+      }),
+    );
+  });
+
+  test("the reasons are the same whenever they are read", () => {
+    fc.assert(
+      fc.property(words, words, words, kind, (a, b, other, hint) => {
+        const late = matchNames(a, b, hint);
+        const { differences } = matchNames(a, b, hint);
+        scoreNames(other, a, hint);
+        expect(late.differences).toEqual(differences);
       }),
     );
   });

@@ -38,6 +38,8 @@ export interface NameDifference {
   type: NameDifferenceType;
   submitted: string;
   held: string;
+  /** What it costs of the 100 points; the points of all differences and the score make 100. */
+  points: number;
 }
 
 export type NamePartStatus = "same" | "formatting" | "different" | "only_submitted" | "only_held";

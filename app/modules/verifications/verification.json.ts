@@ -1,7 +1,7 @@
 import { displayName } from "~/kernel/actor";
 import { toIso } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
-import { explainDifference, type MatchType, type NameDifference } from "~/modules/name-match";
+import { explainDifferences, type MatchType, type NameDifference } from "~/modules/name-match";
 import type { Evidence, ResultData } from "./verification";
 
 type Named = { firstName: string; lastName: string; email: string };
@@ -79,7 +79,7 @@ export function toVerificationDetailJson(
 ) {
   return {
     ...toVerificationJson(verification),
-    differencesExplained: (verification.nameDifferences ?? []).map(explainDifference),
+    differencesExplained: explainDifferences(verification.nameDifferences ?? []).map(({ sentence }) => sentence),
     evidence: verification.evidence,
     timeline: timeline.map((entry) => ({
       id: entry.id,

@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { explainDifference } from "./explain";
-import { matchNames } from "./match";
-import type { NameDifferenceType } from "./types";
+import { matchNames } from "../match";
 
 /** The parts as the page would draw them: status, what the submitted name shows, what the held name shows. */
 const drawn = (submitted: string, held: string) =>
@@ -123,55 +121,4 @@ test("same parts show the same letters", () => {
       }
     }),
   );
-});
-
-const TYPES: NameDifferenceType[] = [
-  "formatting",
-  "spacing",
-  "diacritic",
-  "and_symbol",
-  "title",
-  "abbreviation",
-  "legal_form",
-  "entity_kind",
-  "trading_as",
-  "trustee",
-  "initial",
-  "nickname",
-  "order",
-  "typo",
-  "plural",
-  "extra_token",
-  "missing_token",
-  "different_token",
-  "place",
-  "number",
-  "reference",
-  "truncation",
-  "homoglyph",
-  "script",
-  "joint_holder",
-  "acronym",
-  "blank",
-];
-
-test.each(TYPES)("a difference of type %s is explained in one sentence", (type) => {
-  for (const [submitted, held] of [
-    ["Left", "Right"],
-    ["Left", ""],
-    ["", "Right"],
-    ["", ""],
-  ] as const) {
-    const sentence = explainDifference({ type, submitted, held });
-    expect(sentence).toMatch(/^[A-Z\u201c].*\.$/);
-    expect(sentence).not.toContain("undefined");
-    expect(sentence).not.toContain("\u201c\u201d");
-  }
-});
-
-test("sentences quote what differs", () => {
-  expect(explainDifference({ type: "nickname", submitted: "Liz", held: "Elizabeth" })).toBe(
-    "\u201cLiz\u201d and \u201cElizabeth\u201d are forms of one given name.",
-  );
-  expect(explainDifference({ type: "number", submitted: "1", held: "2" })).toContain("\u201c1\u201d and \u201c2\u201d");
 });

@@ -1,0 +1,95 @@
+import type { Link, Severity } from "../evidence";
+import type { Role } from "../reading";
+import type { MatchType, NameDifferenceType } from "../types";
+
+/** A word of a name as the comparison read it. */
+export interface Word {
+  /** Folded letters: lower case, without accents. */
+  letters: string;
+  /** Half-open range in the name as given. */
+  from: number;
+  to: number;
+  flags: number;
+  role: Role;
+  /** Equal for words that a reader sees as one: "www.acme.au", "No.1". */
+  unit: number;
+}
+
+export interface Side {
+  text: string;
+  words: readonly Word[];
+}
+
+/** Words by their place in the name, in order. */
+export type WordList = readonly number[];
+
+/** Something that differs, as a step of the comparison noted it. */
+export interface Finding {
+  type: NameDifferenceType;
+  severity: Severity;
+  /** What it costs within its class. */
+  weight: number;
+  submitted: WordList;
+  held: WordList;
+}
+
+/** Words that the comparison laid beside each other. */
+export interface Tie {
+  link: Link;
+  submitted: WordList;
+  held: WordList;
+}
+
+/** All that is known of two names when reasons are asked for. */
+export interface Comparison {
+  score: number;
+  matchType: MatchType;
+  submitted: Side;
+  held: Side;
+  findings: readonly Finding[];
+  ties: readonly Tie[];
+}
+
+/** The words from `first` to `last`, or none. */
+export function wordRange(first: number, last: number): WordList {
+  return first < 0 ? [] : Array.from({ length: last - first + 1 }, (_, k) => first + k);
+}
+
+/** Runs of words that stand next to each other. */
+export function toRuns(words: WordList): number[][] {
+  const runs: number[][] = [];
+  for (const word of words) {
+    const run = runs.at(-1);
+    if (run !== undefined && run.at(-1) === word - 1) run.push(word);
+    else runs.push([word]);
+  }
+  return runs;
+}
+
+/** The text from the first to the last of these words as the name writes it, with a bracket that it would cut off. */
+function sliceOf(side: Side, run: WordList): string {
+  const first = side.words[run[0] ?? -1];
+  const last = side.words[run.at(-1) ?? -1];
+  if (first === undefined || last === undefined) return "";
+  const text = side.text.slice(first.from, last.to);
+  const opened = text.split("(").length > text.split(")").length;
+  return opened && side.text[last.to] === ")" ? `${text})` : text;
+}
+
+/** Words as the name writes them; "…" stands for what is left out between them. */
+export function quote(side: Side, words: WordList): string {
+  return toRuns(words)
+    .map((run) => sliceOf(side, run))
+    .join(" … ");
+}
+
+/** The words of a text as a reader sees them: without case, accents and punctuation. */
+export function writtenWords(text: string): string[] {
+  return text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f\p{Cf}]/gu, "")
+    .toLowerCase()
+    .replace(/['\u2019.]/g, "")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== "");
+}

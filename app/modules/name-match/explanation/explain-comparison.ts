@@ -1,0 +1,56 @@
+import type { NameDifference, NameDifferenceType, NamePart } from "../types";
+import { type Comparison, quote } from "./comparison";
+import { drawParts, wholeParts } from "./draw-parts";
+import { pairWords, type WordPairs } from "./pair-words";
+import { type Fact, settleDifferences, typeBySides } from "./settle-differences";
+import { sharePoints } from "./share-points";
+
+/** Why two names are scored as they are. */
+export interface Explanation {
+  differences: NameDifference[];
+  parts: NamePart[];
+}
+
+/** What a fact says, in whole words; names that differ in nothing but their form are quoted as given. */
+function toDifference(fact: Fact, comparison: Comparison, pairs: WordPairs): Omit<NameDifference, "points"> {
+  const { submitted, held } = comparison;
+  if (fact.type === "formatting") return { type: fact.type, submitted: submitted.text, held: held.text };
+  const whole = pairs.wholeWords(fact);
+  const type = typeBySides({ type: fact.type, ...whole });
+  return { type, submitted: quote(submitted, whole.submitted), held: quote(held, whole.held) };
+}
+
+/** The heaviest first; of equal ones the first in the name. Facts that quote the same words are one. */
+function toDifferences(comparison: Comparison, pairs: WordPairs, facts: readonly Fact[]): NameDifference[] {
+  const points = sharePoints(comparison.score, facts);
+  const differences = new Map<string, NameDifference>();
+  facts.forEach((fact, k) => {
+    const difference = toDifference(fact, comparison, pairs);
+    const key = JSON.stringify(difference);
+    const earlier = differences.get(key)?.points ?? 0;
+    differences.set(key, { ...difference, points: earlier + (points[k] ?? 0) });
+  });
+  return [...differences.values()].sort((a, b) => b.points - a.points);
+}
+
+const FORMATTING: Omit<Fact, "submitted" | "held"> = { type: "formatting", severity: 0, weight: 1 };
+
+/** Differences and parts of two names that have been compared word by word. */
+export function explainComparison(comparison: Comparison): Explanation {
+  const pairs = pairWords(comparison);
+  const facts = settleDifferences(comparison, pairs);
+  const told = facts.length > 0 ? facts : [{ ...FORMATTING, submitted: [], held: [] }];
+  return { differences: toDifferences(comparison, pairs, told), parts: drawParts(comparison, pairs) };
+}
+
+/** Differences and parts of two names that were judged as wholes, for one reason. */
+export function explainWhole(comparison: Comparison, type: NameDifferenceType): Explanation {
+  const { submitted, held, score, matchType } = comparison;
+  const drawn = submitted.words.length > 0 && held.words.length > 0 && matchType !== "exact";
+  return {
+    differences: [{ type, submitted: submitted.text, held: held.text, points: 100 - score }],
+    parts: drawn
+      ? drawParts(comparison, pairWords(comparison))
+      : wholeParts(submitted.text, held.text, matchType === "exact" ? "formatting" : "different"),
+  };
+}

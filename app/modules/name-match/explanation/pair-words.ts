@@ -1,0 +1,155 @@
+import { Link } from "../evidence";
+import { AND, ARTICLE } from "../vocabulary/flags";
+import { type Comparison, quote, type Side, type Tie, toRuns, type WordList, writtenWords } from "./comparison";
+
+/** Words of both names that belong together: one word, a related spelling, or two different words in one place. */
+export interface WordPair {
+  link: Link;
+  submitted: WordList;
+  held: WordList;
+}
+
+export type WordsOfBoth = Pick<WordPair, "submitted" | "held">;
+
+const sorted = (words: WordList): number[] => [...new Set(words)].sort((a, b) => a - b);
+
+/** The words with all words that are written in one with them. */
+function unitsOf(side: Side, words: WordList): number[] {
+  const units = new Set(words.map((word) => side.words[word]?.unit));
+  return side.words.flatMap(({ unit }, word) => (units.has(unit) ? [word] : []));
+}
+
+/** Every word of both names with the pair it belongs to; a word without one stands in one name only. */
+export class WordPairs {
+  readonly pairs: WordPair[] = [];
+  private readonly ofSubmitted = new Map<number, WordPair>();
+  private readonly ofHeld = new Map<number, WordPair>();
+
+  constructor(
+    private readonly submitted: Side,
+    private readonly held: Side,
+  ) {}
+
+  pairOfSubmitted(word: number): WordPair | undefined {
+    return this.ofSubmitted.get(word);
+  }
+
+  pairOfHeld(word: number): WordPair | undefined {
+    return this.ofHeld.get(word);
+  }
+
+  /** Do both names have this word, letter for letter? */
+  isShared(side: "submitted" | "held", word: number): boolean {
+    const pair = side === "submitted" ? this.ofSubmitted.get(word) : this.ofHeld.get(word);
+    return pair !== undefined && pair.link === Link.Same && this.sameLetters(pair.submitted, pair.held);
+  }
+
+  /** Ties words together, unless one of them belongs to a pair already. */
+  add(link: Link, submitted: WordList, held: WordList): void {
+    if (submitted.length === 0 || held.length === 0) return;
+    if (submitted.some((word) => this.ofSubmitted.has(word)) || held.some((word) => this.ofHeld.has(word))) return;
+    const pair = { link, submitted, held };
+    this.pairs.push(pair);
+    for (const word of submitted) this.ofSubmitted.set(word, pair);
+    for (const word of held) this.ofHeld.set(word, pair);
+  }
+
+  /** The same letters, as the comparison folded them or as a reader sees them. */
+  sameLetters(submitted: WordList, held: WordList): boolean {
+    return (
+      lettersOf(this.submitted, submitted) === lettersOf(this.held, held) ||
+      writtenWords(quote(this.submitted, submitted)).join(" ") === writtenWords(quote(this.held, held)).join(" ")
+    );
+  }
+
+  /** Pairs equal words: first those beside words that are paired already, then the others from left to right. */
+  addEqual(): void {
+    for (const pair of [...this.pairs]) this.extend(pair);
+    this.submitted.words.forEach((_, word) => {
+      if (this.ofSubmitted.has(word)) return;
+      const other = this.held.words.findIndex((_, candidate) => this.areEqualAndFree(word, candidate));
+      if (other < 0) return;
+      this.add(Link.Same, [word], [other]);
+      this.extend({ submitted: [word], held: [other] });
+    });
+  }
+
+  private areEqualAndFree(word: number, other: number): boolean {
+    if (this.submitted.words[word] === undefined || this.held.words[other] === undefined) return false;
+    if (this.ofSubmitted.has(word) || this.ofHeld.has(other)) return false;
+    return this.sameLetters([word], [other]);
+  }
+
+  /** Pairs the equal words after and before a pair. */
+  private extend({ submitted, held }: WordsOfBoth): void {
+    const [first, last] = [submitted[0] ?? 0, submitted.at(-1) ?? 0];
+    const [otherFirst, otherLast] = [held[0] ?? 0, held.at(-1) ?? 0];
+    for (let k = 1; this.areEqualAndFree(last + k, otherLast + k); k++) {
+      this.add(Link.Same, [last + k], [otherLast + k]);
+    }
+    for (let k = 1; this.areEqualAndFree(first - k, otherFirst - k); k++) {
+      this.add(Link.Same, [first - k], [otherFirst - k]);
+    }
+  }
+
+  /**
+   * The words a reader needs to see so that no word is cut: those written in one with them, with their counterparts.
+   */
+  wholeWords(words: WordsOfBoth): WordsOfBoth {
+    let whole = words;
+    for (;;) {
+      const submitted = unitsOf(this.submitted, whole.submitted);
+      const held = unitsOf(this.held, whole.held);
+      const added = submitted.length > whole.submitted.length || held.length > whole.held.length;
+      if (!added) return whole;
+      whole = {
+        submitted: sorted([...submitted, ...held.flatMap((word) => this.ofHeld.get(word)?.submitted ?? [])]),
+        held: sorted([...held, ...submitted.flatMap((word) => this.ofSubmitted.get(word)?.held ?? [])]),
+      };
+    }
+  }
+
+  isFree(side: "submitted" | "held", word: number): boolean {
+    return side === "submitted" ? !this.ofSubmitted.has(word) : !this.ofHeld.has(word);
+  }
+}
+
+/** Letters of words with a mark between them: "a b" is not "ab". */
+function lettersOf(side: Side, words: WordList): string {
+  return words.map((word) => side.words[word]?.letters ?? "").join(" ");
+}
+
+/** Words that the comparison found equal and that are, letter for letter. */
+function addEqualTie(pairs: WordPairs, { submitted, held }: Tie): void {
+  submitted.forEach((word, k) => {
+    const other = held.slice(k, k + 1);
+    if (pairs.sameLetters([word], other)) pairs.add(Link.Same, [word], other);
+  });
+}
+
+/** What is left of a tie when its equal words are taken out, if it is one stretch on each side. */
+function addTie(pairs: WordPairs, { link, submitted, held }: Tie): void {
+  const freeSubmitted = toRuns(submitted.filter((word) => pairs.isFree("submitted", word)));
+  const freeHeld = toRuns(held.filter((word) => pairs.isFree("held", word)));
+  const [a, ...moreSubmitted] = freeSubmitted;
+  const [b, ...moreHeld] = freeHeld;
+  if (a === undefined || b === undefined || moreSubmitted.length + moreHeld.length > 0) return;
+  if (link === Link.Same && a.length === b.length) {
+    a.forEach((word, k) => {
+      pairs.add(link, [word], b.slice(k, k + 1));
+    });
+  } else pairs.add(link, a, b);
+}
+
+/**
+ * Settles for every word which word of the other name it belongs to: first what the comparison found equal,
+ * then equal words that it had no use for ("The", "Pty Ltd" of another payee), last related words.
+ */
+export function pairWords({ submitted, held, ties }: Comparison): WordPairs {
+  const pairs = new WordPairs(submitted, held);
+  const joins = ({ submitted: [word] }: Tie) => ((submitted.words[word ?? -1]?.flags ?? 0) & (AND | ARTICLE)) !== 0;
+  for (const tie of ties) if (tie.link === Link.Same && !joins(tie)) addEqualTie(pairs, tie);
+  pairs.addEqual();
+  for (const tie of ties) addTie(pairs, tie);
+  return pairs;
+}

@@ -1,0 +1,81 @@
+import type { NameDifference, NameDifferenceType } from "../types";
+
+/** Sentences for a difference with words on both sides, and with words on one side. */
+interface Sentences {
+  both: (submitted: string, held: string) => string;
+  one: (words: string, isSubmitted: boolean) => string;
+}
+
+/** What only one name has. `what` names it ("the title"), `meaning` says what follows from it. */
+const onlyOne =
+  (what = "", meaning = "") =>
+  (words: string, isSubmitted: boolean) =>
+    `The name at the bank ${isSubmitted ? "does not have" : "also has"} ${what}${what && " "}“${words}”${meaning}.`;
+
+const both = (sentence: string) => ({ both: (s: string, h: string) => `${sentence}: “${s}” and “${h}”.` });
+
+const NOT_THE_SAME: Sentences = { both: (s, h) => `“${s}” is not “${h}”.`, one: onlyOne() };
+
+const SENTENCES: Record<NameDifferenceType, Sentences> = {
+  formatting: {
+    both: () => "Capital letters, punctuation, spaces or invisible characters differ.",
+    one: () => "Capital letters, punctuation, spaces or invisible characters differ.",
+  },
+  spacing: { ...both("The spaces differ"), one: onlyOne() },
+  diacritic: { ...both("Accents are written differently"), one: onlyOne() },
+  and_symbol: { both: (s, h) => `“${s}” is written in one name and “${h}” in the other.`, one: onlyOne() },
+  title: { ...both("The titles differ"), one: onlyOne("the title") },
+  abbreviation: {
+    both: (s, h) => `“${s}” and “${h}” mean the same, one of them shortened or written in another way.`,
+    one: onlyOne(),
+  },
+  legal_form: {
+    both: (s, h) => `The legal form is written “${s}” here and “${h}” at the bank.`,
+    one: onlyOne("the legal form"),
+  },
+  entity_kind: {
+    ...both("These are different kinds of account holder"),
+    one: onlyOne("", ", which makes it another kind of account holder"),
+  },
+  trading_as: { ...both("The trading names differ"), one: onlyOne("", ", so that it gives two names of a business") },
+  trustee: {
+    ...both("The trustees or trusts differ"),
+    one: onlyOne("", ", which says who holds the account for whom"),
+  },
+  initial: { both: (s, h) => `“${s}” and “${h}” may be one name, one of them by its initial.`, one: onlyOne() },
+  nickname: { both: (s, h) => `“${s}” and “${h}” are forms of one given name.`, one: onlyOne() },
+  order: { ...both("The words come in a different order"), one: onlyOne() },
+  typo: { both: (s, h) => `“${s}” looks like another spelling of “${h}”.`, one: onlyOne() },
+  plural: { both: (s, h) => `“${s}” and “${h}” differ only in singular and plural.`, one: onlyOne() },
+  extra_token: NOT_THE_SAME,
+  missing_token: NOT_THE_SAME,
+  different_token: NOT_THE_SAME,
+  place: { ...both("The places differ"), one: onlyOne("the place") },
+  number: { both: (s, h) => `The number is “${s}” here and “${h}” at the bank.`, one: onlyOne("the number") },
+  reference: {
+    both: (s, h) => `“${s}” and “${h}” look like references, not parts of a name.`,
+    one: onlyOne("", ", which looks like a reference, not part of a name"),
+  },
+  truncation: { ...both("One name is the other cut off"), one: onlyOne() },
+  homoglyph: {
+    both: (s, h) => `“${s}” and “${h}” look alike but are written with different characters.`,
+    one: onlyOne(),
+  },
+  script: { ...both("The names are written in different scripts"), one: onlyOne() },
+  joint_holder: { ...both("The account holders differ"), one: onlyOne("the account holder") },
+  acronym: { both: (s, h) => `“${s}” and “${h}” may be one name, one of them by its initials.`, one: onlyOne() },
+  blank: {
+    both: (s, h) => `“${s}” and “${h}” cannot be compared: at least one of them is not a name.`,
+    one: (words) => `There is no name to compare “${words}” with.`,
+  },
+};
+
+const NOTHING = "There is no name to compare.";
+
+/** One plain sentence for a person deciding whether to pay. It is enough by itself: it quotes what differs. */
+export function explainDifference({ type, submitted, held }: NameDifference): string {
+  const sentences = SENTENCES[type];
+  if (submitted && held) return sentences.both(submitted, held);
+  if (submitted || held) return sentences.one(submitted || held, submitted !== "");
+  return NOTHING;
+}
