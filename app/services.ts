@@ -25,7 +25,7 @@ export interface Log {
   error(event: string, fields?: Record<string, unknown>): void;
 }
 
-export type QueueName = "bank-checks" | "alerts";
+export type QueueName = "bank-checks" | "jobs";
 
 /** The only thing a queue ever carries. */
 export type JobMessage = { jobId: string; v: 1 };

@@ -107,7 +107,7 @@ function openDb(env: Env, meter?: (sql: string, meta: StatementMeta) => void): D
 
 /** A hint that is lost is found again by the sweep, so a queue that refuses never fails the command. */
 function createQueues(env: Env, log: Log): Queues {
-  const queues = { "bank-checks": env.BANK_CHECKS, alerts: env.ALERTS };
+  const queues = { "bank-checks": env.BANK_CHECKS, jobs: env.JOBS };
   return {
     async send(queue, jobIds, delaySeconds = 0) {
       if (jobIds.length === 0) return;

@@ -55,7 +55,7 @@ export type Bindings = {
   DB: D1Database;
   ASSETS?: Fetcher;
   BANK_CHECKS: Queue;
-  ALERTS: Queue;
+  JOBS: Queue;
   EMAIL?: SendEmail;
 };
 
@@ -74,7 +74,7 @@ export function readEnv(raw: RawEnv): Env {
   const problems = result.success
     ? []
     : result.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  for (const name of ["DB", "BANK_CHECKS", "ALERTS"]) if (!raw[name]) problems.push(`${name}: binding is missing`);
+  for (const name of ["DB", "BANK_CHECKS", "JOBS"]) if (!raw[name]) problems.push(`${name}: binding is missing`);
   if (raw.DB_DRIVER === "libsql" && !raw.LIBSQL_URL) problems.push("LIBSQL_URL: is missing");
   if (raw.MAIL_TRANSPORT === "http") {
     for (const name of ["MAIL_BASE_URL", "MAIL_API_KEY"]) if (!raw[name]) problems.push(`${name}: is missing`);

@@ -68,7 +68,7 @@ export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 export const BANK_CHECK_STEPS = ["starting", "awaiting_payee", "at_bank", "finished"] as const;
 export type BankCheckStep = (typeof BANK_CHECK_STEPS)[number];
 
-export const QUEUE_NAMES = ["bank-checks", "alerts"] as const;
+export const QUEUE_NAMES = ["bank-checks", "jobs"] as const;
 
 export const JOB_STATUSES = ["pending", "done", "failed"] as const;
 

@@ -98,7 +98,7 @@ export function describeDataLayer(name: string, open: () => Promise<Db>): void {
     test("of twenty at once who claim the same row exactly one gets it", async () => {
       const db = await open();
       const id = uuidv7();
-      await db.insert(outbox).values({ id, queue: "alerts", kind: "mail", dueAt: NOW, createdAt: NOW });
+      await db.insert(outbox).values({ id, queue: "jobs", kind: "email", dueAt: NOW, createdAt: NOW });
       const claims = await Promise.all(
         Array.from({ length: 20 }, (_, n) =>
           db

@@ -61,7 +61,7 @@ export async function promisedMails({ secrets }: Services, organizationId: strin
   const jobs = await peek.select().from(outbox).where(eq(outbox.organizationId, organizationId));
   return Promise.all(
     jobs
-      .filter((job) => job.kind === "mail")
+      .filter((job) => job.kind === "email")
       .map(async (job) => JSON.parse(await secrets.open(job.sealedPayload ?? "", job.id)) as Mail),
   );
 }

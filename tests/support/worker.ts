@@ -5,7 +5,7 @@ import worker from "../../build/index.js";
 
 /** Its queues only forget: mails stay promised, and the sweep is not a test's business. */
 const forgetful = { send: async () => {}, sendBatch: async () => {} };
-const quiet = { ...(env as unknown as Record<string, unknown>), ALERTS: forgetful, BANK_CHECKS: forgetful };
+const quiet = { ...(env as unknown as Record<string, unknown>), JOBS: forgetful, BANK_CHECKS: forgetful };
 
 let serial = 0;
 

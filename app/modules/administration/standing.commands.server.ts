@@ -4,7 +4,7 @@ import { organizations, organizationUsers, users } from "@db/schema";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { type Administrator, commitAct } from "~/modules/organizations/administration/administration.server";
 import type { Services } from "~/services";
 
@@ -29,7 +29,7 @@ export async function changeStanding(
     .where(eq(organizations.id, organizationId));
   if (!found) throw notFound();
   if (found.active === active) throw unchanged(found);
-  const mail = await promiseMail(services, organizationId, await listAdminEmails(services, organizationId), {
+  const mail = await queueEmail(services, organizationId, await listAdminEmails(services, organizationId), {
     template: "organizationStanding",
     data: {
       organizationName: found.name,

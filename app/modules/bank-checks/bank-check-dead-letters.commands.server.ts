@@ -6,7 +6,7 @@ import type { Job } from "~/modules/commands/job";
 import { claimJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, postponeJob, whileLeased } from "~/modules/commands/outbox.statements.server";
 import { listMemberEmails } from "~/modules/members/members.queries.server";
-import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { isOpen } from "~/modules/verifications/verification";
 import { whilePending } from "~/modules/verifications/verification.statements.server";
 import type { Services } from "~/services";
@@ -42,7 +42,7 @@ export async function recordDeadLetter(services: Recording, jobId: string): Prom
       ? await endDeadCheck(services, job, check)
       : { jobIds: [], statements: [endJob(services, job, "failed", DEAD)] };
   await db.batch([whileLeased(services, job), trail, ...ending.statements]);
-  await queues.send("alerts", ending.jobIds);
+  await queues.send("jobs", ending.jobIds);
   if (check) await queues.send("bank-checks", [job.id]);
 }
 
@@ -59,7 +59,7 @@ async function endDeadCheck(
   const { organizationId, organizationName, verificationId, payee } = check;
   const acting = systemActor(organizationId, job.id);
   const finished = await finishBankCheck(services, acting, check, withoutData("unable", "job_failed"), false);
-  const mail = await promiseMail(
+  const mail = await queueEmail(
     services,
     organizationId,
     await listMemberEmails(services, organizationId, { canWrite: true, except: requesterOf(check) }),
@@ -73,12 +73,12 @@ async function endDeadCheck(
     },
   );
   return {
-    jobIds: [...finished.jobIds, ...mail.jobIds],
+    jobIds: [...finished.jobIds, ...jobIds(mail)],
     statements: [
       whilePending(services, organizationId, verificationId),
       whileRunning(services, check),
       ...finished.statements,
-      ...mail.statements,
+      ...jobStatements(services, mail),
       postponeJob(services, job, { dueAt: clock.now(), attempts: 0 }),
     ],
   };

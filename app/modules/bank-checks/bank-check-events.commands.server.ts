@@ -109,7 +109,7 @@ async function endConsent(services: Advancing, job: Job, event: BankDataEvent, c
     },
   );
   if (!isDone) return;
-  await services.queues.send("alerts", finished.jobIds);
+  await services.queues.send("jobs", finished.jobIds);
   await services.queues.send("bank-checks", await findCheckJobIds(services, check.id));
 }
 

@@ -292,7 +292,7 @@ test("a dead mail ends as failed in the trail, without another mail", async () =
   const own = await aCase(world);
   const id = world.ids.next();
   await world.db.batch([
-    enqueueJob(world, { id, kind: "mail", organizationId: own.organizationId, subjectId: null }) as never,
+    enqueueJob(world, { id, kind: "email", organizationId: own.organizationId, subjectId: null }) as never,
   ]);
   await world.deliver("dead-letters", { jobId: id, v: 1 });
   const [job] = await world.db.select().from(outbox).where(eq(outbox.id, id));

@@ -41,7 +41,7 @@ export async function settle(
   } catch (error) {
     return yieldTo(services, job, error);
   }
-  await queues.send("alerts", finished.jobIds);
+  await queues.send("jobs", finished.jobIds);
   await queues.send("bank-checks", [job.id]);
 }
 

@@ -69,7 +69,7 @@ export async function askPayee(services: Advancing, job: Job, check: BankCheck):
     if (!(await isOurs())) await forgetProviderUser(services, providerUserId);
     return yieldTo(services, job, error);
   }
-  await queues.send("alerts", link.jobIds);
+  await queues.send("jobs", link.jobIds);
   await queues.send("bank-checks", [job.id], Math.ceil((dueAt - now) / 1000));
 }
 

@@ -4,7 +4,12 @@ import { bankChecks, verifications } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { SystemActor } from "~/kernel/actor";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { type Promised, promiseMail } from "~/modules/notifications/notifications.statements.server";
+import {
+  jobIds,
+  jobStatements,
+  type Promised,
+  queueEmail,
+} from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { explainOutcome } from "~/modules/verifications/outcomes";
@@ -74,7 +79,7 @@ export async function finishBankCheck(
 ): Promise<Promised> {
   const status = await statusAfter(services, check, result);
   const sentence = explainOutcome(result.outcome, result.reasonCode);
-  const mail = await promiseMail(services, check.organizationId, await findRequesterEmail(services, check), {
+  const mail = await queueEmail(services, check.organizationId, await findRequesterEmail(services, check), {
     template: "bankCheckFinished",
     data: {
       organizationName: check.organizationName,
@@ -84,7 +89,7 @@ export async function finishBankCheck(
     },
   });
   return {
-    jobIds: mail.jobIds,
+    jobIds: jobIds(mail),
     statements: [
       endBankCheck(services, check, { outcome: result.outcome, reasonCode: result.reasonCode }),
       recordResult(services, check, result, charged),
@@ -94,7 +99,7 @@ export async function finishBankCheck(
         score: result.match?.score ?? null,
       }),
       ...endingStatements(services, acting, check, status, result, sentence),
-      ...mail.statements,
+      ...jobStatements(services, mail),
     ],
   };
 }

@@ -143,7 +143,7 @@ test("the nightly walk finds what every lost event would have told, and promises
     );
   expect(jobs).toHaveLength(1);
   world.clock.advance(DAY_MS);
-  world.sent.push({ queue: "alerts", jobId: jobs[0]?.id ?? "" });
+  world.sent.push({ queue: "jobs", jobId: jobs[0]?.id ?? "" });
   await world.drain();
   expect(await billing.status()).toBe("canceled");
 });

@@ -44,7 +44,7 @@ export async function storeCardEvent(
   }
   // A dispute names no customer; people answer it on the provider's own desk.
   if (eventType === "charge.dispute.created") log.error("billing.dispute", { eventId });
-  if (follows) await queues.send("alerts", [jobId]);
+  if (follows) await queues.send("jobs", [jobId]);
   return true;
 }
 

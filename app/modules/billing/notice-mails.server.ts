@@ -4,7 +4,12 @@ import type { Mail } from "~/emails/templates";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { listMemberEmails } from "~/modules/members/members.queries.server";
-import { type Promised, promiseMail } from "~/modules/notifications/notifications.statements.server";
+import {
+  jobIds,
+  jobStatements,
+  type Promised,
+  queueEmail,
+} from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import { keepNotice } from "./account.statements.server";
@@ -28,9 +33,9 @@ export async function promiseNotices(
   const promised: Promised = { jobIds: [], statements: [] };
   for (const notice of fresh) {
     const mail = mailOf(notice, organization.name, timeZone, `${services.config.appOrigin}/subscription`);
-    const { jobIds, statements } = await promiseMail(services, organization.id, to, mail);
-    promised.jobIds.push(...jobIds);
-    promised.statements.push(keepNotice(services, organization.id, notice.key), ...statements);
+    const jobs = await queueEmail(services, organization.id, to, mail);
+    promised.jobIds.push(...jobIds(jobs));
+    promised.statements.push(keepNotice(services, organization.id, notice.key), ...jobStatements(services, jobs));
   }
   return promised;
 }

@@ -52,7 +52,7 @@ export async function syncBilling(services: Syncing, acting: Acting, act?: Act):
       if (isConstraintError(error)) continue;
       throw error;
     }
-    await queues.send("alerts", plan.jobIds);
+    await queues.send("jobs", plan.jobIds);
     return plan.state;
   }
   throw new AppError("BUSY", 503, "We are busier than we can handle right now. Please try again in a moment.", {

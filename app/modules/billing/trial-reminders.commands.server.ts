@@ -5,7 +5,7 @@ import { DAY_MS, formatDate } from "~/kernel/dates";
 import type { SubscriptionStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { listMemberEmails } from "~/modules/members/members.queries.server";
-import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import { keepNotice } from "./account.statements.server";
@@ -63,7 +63,7 @@ async function remind(services: Reminding, trial: Trial): Promise<boolean> {
     listMemberEmails(services, trial.id, { canWrite: true }),
     findPolicy(services, trial.id),
   ]);
-  const { jobIds, statements } = await promiseMail(services, trial.id, to, {
+  const mail = await queueEmail(services, trial.id, to, {
     template: "trialEnding",
     data: {
       organizationName: trial.name,
@@ -73,11 +73,14 @@ async function remind(services: Reminding, trial: Trial): Promise<boolean> {
     },
   });
   try {
-    await services.db.batch([keepNotice(services, trial.id, KEY + trial.trialEndsAt), ...statements]);
+    await services.db.batch([
+      keepNotice(services, trial.id, KEY + trial.trialEndsAt),
+      ...jobStatements(services, mail),
+    ]);
   } catch (error) {
     if (isUniqueError(error, "billing_notices")) return false;
     throw error;
   }
-  await services.queues.send("alerts", jobIds);
+  await services.queues.send("jobs", jobIds(mail));
   return true;
 }

@@ -1,20 +1,20 @@
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { QueueName } from "~/services";
 
-/** The kinds of work an outbox row can promise, and how long each is worth trying. */
+/** The kinds of work an outbox row can hold, and how long each is worth trying. */
 export const JOB_KINDS = {
   /** Moves one bank check on as far as it can go now. subjectId: bank check id. */
   bank_check: { queue: "bank-checks", maxAttempts: 6 },
   /** Looks up what a provider's event is about. subjectId: the event's id. */
   bank_event: { queue: "bank-checks", maxAttempts: 8 },
   /** Fetches the truth about a customer from the card provider. subjectId: the provider's customer id. */
-  billing_sync: { queue: "alerts", maxAttempts: 10 },
+  billing_sync: { queue: "jobs", maxAttempts: 10 },
   /** Sends a link to set a new password, if the address is anybody's. The sealed payload holds the address. */
-  password_reset: { queue: "alerts", maxAttempts: 8 },
-  /** Sends one mail. The sealed payload holds the rendered template's input. */
-  mail: { queue: "alerts", maxAttempts: 12 },
+  password_reset: { queue: "jobs", maxAttempts: 8 },
+  /** Sends one email. The sealed payload holds the address and the template's input. */
+  email: { queue: "jobs", maxAttempts: 12 },
   /** Sends one text message. */
-  sms: { queue: "alerts", maxAttempts: 12 },
+  sms: { queue: "jobs", maxAttempts: 12 },
 } as const satisfies Record<string, { queue: QueueName; maxAttempts: number }>;
 
 export type JobKind = keyof typeof JOB_KINDS;

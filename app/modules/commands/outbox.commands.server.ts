@@ -78,7 +78,7 @@ export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "qu
   if (due.length === 0) return 0;
   const dueIds = JSON.stringify(due.map((job) => job.id));
   await db.update(outbox).set({ sentAt: now }).where(sql`${outbox.id} IN (SELECT value FROM json_each(${dueIds}))`);
-  for (const queue of ["bank-checks", "alerts"] as const) {
+  for (const queue of ["bank-checks", "jobs"] as const) {
     const ids = due.filter((job) => job.queue === queue).map((job) => job.id);
     if (ids.length > 0) await queues.send(queue, ids);
   }

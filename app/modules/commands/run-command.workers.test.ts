@@ -27,7 +27,7 @@ function rename(services: TestServices, actor: Actor, { from, to }: { from: stri
     ],
     statements: [db.update(organizations).set({ name: to }).where(eq(organizations.id, actor.organizationId))],
     audit: [{ action: "organization.details_changed", entityType: "organization", entityId: actor.organizationId }],
-    jobs: [{ id: services.ids.next(), kind: "mail", organizationId: actor.organizationId, subjectId: null }],
+    jobs: [{ id: services.ids.next(), kind: "email", organizationId: actor.organizationId, subjectId: null }],
     answer: to,
   });
 }

@@ -8,7 +8,7 @@ import {
   isRepeatedCall,
   keepAnswer,
 } from "~/modules/commands/idempotency.server";
-import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { Services } from "~/services";
 import { CONTACT_INTERESTS, type ContactMessage } from "./contact";
 
@@ -27,14 +27,14 @@ export async function submitContactMessage(services: Needs, message: ContactMess
   if (await findFirstAnswer(services, call)) return;
 
   const id = ids.next();
-  const mail = await promiseMail(services, null, [config.contactInbox], {
+  const mail = await queueEmail(services, null, [config.contactInbox], {
     template: "contactReceived",
     data: { ...message, interest: CONTACT_INTERESTS[message.interest] },
   });
   const statements = [
     keepAnswer(services, call, { id }),
     db.insert(contactSubmissions).values({ id, ...message, createdAt: clock.now() }),
-    ...mail.statements,
+    ...jobStatements(services, mail),
   ];
   try {
     await commit(db, statements, async () => (await findFirstAnswer<{ id: string }>(services, call))?.id === id);
@@ -42,5 +42,5 @@ export async function submitContactMessage(services: Needs, message: ContactMess
     if (isRepeatedCall(error)) return;
     throw error;
   }
-  await services.queues.send("alerts", mail.jobIds);
+  await services.queues.send("jobs", jobIds(mail));
 }

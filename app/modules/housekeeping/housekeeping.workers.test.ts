@@ -24,7 +24,7 @@ test("what is over is removed, what is not stays, and the second run finds nothi
   const { userId, organizationId } = await aMember(services);
   const now = clock.now();
   const [over, current] = [ids.next(), ids.next()];
-  const outboxRow = { queue: "alerts", kind: "mail", organizationId, dueAt: now, createdAt: now } as const;
+  const outboxRow = { queue: "jobs", kind: "email", organizationId, dueAt: now, createdAt: now } as const;
   const tokenRow = { kind: "invitation", email: "a@b.example", createdAt: now } as const;
   for (const [id, age] of [
     [over, 100 * DAY_MS],

@@ -73,5 +73,5 @@ export async function resendConfirmation(
     ...aboutThemself(userId),
   });
   await db.batch([entry, ...mail.statements]);
-  await services.queues.send("alerts", mail.jobIds);
+  await services.queues.send("jobs", mail.jobIds);
 }

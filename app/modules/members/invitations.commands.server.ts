@@ -7,7 +7,8 @@ import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import type { OrganizationRole } from "~/kernel/enums";
-import { type Promised, promiseMail } from "~/modules/notifications/notifications.statements.server";
+import type { NewJob } from "~/modules/commands/outbox.statements.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { commitAct } from "~/modules/organizations/administration/administration.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 import type { Services } from "~/services";
@@ -142,10 +143,10 @@ async function newLink(
   services: Needs,
   actor: Actor,
   { email, role }: NewInvitation,
-): Promise<{ tokenHash: string; mail: Promised }> {
+): Promise<{ tokenHash: string; mail: NewJob[] }> {
   const { ids, secrets, config } = services;
   const token = ids.secret();
-  const mail = await promiseMail(services, actor.organizationId, [email], {
+  const mail = await queueEmail(services, actor.organizationId, [email], {
     template: "invitation",
     data: {
       organizationName: actor.organizationName,

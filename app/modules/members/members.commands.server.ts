@@ -7,7 +7,7 @@ import type { Mail } from "~/emails/templates";
 import { displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { AuditAction } from "~/modules/audit/audit";
-import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { type Administrator, commitAct } from "~/modules/organizations/administration/administration.server";
 import { ROLE_LABELS, STATUS_LABELS } from "~/modules/organizations/roles";
 import type { Services } from "~/services";
@@ -47,7 +47,7 @@ export async function changeMember(
   const member = await findMember(services, input);
   const after = requireStep(administrator, member, change);
   const elsewhere = after.status === "inactive" ? await findElsewhere(services, input) : undefined;
-  const mail = await promiseMail(services, organizationId, [member.email], mailOf(services, member, change));
+  const mail = await queueEmail(services, organizationId, [member.email], mailOf(services, member, change));
   const isLastAdminAtStake = endsAdmin(member, after);
   try {
     await commitAct(services, administrator, {

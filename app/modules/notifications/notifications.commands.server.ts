@@ -15,18 +15,18 @@ async function openPayload<T>(services: Sending, job: Job): Promise<T> {
   return JSON.parse(await services.secrets.open(job.sealedPayload, job.id)) as T;
 }
 
-/** Sends a promised mail. At least once, and once only at the provider: the job's id is the idempotency key. */
-export async function sendPromisedMail(services: Sending & Pick<Services, "mail">, job: Job): Promise<void> {
+/** Sends a queued email. At least once, and once only at the provider: the job's id is the idempotency key. */
+export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">, job: Job): Promise<void> {
   const { to, ...mail } = await openPayload<Mail & { to: string }>(services, job);
   await services.mail.send({ to, ...renderMail(composeMail(mail as Mail)) }, job.id);
   await finishJob(services, job);
 }
 
 /**
- * Sends a promised text message. The provider knows no idempotency key, so a crash between its answer and our commit
+ * Sends a queued text message. The provider knows no idempotency key, so a crash between its answer and our commit
  * sends a second one: for a link to a payee twice is better than never.
  */
-export async function sendPromisedSms(services: Sending & Pick<Services, "sms">, job: Job): Promise<void> {
+export async function sendQueuedSms(services: Sending & Pick<Services, "sms">, job: Job): Promise<void> {
   await services.sms.send(await openPayload<{ to: string; body: string }>(services, job));
   await finishJob(services, job);
 }

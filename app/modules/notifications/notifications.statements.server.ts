@@ -1,41 +1,48 @@
 import type { Statement } from "@db/client";
 import type { Mail } from "~/emails/templates";
-import { enqueueJob } from "~/modules/commands/outbox.statements.server";
+import { enqueueJob, type NewJob } from "~/modules/commands/outbox.statements.server";
 import type { Services } from "~/services";
 
-/** Promised messages: their statements go into the acting batch, their ids to the queue after the commit. */
-export type Promised = { jobIds: string[]; statements: Statement[] };
+type Queueing = Pick<Services, "ids" | "secrets">;
 
-type Promising = Pick<Services, "db" | "clock" | "ids" | "secrets">;
-
-/** Promises one mail to each address. Links with tokens stay encrypted until sent, then they are wiped. */
-export async function promiseMail(
-  services: Promising,
+/**
+ * One job for each address, for the `jobs` of the command that causes the email. Links with tokens stay encrypted until
+ * the email is sent, then they are wiped.
+ */
+export async function queueEmail(
+  services: Queueing,
   organizationId: string | null,
   to: readonly string[],
-  mail: Mail,
-): Promise<Promised> {
-  const jobs = await Promise.all(
-    to.map(async (address) => {
-      const id = services.ids.next();
-      const sealedPayload = await services.secrets.seal(JSON.stringify({ to: address, ...mail }), id);
-      return {
-        id,
-        statement: enqueueJob(services, { id, kind: "mail", organizationId, subjectId: null, sealedPayload }),
-      };
-    }),
-  );
-  return { jobIds: jobs.map((job) => job.id), statements: jobs.map((job) => job.statement) };
+  email: Mail,
+): Promise<NewJob[]> {
+  return Promise.all(to.map((address) => sealJob(services, "email", organizationId, { to: address, ...email })));
 }
 
-/** Promises one text message. */
-export async function promiseSms(
-  services: Promising,
+/** The job of one text message, for the `jobs` of the command that causes it. */
+export async function queueSms(
+  services: Queueing,
   organizationId: string | null,
   message: { to: string; body: string },
-): Promise<Promised> {
-  const id = services.ids.next();
-  const sealedPayload = await services.secrets.seal(JSON.stringify(message), id);
-  const statement = enqueueJob(services, { id, kind: "sms", organizationId, subjectId: null, sealedPayload });
-  return { jobIds: [id], statements: [statement] };
+): Promise<NewJob[]> {
+  return [await sealJob(services, "sms", organizationId, message)];
 }
+
+async function sealJob(
+  { ids, secrets }: Queueing,
+  kind: "email" | "sms",
+  organizationId: string | null,
+  payload: object,
+): Promise<NewJob> {
+  const id = ids.next();
+  return { id, kind, organizationId, subjectId: null, sealedPayload: await secrets.seal(JSON.stringify(payload), id) };
+}
+
+/** What a statement builder adds to a batch that does not go through `runCommand` yet. */
+export type Promised = { jobIds: string[]; statements: Statement[] };
+
+/** The rows of jobs, for a batch that does not go through `runCommand` yet. */
+export const jobStatements = (services: Pick<Services, "db" | "clock">, jobs: readonly NewJob[]): Statement[] =>
+  jobs.map((job) => enqueueJob(services, job));
+
+/** What to tell the queue `jobs` after such a batch. */
+export const jobIds = (jobs: readonly NewJob[]): string[] => jobs.map(({ id }) => id);

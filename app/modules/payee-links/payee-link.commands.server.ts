@@ -14,7 +14,7 @@ import { endBankCheck } from "~/modules/bank-checks/bank-check.statements.server
 import { requireUndecided } from "~/modules/bank-checks/bank-check-guards.server";
 import { wakeJob } from "~/modules/commands/outbox.statements.server";
 import { listMemberEmails } from "~/modules/members/members.queries.server";
-import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { getVerification } from "~/modules/verifications/verification.queries.server";
 import { whilePending } from "~/modules/verifications/verification.statements.server";
@@ -63,7 +63,7 @@ export async function sendPayeeLink(
     }
     throw error;
   }
-  await queues.send("alerts", link.jobIds);
+  await queues.send("jobs", link.jobIds);
 }
 
 async function limitLinks({ db, clock }: Sending, verificationId: string): Promise<void> {
@@ -114,7 +114,7 @@ export async function disputePayeeDetails(
   const acting = { userId: null, organizationId, origin };
   const now = clock.now();
   const running = await findRunningCheck(services, organizationId, verificationId);
-  const mail = await promiseMail(
+  const mail = await queueEmail(
     services,
     organizationId,
     await listMemberEmails(services, organizationId, { canWrite: true }),
@@ -147,9 +147,9 @@ export async function disputePayeeDetails(
       entityId: verificationId,
       details: { note: input.note },
     }),
-    ...mail.statements,
+    ...jobStatements(services, mail),
   ]);
-  await queues.send("alerts", mail.jobIds);
+  await queues.send("jobs", jobIds(mail));
   if (running) await queues.send("bank-checks", await findCheckJobIds(services, running.id));
 }
 

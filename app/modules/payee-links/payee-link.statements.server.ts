@@ -4,7 +4,13 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { Origin } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { type Promised, promiseMail, promiseSms } from "~/modules/notifications/notifications.statements.server";
+import {
+  jobIds,
+  jobStatements,
+  type Promised,
+  queueEmail,
+  queueSms,
+} from "~/modules/notifications/notifications.statements.server";
 import type { Services } from "~/services";
 import { PAYEE_LINK_TTL_MS, payeeLinkText } from "./payee-link";
 import type { PayeeContact } from "./payee-link-contact.server";
@@ -40,11 +46,11 @@ export async function sendNewLink(
   const shared = { organizationName, payeeName: payee.name, link, expiresOn: formatDate(expiresAt, target.timeZone) };
   const promised =
     contact.channel === "email"
-      ? await promiseMail(services, acting.organizationId, [contact.to], {
+      ? await queueEmail(services, acting.organizationId, [contact.to], {
           template: "payeeLink",
           data: { ...shared, maskedAccount: maskAccountNumber(accountNumber) },
         })
-      : await promiseSms(services, acting.organizationId, {
+      : await queueSms(services, acting.organizationId, {
           to: contact.to,
           body: payeeLinkText({ ...shared, accountNumber }),
         });
@@ -64,5 +70,5 @@ export async function sendNewLink(
     entityId: verificationId,
     details: { channel: contact.channel, to: contact.to },
   });
-  return { jobIds: promised.jobIds, statements: [update, ...promised.statements, audit] };
+  return { jobIds: jobIds(promised), statements: [update, ...jobStatements(services, promised), audit] };
 }

@@ -54,7 +54,7 @@ async function write(services: Editing, actor: Actor, payee: PayeeRow, next: Pay
   const bank = decision.bankDetailsChanged ? await bankDetailsEdit(services, actor, payee, next, decision) : undefined;
   const statements = editStatements(services, actor, { payee, next, decision, changes, bank });
   await commit(services.db, statements, () => changeExists(services, actor, changes[0]?.id ?? ""));
-  if (bank) await services.queues.send("alerts", bank.jobIds);
+  if (bank) await services.queues.send("jobs", bank.jobIds);
 }
 
 function nextDetails(payee: PayeeRow, patch: Partial<PayeeDetails>): PayeeDetails {

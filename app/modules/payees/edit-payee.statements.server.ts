@@ -8,9 +8,10 @@ import { formatDateTime } from "~/kernel/dates";
 import { BANK_FIELDS, FIELD_LABELS, type PayeeDetails } from "~/kernel/payee";
 import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
+import type { NewJob } from "~/modules/commands/outbox.statements.server";
 import { partStatements } from "~/modules/commands/run-command.server";
 import { listMemberEmails } from "~/modules/members/members.queries.server";
-import { type Promised, promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { endVerification, whilePending } from "~/modules/verifications/verification.statements.server";
@@ -75,9 +76,9 @@ export async function bankDetailsEdit(
         : []),
       ...(pendingId ? supersede(services, actor, payeeId, pendingId) : []),
       ...partStatements(services, actor, openPrepared(services, actor, prepared)),
-      ...mails.statements,
+      ...jobStatements(services, mails),
     ],
-    jobIds: mails.jobIds,
+    jobIds: jobIds(mails),
   };
 }
 
@@ -170,14 +171,14 @@ async function promiseAlerts(
   payee: PayeeRow,
   next: PayeeDetails,
   decision: EditDecision,
-): Promise<Promised> {
+): Promise<NewJob[]> {
   const { organizationId, organizationName } = actor;
   const [members, policy] = await Promise.all([
     listMemberEmails(services, organizationId, { except: actor.userId, canWrite: true }),
     findPolicy(services, organizationId),
   ]);
   const changedOn = formatDateTime(services.clock.now(), policy.timeZone);
-  const team = await promiseMail(services, organizationId, members, {
+  const team = await queueEmail(services, organizationId, members, {
     template: "bankDetailsChanged",
     data: {
       organizationName,
@@ -188,7 +189,7 @@ async function promiseAlerts(
       href: `${services.config.appOrigin}/payees/${payee.id}`,
     },
   });
-  const previous = await promiseMail(services, organizationId, payee.email === null ? [] : [payee.email], {
+  const previous = await queueEmail(services, organizationId, payee.email === null ? [] : [payee.email], {
     template: "payeeDetailsChanged",
     data: {
       organizationName,
@@ -197,8 +198,5 @@ async function promiseAlerts(
       maskedAccount: maskAccountNumber(next.accountNumber),
     },
   });
-  return {
-    jobIds: [...team.jobIds, ...previous.jobIds],
-    statements: [...team.statements, ...previous.statements],
-  };
+  return [...team, ...previous];
 }

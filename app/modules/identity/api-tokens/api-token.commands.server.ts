@@ -7,7 +7,7 @@ import type { Actor, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { Services } from "~/services";
 import { actingAlone } from "../acting";
 import { provePassword } from "../proof.server";
@@ -35,7 +35,7 @@ export async function createApiToken(services: Needs, actor: Actor, input: NewAp
   const id = ids.next();
   const now = clock.now();
   const { name, scopes } = input;
-  const mail = await promiseMail(services, organizationId, [actor.email], {
+  const mail = await queueEmail(services, organizationId, [actor.email], {
     template: "apiTokenCreated",
     data: { firstName, name, organizationName, at: formatDateTime(now), href: `${config.appOrigin}/profile/tokens` },
   });
@@ -62,7 +62,7 @@ export async function createApiToken(services: Needs, actor: Actor, input: NewAp
           createdAt: now,
           expiresAt: apiTokenExpiry(now, input.lifetimeDays),
         }),
-        ...mail.statements,
+        ...jobStatements(services, mail),
         recordAudit(services, actor, {
           action: "api_token.created",
           entityType: "api_token",
@@ -77,7 +77,7 @@ export async function createApiToken(services: Needs, actor: Actor, input: NewAp
     const sentence = `You have ${MAX_API_TOKENS} tokens already, or your account was changed in the meantime. Revoke what you no longer use.`;
     throw new AppError("TOO_MANY_TOKENS", 409, sentence);
   }
-  await services.queues.send("alerts", mail.jobIds);
+  await services.queues.send("jobs", jobIds(mail));
   return { token };
 }
 

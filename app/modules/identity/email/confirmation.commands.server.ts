@@ -173,5 +173,5 @@ export async function renewConfirmation(
     if (isPreconditionError(error)) return;
     throw error;
   }
-  await services.queues.send("alerts", mail.jobIds);
+  await services.queues.send("jobs", mail.jobIds);
 }

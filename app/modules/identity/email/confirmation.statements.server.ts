@@ -1,5 +1,10 @@
 import { tokens } from "@db/schema";
-import { type Promised, promiseMail } from "~/modules/notifications/notifications.statements.server";
+import {
+  jobIds,
+  jobStatements,
+  type Promised,
+  queueEmail,
+} from "~/modules/notifications/notifications.statements.server";
 import type { Services } from "~/services";
 import { CONFIRMATION_TTL_MS } from "../registration/registration";
 
@@ -30,9 +35,9 @@ export async function promiseConfirmation(services: Needs, confirmation: Confirm
     createdAt: now,
     expiresAt: now + CONFIRMATION_TTL_MS,
   });
-  const mail = await promiseMail(services, createdOrganizationId, [email], {
+  const mail = await queueEmail(services, createdOrganizationId, [email], {
     template: "emailConfirmation",
     data: { firstName, organizationName, link: `${config.appOrigin}/confirm-email/${token}` },
   });
-  return { jobIds: mail.jobIds, statements: [row, ...mail.statements] };
+  return { jobIds: jobIds(mail), statements: [row, ...jobStatements(services, mail)] };
 }

@@ -9,7 +9,7 @@ import type { Origin, Person } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { formatDateTime, HOUR_MS } from "~/kernel/dates";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { Services } from "~/services";
 import { findAccount } from "../account.queries.server";
 import { aboutThemself, actingAlone } from "../acting";
@@ -45,11 +45,11 @@ export async function askForEmailChange(
   const now = clock.now();
   const [oldToken, newToken, id] = [ids.secret(), ids.secret(), ids.next()];
   const linkOf = (token: string) => `${config.appOrigin}/email-change/${token}`;
-  const toNew = await promiseMail(services, person.organizationId, [newEmail], {
+  const toNew = await queueEmail(services, person.organizationId, [newEmail], {
     template: "emailChangeNew",
     data: { firstName, newEmail, link: linkOf(newToken) },
   });
-  const toOld = await promiseMail(services, person.organizationId, [oldEmail], {
+  const toOld = await queueEmail(services, person.organizationId, [oldEmail], {
     template: "emailChangeOld",
     data: { firstName, newEmail, isAsked: emailVerified, link: linkOf(oldToken) },
   });
@@ -70,8 +70,8 @@ export async function askForEmailChange(
       createdAt: now,
       expiresAt: now + EMAIL_CHANGE_TTL_MS,
     }),
-    ...toNew.statements,
-    ...toOld.statements,
+    ...jobStatements(services, toNew),
+    ...jobStatements(services, toOld),
     recordAudit(services, actingAlone(person), {
       action: "user.email_change_requested",
       ...aboutThemself(userId),
@@ -83,7 +83,7 @@ export async function askForEmailChange(
   } catch (error) {
     throw isPreconditionError(error) ? changedMeanwhile() : error;
   }
-  await services.queues.send("alerts", [...toNew.jobIds, ...toOld.jobIds]);
+  await services.queues.send("jobs", jobIds([...toNew, ...toOld]));
 }
 
 async function limit({ db, clock }: Needs, userId: string): Promise<void> {
@@ -130,7 +130,7 @@ async function sayYes(services: Needs, origin: Origin, change: EmailChange): Pro
   const isLast = completes(change, mailbox);
   const answered = mailbox === "old" ? { oldConfirmedAt: now } : { newConfirmedAt: now };
   const acting = actingAlone({ ...change, origin });
-  const mails = isLast ? await tellBoth(services, change, now) : { jobIds: [], statements: [] };
+  const mails = isLast ? await tellBoth(services, change, now) : [];
   await commit(
     db,
     [
@@ -145,7 +145,7 @@ async function sayYes(services: Needs, origin: Origin, change: EmailChange): Pro
             closeAllSessions(services, userId),
           ]
         : []),
-      ...mails.statements,
+      ...jobStatements(services, mails),
       recordAudit(services, acting, {
         action: isLast ? "user.email_changed" : "user.email_change_confirmed",
         ...aboutThemself(userId),
@@ -154,13 +154,13 @@ async function sayYes(services: Needs, origin: Origin, change: EmailChange): Pro
     ],
     async () => isAnswered(services, change),
   );
-  await services.queues.send("alerts", mails.jobIds);
+  await services.queues.send("jobs", jobIds(mails));
   return isLast;
 }
 
 async function tellBoth(services: Needs, { organizationId, firstName, oldEmail, newEmail }: EmailChange, now: number) {
   const data = { firstName, oldEmail, newEmail, at: formatDateTime(now) };
-  return promiseMail(services, organizationId, [oldEmail, newEmail], { template: "emailChanged", data });
+  return queueEmail(services, organizationId, [oldEmail, newEmail], { template: "emailChanged", data });
 }
 
 async function isAnswered({ db }: Needs, { id, mailbox }: EmailChange): Promise<boolean> {

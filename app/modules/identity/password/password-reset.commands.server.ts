@@ -11,7 +11,7 @@ import { formatDateTime } from "~/kernel/dates";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
 import type { Job } from "~/modules/commands/job";
 import { endJob, enqueueJob, whileLeased } from "~/modules/commands/outbox.statements.server";
-import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { Services } from "~/services";
 import { findAccount } from "../account.queries.server";
 import { aboutThemself, actingAlone } from "../acting";
@@ -45,7 +45,7 @@ export async function askForPasswordReset(
     sealedPayload,
   });
   await services.db.batch([job]);
-  await services.queues.send("alerts", [id]);
+  await services.queues.send("jobs", [id]);
 }
 
 /** The job's work: a link for the account, if there is one and it has not been sent too many. */
@@ -61,7 +61,7 @@ export async function sendPasswordReset(services: Needs, job: Job): Promise<void
   const token = ids.secret();
   const now = clock.now();
   const { id: userId, organizationId, firstName } = account;
-  const mail = await promiseMail(services, organizationId, [account.email], {
+  const mail = await queueEmail(services, organizationId, [account.email], {
     template: "passwordReset",
     data: { firstName, link: `${config.appOrigin}/reset-password/${token}` },
   });
@@ -76,14 +76,14 @@ export async function sendPasswordReset(services: Needs, job: Job): Promise<void
       createdAt: now,
       expiresAt: now + RESET_TTL_MS,
     }),
-    ...mail.statements,
+    ...jobStatements(services, mail),
     recordAudit(services, actingAlone({ userId, organizationId, origin }), {
       action: "user.password_reset_requested",
       ...aboutThemself(userId),
     }),
     endJob(services, job, "done"),
   ]);
-  await services.queues.send("alerts", mail.jobIds);
+  await services.queues.send("jobs", jobIds(mail));
 }
 
 async function isTold({ db, clock }: Needs, userId: string): Promise<boolean> {
@@ -116,7 +116,7 @@ export async function resetPassword(
   const { db, clock } = services;
   const { userId, organizationId, firstName, email } = reset;
   const now = clock.now();
-  const mail = await promiseMail(services, organizationId, [email], {
+  const mail = await queueEmail(services, organizationId, [email], {
     template: "passwordChanged",
     data: {
       firstName,
@@ -137,7 +137,7 @@ export async function resetPassword(
         db.update(users).set({ password, updatedAt: now }).where(eq(users.id, userId)),
         closeAllSessions(services, userId),
         forgetFailures(services, await passwordLock(services, email, userId)),
-        ...mail.statements,
+        ...jobStatements(services, mail),
         recordAudit(services, actingAlone({ userId, organizationId, origin }), {
           action: "user.password_reset",
           ...aboutThemself(userId),
@@ -150,7 +150,7 @@ export async function resetPassword(
     await requireOpen(services, input.token);
     throw used();
   }
-  await services.queues.send("alerts", mail.jobIds);
+  await services.queues.send("jobs", jobIds(mail));
 }
 
 async function storedPassword({ db }: Pick<Services, "db">, userId: string): Promise<string | undefined> {

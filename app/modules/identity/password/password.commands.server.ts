@@ -4,7 +4,7 @@ import type { Person } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { promiseMail } from "~/modules/notifications/notifications.statements.server";
+import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { Services } from "~/services";
 import { aboutThemself, actingAlone } from "../acting";
 import { provePassword } from "../proof.server";
@@ -36,7 +36,7 @@ export async function changePassword(
   await requireUnknownPassword(services, input.password);
   const now = clock.now();
   const password = await services.passwords.hash(input.password);
-  const mail = await promiseMail(services, person.organizationId, [person.email], {
+  const mail = await queueEmail(services, person.organizationId, [person.email], {
     template: "passwordChanged",
     data: {
       firstName: person.firstName,
@@ -52,9 +52,9 @@ export async function changePassword(
       .update(tokens)
       .set({ usedAt: now })
       .where(and(eq(tokens.userId, userId), eq(tokens.kind, "password_reset"), isNull(tokens.usedAt))),
-    ...mail.statements,
+    ...jobStatements(services, mail),
     recordAudit(services, actingAlone(person), { action: "user.password_changed", ...aboutThemself(userId) }),
   ]);
-  await services.queues.send("alerts", mail.jobIds);
+  await services.queues.send("jobs", jobIds(mail));
   return signedIn;
 }

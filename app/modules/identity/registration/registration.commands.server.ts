@@ -65,7 +65,7 @@ export async function register(services: Needs, origin: Origin, input: Register)
     if (again) return again;
     throw new AppError("EMAIL_EXISTS", 409, ACCOUNT_EXISTS, { extra: { action: "LOGIN" } });
   }
-  await services.queues.send("alerts", draft.jobIds);
+  await services.queues.send("jobs", draft.jobIds);
   return welcome(services, origin, draft.session);
 }
 

@@ -9,7 +9,8 @@ import { formatDateTime } from "~/kernel/dates";
 import { WRONG_CREDENTIALS } from "~/kernel/messages";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { type Promised, promiseMail } from "~/modules/notifications/notifications.statements.server";
+import type { NewJob } from "~/modules/commands/outbox.statements.server";
+import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { Services } from "~/services";
 import { type Account, findAccount, findAccountById, findMembership, type Membership } from "../account.queries.server";
 import { whileMayComeIn } from "../account.statements.server";
@@ -199,7 +200,7 @@ async function enter(services: Needs, origin: Origin, account: Account, entry: E
         .where(eq(users.id, userId)),
       ...entry.locks.map((lock) => forgetFailures(services, lock)),
       device.statement,
-      ...notice.statements,
+      ...jobStatements(services, notice),
       recordAudit(
         services,
         { userId, organizationId, origin },
@@ -208,13 +209,13 @@ async function enter(services: Needs, origin: Origin, account: Account, entry: E
     ],
     () => isOpen(services, session.sessionId),
   );
-  await services.queues.send("alerts", notice.jobIds);
+  await services.queues.send("jobs", jobIds(notice));
   return welcome(services, origin, session);
 }
 
-async function tellOfNewDevice(services: Needs, origin: Origin, account: Account): Promise<Promised> {
-  if (!(await isNewDevice(services, account.id, origin))) return { jobIds: [], statements: [] };
-  return promiseMail(services, account.organizationId, [account.email], {
+async function tellOfNewDevice(services: Needs, origin: Origin, account: Account): Promise<NewJob[]> {
+  if (!(await isNewDevice(services, account.id, origin))) return [];
+  return queueEmail(services, account.organizationId, [account.email], {
     template: "newDeviceSignIn",
     data: {
       firstName: account.firstName,

@@ -7,7 +7,8 @@ import { toBase32 } from "~/kernel/base32";
 import { formatDateTime } from "~/kernel/dates";
 import type { AuditAction } from "~/modules/audit/audit";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { type Promised, promiseMail } from "~/modules/notifications/notifications.statements.server";
+import type { NewJob } from "~/modules/commands/outbox.statements.server";
+import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { Services } from "~/services";
 import { aboutThemself, actingAlone } from "../acting";
 import { closing, provePassword, provePasswordAndCode, refuseCode } from "../proof.server";
@@ -134,21 +135,21 @@ async function change(
   const mail = await tell(services, person, what);
   const signedIn = await commitWithNewSession(services, person, [
     ...statements,
-    ...mail.statements,
+    ...jobStatements(services, mail),
     recordAudit(services, actingAlone(person), { action: ACTIONS[what], ...aboutThemself(person.userId) }),
   ]);
-  await services.queues.send("alerts", mail.jobIds);
+  await services.queues.send("jobs", jobIds(mail));
   return { ...signedIn, codes };
 }
 
-function tell(services: Needs, person: Person, what: keyof typeof ACTIONS): Promise<Promised> {
+function tell(services: Needs, person: Person, what: keyof typeof ACTIONS): Promise<NewJob[]> {
   const data = {
     firstName: person.firstName,
     change: what,
     at: formatDateTime(services.clock.now()),
     href: `${services.config.appOrigin}/profile/two-step`,
   };
-  return promiseMail(services, person.organizationId, [person.email], { template: "twoStepChanged", data });
+  return queueEmail(services, person.organizationId, [person.email], { template: "twoStepChanged", data });
 }
 
 async function makeRecoveryCodes(

@@ -4,7 +4,8 @@ import { auditLogs } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import { type AuditEntry, recordAudit } from "~/modules/audit/audit.statements.server";
-import type { Promised } from "~/modules/notifications/notifications.statements.server";
+import type { NewJob } from "~/modules/commands/outbox.statements.server";
+import { jobIds, jobStatements } from "~/modules/notifications/notifications.statements.server";
 import type { Services } from "~/services";
 
 /** Who acts for an organisation: one of its admins, or a super admin. */
@@ -14,7 +15,7 @@ type Act = {
   organizationId: string;
   statements: readonly Statement[];
   entry: AuditEntry;
-  mail?: Promised;
+  mail?: NewJob[];
 };
 
 /** Commits one act on an organisation with its audit row and mails, then tells the queue. */
@@ -26,9 +27,9 @@ export async function commitAct(
   const { db, ids, queues } = services;
   const id = ids.next();
   const audit = recordAudit(services, { userId, organizationId, origin }, { ...entry, id });
-  await commit(db, [...statements, ...(mail?.statements ?? []), audit], async () => {
+  await commit(db, [...statements, ...jobStatements(services, mail ?? []), audit], async () => {
     const rows = await db.select({ id: auditLogs.id }).from(auditLogs).where(eq(auditLogs.id, id));
     return rows.length > 0;
   });
-  if (mail) await queues.send("alerts", mail.jobIds);
+  if (mail) await queues.send("jobs", jobIds(mail));
 }
