@@ -138,7 +138,7 @@ test.each(["before", "after"] as const)(
       statements: [
         db.update(organizations).set({ name: "Tidewater" }).where(eq(organizations.id, actor.organizationId)),
       ],
-      jobs: [{ id: services.ids.next(), kind: "mail", organizationId: actor.organizationId, subjectId: null }],
+      jobs: [{ id: services.ids.next(), kind: "email", organizationId: actor.organizationId, subjectId: null }],
     });
     expect(await nameOf(actor)).toBe("Tidewater");
     expect(await jobsOf(actor)).toHaveLength(1);
