@@ -12,7 +12,8 @@ const sources = import.meta.glob<string>("../../app/routes/**/*.{ts,tsx}", {
 /** The methods that a route file answers. */
 export function methodsOf(source: string): string[] {
   const call = /= (?:\/\* @__PURE__ \*\/ )?api\(\{([\s\S]*)/.exec(source);
-  if (call) return [...(call[1] ?? "").matchAll(/^ {2}(GET|POST|PATCH|DELETE)\b/gm)].map(([, method]) => method ?? "");
+  if (call)
+    return [...(call[1] ?? "").matchAll(/(?:^|\n) {1,2}(GET|POST|PATCH|DELETE)\b/g)].map(([, method]) => method ?? "");
   const answersGet = /^export (const loader|async function loader|function loader|default )/m.test(source);
   const answersPost = /^export (const action|async function action|function action)/m.test(source);
   return [...(answersGet ? ["GET"] : []), ...(answersPost ? ["POST"] : [])];
