@@ -1,4 +1,4 @@
-import { toUnicodeDomain } from "./punycode";
+import { domainToUnicode } from "node:url";
 
 // Below these, names are registered one label further down. Not the whole public suffix list, which changes weekly and
 // weighs 200 KB: the zones that an Australian organisation's suppliers use. Elsewhere the last label alone is the suffix.
@@ -33,11 +33,16 @@ export type DomainName = {
   isEncoded: boolean;
 };
 
+/** Each `xn--` label in Unicode. A label that is not valid stays as it is. */
+function decodeLabels(labels: readonly string[]): string {
+  return labels.map((label) => (label.startsWith("xn--") && domainToUnicode(label)) || label).join(".");
+}
+
 /** Takes a domain name apart. A single label has an empty suffix. */
 export function splitDomain(domain: string): DomainName {
   const text = domain.trim().toLowerCase().replace(/\.$/, "");
   const written = text.split(".");
-  const labels = PLAIN.test(text) ? written : toUnicodeDomain(text).normalize("NFKC").toLowerCase().split(".");
+  const labels = PLAIN.test(text) ? written : decodeLabels(written).normalize("NFKC").toLowerCase().split(".");
   const zoneSize = SECOND_LEVEL_ZONES.has(labels.slice(-3).join("."))
     ? 3
     : SECOND_LEVEL_ZONES.has(labels.slice(-2).join("."))

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { verifyBasiqWebhook, WebhookRejected } from "./basiq-webhook";
@@ -30,6 +31,20 @@ describe("a webhook", () => {
     const expected = { webhookId: "msg_1", eventId: "e1", eventTypeId: "connection.activated" };
     expect(await verify({})).toEqual(expected);
     expect(await verify({ rawBody: new TextEncoder().encode(BODY) })).toEqual(expected);
+  });
+
+  test("is believed whatever its body says, and not with one letter changed", async () => {
+    const bodies = fc.record({ eventId: fc.string({ minLength: 1 }), eventTypeId: fc.string({ minLength: 1 }) });
+    await fc.assert(
+      fc.asyncProperty(bodies, fc.nat(), async (event, at) => {
+        const body = JSON.stringify(event);
+        const place = at % body.length;
+        const changed = `${body.slice(0, place)}\u007f${body.slice(place + 1)}`;
+        const headers = delivery({ body });
+        expect(await rejection({ headers, rawBody: body })).toBe("accepted");
+        if (changed !== body) expect(await rejection({ headers, rawBody: changed })).toBe("bad_signature");
+      }),
+    );
   });
 
   test("is believed under any accepted secret", async () => {

@@ -1,4 +1,3 @@
-import { getTOTPAuthUri } from "@epic-web/totp";
 import { fromBase32, toBase32 } from "~/kernel/base32";
 
 /**
@@ -7,6 +6,7 @@ import { fromBase32, toBase32 } from "~/kernel/base32";
  * Computed here because the step has to be known exactly, for a code to work once, and by the clock that is given.
  */
 
+const ISSUER = "PayeeProof";
 const PERIOD_SECONDS = 30;
 const DIGITS = 6;
 /** RFC 4226, section 4 (R6) recommends 160 bits. */
@@ -19,16 +19,11 @@ export function newTotpSecret(): string {
   return toBase32(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 }
 
-/** The address that an app reads from the QR code. */
+/** The address that an app reads from the QR code. Source: github.com/google/google-authenticator/wiki/Key-Uri-Format */
 export function totpUri(secret: string, accountName: string): string {
-  return getTOTPAuthUri({
-    secret,
-    accountName,
-    issuer: "PayeeProof",
-    algorithm: "SHA1",
-    digits: DIGITS,
-    period: PERIOD_SECONDS,
-  });
+  const label = `${encodeURIComponent(ISSUER)}:${encodeURIComponent(accountName)}`;
+  const [digits, period] = [String(DIGITS), String(PERIOD_SECONDS)];
+  return `otpauth://totp/${label}?${new URLSearchParams({ secret, issuer: ISSUER, algorithm: "SHA1", digits, period })}`;
 }
 
 /** Which thirty seconds an instant is in. @param now epoch milliseconds */

@@ -1,4 +1,4 @@
-import { generateTOTP, verifyTOTP } from "@epic-web/totp";
+import { generateTOTP, getTOTPAuthUri, verifyTOTP } from "@epic-web/totp";
 import { expect, test } from "vitest";
 import { fromBase32, toBase32 } from "~/kernel/base32";
 import { findTotpStep, newTotpSecret, totpCode, totpStep, totpUri } from "./totp.server";
@@ -24,6 +24,12 @@ test("the library's codes are taken, and ours by the library", async () => {
   expect(await findTotpStep(secret, otp, Date.now())).toBeTypeOf("number");
   const ours = await totpCode(secret, totpStep(Date.now()));
   expect(await verifyTOTP({ otp: ours, secret })).not.toBeNull();
+});
+
+test.each(["robin@harbour.example", "r+b&c d@bücher.example"])("the address of the QR code for %s", (accountName) => {
+  const secret = newTotpSecret();
+  const options = { secret, accountName, issuer: "PayeeProof", digits: 6, period: 30 };
+  expect(totpUri(secret, accountName)).toBe(getTOTPAuthUri({ ...options, algorithm: "SHA-1" }));
 });
 
 test.each([
