@@ -9,28 +9,25 @@ import {
   ScrollRestoration,
   useLocation,
   useMatches,
-  useRouteError,
-  useRouteLoaderData,
 } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { ErrorPage } from "~/components/layout/error-page";
 import { fontHrefs } from "~/components/layout/fonts";
 import { Messages } from "~/components/layout/messages";
-import { FOOTER_SECTIONS, frameOf, isOwnAccount, PUBLIC_LINKS } from "~/components/layout/navigation";
+import { NavigationEffects } from "~/components/layout/navigation-effects";
 import { useNonce } from "~/components/layout/nonce";
-import { NotFound } from "~/components/layout/not-found";
 import type { PageHandle } from "~/components/layout/page-handle";
-import { PublicLayout } from "~/components/layout/public-layout";
-import { SignedInLayout } from "~/components/layout/signed-in-layout";
-import { isOpenTo, menusFor } from "~/components/layout/viewer";
-import { NoOrganization } from "~/components/organizations/no-organization";
-import { OrganizationPicker } from "~/components/organizations/organization-picker";
-import { StandingNotice } from "~/components/organizations/standing-notice";
+import { PlainFrame } from "~/components/layout/plain-frame";
+import { type RootData, useLoadedRootData, useRootData } from "~/components/layout/root-data";
+import { useAskedBoundary } from "~/components/layout/route-boundary";
+import { UnknownLink } from "~/components/layout/unknown-link";
+import { useProblem } from "~/components/layout/use-problem";
 import { takeFlash } from "~/http/flash.server";
 import { page } from "~/http/page.server";
 import { readResponseState } from "~/http/response-state.server";
 import { findPerson } from "~/http/session.server";
 import { readTheme } from "~/http/theme.server";
+import { describeLegalEntity } from "~/kernel/legal-entity";
 import { describeViewer } from "~/modules/members/viewer.queries.server";
 import stylesHref from "./tailwind.css";
 
@@ -66,29 +63,34 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   ]);
   const user = person && (await describeViewer(services, person));
   const year = new Date(services.clock.now()).getUTCFullYear();
-  const { appEnv, appOrigin } = services.config;
+  const { appEnv, appOrigin, legal } = services.config;
   const left = readResponseState(scope);
   const flash = left.flash ?? waiting?.flash ?? null;
   const hasErrors = left.hasErrors ?? false;
-  const body = { user, theme, year, flash, hasErrors, origin: appOrigin, isTest: appEnv !== "production" };
+  const body: RootData = {
+    user,
+    theme,
+    year,
+    flash,
+    hasErrors,
+    origin: appOrigin,
+    isTest: appEnv !== "production",
+    legalLine: describeLegalEntity(legal),
+  };
   return data(body, waiting ? { headers: { "Set-Cookie": waiting.clear } } : {});
 });
-
-function useRoot() {
-  return useRouteLoaderData<typeof loader>("root");
-}
 
 /** A page that needs no script says so in its handle; a waiting message or choice brings them all the same. */
 function useScripts(): boolean {
   const isQuiet = useMatches().some((match) => (match.handle as PageHandle | undefined)?.scripts === false);
-  const root = useRoot();
+  const root = useRootData();
   return root?.flash || root?.user?.needsSelection ? true : !isQuiet;
 }
 
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useNonce();
-  const root = useRoot();
-  const theme = root?.theme ?? "system";
+  const theme = useRootData()?.theme ?? "system";
+  const flash = useLoadedRootData()?.flash;
   const hasScripts = useScripts();
   return (
     <html lang="en-AU" data-theme={theme === "system" ? undefined : theme}>
@@ -99,7 +101,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        <Messages flash={root?.flash} />
+        {hasScripts && <NavigationEffects />}
+        <Messages flash={flash} />
         {children}
         {hasScripts && <ScrollRestoration nonce={nonce} />}
         {hasScripts && <Scripts nonce={nonce} />}
@@ -109,70 +112,20 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
+/** The frames stand in the routes: `_public+/_layout`, `_app+/_layout`, and the pages that bring their own. */
 export default function App() {
-  return (
-    <Frame>
-      <Outlet />
-    </Frame>
-  );
+  return <Outlet />;
 }
 
-/** The frame that the specification gives each path, around a page or around what went wrong with it. */
-function Frame({ children }: { children: ReactNode }) {
-  const { pathname } = useLocation();
-  const root = useRoot();
-  const theme = root?.theme ?? "system";
-  const user = root?.user;
-  const frame = frameOf(pathname, Boolean(user));
-  if (frame === "own") return children;
-  if (frame === "signed-in" && user && !user.needsSelection) {
-    return (
-      <SignedInLayout
-        {...menusFor(user)}
-        user={user}
-        organizationName={user.organizationName}
-        testMode={root?.isTest}
-        logoutAction="/logout"
-        theme={theme}
-      >
-        {isOpenTo(user, pathname) ? children : <StandingNotice {...user} />}
-      </SignedInLayout>
-    );
-  }
-  const options = user?.pendingOrganizations ?? [];
-  const isWithoutOrganization = frame === "signed-in" && user?.needsSelection && !isOwnAccount(pathname);
-  return (
-    <>
-      <div {...(options.length > 0 ? INERT : {})}>
-        <PublicLayout
-          links={PUBLIC_LINKS}
-          signedIn={Boolean(user)}
-          sections={FOOTER_SECTIONS}
-          copyright={root ? `© ${root.year} PayeeProof` : "© PayeeProof"}
-          theme={theme}
-        >
-          {isWithoutOrganization ? <NoOrganization /> : children}
-        </PublicLayout>
-      </div>
-      {root && options.length > 0 && (
-        <OrganizationPicker options={options} productDomain={new URL(root.origin).hostname} />
-      )}
-    </>
-  );
-}
-
-/** React 18 knows the attribute only as text. */
-const INERT = { inert: "" };
-
+/** For pages without a frame of their own, and for a load that failed as a whole. */
 export function ErrorBoundary() {
-  const error = useRouteError();
+  const Asked = useAskedBoundary("frame");
   const { pathname, search } = useLocation();
-  const status = isRouteErrorResponse(error) ? error.status : 500;
-  const message =
-    isRouteErrorResponse(error) && typeof error.data?.message === "string" ? error.data.message : undefined;
+  const { status, message } = useProblem();
+  if (Asked) return <Asked />;
   return (
-    <Frame>
-      {status === 404 ? <NotFound /> : <ErrorPage status={status} message={message} retryHref={pathname + search} />}
-    </Frame>
+    <PlainFrame>
+      {status === 404 ? <UnknownLink /> : <ErrorPage status={status} message={message} retryHref={pathname + search} />}
+    </PlainFrame>
   );
 }

@@ -1,4 +1,5 @@
 import type { Db } from "@db/client";
+import type { LegalEntity } from "~/kernel/legal-entity";
 import type { Cards } from "~/modules/billing/cards.port";
 import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { SmsTransport } from "~/modules/notifications/sms.port";
@@ -74,6 +75,8 @@ export type AppConfig = {
   };
   /** How people reach us, as the public site shows it; what is not set is not shown. */
   contact: { email?: string; phone?: string; address?: string };
+  /** Who runs the service, as the public site and its terms name them; nothing is claimed that is not set. */
+  legal: LegalEntity;
   /** Where messages of the contact form are mailed. */
   contactInbox: string;
   /** Multiplies the limits per address (never those per account); 1 outside load tests. */

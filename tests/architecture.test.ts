@@ -29,18 +29,36 @@ test("nothing that belongs to the server reached the browser's files", () => {
 const KIB = 1024;
 const gzipped = (file: string) => gzipSync(readFileSync(file)).length;
 
-test("the browser gets at most 130 KiB of script for the sign-in page, compressed", () => {
-  const entry = Object.entries(client.outputs).filter(([, output]) =>
-    /entry\.client|browser-route-module:(root|routes\/_sign-in\+\/auth)\.tsx/.test(output.entryPoint ?? ""),
-  );
-  expect(entry).toHaveLength(3);
-  const files = new Set(entry.map(([file]) => file));
-  for (const file of files) {
-    const imports = readFileSync(file, "utf8").matchAll(/from\s*"(\/build\/[^"]+)"|import\s*"(\/build\/[^"]+)"/g);
-    for (const [, from, bare] of imports) files.add(`public${from ?? bare}`);
+type Part = { id: string; parentId?: string; module: string; imports?: string[] };
+type Manifest = { entry: Part; routes: Record<string, Part> };
+
+function readManifest(): Manifest {
+  const [name] = readdirSync("public/build").filter((file) => file.startsWith("manifest-"));
+  return JSON.parse(/=(.*);/s.exec(readFileSync(`public/build/${name}`, "utf8"))?.[1] ?? "null") as Manifest;
+}
+
+/** The files of script that a page loads: its own, those of the frames around it, and the browser's entry. */
+function scriptsOf({ entry, routes }: Manifest, id: string): Set<string> {
+  const files = new Set([entry.module, ...(entry.imports ?? [])]);
+  for (let part = routes[id]; part; part = routes[part.parentId ?? ""]) {
+    for (const file of [part.module, ...(part.imports ?? [])]) files.add(file);
   }
-  const total = [...files].reduce((sum, file) => sum + gzipped(file), 0);
-  expect(total).toBeLessThan(130 * KIB);
+  return files;
+}
+
+const sizeOf = (files: Set<string>) => [...files].reduce((sum, file) => sum + gzipped(`public${file}`), 0) / KIB;
+
+test("the sign-in page needs at most 10 files of script and 100 KiB of it, compressed", () => {
+  const files = scriptsOf(readManifest(), "routes/_sign-in+/auth");
+  expect(files.size).toBeLessThanOrEqual(10);
+  expect(sizeOf(files)).toBeLessThanOrEqual(100);
+});
+
+test("no page needs more than 121 KiB of script, compressed", () => {
+  const manifest = readManifest();
+  const pages = Object.keys(manifest.routes).filter((id) => /^routes\/(_|\$)/.test(id));
+  expect(pages.length).toBeGreaterThan(40);
+  expect(pages.filter((id) => sizeOf(scriptsOf(manifest, id)) > 121)).toEqual([]);
 });
 
 test("the Worker stays under a megabyte, compressed", () => {

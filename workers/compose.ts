@@ -88,6 +88,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
         standInScript: env.STRIPE_API_BASE === STRIPE ? null : `${env.STRIPE_API_BASE}/stripe.js`,
       },
       contact: { email: env.CONTACT_EMAIL, phone: env.CONTACT_PHONE, address: env.CONTACT_ADDRESS },
+      legal: { name: env.LEGAL_ENTITY, abn: env.LEGAL_ABN },
       contactInbox: env.CONTACT_EMAIL ?? addressIn(env.MAIL_FROM),
       rateLimitScale: env.RATE_LIMIT_SCALE,
     },

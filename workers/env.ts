@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { parseAbn } from "~/kernel/abn";
 
 /** The bindings of wrangler.toml and every variable and secret, parsed once; all that is missing is named at once. */
 
@@ -36,6 +37,9 @@ const variables = z.object({
   CONTACT_EMAIL: z.email().optional(),
   CONTACT_PHONE: secret.optional(),
   CONTACT_ADDRESS: secret.optional(),
+  /** The company that runs the service and its ABN, named in the footer, the terms and the privacy policy. */
+  LEGAL_ENTITY: secret.optional(),
+  LEGAL_ABN: z.string().transform(parseAbn).pipe(z.string("is not a valid ABN")).optional(),
   SMS_BASE_URL: address,
   SMS_ACCOUNT_SID: secret,
   SMS_AUTH_TOKEN: secret,

@@ -1,3 +1,9 @@
+import { useLocation } from "@remix-run/react";
+import { frameOf } from "~/components/layout/navigation";
+import { PageProblem } from "~/components/layout/page-problem";
+import { PublicFrame } from "~/components/layout/public-frame";
+import { useRootData } from "~/components/layout/root-data";
+import { SignedInFrame } from "~/components/layout/signed-in-frame";
 import { page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
 
@@ -10,4 +16,15 @@ export const action = loader;
 
 export default function NoPage() {
   return null;
+}
+
+export function ErrorBoundary() {
+  const { pathname } = useLocation();
+  const isSignedIn = Boolean(useRootData()?.user);
+  const Frame = frameOf(pathname, isSignedIn) === "signed-in" ? SignedInFrame : PublicFrame;
+  return (
+    <Frame>
+      <PageProblem />
+    </Frame>
+  );
 }

@@ -8,6 +8,7 @@ import { ROOT, say } from "./console.mjs";
 
 const require = createRequire(import.meta.url);
 const OUT = path.join(ROOT, "build");
+const ESM_ROUTER = path.join(ROOT, "scripts/lib/esm-router.cjs");
 const STAMP = path.join(OUT, ".built-from");
 const LOCK = path.join(ROOT, ".cache", "build.lock");
 const LOCK_STALE_MS = 120_000;
@@ -17,6 +18,8 @@ const SOURCES = [
   "workers",
   "simulators",
   "remix.config.js",
+  "scripts/lib/esm-router.cjs",
+  "scripts/lib/join-chunks.mjs",
   "postcss.config.js",
   "tsconfig.json",
   "package-lock.json",
@@ -71,6 +74,8 @@ export async function ensureBuilt({ force = false } = {}) {
     if (!force && isCurrent(digest)) return;
     say("build", "the Worker and the browser's files");
     buildApp();
+    const { joinChunks } = await import("./join-chunks.mjs");
+    await joinChunks(ROOT);
     await buildSimulators();
     writeFileSync(STAMP, digest);
   });
@@ -86,7 +91,7 @@ export async function buildForDevelopment() {
 
 function buildApp() {
   const cli = require.resolve("@remix-run/dev/dist/cli.js");
-  const result = spawnSync(process.execPath, [cli, "build"], { cwd: ROOT, encoding: "utf8" });
+  const result = spawnSync(process.execPath, ["--require", ESM_ROUTER, cli, "build"], { cwd: ROOT, encoding: "utf8" });
   // The compiler sometimes prints a deadlock notice after a good build: its exit code is what counts.
   if (result.status !== 0) throw new Error(`the build failed\n${result.stdout}${result.stderr}`);
 }

@@ -247,7 +247,7 @@ test("an address that nobody has answers 404 inside the frame of the site", asyn
   expect(response.status).toBe(404);
   const html = await response.text();
   expect(html).toContain("<title>Page not found · PayeeProof</title>");
-  expect(html).toContain("No match");
+  expect(html).toContain("There is no page at this address");
   expect((await get("/blog/no-such-article")).status).toBe(404);
 });
 

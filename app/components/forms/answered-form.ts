@@ -1,8 +1,13 @@
-import { type DefaultValue, type FieldMetadata, getInputProps, useForm } from "@conform-to/react";
-import { useMemo } from "react";
+/** What a browser checks of a field by itself, as the server made it out of its rules. */
+interface FieldConstraint {
+  required?: boolean;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+}
 
-/** Attributes by the name of their field, as the server made them out of its rules. */
-export type FieldConstraints = NonNullable<Parameters<typeof useForm>[0]["constraint"]>;
+/** Attributes by the name of their field. */
+export type FieldConstraints = Readonly<Record<string, FieldConstraint | undefined>>;
 
 /** What the server sends back: everything typed, and what is wrong with it. */
 type Answer<Values> = { values: Values; errors: Partial<Record<keyof Values, string[]>> };
@@ -14,24 +19,24 @@ interface AnsweredForm<Values> {
   defaultValue: Values;
 }
 
-/** The fields of a form that the server checks: their attributes, what stands in them and what is wrong with each. */
-export function useAnsweredForm<Values extends Record<string, string>>(form: AnsweredForm<Values>) {
-  const { answer, constraints, defaultValue } = form;
-  // No status: the form would take the focus to its first field, and the summary takes it to the top.
-  const lastResult = useMemo(
-    () => ({ initialValue: answer?.values, error: { ...answer?.errors } as Record<string, string[]> }),
-    [answer],
-  );
-  const [, fields] = useForm<Values>({
-    constraint: constraints,
-    lastResult,
-    defaultValue: defaultValue as DefaultValue<Values>,
-  });
-  return fields;
+/** One field of such a form, to spread into one of ours. Its id stays its name: the error summary leads there. */
+export interface AnsweredField extends FieldConstraint {
+  name: string;
+  defaultValue: string;
+  error?: readonly string[];
 }
 
-/** A field's share of it, to spread into one of ours. Its id stays its name: the summary leads there. */
-export function fieldProps(field: FieldMetadata<string>) {
-  const { name, required, minLength, maxLength, pattern, defaultValue } = getInputProps(field, { type: "text" });
-  return { name, required, minLength, maxLength, pattern, defaultValue, error: field.errors };
+/** The fields of a form that the server checks: their attributes, what stands in them and what is wrong with each. */
+export function describeFields<Values extends Record<string, string>>({
+  constraints,
+  answer,
+  defaultValue,
+}: AnsweredForm<Values>): Record<keyof Values, AnsweredField> {
+  const names = Object.keys(defaultValue) as (keyof Values & string)[];
+  const fields = names.map((name): [keyof Values, AnsweredField] => {
+    const { required, minLength, maxLength, pattern } = constraints[name] ?? {};
+    const value = (answer?.values ?? defaultValue)[name] ?? "";
+    return [name, { name, required, minLength, maxLength, pattern, defaultValue: value, error: answer?.errors[name] }];
+  });
+  return Object.fromEntries(fields) as Record<keyof Values, AnsweredField>;
 }

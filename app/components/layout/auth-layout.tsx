@@ -1,7 +1,5 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { SkipLink } from "~/components/layout/skip-link";
-import { Logo } from "~/components/ui/logo";
+import { PlainFrame } from "~/components/layout/plain-frame";
 
 interface AuthLayoutProps {
   /** "Welcome to Harbour Foods" */
@@ -15,23 +13,15 @@ interface AuthLayoutProps {
 /** One card in the middle: sign-in, registration, reset, organisation picker. */
 export function AuthLayout({ title, description, children, below }: AuthLayoutProps) {
   return (
-    <div className="flex min-h-dvh flex-col items-center px-4 py-10 sm:py-16">
-      <SkipLink />
-      <header data-chrome>
-        <Link to="/" className="rounded-base" aria-label="PayeeProof home">
-          <Logo />
-        </Link>
-      </header>
-      <main id="main" tabIndex={-1} className="mt-8 w-full max-w-[28rem]">
-        <div className="rounded-base bg-surface p-6 shadow-rest border border-line sm:p-8">
-          <h1 id="page-title" tabIndex={-1} className="display text-2xl">
-            {title}
-          </h1>
-          {description && <div className="mt-1 text-base text-ink-soft">{description}</div>}
-          <div className="mt-6">{children}</div>
-        </div>
-        {below && <div className="mt-6 text-center text-ink-soft text-sm">{below}</div>}
-      </main>
-    </div>
+    <PlainFrame>
+      <div className="rounded-base bg-surface p-6 shadow-rest border border-line sm:p-8">
+        <h1 id="page-title" tabIndex={-1} className="display text-2xl">
+          {title}
+        </h1>
+        {description && <div className="mt-1 text-base text-ink-soft">{description}</div>}
+        <div className="mt-6">{children}</div>
+      </div>
+      {below && <div className="mt-6 text-center text-ink-soft text-sm">{below}</div>}
+    </PlainFrame>
   );
 }

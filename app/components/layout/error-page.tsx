@@ -6,8 +6,6 @@ interface ErrorPageProps {
   title?: string;
   /** The sentence a person reads. */
   message?: string;
-  /** For the person to quote when they ask for help. */
-  requestId?: string;
   retryHref: string;
 }
 
@@ -18,18 +16,15 @@ export function ErrorPage({
   status = 500,
   title = status === PAYMENT_REQUIRED ? "A subscription is needed" : "Something went wrong",
   message = "The page could not be loaded. Nothing was changed. Please try again.",
-  requestId,
   retryHref,
 }: ErrorPageProps) {
   return (
     <Message
-      code={String(status)}
       title={title}
-      note={requestId && `Reference ${requestId}`}
       actions={
         status === PAYMENT_REQUIRED ? (
           <Button to="/subscription" icon="card">
-            Look at the subscription
+            Go to the subscription
           </Button>
         ) : (
           <Button to={retryHref} reloadDocument icon="refresh">

@@ -8,8 +8,11 @@ import {
 import type { FlashMessage } from "~/components/layout/toast-store";
 import { Icon } from "~/components/ui/icons";
 
-/** Where messages stand when scripts run: top right, above everything. Without scripts they stand in the page. */
-export const messageCornerClass = "fixed top-4 right-4 z-50 w-[min(26rem,calc(100vw-2rem))]";
+/**
+ * Where messages stand when scripts run: bottom right, clear of the heading and the badges they speak of. Without
+ * scripts they stand in the page.
+ */
+export const messageCornerClass = "fixed right-4 bottom-4 z-50 w-[min(26rem,calc(100vw-2rem))]";
 
 /** The message as the server draws it. Dismiss leads to this same page, where the message is already spent. */
 export function FlashBanner({ flash }: { flash: FlashMessage }) {
@@ -18,7 +21,7 @@ export function FlashBanner({ flash }: { flash: FlashMessage }) {
     <div
       role="status"
       data-screen-only
-      className="mx-auto my-4 w-[min(40rem,calc(100%-2rem))] scripted:fixed scripted:top-4 scripted:right-4 scripted:z-50 scripted:m-0 scripted:w-[min(26rem,calc(100vw-2rem))]"
+      className="mx-auto my-4 w-[min(40rem,calc(100%-2rem))] scripted:fixed scripted:right-4 scripted:bottom-4 scripted:z-50 scripted:m-0 scripted:w-[min(26rem,calc(100vw-2rem))]"
     >
       <div className={messageSheetClass}>
         <MessageIcon tone={flash.tone} />

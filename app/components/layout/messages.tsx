@@ -1,7 +1,7 @@
-import { useEffect } from "react";
 import { FlashBanner } from "~/components/layout/flash-banner";
-import { type FlashMessage, toasts } from "~/components/layout/toast-store";
+import type { FlashMessage } from "~/components/layout/toast-store";
 import { Toaster } from "~/components/layout/toaster";
+import { useToast } from "~/components/layout/use-toast";
 import { useHydrated } from "~/components/use-hydrated";
 
 /**
@@ -10,9 +10,7 @@ import { useHydrated } from "~/components/use-hydrated";
  */
 export function Messages({ flash }: { flash: FlashMessage | null | undefined }) {
   const hydrated = useHydrated();
-  useEffect(() => {
-    if (flash) toasts.show(flash);
-  }, [flash]);
+  useToast(flash, flash);
   if (hydrated) return <Toaster />;
   return flash ? <FlashBanner flash={flash} /> : null;
 }

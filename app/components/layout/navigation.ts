@@ -70,14 +70,14 @@ export const SWITCH_LINK: NavItem = { label: "Switch organisation", to: "/select
 export const USERS_LINK: NavItem = { label: "Users", to: "/admin/users", icon: "users" };
 export const ORGANIZATIONS_LINK: NavItem = { label: "Organizations", to: "/admin/organizations", icon: "building" };
 
-/** Pages about a person's own account: open to everybody who can sign in, let in by their organisation or not. */
+/** Pages about a person's own account: open to everybody who can sign in, approved by their organisation or not. */
 export const isOwnAccount = (pathname: string): boolean => /^\/profile(\/|$)/.test(pathname);
 
 /** Pages that bring a frame of their own. */
 const OWN_FRAME =
   /^\/(auth|verify|bank-consent|confirm-email|reset-password|email-change|invitation|select-organization|logout)(\/|$)/;
 
-/** Paths of the signed-in layout (specification, section 2, and the rooms the design adds). */
+/** Paths of the signed-in layout (specification, section 2, and those the design adds). */
 const SIGNED_IN =
   /^\/(dashboard|verifications|payees|payments|subscription|settings|profile|admin|integrations|reports|audit)(\/|$)/;
 

@@ -1,23 +1,29 @@
-import { useLocation } from "@remix-run/react";
+import { useLoadedRootData } from "~/components/layout/root-data";
 import { Message } from "~/components/layout/whole-page-message";
-import { Entry } from "~/components/marketing/entry";
 import { Button } from "~/components/ui/button";
 
-const MAX_SHOWN = 60;
-
-/** What stands in `<main>` when nothing lives at an address. */
-export function NotFound({ homeHref = "/" }: { homeHref?: string }) {
-  const { pathname } = useLocation();
-  const asked = pathname.length > MAX_SHOWN ? `${pathname.slice(0, MAX_SHOWN)}…` : pathname;
+/** What stands in `<main>` when there is no page at an address. The address is not repeated: it may hold a secret. */
+export function NotFound() {
+  const isSignedIn = Boolean(useLoadedRootData()?.user);
   return (
-    <Message code="404" title="Page not found" actions={<Button to={homeHref}>Back to start</Button>}>
-      <p>There is nothing at this address. It may have moved, or belong to an organisation you are not signed in to.</p>
-      <Entry
-        className="mt-8 text-ink"
-        given={{ label: "You asked for", value: asked }}
-        held={{ label: "On file", value: "nothing" }}
-        verdict={{ tone: "review", word: "No match" }}
-      />
+    <Message
+      title="Page not found"
+      actions={
+        <>
+          <Button to={isSignedIn ? "/dashboard" : "/"}>
+            {isSignedIn ? "Go to the dashboard" : "Go to the home page"}
+          </Button>
+          <Button to="/help" variant="secondary">
+            Help
+          </Button>
+        </>
+      }
+    >
+      <p>
+        There is no page at this address. It may have moved, it may have been deleted, or it may belong to an
+        organisation that you are not signed in to.
+      </p>
+      <p className="mt-2">Check the address, or start again from one of these pages.</p>
     </Message>
   );
 }

@@ -7,11 +7,13 @@ export interface PublicFooterProps {
   sections: readonly NavSection[];
   /** "© 2026 PayeeProof" */
   copyright: string;
+  /** Who runs the service: "PayeeProof is operated by Example Pty Ltd, ABN 53 004 085 616." */
+  legalLine?: string | null;
   theme: Theme;
 }
 
 /** Footer of the marketing site. */
-export function PublicFooter({ sections, copyright, theme }: PublicFooterProps) {
+export function PublicFooter({ sections, copyright, legalLine, theme }: PublicFooterProps) {
   return (
     <footer data-chrome className="mt-auto border-line border-t bg-surface">
       <div className="mx-auto grid max-w-6xl gap-10 px-4 py-12 sm:px-6 md:grid-cols-[1.4fr_2fr]">
@@ -45,7 +47,10 @@ export function PublicFooter({ sections, copyright, theme }: PublicFooterProps) 
       </div>
       <div className="mx-auto max-w-6xl px-4 sm:px-6">
         <div className="flex flex-wrap items-center justify-between gap-4 border-line border-t py-5">
-          <p className="text-ink-soft text-sm">{copyright}</p>
+          <p className="text-ink-soft text-sm">
+            {copyright}
+            {legalLine && <span className="block">{legalLine}</span>}
+          </p>
           <ThemeToggle theme={theme} />
         </div>
       </div>

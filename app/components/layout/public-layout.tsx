@@ -6,7 +6,7 @@ import { SkipLink } from "~/components/layout/skip-link";
 type PublicLayoutProps = PublicHeaderProps & PublicFooterProps & { children: ReactNode };
 
 /** The marketing site's frame. The children stand in `<main id="main">`, full width: sections set their own measure. */
-export function PublicLayout({ links, signedIn, sections, copyright, theme, children }: PublicLayoutProps) {
+export function PublicLayout({ links, signedIn, sections, copyright, legalLine, theme, children }: PublicLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col">
       <SkipLink />
@@ -14,7 +14,7 @@ export function PublicLayout({ links, signedIn, sections, copyright, theme, chil
       <main id="main" tabIndex={-1} className="flex-1">
         {children}
       </main>
-      <PublicFooter sections={sections} copyright={copyright} theme={theme} />
+      <PublicFooter sections={sections} copyright={copyright} legalLine={legalLine} theme={theme} />
     </div>
   );
 }

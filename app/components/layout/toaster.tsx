@@ -1,59 +1,116 @@
-import * as RadixToast from "@radix-ui/react-toast";
-import { Link } from "@remix-run/react";
-import { useSyncExternalStore } from "react";
+import { useLocation, useNavigate } from "@remix-run/react";
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { cx } from "~/components/cx";
 import { messageCornerClass } from "~/components/layout/flash-banner";
-import {
-  MessageIcon,
-  messageActionClass,
-  messageCloseClass,
-  messageSheetClass,
-} from "~/components/layout/message-body";
-import {
-  TOAST_DURATION_MS,
-  TOAST_HOTKEY,
-  TOAST_SWIPE_THRESHOLD_PX,
-  type Toast,
-  toasts,
-} from "~/components/layout/toast-store";
+import { MessageIcon, messageCloseClass, messageSheetClass } from "~/components/layout/message-body";
+import { TOAST_DURATION_MS, TOAST_HOTKEY, type Toast, toasts } from "~/components/layout/toast-store";
+import { useSwipe } from "~/components/layout/use-swipe";
+import { keepsMessages } from "~/components/layout/use-toast";
+import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
 
 const none: readonly Toast[] = [];
 
-/** Draws the store's toasts. Rendered in the browser only. */
+/** Draws the store's toasts. Rendered in the browser only; F8 moves the focus here. */
 export function Toaster() {
   const shown = useSyncExternalStore(toasts.subscribe, toasts.get, () => none);
+  const region = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => event.key === TOAST_HOTKEY && region.current?.focus();
+    document.addEventListener("keydown", focus);
+    return () => document.removeEventListener("keydown", focus);
+  }, []);
   return (
-    <RadixToast.Provider duration={TOAST_DURATION_MS} swipeThreshold={TOAST_SWIPE_THRESHOLD_PX} swipeDirection="right">
-      {shown.map((toast) => (
-        <RadixToast.Root
-          key={toast.id}
-          open={toast.open}
-          onOpenChange={(open) => !open && toasts.dismiss(toast.id)}
-          type={toast.tone === "error" ? "foreground" : "background"}
-          className={cx("toast", messageSheetClass)}
-        >
-          <MessageIcon tone={toast.tone} />
-          <div className="min-w-0 flex-1">
-            <RadixToast.Title className="font-semibold">{toast.title}</RadixToast.Title>
-            {toast.description && (
-              <RadixToast.Description className="mt-0.5 text-ink-soft">{toast.description}</RadixToast.Description>
-            )}
-            {toast.action && (
-              <RadixToast.Action asChild altText={toast.action.label}>
-                <Link to={toast.action.href} className={messageActionClass}>
-                  {toast.action.label}
-                </Link>
-              </RadixToast.Action>
-            )}
-          </div>
-          <RadixToast.Close className={messageCloseClass}>
-            <Icon name="x" className="size-4" />
-            <span className="sr-only">Dismiss</span>
-          </RadixToast.Close>
-        </RadixToast.Root>
-      ))}
-      <RadixToast.Viewport hotkey={[TOAST_HOTKEY]} label="Messages ({hotkey})" className={messageCornerClass} />
-    </RadixToast.Provider>
+    <section
+      ref={region}
+      aria-label={`Messages (${TOAST_HOTKEY})`}
+      tabIndex={-1}
+      data-screen-only
+      className={messageCornerClass}
+    >
+      <div aria-live="polite">
+        {shown.map((toast) => (
+          <ToastItem key={toast.id} toast={toast} />
+        ))}
+      </div>
+    </section>
   );
+}
+
+/** One toast: it ends by itself, by its button, by Escape, by a swipe, or when the person leaves its page. */
+function ToastItem({ toast }: { toast: Toast }) {
+  const { id, tone, title, description, action, open } = toast;
+  const item = useRef<HTMLDivElement>(null);
+  const [isGone, setGone] = useState(false);
+  const dismiss = () => toasts.dismiss(id);
+  const pause = useCountdown(open, dismiss);
+  useEndWithPage(dismiss);
+  const swipe = useSwipe(item, dismiss);
+  const navigate = useNavigate();
+  if (isGone) return null;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its buttons are the controls; swipe and Escape come beside them
+    <div
+      ref={item}
+      role={tone === "error" ? "alert" : undefined}
+      data-state={open ? "open" : "closed"}
+      className={cx("toast", messageSheetClass)}
+      onAnimationEnd={() => !open && setGone(true)}
+      onKeyDown={(event) => event.key === "Escape" && dismiss()}
+      {...pause}
+      {...swipe}
+    >
+      <MessageIcon tone={tone} />
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">{title}</p>
+        {description && <p className="mt-0.5 text-ink-soft">{description}</p>}
+        {action && (
+          <Button variant="secondary" size="sm" className="mt-2" onClick={() => navigate(action.href)}>
+            {action.label}
+          </Button>
+        )}
+      </div>
+      <button type="button" className={messageCloseClass} onClick={dismiss}>
+        <Icon name="x" className="size-4" />
+        <span className="sr-only">Dismiss</span>
+      </button>
+    </div>
+  );
+}
+
+/** Calls `end` after the display time, which stands still while the toast is pointed at or holds the focus. */
+function useCountdown(isRunning: boolean, end: () => void) {
+  const [isPaused, setPaused] = useState(false);
+  const remainingMs = useRef(TOAST_DURATION_MS);
+  const latestEnd = useLatest(end);
+  useEffect(() => {
+    if (!isRunning || isPaused) return;
+    const startedAt = Date.now();
+    const timer = setTimeout(() => latestEnd.current(), remainingMs.current);
+    return () => {
+      clearTimeout(timer);
+      remainingMs.current -= Date.now() - startedAt;
+    };
+  }, [isRunning, isPaused, latestEnd]);
+  const hold = () => setPaused(true);
+  const resume = () => setPaused(false);
+  return { onPointerEnter: hold, onPointerLeave: resume, onFocus: hold, onBlur: resume };
+}
+
+/** Calls `end` when the person goes on to another page. */
+function useEndWithPage(end: () => void) {
+  const { pathname, state } = useLocation();
+  const home = useRef(pathname);
+  const latestEnd = useLatest(end);
+  useEffect(() => {
+    if (pathname === home.current) return;
+    if (keepsMessages(state)) home.current = pathname;
+    else latestEnd.current();
+  }, [pathname, state, latestEnd]);
+}
+
+function useLatest<T>(value: T): RefObject<T> & { current: T } {
+  const latest = useRef(value);
+  latest.current = value;
+  return latest;
 }

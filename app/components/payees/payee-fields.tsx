@@ -1,4 +1,4 @@
-import { type FieldConstraints, fieldProps, useAnsweredForm } from "~/components/forms/answered-form";
+import { describeFields, type FieldConstraints } from "~/components/forms/answered-form";
 import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
 import { AccountFields } from "~/components/payees/account-fields";
@@ -14,7 +14,7 @@ interface PayeeFieldsProps {
 
 /** The fields of a payee, in two groups: where the money goes, and who is behind it. */
 export function PayeeFields({ constraints, values, answer }: PayeeFieldsProps) {
-  const fields = useAnsweredForm({ constraints, answer, defaultValue: values });
+  const fields = describeFields({ constraints, answer, defaultValue: values });
   return (
     <>
       <AccountFields
@@ -25,13 +25,13 @@ export function PayeeFields({ constraints, values, answer }: PayeeFieldsProps) {
       <fieldset className="grid gap-5 sm:grid-cols-2">
         <legend className="mb-4 font-semibold text-md">Payee</legend>
         <TextInput
-          {...fieldProps(fields.name)}
+          {...fields.name}
           label={FIELD_LABELS.name}
           hint="What your organisation calls it"
           autoComplete="off"
         />
         <TextInput
-          {...fieldProps(fields.abn)}
+          {...fields.abn}
           label={FIELD_LABELS.abn}
           hint="11 digits"
           digits
@@ -39,21 +39,21 @@ export function PayeeFields({ constraints, values, answer }: PayeeFieldsProps) {
           autoComplete="off"
         />
         <TextInput
-          {...fieldProps(fields.email)}
+          {...fields.email}
           type="email"
           label={FIELD_LABELS.email}
           hint="The verification link goes here"
           autoComplete="off"
         />
         <TextInput
-          {...fieldProps(fields.phone)}
+          {...fields.phone}
           type="tel"
           label={FIELD_LABELS.phone}
           hint="A mobile can get the link as a text message"
           autoComplete="off"
         />
         <Textarea
-          {...fieldProps(fields.address)}
+          {...fields.address}
           label={FIELD_LABELS.address}
           rows={2}
           autoComplete="off"

@@ -1,5 +1,5 @@
 import { Form } from "@remix-run/react";
-import { type FieldConstraints, fieldProps, useAnsweredForm } from "~/components/forms/answered-form";
+import { describeFields, type FieldConstraints } from "~/components/forms/answered-form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { MoneyInput } from "~/components/forms/money-input";
@@ -28,7 +28,7 @@ const IN_ORDER = ["accountName", "bsb", "accountNumber", "amount", "reference", 
 
 /** Whom to pay, how much and what for. */
 export function PaymentForm({ submissionId, constraints, answer, payee }: PaymentFormProps) {
-  const fields = useAnsweredForm({ constraints, answer, defaultValue: EMPTY_PAYMENT });
+  const fields = describeFields({ constraints, answer, defaultValue: EMPTY_PAYMENT });
   const errors = answer?.errors ?? {};
   const inOrder = Object.fromEntries(IN_ORDER.map((field) => [field, errors[field]]));
   return (
@@ -52,14 +52,9 @@ export function PaymentForm({ submissionId, constraints, answer, payee }: Paymen
           )}
           <fieldset className="grid gap-5 sm:grid-cols-2">
             <legend className="mb-4 font-semibold text-md">Payment</legend>
-            <MoneyInput {...fieldProps(fields.amount)} label="Amount" hint="In dollars, such as 1,250.00" />
-            <TextInput
-              {...fieldProps(fields.reference)}
-              label="Reference"
-              hint="Such as the invoice number"
-              autoComplete="off"
-            />
-            <Textarea {...fieldProps(fields.description)} label="Description" rows={2} className="sm:col-span-2" />
+            <MoneyInput {...fields.amount} label="Amount" hint="In dollars, such as 1,250.00" />
+            <TextInput {...fields.reference} label="Reference" hint="Such as the invoice number" autoComplete="off" />
+            <Textarea {...fields.description} label="Description" rows={2} className="sm:col-span-2" />
           </fieldset>
           <div className="flex flex-wrap gap-3">
             <SubmitButton pendingText="Checking...">Check and record</SubmitButton>

@@ -1,5 +1,6 @@
 import { useNavigate } from "@remix-run/react";
 import { useEffect } from "react";
+import { KEEP_MESSAGES } from "~/components/layout/use-toast";
 
 /** Back to the list this long after a decision (specification, section 9). */
 export const RETURN_DELAY_MS = 1500;
@@ -9,7 +10,7 @@ export function useReturn(isDone: boolean, href: string): void {
   const navigate = useNavigate();
   useEffect(() => {
     if (!isDone) return;
-    const timer = setTimeout(() => navigate(href), RETURN_DELAY_MS);
+    const timer = setTimeout(() => navigate(href, { state: KEEP_MESSAGES }), RETURN_DELAY_MS);
     return () => clearTimeout(timer);
   }, [isDone, href, navigate]);
 }

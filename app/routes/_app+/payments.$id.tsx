@@ -1,8 +1,8 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { PaymentPage } from "~/components/payments/payment-page";
-import { LoadError } from "~/components/review/load-error";
 import { check, readForm } from "~/http/body.server";
 import { errorHeaders, toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";

@@ -1,10 +1,10 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { NoPayments } from "~/components/payments/no-payments";
 import { PaymentsTable } from "~/components/payments/payments-table";
 import { PaymentsToolbar } from "~/components/payments/payments-toolbar";
-import { LoadError } from "~/components/review/load-error";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";

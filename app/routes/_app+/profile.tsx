@@ -1,10 +1,10 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { EmailCard } from "~/components/profile/email-card";
 import { NamesCard } from "~/components/profile/names-card";
 import { ProfileFrame } from "~/components/profile/profile-frame";
-import { LoadError } from "~/components/review/load-error";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";

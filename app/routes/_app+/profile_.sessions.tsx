@@ -1,9 +1,9 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { ProfileFrame } from "~/components/profile/profile-frame";
 import { SessionsList } from "~/components/profile/sessions-list";
-import { LoadError } from "~/components/review/load-error";
 import { readForm } from "~/http/body.server";
 import { type Flash, setFlash } from "~/http/flash.server";
 import { requirePerson } from "~/http/guards.server";

@@ -1,10 +1,10 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { ProfileFrame } from "~/components/profile/profile-frame";
 import { TokenForm } from "~/components/profile/token-form";
 import { NewToken, TokenList } from "~/components/profile/token-list";
-import { LoadError } from "~/components/review/load-error";
 import { Callout } from "~/components/ui/callout";
 import { newTokenCookie } from "~/http/account-cookies.server";
 import { check, readForm } from "~/http/body.server";

@@ -1,9 +1,9 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { ProfileFrame } from "~/components/profile/profile-frame";
 import { RecoveryCodes, TwoStepOff, TwoStepOn, TwoStepSetUp } from "~/components/profile/two-step-cards";
-import { LoadError } from "~/components/review/load-error";
 import { recoveryCodesCookie } from "~/http/account-cookies.server";
 import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";

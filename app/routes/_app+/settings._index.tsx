@@ -1,8 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { NoOrganization } from "~/components/organizations/no-organization";
-import { LoadError } from "~/components/review/load-error";
 import { DetailsCard, DetailsForm } from "~/components/settings/details-form";
 import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
 import { formAction } from "~/http/form-action.server";

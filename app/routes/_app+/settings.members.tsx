@@ -1,8 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PeopleCard } from "~/components/admin/people-card";
+import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { LoadError } from "~/components/review/load-error";
 import { InvitationsCard, InviteForm } from "~/components/settings/invitations-card";
 import { PostProblem } from "~/components/settings/post-problem";
 import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";

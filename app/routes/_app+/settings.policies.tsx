@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { LoadError } from "~/components/review/load-error";
 import { PoliciesForm } from "~/components/settings/policies-form";
 import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
 import { Callout } from "~/components/ui/callout";

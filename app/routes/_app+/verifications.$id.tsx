@@ -1,7 +1,7 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { type ShouldRevalidateFunction, useActionData, useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { LoadError } from "~/components/review/load-error";
 import { ReviewPage, type ReviewProblem } from "~/components/review/review-page";
 import { useReturn } from "~/components/review/use-return";
 import { check, readForm } from "~/http/body.server";

@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { LoadError } from "~/components/review/load-error";
 import { NoPending } from "~/components/review/no-pending";
 import { PendingTable } from "~/components/review/pending-table";
 import { PendingToolbar } from "~/components/review/pending-toolbar";

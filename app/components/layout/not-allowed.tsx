@@ -1,0 +1,54 @@
+import { useLocation } from "@remix-run/react";
+import { isCurrent } from "~/components/layout/nav-link";
+import { ACCOUNT_LINKS, MAIN_LINKS } from "~/components/layout/navigation";
+import { Message } from "~/components/layout/whole-page-message";
+import { Button } from "~/components/ui/button";
+
+interface Wording {
+  title: string;
+  /** What the person can do about it. */
+  advice?: string;
+  action?: { label: string; to: string };
+}
+
+/** By the code of the refusal. */
+const WORDINGS: Readonly<Record<string, Wording>> = {
+  READ_ONLY: {
+    title: "Your role is read only",
+    advice: "If you need to make changes, ask an administrator of your organisation for the member role.",
+  },
+  ADMIN_REQUIRED: {
+    title: "Only administrators can do this",
+    advice: "Ask an administrator of your organisation to do it, or to give you their role.",
+  },
+  TWO_STEP_REQUIRED: {
+    title: "Turn on two-step sign-in first",
+    action: { label: "Set up two-step sign-in", to: "/profile/two-step" },
+  },
+};
+
+const UNKNOWN: Wording = { title: "You cannot open this page" };
+
+/** In the place of a page or form that the person's role may not use: why, what they can do, and a way on. */
+export function NotAllowed({ code, message }: { code?: string; message?: string }) {
+  const { pathname } = useLocation();
+  const { title, advice, action } = WORDINGS[code ?? ""] ?? UNKNOWN;
+  const section = [...MAIN_LINKS, ...ACCOUNT_LINKS].find(({ to }) => to !== pathname && isCurrent(pathname, to));
+  const back = section ?? { label: "Dashboard", to: "/dashboard" };
+  return (
+    <Message
+      title={title}
+      actions={
+        <>
+          {action && <Button to={action.to}>{action.label}</Button>}
+          <Button to={back.to} variant={action ? "secondary" : "primary"}>
+            Go to {back.label}
+          </Button>
+        </>
+      }
+    >
+      {message && <p>{message}</p>}
+      {advice && <p className="mt-2">{advice}</p>}
+    </Message>
+  );
+}

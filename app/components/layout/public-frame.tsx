@@ -1,0 +1,34 @@
+import type { ReactNode } from "react";
+import { FOOTER_SECTIONS, PUBLIC_LINKS } from "~/components/layout/navigation";
+import { PublicLayout } from "~/components/layout/public-layout";
+import { useRootData } from "~/components/layout/root-data";
+import { OrganizationPicker } from "~/components/organizations/organization-picker";
+
+/** React 18 knows the attribute only as text. */
+const INERT = { inert: "" };
+
+/** Around the public pages, with the choice of an organisation over it for a person who has not made it. */
+export function PublicFrame({ children }: { children: ReactNode }) {
+  const root = useRootData();
+  const options = root?.user?.pendingOrganizations ?? [];
+  const copyright = root ? `© ${root.year} PayeeProof` : "© PayeeProof";
+  return (
+    <>
+      <div {...(options.length > 0 ? INERT : {})}>
+        <PublicLayout
+          links={PUBLIC_LINKS}
+          signedIn={Boolean(root?.user)}
+          sections={FOOTER_SECTIONS}
+          copyright={copyright}
+          legalLine={root?.legalLine}
+          theme={root?.theme ?? "system"}
+        >
+          {children}
+        </PublicLayout>
+      </div>
+      {root && options.length > 0 && (
+        <OrganizationPicker options={options} productDomain={new URL(root.origin).hostname} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useRouteLoaderData } from "@remix-run/react";
+import { createContext, useContext, useEffect } from "react";
+import type { FlashMessage } from "~/components/layout/toast-store";
+import type { Viewer } from "~/components/layout/viewer";
+import type { OrganizationOption } from "~/components/organizations/organization-options";
+
+/** The signed-in person, as the header shows them. */
+export interface RootUser extends Viewer {
+  firstName: string;
+  lastName?: string | null;
+  email: string;
+  organizationName: string | null;
+  /** They have yet to choose, join or create an organisation. */
+  needsSelection: boolean;
+  pendingOrganizations: readonly OrganizationOption[];
+}
+
+/** What the root route loads for every page. */
+export interface RootData {
+  user: RootUser | null;
+  theme: "light" | "dark" | "system";
+  year: number;
+  flash: FlashMessage | null;
+  /** The post that this document answers was refused. */
+  hasErrors: boolean;
+  origin: string;
+  isTest: boolean;
+  legalLine: string | null;
+}
+
+/** The last root data that arrived in this browser tab; the browser's entry provides the holder. */
+export const LastRootContext = createContext<{ current?: RootData } | null>(null);
+
+/** What the root route loaded; when its last load failed, what it had loaded before. Undefined when there is neither. */
+export function useRootData(): RootData | undefined {
+  const loaded = useLoadedRootData();
+  const last = useContext(LastRootContext);
+  useEffect(() => {
+    if (last && loaded) last.current = loaded;
+  }, [last, loaded]);
+  return loaded ?? last?.current;
+}
+
+/** What the root route loaded with this page; undefined when that failed. */
+export const useLoadedRootData = () => useRouteLoaderData("root") as RootData | undefined;

@@ -1,0 +1,32 @@
+import { useLocation } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { isOwnAccount } from "~/components/layout/navigation";
+import { PublicFrame } from "~/components/layout/public-frame";
+import { useRootData } from "~/components/layout/root-data";
+import { SignedInLayout } from "~/components/layout/signed-in-layout";
+import { isOpenTo, menusFor } from "~/components/layout/viewer";
+import { NoOrganization } from "~/components/organizations/no-organization";
+import { StandingNotice } from "~/components/organizations/standing-notice";
+
+/** Around the pages of an organisation, and around what went wrong with one (specification, section 2, Layouts). */
+export function SignedInFrame({ children }: { children: ReactNode }) {
+  const { pathname } = useLocation();
+  const root = useRootData();
+  const user = root?.user;
+  if (!root || !user) return <PublicFrame>{children}</PublicFrame>;
+  if (user.needsSelection) {
+    return <PublicFrame>{isOwnAccount(pathname) ? children : <NoOrganization />}</PublicFrame>;
+  }
+  return (
+    <SignedInLayout
+      {...menusFor(user)}
+      user={user}
+      organizationName={user.organizationName}
+      testMode={root.isTest}
+      logoutAction="/logout"
+      theme={root.theme}
+    >
+      {isOpenTo(user, pathname) ? children : <StandingNotice {...user} />}
+    </SignedInLayout>
+  );
+}

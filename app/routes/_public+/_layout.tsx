@@ -1,0 +1,22 @@
+import { Outlet } from "@remix-run/react";
+import { PageProblem } from "~/components/layout/page-problem";
+import { PublicFrame } from "~/components/layout/public-frame";
+import { useAskedBoundary } from "~/components/layout/route-boundary";
+
+/** The frame of the public pages. */
+export default function PublicPages() {
+  return (
+    <PublicFrame>
+      <Outlet />
+    </PublicFrame>
+  );
+}
+
+export function ErrorBoundary() {
+  const Problem = useAskedBoundary("page") ?? PageProblem;
+  return (
+    <PublicFrame>
+      <Problem />
+    </PublicFrame>
+  );
+}

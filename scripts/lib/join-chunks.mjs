@@ -1,0 +1,170 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { runInNewContext } from "node:vm";
+import { transform } from "esbuild";
+import { rollup } from "rollup";
+
+/**
+ * Joins the browser's files after the build. The compiler splits off a chunk for every set of routes that shares a module:
+ * the sign-in page alone needed 50 files, many of one line. Here what every page needs becomes one chunk, what several
+ * pages of one audience need another, and the two copies of the manifest learn the new names.
+ */
+
+const PUBLIC_PATH = "/build/";
+/** What at least this many routes use goes into a common chunk. */
+const COMMON_ROUTES = 6;
+const COMMON_SIGN_IN_ROUTES = 2;
+/** A file smaller than this costs more as a request than as bytes. */
+const TINY_BYTES = 200;
+const SERVER_MANIFEST = /^var assets_manifest_default = (.*);$/m;
+
+export async function joinChunks(root) {
+  const folder = path.join(root, "public/build");
+  const serverFile = path.join(root, "build/index.js");
+  const manifest = readServerManifest(serverFile);
+  const fileOf = (url) => path.join(folder, url.slice(PUBLIC_PATH.length));
+  const modules = [manifest.entry.module, ...Object.values(manifest.routes).map((route) => route.module)];
+  const output = await bundle(modules.map(fileOf), folder, chooseChunks(manifest, folder, fileOf));
+  const licences = collectLicences(folder);
+  rename(manifest, output, fileOf);
+  removeOld(folder);
+  writeFileSync(path.join(folder, "licences.txt"), licences);
+  writeChunks(output, folder);
+  writeManifests(manifest, folder, serverFile);
+}
+
+function readServerManifest(file) {
+  const [, text] = SERVER_MANIFEST.exec(readFileSync(file, "utf8")) ?? [];
+  if (!text) throw new Error("the build's manifest has another form than expected");
+  return runInNewContext(`(${text})`);
+}
+
+/** The files that these files import, and what those import. */
+function staticImports(folder, files) {
+  const found = new Set();
+  const visit = (file) => {
+    if (found.has(file)) return;
+    found.add(file);
+    const source = readFileSync(file, "utf8");
+    for (const [, from] of source.matchAll(/(?:from|import)\s*"\/build\/([^"]+)"/g)) visit(path.join(folder, from));
+  };
+  for (const file of files) visit(file);
+  return found;
+}
+
+/** The chunk that each shared file goes to: for every page, for one audience (`_app+`, `_public+`), or for several. */
+function chooseChunks(manifest, folder, fileOf) {
+  // The route of unknown paths draws the frames of several audiences and would tear each apart.
+  const { root, "routes/$": unknownPath, ...routes } = manifest.routes;
+  const chunks = new Map();
+  const users = new Map();
+  for (const route of Object.values(routes)) {
+    for (const file of staticImports(folder, [fileOf(route.module)])) {
+      users.set(file, [...(users.get(file) ?? []), route.id.split("/")[1]]);
+    }
+  }
+  for (const [file, audiences] of users) {
+    if (readFileSync(file).length < TINY_BYTES) chunks.set(file, "everywhere");
+    else if (audiences.length >= leastRoutes(audiences)) chunks.set(file, chunkOf(new Set(audiences)));
+  }
+  for (const file of staticImports(folder, [manifest.entry.module, root.module].map(fileOf)))
+    chunks.set(file, "everywhere");
+  for (const route of [manifest.entry, root, unknownPath, ...Object.values(routes)])
+    chunks.delete(fileOf(route.module));
+  return chunks;
+}
+
+const leastRoutes = (audiences) => (audiences.includes("_sign-in+") ? COMMON_SIGN_IN_ROUTES : COMMON_ROUTES);
+
+/** Sign-in pages are the first that people wait for: what they need stands apart from what all others share. */
+function chunkOf(audiences) {
+  if (audiences.size === 1) return [...audiences][0];
+  return audiences.has("_sign-in+") ? "with-sign-in" : "without-sign-in";
+}
+
+async function bundle(input, folder, chunks) {
+  const nameOf = (file) => path.relative(folder, file).replace(/-[A-Z0-9]{8}\.js$/, "");
+  const built = await rollup({
+    input: Object.fromEntries(input.map((file) => [nameOf(file), file])),
+    preserveEntrySignatures: "strict",
+    treeshake: { moduleSideEffects: false },
+    plugins: [
+      {
+        name: "public-path",
+        resolveId: (id) => (id.startsWith(PUBLIC_PATH) ? path.join(folder, id.slice(PUBLIC_PATH.length)) : null),
+      },
+      {
+        name: "minify",
+        renderChunk: async (code) =>
+          (await transform(code, { minify: true, format: "esm", target: "es2022", legalComments: "none" })).code,
+      },
+    ],
+  });
+  const { output } = await built.generate({
+    format: "es",
+    entryFileNames: "[name]-[hash].js",
+    chunkFileNames: "_shared/chunk-[hash].js",
+    hashCharacters: "hex",
+    manualChunks: (id) => chunks.get(id),
+  });
+  await built.close();
+  return output;
+}
+
+/** Puts the new files' names, and what each imports, into the manifest. */
+function rename(manifest, output, fileOf) {
+  const byEntry = new Map(output.filter((chunk) => chunk.isEntry).map((chunk) => [chunk.facadeModuleId, chunk]));
+  const byName = new Map(output.map((chunk) => [chunk.fileName, chunk]));
+  const allImports = (chunk, seen = new Set()) => {
+    for (const name of chunk.imports) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      allImports(byName.get(name), seen);
+    }
+    return seen;
+  };
+  for (const part of [manifest.entry, ...Object.values(manifest.routes)]) {
+    const chunk = byEntry.get(fileOf(part.module));
+    part.module = PUBLIC_PATH + chunk.fileName;
+    part.imports = [...allImports(chunk)].map((name) => PUBLIC_PATH + name);
+  }
+}
+
+/** The notices of the libraries: their terms ask that they travel along, and one file is enough. */
+function collectLicences(folder) {
+  const files = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith(".js"));
+  const notices = files.flatMap((name) => [
+    ...readFileSync(path.join(folder, name), "utf8").matchAll(/\/\*! Bundled license information:\s*([\s\S]*?)\*\//g),
+  ]);
+  return [...new Set(notices.map(([, notice]) => notice.trim()))].join("\n\n");
+}
+
+/** Everything but styles, fonts and pictures. */
+function removeOld(folder) {
+  for (const name of readdirSync(folder)) {
+    if (name !== "_assets") rmSync(path.join(folder, name), { recursive: true });
+  }
+}
+
+function writeChunks(output, folder) {
+  for (const { fileName, code } of output) {
+    const file = path.join(folder, fileName);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, code);
+  }
+}
+
+/** One copy for the browser and one inside the Worker, with a version that follows from what they say. */
+function writeManifests(manifest, folder, serverFile) {
+  const { version: _, url: __, ...said } = manifest;
+  const version = createHash("sha256").update(JSON.stringify(said)).digest("hex").slice(0, 8);
+  const name = `manifest-${version.toUpperCase()}.js`;
+  const text = JSON.stringify({ ...said, version, url: PUBLIC_PATH + name });
+  writeFileSync(path.join(folder, name), `window.__remixManifest=${text};`);
+  const server = readFileSync(serverFile, "utf8");
+  writeFileSync(
+    serverFile,
+    server.replace(SERVER_MANIFEST, () => `var assets_manifest_default = ${text};`),
+  );
+}
