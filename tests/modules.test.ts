@@ -8,6 +8,7 @@ import { expect, test } from "vitest";
 const ORDER = [
   "account-fingerprints",
   "search-terms",
+  "bsb-directory",
   "audit",
   "commands",
   "notifications",

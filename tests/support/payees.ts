@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
 import { openD1 } from "@db/client";
-import { organizationDomains, outbox, payees, verifications } from "@db/schema";
+import { billingRecords, organizationDomains, organizations, outbox, payees, verifications } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { DAY_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
 import type { Services } from "~/services";
@@ -69,30 +70,47 @@ export async function promisedMails({ secrets }: Services, organizationId: strin
 type Mail = { to: string; template: string; data: Record<string, unknown> };
 
 type Voucher = {
-  domain?: boolean;
+  /** Its confirmed domain; false: none. */
+  domain?: string | false;
+  paid?: boolean;
+  ageInDays?: number;
+  /** Days since it vouched; by default no two vouch in the same week. */
+  vouchedDaysAgo?: number;
   trialEndsAt?: number;
   outcome?: "match" | "close_match" | "unable";
   global?: boolean;
 };
 
-/** Another organisation that trusts an account after its bank check, unless told otherwise. */
+let vouchings = 0;
+
+/** Another organisation whose trust in an account counts, unless told otherwise. */
 export async function aVoucher(services: Services, given: Partial<PayeeDetails>, how: Voucher = {}): Promise<Actor> {
   const { ids, clock } = services;
   const now = clock.now();
   const organization = await anOrganization(services, { name: "Elsewhere" });
   const actor = await aMember(services, { organization });
   const { payeeId, verificationId } = await anAddedPayee(services, actor, given);
+  const organizationId = organization.id;
   if (how.domain !== false) {
-    const row = { id: ids.next(), organizationId: organization.id, domain: `${ids.next()}.example` };
+    const row = { id: ids.next(), organizationId, domain: how.domain ?? `${ids.next()}.example` };
     await peek.insert(organizationDomains).values({ ...row, createdAt: now, updatedAt: now });
   }
+  if (how.paid !== false) {
+    const invoice = { id: ids.next(), organizationId, type: "invoice", status: "paid", amount: 50_000 } as const;
+    await peek.insert(billingRecords).values({ ...invoice, description: "PayeeProof", createdAt: now, paidAt: now });
+  }
+  await peek
+    .update(organizations)
+    .set({ createdAt: now - (how.ageInDays ?? 400) * DAY_MS })
+    .where(eq(organizations.id, organizationId));
   await peek
     .update(verifications)
     .set({ status: "verified", method: "basiq", outcome: how.outcome ?? "match" })
     .where(eq(verifications.id, verificationId));
+  const whitelistedAt = now - (how.vouchedDaysAgo ?? 8 * ++vouchings) * DAY_MS;
   await peek
     .update(payees)
-    .set({ whitelisted: true, whitelistGlobal: how.global ?? true })
+    .set({ whitelisted: true, whitelistGlobal: how.global ?? true, whitelistedAt })
     .where(eq(payees.id, payeeId));
   return actor;
 }

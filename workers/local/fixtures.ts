@@ -6,8 +6,8 @@ import { readJson } from "~/http/body.server";
 import { DAY_MS } from "~/kernel/dates";
 import type { UserRole, UserStatus } from "~/kernel/enums";
 import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
+import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { termsOfPayee } from "~/modules/search-terms/search-terms";
-import { describeInstitution } from "~/modules/verifications/evidence";
 import type { Services } from "~/services";
 import { ensureOrganization, ensurePerson, type LocalOrganization } from "./people";
 

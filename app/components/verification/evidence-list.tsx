@@ -38,6 +38,7 @@ interface EvidenceListProps {
 /** What was known of the account when the verification opened. Evidence, never a decision. */
 export function EvidenceList({ evidence, payeeHref }: EvidenceListProps) {
   const { institution, vouching, lookalikes } = evidence;
+  const { leftOut = 0 } = vouching;
   const vouched = vouching.exact + vouching.close + vouching.different > 0;
   return (
     <ul className="divide-y divide-line">
@@ -80,6 +81,12 @@ export function EvidenceList({ evidence, payeeHref }: EvidenceListProps) {
       )}
       {!vouched && (
         <EvidenceItem tone="neutral" icon="users" title="No other organisation has vouched for this account yet" />
+      )}
+      {leftOut > 0 && (
+        <EvidenceItem tone="neutral" icon="users" title={`Not counted: ${leftOut}`}>
+          {leftOut === 1 ? "Another organisation trusts" : "Other organisations trust"} this account but{" "}
+          {leftOut === 1 ? "is" : "are"} too new, unpaid or too closely related to be counted.
+        </EvidenceItem>
       )}
       {lookalikes.map((lookalike) => (
         <EvidenceItem

@@ -124,7 +124,7 @@ test("vouching finds accounts stored under an older fingerprint key", async () =
   const actor = await aMember(services);
   const { payeeId, verificationId } = await anAddedPayee(services, actor, account);
   const [row] = await peek.select().from(verifications).where(eq(verifications.id, verificationId));
-  expect(row?.evidence?.vouching).toEqual({ exact: 1, close: 0, different: 0 });
+  expect(row?.evidence?.vouching).toEqual({ exact: 1, close: 0, different: 0, leftOut: 0 });
   expect((await readPayee(payeeId)).accountFingerprint).toMatch(/^f2:/);
 });
 

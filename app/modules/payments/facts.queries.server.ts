@@ -7,13 +7,13 @@ import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import type { BankDetails } from "~/kernel/payee";
+import { describeInstitution } from "~/modules/bsb-directory/directory";
+import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.server";
 import type { Policy } from "~/modules/organizations/policies/policy";
 import { hasAccount, whileAccountIsFree } from "~/modules/payees/payees.statements.server";
 import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import { RECENT_PAYMENTS } from "~/modules/payment-rules/unusual-amount";
-import { describeInstitution } from "~/modules/verifications/evidence";
-import { findDirectoryEntry } from "~/modules/verifications/evidence.queries.server";
 import type { Services } from "~/services";
 
 /** A payment that somebody wants to record, checked and normalised. */

@@ -1,27 +1,16 @@
-import { bsbDirectory, organizationDomains, organizations, payees, payeeTerms, verifications } from "@db/schema";
-import { and, eq, gte, sql } from "drizzle-orm";
+import { payees, payeeTerms } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
 import { hasUnusualAccountLength } from "~/kernel/bsb";
 import type { PayeeDetails } from "~/kernel/payee";
-import { fingerprintsOfAccount } from "~/modules/account-fingerprints/payee-fingerprint.server";
-import { isLive } from "~/modules/billing/subscription";
+import { describeInstitution } from "~/modules/bsb-directory/directory";
+import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.server";
 import { domainTerms } from "~/modules/search-terms/search-terms";
 import type { Services } from "~/services";
-import {
-  type Comparable,
-  countVouchings,
-  type DirectoryEntry,
-  describeInstitution,
-  findLookalikes,
-  rangesOfDomain,
-  rangesOfNames,
-  takeInTurn,
-} from "./evidence";
+import { type Comparable, findLookalikes, rangesOfDomain, rangesOfNames, takeInTurn } from "./evidence";
 import type { Evidence } from "./verification";
+import { countVouchers } from "./vouching";
+import { listVouchers } from "./vouching.queries.server";
 
-/** Vouching payees that are looked at; more say nothing more. */
-const MAX_VOUCHING = 50;
-/** Payees elsewhere with this account that are asked whether they count. */
-const MAX_ASKED = 200;
 /** Own payees that are compared with. */
 const MAX_CANDIDATES = 200;
 const CANDIDATES_PER_RANGE = 30;
@@ -38,74 +27,17 @@ type Reading = Pick<Services, "db" | "clock" | "secrets">;
 /** Everything known of a payee's account at this moment. Work is bounded, however large the tables are. */
 export async function gatherEvidence(services: Reading, subject: Subject): Promise<Evidence> {
   const { details } = subject;
-  const [directory, vouchedNames, candidates] = await Promise.all([
+  const [directory, vouchers, candidates] = await Promise.all([
     findDirectoryEntry(services, details.bsb),
-    listVouchedNames(services, subject),
+    listVouchers(services, subject),
     listCandidates(services, subject),
   ]);
   return {
     institution: describeInstitution(details.bsb, directory),
     unusualAccountLength: hasUnusualAccountLength(details.bsb, details.accountNumber),
-    vouching: countVouchings(details.accountName, vouchedNames),
+    vouching: countVouchers(details.accountName, vouchers, services.clock.now()),
     lookalikes: findLookalikes(details, candidates),
   };
-}
-
-/** The BSB's row; null when a directory is loaded without it, undefined when none is loaded. */
-export async function findDirectoryEntry(
-  { db }: Pick<Services, "db">,
-  bsb: string,
-): Promise<DirectoryEntry | null | undefined> {
-  const [[row], [any]] = await Promise.all([
-    db
-      .select({
-        mnemonic: bsbDirectory.mnemonic,
-        name: bsbDirectory.name,
-        electronic: bsbDirectory.electronic,
-        status: bsbDirectory.status,
-        successorBsb: bsbDirectory.successorBsb,
-      })
-      .from(bsbDirectory)
-      .where(eq(bsbDirectory.bsb, bsb)),
-    db.select({ bsb: bsbDirectory.bsb }).from(bsbDirectory).where(gte(bsbDirectory.bsb, "")).limit(1),
-  ]);
-  return row ?? (any ? null : undefined);
-}
-
-/**
- * The names under which other organisations vouch for this account. An organisation counts if it chose to vouch
- * (the global whitelist) for exactly the details that its bank check confirmed and a person or rule approved, has a
- * confirmed domain, and is live. Who they are never leaves this function.
- */
-async function listVouchedNames(services: Reading, { organizationId, details }: Subject): Promise<string[]> {
-  const { db, clock } = services;
-  const fingerprints = await fingerprintsOfAccount(services, details);
-  const rows = await db
-    .select({
-      accountName: payees.accountName,
-      subscriptionStatus: organizations.subscriptionStatus,
-      trialEndsAt: organizations.trialEndsAt,
-    })
-    .from(payees)
-    .innerJoin(organizations, eq(organizations.id, payees.organizationId))
-    .where(
-      and(
-        sql`${payees.id} IN (SELECT ${payees.id} FROM ${payees}
-          WHERE ${payees.accountFingerprint} IN (SELECT value FROM json_each(${JSON.stringify(fingerprints)}))
-          AND ${payees.whitelistGlobal} = 1 AND ${payees.organizationId} <> ${organizationId} LIMIT ${MAX_ASKED})`,
-        eq(organizations.active, true),
-        sql`EXISTS (SELECT 1 FROM ${organizationDomains} WHERE ${organizationDomains.organizationId} = ${payees.organizationId})`,
-        sql`EXISTS (SELECT 1 FROM ${verifications}
-          WHERE ${verifications.organizationId} = ${payees.organizationId} AND ${verifications.payeeId} = ${payees.id}
-          AND ${verifications.status} = 'verified' AND ${verifications.method} = 'basiq'
-          AND ${verifications.outcome} IN ('match', 'close_match')
-          AND ${verifications.accountName} = ${payees.accountName} AND ${verifications.bsb} = ${payees.bsb}
-          AND ${verifications.accountNumber} = ${payees.accountNumber})`,
-      ),
-    )
-    .limit(MAX_VOUCHING);
-  const now = clock.now();
-  return rows.filter((row) => isLive(row, now)).map((row) => row.accountName);
 }
 
 /** Own payees worth comparing with, found through the search index. */

@@ -1,66 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  type Comparable,
-  countVouchings,
-  type DirectoryEntry,
-  describeInstitution,
-  findLookalikes,
-  MAX_LOOKALIKES,
-  rangesOfDomain,
-  rangesOfNames,
-  takeInTurn,
-} from "./evidence";
-
-const entry = (given: Partial<DirectoryEntry> = {}): DirectoryEntry => ({
-  mnemonic: "CBA",
-  name: "Sydney, 48 Martin Place",
-  electronic: true,
-  status: "open",
-  successorBsb: null,
-  ...given,
-});
-
-const CBA = { mnemonic: "CBA", name: "Commonwealth Bank of Australia" };
-
-test("without a directory the prefix tells the institution, and an unknown prefix tells nothing", () => {
-  expect(describeInstitution("062000")).toEqual(CBA);
-  expect(describeInstitution("999999")).toBeNull();
-});
-
-test("a directory adds the branch, and misses a BSB that it does not have", () => {
-  expect(describeInstitution("062000", entry())).toEqual({ ...CBA, branch: "Sydney, 48 Martin Place" });
-  expect(describeInstitution("062000", null)).toEqual({ ...CBA, problem: "The BSB directory does not have this BSB." });
-  expect(describeInstitution("999999", null)).toBeNull();
-});
-
-test.each([
-  [{ status: "closed" }, "This BSB is closed."],
-  [{ status: "closed", successorBsb: "062005" }, "This BSB is closed. Its accounts are now under 062-005."],
-  [
-    { status: "merged", successorBsb: "062005" },
-    "This BSB was merged into another. Its accounts are now under 062-005.",
-  ],
-  [{ electronic: false }, "This BSB does not take direct entry payments."],
-  [{ electronic: false, status: "closed" }, "This BSB is closed."],
-] as const)("a BSB that cannot be paid says why: %j", (given, problem) => {
-  expect(describeInstitution("062000", entry(given))?.problem).toBe(problem);
-});
-
-test("vouching is counted by how the names compare", () => {
-  const names = ["ACME PTY LTD", "Acme Pty Limited", "Acme", "Zephyr Holdings"];
-  expect(countVouchings("Acme Pty Ltd", names)).toEqual({ exact: 2, close: 1, different: 1 });
-  expect(countVouchings("Acme Pty Ltd", [])).toEqual({ exact: 0, close: 0, different: 0 });
-});
-
-test("every voucher is counted once", () => {
-  fc.assert(
-    fc.property(fc.string(), fc.array(fc.string(), { maxLength: 8 }), (name, names) => {
-      const { exact, close, different } = countVouchings(name, names);
-      expect(exact + close + different).toBe(names.length);
-    }),
-  );
-});
+import { type Comparable, findLookalikes, MAX_LOOKALIKES, rangesOfDomain, rangesOfNames, takeInTurn } from "./evidence";
 
 const subject: Comparable = {
   name: "Harbour Joinery",

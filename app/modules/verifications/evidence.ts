@@ -1,58 +1,11 @@
 import { findAccountNumberSlip, maskAccountNumber } from "~/kernel/account-number";
-import { formatBsb, institutionOf } from "~/kernel/bsb";
+import { formatBsb } from "~/kernel/bsb";
 import { emailDomain, findLookalikeDomain } from "~/kernel/email";
 import { searchTerms } from "~/kernel/text";
 import { scoreNames } from "~/modules/name-match";
-import type { Evidence, Lookalike } from "./verification";
+import type { Lookalike } from "./verification";
 
 /** What can be said of an account without asking anybody outside. Pure: `evidence.queries.server.ts` reads the facts. */
-
-/** A row of the BSB directory, as far as it matters here. */
-export type DirectoryEntry = {
-  mnemonic: string;
-  name: string;
-  electronic: boolean;
-  status: "open" | "closed" | "merged";
-  successorBsb: string | null;
-};
-
-/**
- * Institution and branch of a BSB, with a sentence when it cannot be paid.
- * @param directory the BSB's row; null when a directory is loaded and does not have it; undefined when none is loaded
- */
-export function describeInstitution(bsb: string, directory?: DirectoryEntry | null): Evidence["institution"] {
-  const institution = institutionOf(bsb);
-  if (!directory) {
-    if (!institution) return null;
-    return directory === null ? { ...institution, problem: UNKNOWN_BSB } : institution;
-  }
-  const problem = problemOf(directory);
-  return {
-    mnemonic: directory.mnemonic,
-    name: institution?.name || directory.mnemonic,
-    branch: directory.name,
-    ...(problem ? { problem } : {}),
-  };
-}
-
-const UNKNOWN_BSB = "The BSB directory does not have this BSB.";
-
-function problemOf({ status, electronic, successorBsb }: DirectoryEntry): string | undefined {
-  const next = successorBsb ? ` Its accounts are now under ${formatBsb(successorBsb)}.` : "";
-  if (status === "closed") return `This BSB is closed.${next}`;
-  if (status === "merged") return `This BSB was merged into another.${next}`;
-  return electronic ? undefined : "This BSB does not take direct entry payments.";
-}
-
-/** How other organisations' names for this account compare with ours: exact, close, or different. */
-export function countVouchings(accountName: string, vouchedNames: readonly string[]): Evidence["vouching"] {
-  const counts = { exact: 0, close: 0, different: 0 };
-  for (const name of vouchedNames) {
-    const { matchType } = scoreNames(accountName, name);
-    counts[matchType === "exact" ? "exact" : matchType === "fuzzy" ? "close" : "different"]++;
-  }
-  return counts;
-}
 
 /** What is compared of two payees. */
 export type Comparable = {

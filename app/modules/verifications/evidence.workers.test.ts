@@ -1,9 +1,16 @@
-import { bsbDirectory, organizations, payees } from "@db/schema";
+import {
+  bsbDirectory,
+  organizationPolicies,
+  organizations,
+  organizationUsers,
+  payees,
+  verifications,
+} from "@db/schema";
 import { eq, like } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { PayeeDetails } from "~/kernel/payee";
 import { aMember } from "../../../tests/support/factories";
-import { anAddedPayee, aVoucher, details, peek } from "../../../tests/support/payees";
+import { anAddedPayee, aVoucher, details, peek, readPayee } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
 import { gatherEvidence } from "./evidence.queries.server";
 
@@ -22,7 +29,7 @@ test("organisations that trust an account after their bank check are counted by 
   await aVoucher(services, { ...account, accountName: "Zephyr Mining NL" }, { outcome: "close_match" });
   const me = await aMember(services);
   const evidence = await gather(me.organizationId, details(account));
-  expect(evidence.vouching).toEqual({ exact: 2, close: 1, different: 1 });
+  expect(evidence.vouching).toEqual({ exact: 2, close: 1, different: 1, leftOut: 0 });
   expect(JSON.stringify(evidence)).not.toContain("Elsewhere");
 });
 
@@ -30,6 +37,8 @@ test.each([
   ["has no confirmed domain", { domain: false }],
   ["keeps its trust to itself", { global: false }],
   ["approved without an answer of the bank", { outcome: "unable" }],
+  ["never paid an invoice", { paid: false }],
+  ["is younger than 60 days", { ageInDays: 59 }],
 ] as const)("an organisation that %s does not count", async (_, how) => {
   const services = testServices();
   const account = anAccount();
@@ -57,7 +66,12 @@ test("trust in details that were changed since does not count", async () => {
     .set({ accountName: "Somebody Else" })
     .where(eq(payees.organizationId, other.organizationId));
   const me = await aMember(services);
-  expect((await gather(me.organizationId, details(account))).vouching).toEqual({ exact: 0, close: 0, different: 0 });
+  expect((await gather(me.organizationId, details(account))).vouching).toEqual({
+    exact: 0,
+    close: 0,
+    different: 0,
+    leftOut: 1,
+  });
 });
 
 test("an organisation does not vouch for itself", async () => {
@@ -65,6 +79,37 @@ test("an organisation does not vouch for itself", async () => {
   const account = anAccount();
   const voucher = await aVoucher(services, account);
   expect((await gather(voucher.organizationId, details(account))).vouching.exact).toBe(0);
+});
+
+test("attack: a ring of trial organisations at one domain does not vouch for a mule's account", async () => {
+  const services = testServices();
+  const account = anAccount();
+  const mule = { domain: "mules.example", paid: false, ageInDays: 3, vouchedDaysAgo: 1 };
+  for (let i = 0; i < 3; i++) await aVoucher(services, account, mule);
+  const victim = await aMember(services);
+  await peek
+    .insert(organizationPolicies)
+    .values({ organizationId: victim.organizationId, acceptVouching: true, updatedAt: 0 });
+  const { payeeId, verificationId } = await anAddedPayee(services, victim, account);
+  const [row] = await peek.select().from(verifications).where(eq(verifications.id, verificationId));
+  expect(row).toMatchObject({ status: "pending", evidence: { vouching: { exact: 0, leftOut: 3 } } });
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
+});
+
+test("attack: organisations that paid and waited, with one person in common, count as one", async () => {
+  const services = testServices();
+  const account = anAccount();
+  const [first, second] = [await aVoucher(services, account), await aVoucher(services, account)];
+  await peek.insert(organizationUsers).values({
+    id: services.ids.next(),
+    organizationId: second.organizationId,
+    userId: first.userId,
+    status: "inactive",
+    createdAt: 0,
+    updatedAt: 0,
+  });
+  const me = await aMember(services);
+  expect((await gather(me.organizationId, details(account))).vouching).toMatchObject({ exact: 1, leftOut: 1 });
 });
 
 test("own payees with the same or a similar name, a slip in the number or a look-alike domain are found", async () => {

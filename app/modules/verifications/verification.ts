@@ -1,4 +1,6 @@
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
+import type { Institution } from "~/modules/bsb-directory/directory";
+import type { Vouching } from "./vouching";
 
 /** The rules of a verification's life. Pure: no database, no clock. */
 
@@ -16,18 +18,10 @@ export const VOUCHINGS_ACCEPTED = 3;
 
 /** What was known of an account when its verification opened. Gathered without asking anybody outside. */
 export type Evidence = {
-  institution: {
-    mnemonic: string;
-    name: string;
-    /** From the BSB directory, when one is loaded. */
-    branch?: string;
-    /** A sentence when the BSB cannot take direct entry, is closed or merged. */
-    problem?: string;
-  } | null;
+  institution: Institution | null;
   /** The account number's length is unusual for the institution: a warning, never an error. */
   unusualAccountLength: boolean;
-  /** How many other organisations trust this account, and under which name as compared with the submitted one. */
-  vouching: { exact: number; close: number; different: number };
+  vouching: Vouching;
   /** Own payees that look like this one. */
   lookalikes: Lookalike[];
 };

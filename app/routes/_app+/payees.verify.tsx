@@ -15,12 +15,12 @@ import { setFlash } from "~/http/flash.server";
 import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { isId } from "~/kernel/ids";
+import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
 import { EMPTY_VALUES, type PayeeFormAnswer } from "~/modules/payees/payee.view";
 import { parsePayeeForm, payeeConstraints, refusedForm } from "~/modules/payees/payee-form.server";
 import { PAYEES_PATH } from "~/modules/payees/payees.view";
 import { reviewPath } from "~/modules/review/pending-address";
-import { describeInstitution } from "~/modules/verifications/evidence";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Add a payee")];
 

@@ -1,0 +1,82 @@
+import { DAY_MS } from "~/kernel/dates";
+import { scoreNames } from "~/modules/name-match";
+
+/** Which organisations' trust in an account counts as vouching. Pure: `vouching.queries.server.ts` reads the facts. */
+
+/** How many other organisations vouch for an account, by how their name for it compares with the submitted one. */
+export type Vouching = {
+  exact: number;
+  close: number;
+  different: number;
+  /** Organisations that trust the account and do not count; absent in evidence gathered before this was kept. */
+  leftOut?: number;
+};
+
+/** Another organisation's trust in an account. */
+export type Voucher = {
+  accountName: string;
+  /** Epoch milliseconds. */
+  vouchedAt: number | null;
+  organizationCreatedAt: number;
+  /** It can act, and its trial or subscription runs. */
+  isLive: boolean;
+  /** It paid at least one invoice. */
+  hasPaid: boolean;
+  /** Its trust rests on what the payee's bank said about exactly these details. */
+  isBankVerified: boolean;
+  /** Confirmed email domains. */
+  domains: readonly string[];
+  /** Ids of the people it has or had. */
+  people: readonly string[];
+};
+
+/** Who asks: the domains and people of the organisation that the evidence is gathered for. */
+export type Asker = Pick<Voucher, "domains" | "people">;
+
+/** An organisation younger than this does not vouch. */
+export const MIN_AGE_MS = 60 * DAY_MS;
+
+/** Organisations that all vouched within this time of each other count as one. */
+export const SAME_WEEK_MS = 7 * DAY_MS;
+
+/**
+ * Counts the organisations whose word is worth something: each has paid an invoice, is older than 60 days, relies on a
+ * bank's answer, and shares no domain and no person with the asker or with another that counts. When all of them vouched
+ * within the same week, only the first counts.
+ */
+export function countVouchers(
+  accountName: string,
+  { vouchers, asker }: { vouchers: readonly Voucher[]; asker: Asker },
+  now: number,
+): Vouching {
+  const counted = chooseVouchers(vouchers, asker, now);
+  const counts = { exact: 0, close: 0, different: 0 };
+  for (const voucher of counted) {
+    const { matchType } = scoreNames(accountName, voucher.accountName);
+    counts[matchType === "exact" ? "exact" : matchType === "fuzzy" ? "close" : "different"]++;
+  }
+  return { ...counts, leftOut: vouchers.length - counted.length };
+}
+
+type Dated = Voucher & { vouchedAt: number };
+
+function chooseVouchers(vouchers: readonly Voucher[], asker: Asker, now: number): Dated[] {
+  const worthy = vouchers.filter((voucher): voucher is Dated => voucher.vouchedAt !== null && isWorthy(voucher, now));
+  const chosen: Dated[] = [];
+  for (const voucher of worthy.sort((a, b) => a.vouchedAt - b.vouchedAt)) {
+    if (![asker, ...chosen].some((other) => isRelated(voucher, other))) chosen.push(voucher);
+  }
+  const [first] = chosen;
+  const last = chosen.at(-1);
+  const isOneWeek = first !== undefined && last !== undefined && last.vouchedAt - first.vouchedAt <= SAME_WEEK_MS;
+  return isOneWeek ? [first] : chosen;
+}
+
+function isWorthy(voucher: Voucher, now: number): boolean {
+  const { isLive, hasPaid, isBankVerified, organizationCreatedAt, domains } = voucher;
+  const isOldEnough = now - organizationCreatedAt > MIN_AGE_MS;
+  return isLive && hasPaid && isBankVerified && isOldEnough && domains.length > 0;
+}
+
+const isRelated = (a: Asker, b: Asker) =>
+  a.domains.some((domain) => b.domains.includes(domain)) || a.people.some((person) => b.people.includes(person));
