@@ -59,10 +59,6 @@ const COMMIT_THEMSELVES: readonly string[] = [
   "members/selection.commands.server.ts",
   "organizations/administration/administration.server.ts",
   "payee-links/payee-link.commands.server.ts",
-  "payees/edit-payee.commands.server.ts",
-  "payments/decide-payment.commands.server.ts",
-  "payments/record-outcome.commands.server.ts",
-  "payments/record-payment.commands.server.ts",
   "review/review.commands.server.ts",
   "whitelist/promotion.commands.server.ts",
 ];

@@ -28,7 +28,7 @@ export function payeeLink(data: {
   };
 }
 
-/** Tells the previous address of a payee that the bank details were changed: the person a criminal would keep in the dark. */
+/** Tells everybody who was a contact of a payee lately that its bank details were changed: one of them is the real payee. */
 export function payeeDetailsChanged(data: {
   organizationName: string;
   payeeName: string;
@@ -44,6 +44,24 @@ export function payeeDetailsChanged(data: {
       `If you asked for this, there is nothing to do. If you did not, call ${data.organizationName} on a number you already know. Payments wait until the new details are checked.`,
     ],
     facts: [{ label: "New account", value: data.maskedAccount }],
-    reason: `PayeeProof sent this for ${data.organizationName}, which held this address for ${data.payeeName} when the details were changed.`,
+    reason: `PayeeProof sent this for ${data.organizationName}, which holds or held this address for ${data.payeeName}.`,
+  };
+}
+
+/** Tells the contacts that a payee had before that its email address or phone number was changed. */
+export function payeeContactChanged(data: {
+  organizationName: string;
+  payeeName: string;
+  changedOn: string;
+}): MailContent {
+  return {
+    subject: `Your contact details at ${data.organizationName} were changed`,
+    preview: `If this was not you, call ${data.organizationName} now.`,
+    heading: "Your contact details were changed",
+    paragraphs: [
+      `On ${data.changedOn} the contact details that ${data.organizationName} holds for ${data.payeeName} were changed.`,
+      `If you asked for this, there is nothing to do. If you did not, call ${data.organizationName} on a number you already know: criminals often change the contact first and the bank details later.`,
+    ],
+    reason: `PayeeProof sent this for ${data.organizationName}, which holds or held this address for ${data.payeeName}.`,
   };
 }

@@ -59,6 +59,26 @@ export function payeeDisputed(data: {
   };
 }
 
+/** Tells whoever recorded payments that they are held again, because something happened to their payee. */
+export function paymentsHeldAgain(data: {
+  organizationName: string;
+  payeeName: string;
+  reason: string;
+  href: string;
+}): MailContent {
+  return {
+    subject: `Payments held again: ${data.payeeName}`,
+    preview: data.reason,
+    heading: `Your authorised payments to ${data.payeeName} are held again`,
+    paragraphs: [
+      data.reason,
+      "Do not pay them until somebody has decided about them again. If one is already at the bank, ask the bank to stop it, and call the payee on a number you already know.",
+    ],
+    action: { label: "See the held payments", href: data.href },
+    reason: `You get this email because you recorded a payment at ${data.organizationName}.`,
+  };
+}
+
 /** Tells members that something we promised to send or fetch could not be done. */
 export function jobGivenUp(data: { organizationName: string; what: string; href: string }): MailContent {
   return {

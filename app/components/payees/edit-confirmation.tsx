@@ -4,6 +4,8 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { ChangeList } from "~/components/payees/change-list";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
+import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
+import { formatPhone } from "~/kernel/phone";
 import type { Confirmation, PayeeFormValues } from "~/modules/payees/payee.view";
 
 interface EditConfirmationProps {
@@ -46,16 +48,23 @@ export function EditConfirmation({ confirm, values, version }: EditConfirmationP
 }
 
 function consequences(confirm: Confirmation): string[] {
-  const { othersTold, previousEmail } = confirm;
-  const told = othersTold === 1 ? "One other member is told by mail." : `${othersTold} other members are told by mail.`;
   return [
     ...(confirm.isWhitelisted ? ["The payee leaves the whitelist, and the global whitelist if it is there."] : []),
     ...(confirm.hasPendingVerification ? ["The verification that is waiting is closed."] : []),
     "A new verification of the new details opens.",
-    "Payments to the payee are held until the new details are verified.",
-    othersTold === 0 ? "You are the only member who can act, so no colleague is told." : told,
-    previousEmail
-      ? `The payee is told at ${previousEmail}, the address you have now.`
-      : "The payee has no email address here, so it cannot be told.",
+    "Payments to the payee are held until the new details are verified. Payments that are authorised but not paid are held again.",
+    sayTeamTold(confirm.othersTold),
+    sayPayeeTold([...confirm.payeeTold.emails, ...confirm.payeeTold.mobiles.map(formatPhone)]),
   ];
+}
+
+function sayTeamTold(others: number): string {
+  if (others === 0) return "You are the only member who can act, so no colleague is told.";
+  return others === 1 ? "One other member is told by email." : `${others} other members are told by email.`;
+}
+
+/** Former contacts too: a criminal often changes the contact first. */
+function sayPayeeTold(contacts: readonly string[]): string {
+  if (contacts.length === 0) return "The payee has no email address or mobile number here, so it cannot be told.";
+  return `Everybody who was a contact of the payee in the last ${CONTACT_AND_BANK_WINDOW_DAYS} days is told: ${contacts.join(", ")}.`;
 }

@@ -15,7 +15,7 @@ interface DecisionCardProps {
 
 const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
   second_person_required:
-    "Your organisation asks for a second person. You recorded this payment, so somebody else has to approve it.",
+    "Your organisation requires a second person. You recorded this payment, entered the payee's bank details or asked for its verification, so another person has to approve it.",
   account_changed:
     "The payee has another account now, so this payment can only be rejected. Record it again if the new account is right.",
   payee_required: "There is no payee to verify behind this account.",
@@ -32,7 +32,8 @@ export function DecisionCard({ payment, submissionId, answer }: DecisionCardProp
         {approvalBar && <p className="text-base">{BARS[approvalBar]}</p>}
         {may("approve") && isOwn && (
           <p className="text-ink-soft text-sm">
-            You recorded this payment. The audit trail will say that you approved it yourself.
+            This is your own work: you recorded the payment, entered the payee's bank details or asked for its
+            verification. The audit trail will say so.
           </p>
         )}
         <Textarea

@@ -1,9 +1,9 @@
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { DAY_MS } from "~/kernel/dates";
-import { CONTACT_AND_BANK_WINDOW_DAYS, type PayeeDetails } from "~/kernel/payee";
+import type { PayeeDetails } from "~/kernel/payee";
 import { listMemberEmails } from "~/modules/members/members.queries.server";
 import type { Services } from "~/services";
+import { findRecentContacts } from "./change-notices.server";
 import { requireFreeAccount } from "./duplicate-payee.server";
 import { editPayee } from "./edit-payee.commands.server";
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
@@ -12,6 +12,7 @@ import type { Confirmation, EditAnswer, PayeeFormAnswer } from "./payee.view";
 import { detailsOf, showChange } from "./payee.view.server";
 import { decideEdit, type EditDecision } from "./payee-edit";
 import { parsePayeeForm, refusedForm, typedValues } from "./payee-form.server";
+import { contactsSince } from "./recent-contacts";
 
 type Editing = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
 
@@ -79,17 +80,18 @@ async function foresee(
   payee: PayeeRow,
   decision: EditDecision,
 ): Promise<Confirmation> {
-  const [others, pendingId] = await Promise.all([
+  const now = services.clock.now();
+  const [others, pendingId, payeeTold] = await Promise.all([
     listMemberEmails(services, actor.organizationId, { except: actor.userId, canWrite: true }),
     findPendingVerification(services, actor, payee.id),
+    findRecentContacts(services, actor, payee, now),
   ]);
-  const windowStart = services.clock.now() - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
   return {
     changes: decision.changes.map(showChange),
     isWhitelisted: payee.whitelisted,
     hasPendingVerification: pendingId !== undefined,
     othersTold: others.length,
-    previousEmail: payee.email,
-    isContactChangedToo: decision.contactChanged || (payee.contactChangedAt ?? 0) >= windowStart,
+    payeeTold,
+    isContactChangedToo: decision.contactChanged || (payee.contactChangedAt ?? 0) >= contactsSince(now),
   };
 }

@@ -49,7 +49,7 @@ test("a change of bank details is first shown with everything that follows, and 
     isWhitelisted: true,
     hasPendingVerification: true,
     othersTold: 1,
-    previousEmail: details.email,
+    payeeTold: { emails: [details.email], mobiles: [] },
     isContactChangedToo: true,
   });
   expect(answer.values).toMatchObject({ bsb: "033 001", email: "new@saltbush.example" });

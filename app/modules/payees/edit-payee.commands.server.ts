@@ -1,17 +1,15 @@
-import { commit } from "@db/commit";
-import { isConstraintError } from "@db/errors";
-import { payeeChanges } from "@db/schema";
-import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { PayeeDetails } from "~/kernel/payee";
-import type { Services } from "~/services";
+import { runCommand } from "~/modules/commands/run-command.server";
+import type { NotifyServices } from "~/services";
+import { changeBankDetails } from "./change-bank-details.statements.server";
+import { tellOfChange } from "./change-notices.server";
 import { requireFreeAccount } from "./duplicate-payee.server";
-import { bankDetailsEdit, editStatements } from "./edit-payee.statements.server";
-import { getPayee, type PayeeRow } from "./payee.queries.server";
+import { auditOfEdit, type Edit, updatePayee } from "./edit-payee.statements.server";
+import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
 import { decideEdit, type EditDecision } from "./payee-edit";
-
-type Editing = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
+import { accountIsFree, payeeIsUnchanged, pendingVerificationIs } from "./payees.statements.server";
 
 export type EditInput = {
   payeeId: string;
@@ -21,40 +19,50 @@ export type EditInput = {
   version?: number;
 };
 
-/** A verification may be decided, or one opened, at the very moment of an edit: the batch is then made anew. */
+/** A verification may be decided, or one opened, at the very moment of an edit: the edit is then made anew. */
 const TRIES = 3;
 
 /**
  * Edits a payee. A change of BSB, account number or account name takes the payee off both whitelists, ends the pending
- * verification, opens a new one, tells every other member who can act, and tells the payee at the address it had before.
+ * verification, opens a new one, holds its authorised payments again, tells every other member who can act, and tells
+ * everybody who was a contact of the payee lately. A change of email or phone is told to the contacts it had before.
  * Works whatever the subscription. No change at all writes nothing.
  *
  * @throws AppError 404; 409 EDIT_CONFLICT when somebody else edited it meanwhile, DUPLICATE_PAYEE with `payeeId`
  */
-export async function editPayee(services: Editing, actor: Actor, input: EditInput): Promise<EditDecision> {
-  for (let attempt = 1; ; attempt++) {
+export async function editPayee(services: NotifyServices, actor: Actor, input: EditInput): Promise<EditDecision> {
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
     const payee = await getPayee(services, actor, input.payeeId);
     if (input.version !== undefined && input.version !== payee.version) throw editConflict();
     const next = nextDetails(payee, input.patch);
     const decision = decideEdit(payee, next);
     if (decision.changes.length === 0) return decision;
     if (decision.accountChanged) await requireFreeAccount(services, actor.organizationId, next, payee.id);
-    try {
-      await write(services, actor, payee, next, decision);
-      return decision;
-    } catch (error) {
-      if (!isConstraintError(error)) throw error;
-      if (attempt === TRIES) throw editConflict();
-    }
+    if (await write(services, actor, { payee, next, decision })) return decision;
   }
+  throw editConflict();
 }
 
-async function write(services: Editing, actor: Actor, payee: PayeeRow, next: PayeeDetails, decision: EditDecision) {
-  const changes = decision.changes.map((change) => ({ ...change, id: services.ids.next() }));
-  const bank = decision.bankDetailsChanged ? await bankDetailsEdit(services, actor, payee, next, decision) : undefined;
-  const statements = editStatements(services, actor, { payee, next, decision, changes, bank });
-  await commit(services.db, statements, () => changeExists(services, actor, changes[0]?.id ?? ""));
-  if (bank) await services.queues.send("jobs", bank.jobIds);
+/** @returns false when something changed since the payee was read */
+async function write(services: NotifyServices, actor: Actor, edit: Edit): Promise<boolean> {
+  const { organizationId } = actor;
+  const { payee, next, decision } = edit;
+  const pendingId = await findPendingVerification(services, actor, payee.id);
+  const bank = decision.bankDetailsChanged ? await changeBankDetails(services, actor, edit, pendingId) : undefined;
+  const { ok } = await runCommand(services, actor, {
+    conditions: [
+      payeeIsUnchanged(services, organizationId, payee),
+      ...(decision.accountChanged ? [accountIsFree(organizationId, next, payee.id)] : []),
+      ...(bank ? [pendingVerificationIs(services, organizationId, payee.id, pendingId)] : []),
+    ],
+    uniques: { account_taken: "payees", verification_pending: "verifications" },
+    statements: updatePayee(services, actor, edit, bank?.digests),
+    audit: auditOfEdit(edit),
+    parts: bank?.parts,
+    jobs: await tellOfChange(services, actor, edit),
+    answer: undefined,
+  });
+  return ok;
 }
 
 function nextDetails(payee: PayeeRow, patch: Partial<PayeeDetails>): PayeeDetails {
@@ -63,18 +71,10 @@ function nextDetails(payee: PayeeRow, patch: Partial<PayeeDetails>): PayeeDetail
   return { name, accountName, bsb, accountNumber, abn, email, phone, address, ...given };
 }
 
-export function editConflict(): AppError {
+function editConflict(): AppError {
   return new AppError(
     "EDIT_CONFLICT",
     409,
     "Somebody changed this payee since you opened it. Look at what it says now, then save again if you still want to.",
   );
-}
-
-async function changeExists({ db }: Editing, { organizationId }: Actor, id: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: payeeChanges.id })
-    .from(payeeChanges)
-    .where(and(eq(payeeChanges.organizationId, organizationId), eq(payeeChanges.id, id)));
-  return rows.length > 0;
 }

@@ -33,6 +33,9 @@ export function decideEdit(current: PayeeDetails, next: PayeeDetails): EditDecis
   };
 }
 
+export const isBankField = ({ field }: Pick<FieldChange, "field">): boolean =>
+  (BANK_FIELDS as readonly string[]).includes(field);
+
 /** A change as logs and the audit trail may show it: account numbers masked. */
 export function maskChange(change: FieldChange): FieldChange {
   if (change.field !== "accountNumber") return change;

@@ -80,8 +80,8 @@ export type Confirmation = {
   hasPendingVerification: boolean;
   /** How many other members will be told. */
   othersTold: number;
-  /** The address the payee had before, which is told. */
-  previousEmail: string | null;
+  /** The payee's contacts of the last weeks, who are told. */
+  payeeTold: { emails: string[]; mobiles: string[] };
   /** Email or phone changes with them, or has just changed. */
   isContactChangedToo: boolean;
 };

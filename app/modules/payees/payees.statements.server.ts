@@ -1,6 +1,6 @@
 import type { Statement } from "@db/client";
-import { type Condition, precondition } from "@db/precondition";
-import { payees, payeeTerms } from "@db/schema";
+import type { Condition } from "@db/precondition";
+import { payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
@@ -60,15 +60,6 @@ export function accountIsFree(
   return { name: "account_taken", found };
 }
 
-export function whileAccountIsFree(
-  { db }: Pick<Services, "db">,
-  organizationId: string,
-  account: Account,
-  exceptPayeeId = "",
-): Statement {
-  return precondition(db, accountIsFree(organizationId, account, exceptPayeeId).found);
-}
-
 /** Condition that finds an organisation's payee by its account: UNIQUE, whatever key its fingerprint was made with. */
 export function hasAccount(organizationId: string, account: Account): SQL | undefined {
   const spellings = JSON.stringify(spellingsOf(account.accountNumber));
@@ -92,10 +83,22 @@ export function payeeIsUnchanged(
   return { name: "payee_changed", found };
 }
 
-export function whileUnchanged(
-  services: Pick<Services, "db">,
+/** The payee's pending verification is still this one, or there is still none. */
+export function pendingVerificationIs(
+  { db }: Pick<Services, "db">,
   organizationId: string,
-  payee: { id: string; version: number },
-): Statement {
-  return precondition(services.db, payeeIsUnchanged(services, organizationId, payee).found);
+  payeeId: string,
+  verificationId: string | undefined,
+): Condition<"verification_changed"> {
+  const pending = db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.payeeId, payeeId),
+        sql`${verifications.status} = 'pending'`,
+      ),
+    );
+  return { name: "verification_changed", found: sql`SELECT 1 WHERE (${pending}) IS ${verificationId ?? null}` };
 }

@@ -2,13 +2,15 @@ import type { Statement } from "@db/client";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { AuditAction } from "~/modules/audit/audit";
-import { runCommand } from "~/modules/commands/run-command.server";
+import { type CommandPart, runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { holdAuthorisedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
-import type { WriteServices } from "~/services";
-import { enteredBankDetails } from "./entered-details";
+import type { NotifyServices, WriteServices } from "~/services";
 import { getPayee, type PayeeRow } from "./payee.queries.server";
 import { payeeIsUnchanged } from "./payees.statements.server";
+import { isOwnWork } from "./second-person";
+import { findApprovalOfPayee } from "./second-person.queries.server";
 
 export type WhitelistInput = {
   payeeId: string;
@@ -25,8 +27,11 @@ export type WhitelistInput = {
 export async function whitelistByHand(services: WriteServices, actor: Actor, input: WhitelistInput): Promise<boolean> {
   const payee = await getPayee(services, actor, input.payeeId);
   if (payee.whitelisted) return false;
-  const policy = await findPolicy(services, actor.organizationId);
-  const selfApproval = enteredBankDetails(payee, actor.userId);
+  const [policy, approval] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    findApprovalOfPayee(services, actor, payee),
+  ]);
+  const selfApproval = isOwnWork(approval, actor.userId);
   if (policy.secondPersonRequired && selfApproval) throw secondPersonRequired();
   const { payeeId, reason } = input;
   await change(services, actor, payee, {
@@ -39,20 +44,23 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
 }
 
 /**
- * Takes a payee off both whitelists by hand.
+ * Takes a payee off both whitelists by hand; its authorised payments are held again.
  * @returns whether anything changed
  * @throws AppError 404; 409 EDIT_CONFLICT
  */
 export async function unwhitelistByHand(
-  services: WriteServices,
+  services: NotifyServices,
   actor: Actor,
   input: WhitelistInput,
 ): Promise<boolean> {
   const payee = await getPayee(services, actor, input.payeeId);
   if (!payee.whitelisted && !payee.whitelistGlobal) return false;
+  const { organizationName } = actor;
+  const held = await holdAuthorisedPayments(services, actor, { payee, organizationName, cause: "taken_off_whitelist" });
   await change(services, actor, payee, {
     seenVersion: input.version,
     statement: unwhitelistPayee(services, actor, payee.id),
+    parts: [held],
     action: "payee.unwhitelisted",
     details: { reason: input.reason, whitelistGlobal: payee.whitelistGlobal },
   });
@@ -64,15 +72,17 @@ type Change = {
   statement: Statement;
   action: AuditAction;
   details: Record<string, unknown>;
+  parts?: CommandPart[];
 };
 
 async function change(services: WriteServices, actor: Actor, payee: PayeeRow, decided: Change): Promise<void> {
-  const { seenVersion, statement, action, details } = decided;
+  const { seenVersion, statement, action, details, parts } = decided;
   if (seenVersion !== undefined && seenVersion !== payee.version) throw editConflict();
   const { ok } = await runCommand(services, actor, {
     conditions: [payeeIsUnchanged(services, actor.organizationId, payee)],
     statements: [statement],
     audit: [{ action, entityType: "payee", entityId: payee.id, details }],
+    parts,
     answer: undefined,
   });
   if (!ok) throw editConflict();
@@ -85,5 +95,5 @@ const secondPersonRequired = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    "Your organisation requires a second person: people who entered the bank details cannot put the payee on the whitelist.",
+    "Your organisation requires a second person: whoever entered the bank details or asked for the verification cannot put the payee on the whitelist.",
   );

@@ -97,7 +97,9 @@ test("where a second person is required, whoever entered the bank details cannot
   expect(error).toMatchObject({ code: "SECOND_PERSON_REQUIRED", status: 403 });
   await editPayee(services, colleague, { payeeId, patch: { accountNumber: "60708090" } });
   expect(await refusal(whitelistByHand(services, colleague, { payeeId, reason }))).toMatchObject({ status: 403 });
-  expect(await whitelistByHand(services, adder, { payeeId, reason })).toBe(true);
+  // The name and the BSB are still as the first person entered them.
+  expect(await refusal(whitelistByHand(services, adder, { payeeId, reason }))).toMatchObject({ status: 403 });
+  expect(await whitelistByHand(services, await aColleague(services, adder), { payeeId, reason })).toBe(true);
 });
 
 test.each(["before", "after"] as const)("a connection lost %s the commit whitelists exactly once", async (when) => {

@@ -1,32 +1,79 @@
 import type { Statement } from "@db/client";
 import { auditLogs, paymentRecords, paymentTransitions } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import type { AuditAction } from "~/modules/audit/audit";
-import type { Services } from "~/services";
+import type { CommandPart } from "~/modules/commands/run-command.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
+import type { NotifyServices, Services } from "~/services";
+import { DETAILS_CHANGED_SINCE, type HoldCause, holdSentence } from "./payment-holds";
+import { listRecordersOfAuthorised } from "./payment-holds.queries.server";
 
 type Acting = { userId: string | null; organizationId: string; origin: Origin };
 
-const RETURNED: AuditAction = "payment.returned_to_held";
-const REASON = "The verification asked for has ended";
-
 /**
  * Puts the payments that waited for a verification back to held, for the batch that ends it. They never authorise
- * themselves: somebody decides with the new evidence. One transition and one audit row each, however many there are.
+ * themselves: somebody decides with the new evidence.
  */
 export function returnRequestedPayments(
   services: Pick<Services, "db" | "clock">,
   acting: Acting,
   verificationId: string,
 ): Statement[] {
-  const { db, clock } = services;
-  const now = clock.now();
-  const { organizationId, userId, origin } = acting;
-  const waiting = and(
-    eq(paymentRecords.organizationId, organizationId),
+  const isWaiting = and(
+    eq(paymentRecords.organizationId, acting.organizationId),
     eq(paymentRecords.verificationId, verificationId),
     eq(paymentRecords.status, "verification_requested"),
   );
+  return returnToHeld(services, acting, {
+    which: isWaiting,
+    reason: "The verification asked for has ended",
+    details: { verificationId },
+  });
+}
+
+/**
+ * Holds a payee's authorised payments again, for the batch that changes its bank details or ends its trust, and emails
+ * whoever recorded them, except the person who acts. A payment that has its outcome stays as it is.
+ */
+export async function holdAuthorisedPayments(
+  services: NotifyServices,
+  acting: Acting,
+  input: { payee: { id: string; name: string }; organizationName: string; cause: HoldCause },
+): Promise<CommandPart> {
+  const { payee, organizationName, cause } = input;
+  const { organizationId, userId } = acting;
+  const reason = holdSentence(cause, payee.name);
+  const isAuthorised = and(
+    eq(paymentRecords.organizationId, organizationId),
+    eq(paymentRecords.payeeId, payee.id),
+    eq(paymentRecords.status, "authorised"),
+  );
+  const recorders = await listRecordersOfAuthorised(services, { organizationId, payeeId: payee.id, except: userId });
+  const href = `${services.config.appOrigin}/payments?status=held`;
+  return {
+    statements: returnToHeld(services, acting, {
+      which: isAuthorised,
+      reason,
+      details: { reason: DETAILS_CHANGED_SINCE, cause },
+    }),
+    jobs: await queueEmail(services, organizationId, recorders, {
+      template: "paymentsHeldAgain",
+      data: { organizationName, payeeName: payee.name, reason, href },
+    }),
+  };
+}
+
+type Returning = { which: SQL | undefined; reason: string; details: Record<string, unknown> };
+
+/** One step and one audit entry for each payment, however many there are, then their status. */
+function returnToHeld(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { userId, origin }: Acting,
+  { which, reason, details }: Returning,
+): Statement[] {
+  const now = clock.now();
+  const action: AuditAction = "payment.returned_to_held";
   // Rows made inside one statement name themselves after the payment and the version they were made from.
   const rowId = sql<string>`${paymentRecords.id} || ':' || ${paymentRecords.version}`;
   return [
@@ -37,17 +84,17 @@ export function returnRequestedPayments(
           id: rowId.as("id"),
           userId: sql<string | null>`${userId}`.as("userId"),
           organizationId: paymentRecords.organizationId,
-          action: sql<string>`${RETURNED}`.as("action"),
+          action: sql<string>`${action}`.as("action"),
           entityType: sql<string>`'payment'`.as("entityType"),
           entityId: sql<string>`${paymentRecords.id}`.as("entityId"),
-          details: sql<Record<string, unknown>>`json_object('verificationId', ${verificationId})`.as("details"),
+          details: sql<Record<string, unknown>>`${JSON.stringify(details)}`.as("details"),
           ipAddress: sql<string | null>`${origin.ipAddress}`.as("ipAddress"),
           userAgent: sql<string | null>`${origin.userAgent}`.as("userAgent"),
           requestId: sql<string | null>`${origin.requestId}`.as("requestId"),
           createdAt: sql<number>`${now}`.as("createdAt"),
         })
         .from(paymentRecords)
-        .where(waiting),
+        .where(which),
     ),
     db.insert(paymentTransitions).select(
       db
@@ -58,16 +105,16 @@ export function returnRequestedPayments(
           fromVersion: paymentRecords.version,
           fromStatus: paymentRecords.status,
           toStatus: sql<"held">`'held'`.as("toStatus"),
-          reason: sql<string>`${REASON}`.as("reason"),
+          reason: sql<string>`${reason}`.as("reason"),
           userId: sql<string | null>`${userId}`.as("userId"),
           createdAt: sql<number>`${now}`.as("createdAt"),
         })
         .from(paymentRecords)
-        .where(waiting),
+        .where(which),
     ),
     db
       .update(paymentRecords)
       .set({ status: "held", version: sql`${paymentRecords.version} + 1`, updatedAt: now })
-      .where(waiting),
+      .where(which),
   ];
 }

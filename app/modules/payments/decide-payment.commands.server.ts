@@ -1,24 +1,23 @@
-import type { Statement } from "@db/client";
-import { commit } from "@db/commit";
-import { isConstraintError } from "@db/errors";
 import type { Actor } from "~/kernel/actor";
 import type { AuditAction } from "~/modules/audit/audit";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
-import { findFirstAnswer, hashRequest, type IdempotentCall, keepAnswer } from "~/modules/commands/idempotency.server";
-import { partStatements } from "~/modules/commands/run-command.server";
+import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
+import { type CommandPart, runCommand } from "~/modules/commands/run-command.server";
+import type { Policy } from "~/modules/organizations/policies/policy";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
-import { whileUnchanged } from "~/modules/payees/payees.statements.server";
-import { whilePending } from "~/modules/verifications/verification.statements.server";
-import type { Services } from "~/services";
+import { payeeIsUnchanged } from "~/modules/payees/payees.statements.server";
+import { isOwnWork } from "~/modules/payees/second-person";
+import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
+import type { Services, WriteServices } from "~/services";
 import { basisOf, refuseDecision } from "./decide";
-import { movePayment, transitionExists } from "./move-payment.statements.server";
+import { movePayment, paymentIsUnchanged } from "./move-payment.statements.server";
 import { DECISIONS, type Decision } from "./payment";
 import { accountChanged, movedOn, payeeRequired, paymentChanged, secondPersonRequired } from "./payment.errors.server";
-import { getPayment, listTransitions, type PaymentDetail } from "./payment.queries.server";
+import { findApproval, getPayment, listTransitions, type PaymentDetail } from "./payment.queries.server";
 
-type Deciding = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+type Deciding = WriteServices & Pick<Services, "secrets">;
 
 export type DecisionInput = {
   paymentId: string;
@@ -49,37 +48,57 @@ const TRIES = 3;
  * IDEMPOTENCY_CONFLICT
  */
 export async function decidePayment(services: Deciding, actor: Actor, input: DecisionInput): Promise<PaymentDetail> {
-  const { paymentId } = input;
-  const call = await toCall(services, actor, input);
-  const { timeZone, ...policy } = await findPolicy(services, actor.organizationId);
-  for (let attempt = 1; ; attempt++) {
-    if (call && (await findFirstAnswer(services, call))) return getPayment(services, actor, paymentId);
-    const payment = await getPayment(services, actor, paymentId);
-    await requireAllowed(services, actor, input, payment, { ...policy, timeZone });
-    const transitionId = services.ids.next();
-    const statements = [
-      ...(await decide(services, actor, input, payment, transitionId)),
-      ...(call ? [keepAnswer(services, call, { transitionId })] : []),
-    ];
-    try {
-      await commit(services.db, statements, () => transitionExists(services, actor, paymentId, transitionId));
-      return getPayment(services, actor, paymentId);
-    } catch (error) {
-      if (!isConstraintError(error)) throw error;
-      if (attempt === TRIES) throw paymentChanged();
-    }
-  }
+  const { paymentId, decision, reason, idempotencyKey: key } = input;
+  const asked = { operation: "decide payment", key, input: [paymentId, decision, reason] };
+  await runOnce(services, actor, asked, (request) => writeDecision(services, actor, input, request));
+  return getPayment(services, actor, paymentId);
 }
+
+/** @returns the payment's id, which is kept with the key */
+async function writeDecision(
+  services: Deciding,
+  actor: Actor,
+  input: DecisionInput,
+  request: IdempotentRequest | undefined,
+): Promise<string> {
+  const policy = await findPolicy(services, actor.organizationId);
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const payment = await getPayment(services, actor, input.paymentId);
+    const isOwn = isOwnWork(await findApproval(services, actor, payment), actor.userId);
+    await requireAllowed(services, actor, { input, payment, isOwn, policy });
+    const verification = input.decision === "request_verification" ? await askFor(services, actor, payment) : undefined;
+    const move = movePayment(services, actor, {
+      payment,
+      to: DECISIONS[input.decision],
+      reason: input.reason,
+      action: ACTIONS[input.decision],
+      details: detailsOfDecision(input.decision, payment, isOwn, verification?.id),
+      set: verification && { verificationId: verification.id },
+    });
+    const result = await runCommand(services, actor, {
+      conditions: [
+        paymentIsUnchanged(services, actor.organizationId, payment),
+        ...basisHolds(services, actor, input, payment),
+      ],
+      uniques: { verification_pending: "verifications" },
+      parts: verification?.opening ? [verification.opening, move] : [move],
+      request,
+      answer: input.paymentId,
+    });
+    if (result.ok) return result.answer;
+  }
+  throw paymentChanged();
+}
+
+type Case = { input: DecisionInput; payment: PaymentDetail; isOwn: boolean; policy: Policy };
 
 /** @throws AppError as `decidePayment` says */
 async function requireAllowed(
   services: Deciding,
   actor: Actor,
-  input: DecisionInput,
-  payment: PaymentDetail,
-  policy: { secondPersonRequired: boolean; timeZone: string },
+  { input, payment, isOwn, policy }: Case,
 ): Promise<void> {
-  switch (refuseDecision(payment, input.decision, actor.userId, policy)) {
+  switch (refuseDecision(payment, input.decision, { isOwn, ...policy })) {
     case "not_held": {
       const steps = await listTransitions(services, actor, payment.id);
       throw movedOn(payment.status, steps.at(-1), policy.timeZone);
@@ -94,55 +113,40 @@ async function requireAllowed(
   if (input.basis !== undefined && input.basis !== basisOf(payment)) throw paymentChanged();
 }
 
-async function decide(
+/** What the payment's payee must still be. Rejecting pays nobody, whatever has become of the payee. */
+function basisHolds(
   services: Deciding,
-  actor: Actor,
-  { decision, reason }: DecisionInput,
+  { organizationId }: Actor,
+  { decision }: DecisionInput,
   payment: PaymentDetail,
-  transitionId: string,
-): Promise<Statement[]> {
-  const move = { transitionId, payment, to: DECISIONS[decision], reason, action: ACTIONS[decision] };
-  const { payee } = payment;
-  if (decision === "reject") return movePayment(services, actor, move);
-  const unchanged = payee ? [whileUnchanged(services, actor.organizationId, payee)] : [];
-  if (decision === "approve") {
-    const details = {
-      selfApproval: payment.recordedById === actor.userId,
-      rules: payment.reasons.map(({ rule }) => rule),
-    };
-    return [...unchanged, ...movePayment(services, actor, { ...move, details })];
-  }
-  const { verificationId, statements } = await askForVerification(services, actor, payment);
-  const details = { verificationId };
-  return [...unchanged, ...statements, ...movePayment(services, actor, { ...move, details, set: { verificationId } })];
+) {
+  const { payee, latest } = payment;
+  if (decision === "reject" || !payee) return [];
+  const unchanged = payeeIsUnchanged(services, organizationId, payee);
+  const isUsed = decision === "request_verification" && latest?.status === "pending";
+  return isUsed ? [unchanged, verificationIsPending(services, organizationId, latest.id)] : [unchanged];
 }
 
 /** The payee's pending verification, or a new one. Vouching never answers it: somebody asked for more than that. */
-async function askForVerification(
+async function askFor(
   services: Deciding,
   actor: Actor,
   { payee, latest }: PaymentDetail,
-): Promise<{ verificationId: string; statements: Statement[] }> {
+): Promise<{ id: string; opening?: CommandPart }> {
   if (!payee) throw payeeRequired();
-  if (latest?.status === "pending") {
-    return { verificationId: latest.id, statements: [whilePending(services, actor.organizationId, latest.id)] };
-  }
+  if (latest?.status === "pending") return { id: latest.id };
   await requireLiveSubscription(services, actor.organizationId);
   const details = await getPayee(services, actor, payee.id);
   const prepared = await prepareVerification(services, actor, { payeeId: payee.id, details, cause: "requested" });
-  return {
-    verificationId: prepared.verificationId,
-    statements: partStatements(services, actor, openPrepared(services, actor, prepared)),
-  };
+  return { id: prepared.verificationId, opening: openPrepared(services, actor, prepared) };
 }
 
-/** The key belongs to this person and this decision: anybody else's use of it is a conflict. */
-async function toCall(
-  services: Deciding,
-  actor: Actor,
-  { idempotencyKey: key, paymentId, decision, reason }: DecisionInput,
-): Promise<IdempotentCall | undefined> {
-  if (!key) return undefined;
-  const requestHash = await hashRequest(services, "decide payment", [actor.userId, paymentId, decision, reason]);
-  return { organizationId: actor.organizationId, key, requestHash };
+function detailsOfDecision(
+  decision: Decision,
+  { reasons }: PaymentDetail,
+  isOwn: boolean,
+  verificationId: string | undefined,
+): Record<string, unknown> | undefined {
+  if (decision === "approve") return { selfApproval: isOwn, rules: reasons.map(({ rule }) => rule) };
+  return verificationId === undefined ? undefined : { verificationId };
 }

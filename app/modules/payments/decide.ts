@@ -9,7 +9,6 @@ type Account = { bsb: string; accountNumber: string };
 /** What the rules look at, as the database has it now. */
 export type DecisionCase = Account & {
   status: PaymentStatus;
-  recordedById: string | null;
   /** Null: the account is not a payee of the organisation. */
   payee: Account | null;
 };
@@ -17,26 +16,25 @@ export type DecisionCase = Account & {
 export type DecisionRefusal = "not_held" | "second_person_required" | "payee_required" | "account_changed";
 
 /** True if the payee has been given another account since the payment was recorded. A corrected name moves no money. */
-export function hasOtherAccount({ payee, bsb, accountNumber }: DecisionCase): boolean {
+export function hasOtherAccount({ payee, bsb, accountNumber }: Account & { payee: Account | null }): boolean {
   return payee !== null && (payee.bsb !== bsb || !sameAccountNumber(payee.accountNumber, accountNumber));
 }
 
 /**
  * Whether this person may decide so now; undefined when they may. Rejecting is always open: it pays nobody. An account
  * that the payee no longer has is neither approved nor verified: the verification would be about the new one.
+ *
+ * @param person.isOwn whether they would approve their own work (`isOwnWork`)
  */
 export function refuseDecision(
   subject: DecisionCase,
   decision: Decision,
-  userId: string,
-  policy: { secondPersonRequired: boolean },
+  person: { isOwn: boolean; secondPersonRequired: boolean },
 ): DecisionRefusal | undefined {
   if (subject.status !== "held" || !canMove(subject.status, DECISIONS[decision])) return "not_held";
   if (decision === "reject") return undefined;
   if (decision === "request_verification" && subject.payee === null) return "payee_required";
-  if (decision === "approve" && policy.secondPersonRequired && subject.recordedById === userId) {
-    return "second_person_required";
-  }
+  if (decision === "approve" && person.secondPersonRequired && person.isOwn) return "second_person_required";
   return hasOtherAccount(subject) ? "account_changed" : undefined;
 }
 

@@ -1,5 +1,4 @@
-import type { Statement } from "@db/client";
-import { precondition } from "@db/precondition";
+import type { Condition } from "@db/precondition";
 import { payees, paymentRecords, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -10,7 +9,7 @@ import type { BankDetails } from "~/kernel/payee";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.server";
 import type { Policy } from "~/modules/organizations/policies/policy";
-import { hasAccount, whileAccountIsFree } from "~/modules/payees/payees.statements.server";
+import { accountIsFree, hasAccount } from "~/modules/payees/payees.statements.server";
 import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import { RECENT_PAYMENTS } from "~/modules/payment-rules/unusual-amount";
@@ -157,19 +156,23 @@ function accountOf(to: NewPayment["to"], payee: BankDetails | undefined): BankDe
 }
 
 /**
- * First statement of the recording batch: only while everything the rules saw is still so. A payee edited, disputed,
- * taken off the whitelist or decided about in the meantime, or the same payment recorded by somebody else, refuses it.
+ * Everything the rules saw is still so. A payee edited, disputed, taken off the whitelist or decided about in the
+ * meantime, or the same payment recorded by somebody else, refuses the payment.
  */
-export function whileFactsHold({ db }: Pick<Services, "db">, actor: Actor, facts: PaymentFacts): Statement {
+export function factsHold(
+  { db }: Pick<Services, "db">,
+  { organizationId }: Actor,
+  facts: PaymentFacts,
+): Condition<"facts_changed" | "account_taken"> {
   const { payee } = facts;
-  if (!payee) return whileAccountIsFree({ db }, actor.organizationId, facts.account);
+  if (!payee) return accountIsFree(organizationId, facts.account);
   const found = db
     .select({ one: sql`1` })
     .from(payees)
-    .leftJoin(latest, and(eq(latest.organizationId, actor.organizationId), eq(latest.id, newestOf(sql``))))
+    .leftJoin(latest, and(eq(latest.organizationId, organizationId), eq(latest.id, newestOf(sql``))))
     .where(
       and(
-        eq(payees.organizationId, actor.organizationId),
+        eq(payees.organizationId, organizationId),
         eq(payees.id, payee.id),
         eq(payees.version, payee.version),
         eq(payees.whitelisted, payee.whitelisted),
@@ -180,5 +183,5 @@ export function whileFactsHold({ db }: Pick<Services, "db">, actor: Actor, facts
         sql`(${newestDuplicate(facts, facts.now)} IS NULL) = ${facts.duplicate === null}`,
       ),
     );
-  return precondition(db, found);
+  return { name: "facts_changed", found };
 }

@@ -17,7 +17,6 @@ type Payee = BankDetails & {
 
 type Subject = BankDetails & {
   status: PaymentStatus;
-  recordedById: string | null;
   reasons: readonly Pick<PaymentReason, "rule">[];
   payee: Payee | null;
   latest: (BankDetails & { status: VerificationStatus; createdAt: number }) | null;

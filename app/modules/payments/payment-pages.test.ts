@@ -84,10 +84,10 @@ const payment = {
   updatedAt: NOW - DAY_MS,
   version: 1,
   reasons: [],
-  recordedById: "u1",
   recordedBy: { firstName: "Dana", lastName: "Wu", email: "dana@harbour.example" },
   payee,
   latest: null,
+  lastStep: null,
 };
 
 test("an authorised payment shows what has come up about its payee since", () => {
@@ -108,7 +108,7 @@ test("a payment that has gone shows no flags", () => {
   expect(flagsNow(gone, NOW)).toEqual([]);
 });
 
-const viewing = { userId: "u1", canWrite: true, secondPersonRequired: false, timeZone: "Australia/Sydney", now: NOW };
+const viewing = { isOwn: true, canWrite: true, secondPersonRequired: false, timeZone: "Australia/Sydney", now: NOW };
 const held = { ...payment, status: "held" as const };
 
 test("the page offers exactly what is allowed", () => {
@@ -131,6 +131,17 @@ test("the page says why approving is not possible", () => {
     "account_changed",
   );
   expect(toPaymentView(held, [], viewing).approvalBar).toBeNull();
+});
+
+test("a payment that is held again says so first, keeps the reasons it was recorded with, and can be ended", () => {
+  const lastStep = { fromStatus: "authorised", toStatus: "held", reason: "Other details.", createdAt: NOW } as const;
+  const warning = { rule: "unusual_amount", level: "warn" as const, message: "Large.", evidence: {} };
+  const view = toPaymentView({ ...held, reasons: [warning], lastStep }, [], viewing);
+  expect(view.reasons.map(({ rule, message }) => [rule, message])).toEqual([
+    ["details_changed_since", "Other details."],
+    ["unusual_amount", "Large."],
+  ]);
+  expect(view.hasOutcome).toBe(true);
 });
 
 test("a repeated payment leads to the one it repeats", () => {

@@ -1,5 +1,6 @@
-import { payees, paymentRecords, users, verifications } from "@db/schema";
+import { payees, paymentRecords, paymentTransitions, users, verifications } from "@db/schema";
 import { sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 
 /** The columns of a payment as lists and answers show it. */
 export const summaryColumns = {
@@ -21,6 +22,11 @@ export const summaryColumns = {
   payee: { id: payees.id, name: payees.name },
 };
 
+/** The step that brought a payment to its version: none for one that stands as it was recorded. */
+export const lastStep = alias(paymentTransitions, "lastStep");
+export const isLastStep = sql`${lastStep.paymentId} = ${paymentRecords.id}
+  AND ${lastStep.fromVersion} = ${paymentRecords.version} - 1`;
+
 /** What the single payment adds: reasons, who recorded it, and its payee as it is now. */
 export const detailColumns = {
   ...summaryColumns,
@@ -34,6 +40,7 @@ export const detailColumns = {
     bsb: payees.bsb,
     accountNumber: payees.accountNumber,
     version: payees.version,
+    createdById: payees.createdById,
     whitelisted: payees.whitelisted,
     disputedAt: payees.disputedAt,
     bankDetailsChangedAt: payees.bankDetailsChangedAt,
@@ -48,6 +55,13 @@ export const detailColumns = {
     bsb: verifications.bsb,
     accountNumber: verifications.accountNumber,
     createdAt: verifications.createdAt,
+    requestedById: verifications.requestedById,
+  },
+  lastStep: {
+    fromStatus: lastStep.fromStatus,
+    toStatus: lastStep.toStatus,
+    reason: lastStep.reason,
+    createdAt: lastStep.createdAt,
   },
 };
 

@@ -73,7 +73,7 @@ export const secondPersonRequired = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    "Your organisation asks for a second person: whoever recorded a payment cannot approve it.",
+    "Your organisation requires a second person: whoever recorded the payment, entered the payee's bank details or asked for its verification cannot approve the payment.",
   );
 
 export const payeeKeepsChanging = () =>

@@ -2,8 +2,10 @@ import { payees, paymentRecords, paymentTransitions, users, verifications } from
 import { and, asc, eq } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
+import type { Approval } from "~/modules/payees/second-person";
+import { findWhoEnteredBankDetails } from "~/modules/payees/second-person.queries.server";
 import type { Services } from "~/services";
-import { detailColumns, isNewestVerification } from "./payment.columns.server";
+import { detailColumns, isLastStep, isNewestVerification, lastStep } from "./payment.columns.server";
 
 /** Who is asking: their organisation bounds every answer. */
 export type Asking = { organizationId: string };
@@ -20,6 +22,7 @@ export async function findPayment({ db }: Reading, { organizationId }: Asking, i
     .from(paymentRecords)
     .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
     .leftJoin(verifications, and(eq(verifications.organizationId, organizationId), isNewestVerification))
+    .leftJoin(lastStep, and(eq(lastStep.organizationId, organizationId), isLastStep))
     .leftJoin(users, eq(users.id, paymentRecords.recordedById))
     .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.id, id)));
   return row;
@@ -32,6 +35,16 @@ export async function getPayment(services: Reading, actor: Asking, id: string): 
   const payment = await findPayment(services, actor, id);
   if (!payment) throw notFound();
   return payment;
+}
+
+/** Everybody whose own work an approval of the payment would be. */
+export async function findApproval(
+  services: Reading,
+  actor: Asking,
+  { payee, latest, recordedById }: PaymentDetail,
+): Promise<Approval> {
+  const enteredBy = payee ? await findWhoEnteredBankDetails(services, actor, payee) : new Set<string>();
+  return { enteredBy, requestedById: latest?.requestedById ?? null, recordedBy: [recordedById] };
 }
 
 /** The steps of a payment's life, oldest first. */

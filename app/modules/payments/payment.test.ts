@@ -3,7 +3,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
 import { type DecisionCase, hasOtherAccount, refuseDecision } from "./decide";
 import { latestProcessedAt, noonOf, processedAtProblem } from "./outcome";
-import { canMove, isOpenPayment } from "./payment";
+import { canEnd, canMove, isHeldAgain, isOpenPayment } from "./payment";
 import { PAYMENT_FILTERS, statusOf } from "./payments";
 
 test("a payment moves only along the status table", () => {
@@ -12,6 +12,7 @@ test("a payment moves only along the status table", () => {
   );
   expect(moves.sort()).toEqual([
     "authorised > failed",
+    "authorised > held",
     "authorised > successful",
     "held > authorised",
     "held > rejected",
@@ -29,67 +30,60 @@ test("every status has a filter and every filter but all a status", () => {
 });
 
 const ACCOUNT = { bsb: "062000", accountNumber: "12345678" };
-const held: DecisionCase = { ...ACCOUNT, status: "held", recordedById: "recorder", payee: ACCOUNT };
-const one = { secondPersonRequired: false };
-const two = { secondPersonRequired: true };
+const held: DecisionCase = { ...ACCOUNT, status: "held", payee: ACCOUNT };
+const alone = { isOwn: true, secondPersonRequired: false };
+const ownWork = { isOwn: true, secondPersonRequired: true };
+const another = { isOwn: false, secondPersonRequired: true };
 
 test.each([
+  ["anybody may approve their own payment unless a second person is required", held, "approve", alone, undefined],
   [
-    "anybody may approve their own payment unless a second person is required",
+    "nobody may approve their own work where a second person is required",
     held,
     "approve",
-    "recorder",
-    one,
-    undefined,
-  ],
-  [
-    "the recorder may not approve where a second person is required",
-    held,
-    "approve",
-    "recorder",
-    two,
+    ownWork,
     "second_person_required",
   ],
-  ["another person may", held, "approve", "colleague", two, undefined],
-  ["the recorder may reject", held, "reject", "recorder", two, undefined],
-  ["the recorder may ask for verification", held, "request_verification", "recorder", two, undefined],
+  ["another person may", held, "approve", another, undefined],
+  ["they may reject it", held, "reject", ownWork, undefined],
+  ["they may ask for verification", held, "request_verification", ownWork, undefined],
   [
     "an account that the payee no longer has is not approved",
     { ...held, payee: { ...ACCOUNT, accountNumber: "12345679" } },
     "approve",
-    "colleague",
-    one,
+    another,
     "account_changed",
   ],
   [
     "nor verified: the verification would be of another account",
     { ...held, payee: { ...ACCOUNT, bsb: "062001" } },
     "request_verification",
-    "colleague",
-    one,
+    another,
     "account_changed",
   ],
-  ["but it is rejected", { ...held, payee: { ...ACCOUNT, bsb: "062001" } }, "reject", "colleague", one, undefined],
-  ["an unknown account is approved by a person", { ...held, payee: null }, "approve", "colleague", one, undefined],
-  [
-    "but there is nobody to verify",
-    { ...held, payee: null },
-    "request_verification",
-    "colleague",
-    one,
-    "payee_required",
-  ],
-] as const)("%s", (_, subject, decision, userId, policy, refusal) => {
-  expect(refuseDecision(subject, decision, userId, policy)).toBe(refusal);
+  ["but it is rejected", { ...held, payee: { ...ACCOUNT, bsb: "062001" } }, "reject", another, undefined],
+  ["an unknown account is approved by a person", { ...held, payee: null }, "approve", another, undefined],
+  ["but there is nobody to verify", { ...held, payee: null }, "request_verification", another, "payee_required"],
+] as const)("%s", (_, subject, decision, person, refusal) => {
+  expect(refuseDecision(subject, decision, person)).toBe(refusal);
 });
 
 test("only a held payment is decided", () => {
   const others = PAYMENT_STATUSES.filter((status): status is PaymentStatus => status !== "held");
   for (const status of others) {
     for (const decision of ["approve", "reject", "request_verification"] as const) {
-      expect(refuseDecision({ ...held, status }, decision, "colleague", one)).toBe("not_held");
+      expect(refuseDecision({ ...held, status }, decision, another)).toBe("not_held");
     }
   }
+});
+
+test("only a payment that was authorised before may be ended while it is held", () => {
+  const step = (fromStatus: PaymentStatus, toStatus: PaymentStatus) => ({ fromStatus, toStatus });
+  expect(canEnd({ status: "authorised", lastStep: null })).toBe(true);
+  expect(canEnd({ status: "held", lastStep: null })).toBe(false);
+  expect(canEnd({ status: "held", lastStep: step("verification_requested", "held") })).toBe(false);
+  expect(canEnd({ status: "held", lastStep: step("authorised", "held") })).toBe(true);
+  expect(isHeldAgain({ status: "authorised", lastStep: step("held", "authorised") })).toBe(false);
 });
 
 test("a leading zero makes no other account", () => {

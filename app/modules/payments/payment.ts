@@ -17,17 +17,13 @@ export function ruleDecision(reasons: readonly Pick<PaymentReason, "level">[]): 
 }
 
 /**
- * Where a payment may go from where it is.
- *
- * An authorised payment is not held again when its payee is edited or disputes the details afterwards. It says where the
- * money goes itself (account and name are kept with it, an edit does not move them), and it may already be in a file at
- * the bank: a status that claims otherwise would be false. What has happened since is shown beside it as it is now
- * (`flagsNow`), new payments to the payee are held, and a person who stops it marks it failed with the reason.
+ * Where a payment may go from where it is. An authorised payment is held again when its payee gets other bank details,
+ * disputes them, is rejected or is taken off the whitelist before the bank has ended it.
  */
 const NEXT: Record<PaymentStatus, readonly PaymentStatus[]> = {
   held: ["authorised", "rejected", "verification_requested"],
   verification_requested: ["held"],
-  authorised: ["successful", "failed"],
+  authorised: ["successful", "failed", "held"],
   successful: [],
   failed: [],
   rejected: [],
@@ -36,6 +32,21 @@ const NEXT: Record<PaymentStatus, readonly PaymentStatus[]> = {
 /** Whether a payment may move from one status to another. */
 export function canMove(from: PaymentStatus, to: PaymentStatus): boolean {
   return NEXT[from].includes(to);
+}
+
+type Step = { fromStatus: PaymentStatus; toStatus: PaymentStatus };
+
+/** True if the payment was authorised once and is held again because of what happened to its payee since. */
+export function isHeldAgain({ status, lastStep }: { status: PaymentStatus; lastStep: Step | null }): boolean {
+  return status === "held" && lastStep?.toStatus === "held" && lastStep.fromStatus === "authorised";
+}
+
+/**
+ * Whether the bank may have ended the payment. One that is held again may have been in a file at the bank already: its
+ * outcome is recorded as it was, or the status would claim something false.
+ */
+export function canEnd(payment: { status: PaymentStatus; lastStep: Step | null }): boolean {
+  return payment.status === "authorised" || isHeldAgain(payment);
 }
 
 /** Whether the money may still leave: what happens to the payee meanwhile matters. */
@@ -51,6 +62,6 @@ export const DECISIONS = {
 } as const;
 export type Decision = keyof typeof DECISIONS;
 
-/** How the bank ended an authorised payment. */
+/** How the bank ended a payment. */
 export const OUTCOMES = ["successful", "failed"] as const;
 export type PaymentOutcome = (typeof OUTCOMES)[number];

@@ -7,9 +7,10 @@ import { noteOfReason } from "~/modules/payment-rules";
 import { duplicatePayment } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { basisOf, type DecisionRefusal, refuseDecision } from "./decide";
-import { DECISIONS, type Decision } from "./payment";
+import { canEnd, DECISIONS, type Decision } from "./payment";
 import type { PaymentStep, PaymentSummary } from "./payment.json";
 import { flagsNow, type PaymentFlag } from "./payment-flags";
+import { reasonsNow } from "./reasons-now";
 
 /** What the page of one payment draws: texts come ready, instants in the organisation's time zone. */
 export type PaymentView = {
@@ -48,7 +49,6 @@ export type ShownStep = { id: string; to: PaymentStatus | null; who: string; whe
 type Detail = PaymentSummary & {
   version: number;
   reasons: PaymentReason[];
-  recordedById: string | null;
   recordedBy: { firstName: string; lastName: string; email: string } | null;
   payee:
     | (BankDetails & {
@@ -62,11 +62,13 @@ type Detail = PaymentSummary & {
       })
     | null;
   latest: (BankDetails & { id: string; status: VerificationStatus; createdAt: number }) | null;
+  lastStep: Pick<PaymentStep, "fromStatus" | "toStatus" | "reason" | "createdAt"> | null;
 };
 
 type Viewing = {
-  userId: string;
   canWrite: boolean;
+  /** Whether approving would be the person's own work. */
+  isOwn: boolean;
   secondPersonRequired: boolean;
   timeZone: string;
   now: number;
@@ -78,7 +80,7 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
   const { payee, latest, accountName, bsb, accountNumber, recordedBy, status } = payment;
   const show = (ms: number) => showTime(ms, viewing);
   const recorder = recordedBy ? displayName(recordedBy) : SYSTEM;
-  const refusalOf = (decision: Decision) => refuseDecision(payment, decision, viewing.userId, viewing);
+  const refusalOf = (decision: Decision) => refuseDecision(payment, decision, viewing);
   const bar = refusalOf("approve");
   const all = Object.keys(DECISIONS) as Decision[];
   return {
@@ -95,7 +97,7 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
     processedAt: payment.processedAt === null ? null : show(payment.processedAt),
     recordedAt: show(payment.createdAt),
     recordedBy: recorder,
-    reasons: payment.reasons.map((reason) => ({
+    reasons: reasonsNow(payment).map((reason) => ({
       rule: reason.rule,
       level: reason.level,
       message: reason.message,
@@ -115,8 +117,8 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
     ],
     decisions: viewing.canWrite ? all.filter((decision) => refusalOf(decision) === undefined) : [],
     approvalBar: bar === undefined || bar === "not_held" ? null : bar,
-    isOwn: payment.recordedById === viewing.userId,
-    hasOutcome: viewing.canWrite && status === "authorised",
+    isOwn: viewing.isOwn,
+    hasOutcome: viewing.canWrite && canEnd(payment),
     basis: basisOf(payment),
   };
 }

@@ -1,23 +1,20 @@
-import type { Statement } from "@db/client";
-import { commit } from "@db/commit";
-import { isConstraintError, isPreconditionError } from "@db/errors";
 import { paymentRecords } from "@db/schema";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
-import { findFirstAnswer, hashRequest, type IdempotentCall, keepAnswer } from "~/modules/commands/idempotency.server";
+import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
+import { type CommandPart, runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { runRules } from "~/modules/payment-rules";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
-import type { Services } from "~/services";
-import { gatherFacts, type NewPayment, whileFactsHold } from "./facts.queries.server";
+import type { Services, WriteServices } from "~/services";
+import { factsHold, gatherFacts, type NewPayment } from "./facts.queries.server";
 import { type RuleDecision, ruleDecision } from "./payment";
 import { payeeKeepsChanging } from "./payment.errors.server";
-import { findPayment, getPayment, type PaymentDetail } from "./payment.queries.server";
+import { getPayment, type PaymentDetail } from "./payment.queries.server";
 
-type Recording = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+type Recording = WriteServices & Pick<Services, "secrets">;
 
 export type RecordedPayment = { payment: PaymentDetail; decision: RuleDecision; reasons: PaymentReason[] };
 
@@ -36,80 +33,60 @@ export async function recordPayment(
   actor: Actor,
   input: { payment: NewPayment; idempotencyKey?: string },
 ): Promise<RecordedPayment> {
-  const call = await toCall(services, actor, input);
-  const first = call && (await findFirst(services, actor, call));
-  if (first) return first;
-  await requireLiveSubscription(services, actor.organizationId);
-  const policy = await findPolicy(services, actor.organizationId);
-  for (let attempt = 1; ; attempt++) {
-    const facts = await gatherFacts(services, actor, input.payment, policy);
-    const reasons = runRules(facts, policy.ruleLevels);
-    const id = services.ids.next();
-    try {
-      await commit(
-        services.db,
-        [
-          whileFactsHold(services, actor, facts),
-          ...insertPayment(services, actor, { id, facts, reasons, description: input.payment.description }),
-          ...(call ? [keepAnswer(services, call, { paymentId: id })] : []),
-        ],
-        async () => (await findPayment(services, actor, id)) !== undefined,
-      );
-      return asRecorded(await getPayment(services, actor, id));
-    } catch (error) {
-      if (!isConstraintError(error)) throw error;
-      const repeated = call && (await findFirst(services, actor, call));
-      if (repeated) return repeated;
-      if (!isPreconditionError(error)) throw error;
-      if (attempt === TRIES) throw payeeKeepsChanging();
-    }
-  }
+  const { payment, idempotencyKey: key } = input;
+  const paymentId = await runOnce(services, actor, { operation: "record payment", key, input: payment }, (request) =>
+    writePayment(services, actor, payment, request),
+  );
+  return asRecorded(await getPayment(services, actor, paymentId));
 }
 
-function insertPayment(
+/** @returns the new payment's id, which is kept with the key */
+async function writePayment(
   services: Recording,
   actor: Actor,
+  payment: NewPayment,
+  request: IdempotentRequest | undefined,
+): Promise<string> {
+  await requireLiveSubscription(services, actor.organizationId);
+  const policy = await findPolicy(services, actor.organizationId);
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const facts = await gatherFacts(services, actor, payment, policy);
+    const reasons = runRules(facts, policy.ruleLevels);
+    const id = services.ids.next();
+    const result = await runCommand(services, actor, {
+      conditions: [factsHold(services, actor, facts)],
+      parts: [insertPayment(services, actor, { id, facts, reasons, description: payment.description })],
+      request,
+      answer: id,
+    });
+    if (result.ok) return result.answer;
+  }
+  throw payeeKeepsChanging();
+}
+
+/** The payment and its audit entry. */
+function insertPayment(
+  { db, clock }: Recording,
+  { organizationId, userId }: Actor,
   input: { id: string; facts: PaymentFacts; reasons: PaymentReason[]; description: string | null },
-): Statement[] {
+): CommandPart {
   const { id, facts, reasons, description } = input;
   const { amount, reference, account, payee } = facts;
   const status = ruleDecision(reasons);
-  const now = services.clock.now();
-  const payeeId = payee?.id ?? null;
+  const now = clock.now();
   const { accountName, bsb, accountNumber } = account;
-  return [
-    services.db.insert(paymentRecords).values({
-      id,
-      organizationId: actor.organizationId,
-      payeeId,
-      amount,
-      reference,
-      description,
-      accountName,
-      bsb,
-      accountNumber,
-      status,
-      reasons,
-      recordedById: actor.userId,
-      createdAt: now,
-      updatedAt: now,
-    }),
-    recordAudit(services, actor, {
-      action: "payment.recorded",
-      entityType: "payment",
-      entityId: id,
-      details: {
-        payeeId,
-        amount,
-        reference,
-        accountName,
-        bsb,
-        accountNumber: maskAccountNumber(accountNumber),
-        decision: status,
-        reasons: reasons.map(({ rule, level }) => ({ rule, level })),
-      },
-    }),
-  ];
+  const shared = { payeeId: payee?.id ?? null, amount, reference, accountName, bsb, accountNumber };
+  const row = { ...shared, id, organizationId, description, status, reasons, recordedById: userId };
+  const details = {
+    ...shared,
+    accountNumber: maskAccountNumber(accountNumber),
+    decision: status,
+    reasons: reasons.map(({ rule, level }) => ({ rule, level })),
+  };
+  return {
+    statements: [db.insert(paymentRecords).values({ ...row, createdAt: now, updatedAt: now })],
+    audit: [{ action: "payment.recorded", entityType: "payment", entityId: id, details }],
+  };
 }
 
 /** The payment as it was answered when it was recorded. */
@@ -124,30 +101,4 @@ function asRecorded(payment: PaymentDetail): RecordedPayment {
     updatedAt: createdAt,
   };
   return { payment: { ...payment, ...since }, decision, reasons };
-}
-
-async function findFirst(
-  services: Recording,
-  actor: Actor,
-  call: IdempotentCall,
-): Promise<RecordedPayment | undefined> {
-  const answer = await findFirstAnswer<{ paymentId: string }>(services, call);
-  return answer && asRecorded(await getPayment(services, actor, answer.paymentId));
-}
-
-async function toCall(
-  services: Recording,
-  actor: Actor,
-  input: { payment: NewPayment; idempotencyKey?: string },
-): Promise<IdempotentCall | undefined> {
-  const { idempotencyKey: key, payment } = input;
-  if (!key) return undefined;
-  const { to, amount, reference, description } = payment;
-  const destination = "payeeId" in to ? [to.payeeId] : [to.bsb, to.accountNumber, to.accountName];
-  const asked = [actor.userId, destination, amount, reference, description];
-  return {
-    organizationId: actor.organizationId,
-    key,
-    requestHash: await hashRequest(services, "record payment", asked),
-  };
 }

@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { precondition } from "@db/precondition";
+import { type Condition, precondition } from "@db/precondition";
 import { bankChecks, decisions, payees, verifications } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { VerificationMethod } from "~/kernel/enums";
@@ -34,26 +34,32 @@ export function openVerification(
   });
 }
 
-/** First statement of a batch: only while the verification is pending. */
+/** Nobody has decided the verification. */
+export function verificationIsPending(
+  { db }: Pick<Services, "db">,
+  organizationId: string,
+  verificationId: string,
+): Condition<"already_decided"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.id, verificationId),
+        eq(verifications.status, "pending"),
+      ),
+    );
+  return { name: "already_decided", found };
+}
+
+/** The same as the first statement of a batch that does not go through `runCommand` yet. */
 export function whilePending(
   services: Pick<Services, "db">,
   organizationId: string,
   verificationId: string,
 ): Statement {
-  const { db } = services;
-  return precondition(
-    db,
-    db
-      .select({ one: sql`1` })
-      .from(verifications)
-      .where(
-        and(
-          eq(verifications.organizationId, organizationId),
-          eq(verifications.id, verificationId),
-          eq(verifications.status, "pending"),
-        ),
-      ),
-  );
+  return precondition(services.db, verificationIsPending(services, organizationId, verificationId).found);
 }
 
 type Ending = {

@@ -13,8 +13,9 @@ import type { AppError } from "~/kernel/app-error";
 import { formatAud } from "~/kernel/money";
 import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { isOwnWork } from "~/modules/payees/second-person";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
-import { getPayment, listTransitions } from "~/modules/payments/payment.queries.server";
+import { findApproval, getPayment, listTransitions } from "~/modules/payments/payment.queries.server";
 import { type PaymentPost, paymentPostSchema } from "~/modules/payments/payment.schema.server";
 import { toPaymentView } from "~/modules/payments/payment.view";
 import { type PaymentAnswer, type PaymentIntent, successOf } from "~/modules/payments/payment-messages";
@@ -31,13 +32,14 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payment = await getPayment(services, actor, id);
-  const [policy, steps] = await Promise.all([
+  const [policy, steps, approval] = await Promise.all([
     findPolicy(services, actor.organizationId),
     listTransitions(services, actor, id),
+    findApproval(services, actor, payment),
     recordReveal(services, actor, { entityType: "payment", entityId: id }),
   ]);
   const view = toPaymentView(payment, steps, {
-    userId: actor.userId,
+    isOwn: isOwnWork(approval, actor.userId),
     canWrite: canWrite(actor),
     secondPersonRequired: policy.secondPersonRequired,
     timeZone: policy.timeZone,

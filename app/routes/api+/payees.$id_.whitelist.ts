@@ -11,7 +11,7 @@ export const { loader, action } = api({
   DELETE: (args) => decide(args, unwhitelistByHand),
 });
 
-async function decide(args: ApiArgs, act: typeof whitelistByHand) {
+async function decide(args: ApiArgs, act: typeof unwhitelistByHand) {
   const { services } = args;
   const actor = await apiWriter(args);
   const payeeId = idParam(args.params);

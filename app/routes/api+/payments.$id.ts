@@ -4,6 +4,7 @@ import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { ruleDecision } from "~/modules/payments/payment";
 import { toPaymentJson, toRecorderJson, toStepJson } from "~/modules/payments/payment.json";
 import { getPayment, listTransitions } from "~/modules/payments/payment.queries.server";
+import { reasonsNow } from "~/modules/payments/reasons-now";
 
 export const { loader, action } = api({
   GET: async (args) => {
@@ -14,10 +15,11 @@ export const { loader, action } = api({
       listTransitions(args.services, actor, id),
       recordReveal(args.services, actor, { entityType: "payment", entityId: id }),
     ]);
+    const reasons = reasonsNow(payment);
     return {
       payment: toPaymentJson(payment),
-      decision: ruleDecision(payment.reasons),
-      reasons: payment.reasons,
+      decision: ruleDecision(reasons),
+      reasons,
       recordedByUser: toRecorderJson(payment.recordedBy),
       transitions: transitions.map(toStepJson),
     };

@@ -1,0 +1,107 @@
+import { payeeChanges } from "@db/schema";
+import { and, asc, eq, gte, inArray } from "drizzle-orm";
+import type { Mail } from "~/emails/templates";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { type Actor, displayName } from "~/kernel/actor";
+import { formatDateTime } from "~/kernel/dates";
+import { CONTACT_FIELDS, FIELD_LABELS } from "~/kernel/payee";
+import type { NewJob } from "~/modules/commands/outbox.statements.server";
+import { listMemberEmails } from "~/modules/members/members.queries.server";
+import { queueEmail, queueSms } from "~/modules/notifications/notifications.statements.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import type { NotifyServices, ReadServices } from "~/services";
+import { bankDetailsChangedText, contactChangedText } from "./change-texts";
+import type { Edit } from "./edit-payee.statements.server";
+import { isBankField } from "./payee-edit";
+import { payeePath } from "./payees.view";
+import { type Contacts, contactsSince, recentContacts } from "./recent-contacts";
+
+/** The emails and text messages of an edit: nothing unless bank details or a contact changed. */
+export async function tellOfChange(services: NotifyServices, actor: Actor, edit: Edit): Promise<NewJob[]> {
+  const { bankDetailsChanged } = edit.decision;
+  const isContactReplaced = edit.decision.changes.some(isReplacedContact);
+  if (!bankDetailsChanged && !isContactReplaced) return [];
+  const { timeZone } = await findPolicy(services, actor.organizationId);
+  const changedOn = formatDateTime(services.clock.now(), timeZone);
+  if (!bankDetailsChanged) return tellOfContactChange(services, actor, edit, changedOn);
+  const [team, payee] = await Promise.all([
+    tellTeam(services, actor, edit, changedOn),
+    tellOfBankDetails(services, actor, edit, changedOn),
+  ]);
+  return [...team, ...payee];
+}
+
+const isReplacedContact = ({ field, from }: { field: string; from: string | null }) =>
+  from !== null && (CONTACT_FIELDS as readonly string[]).includes(field);
+
+/** Every other member who can act. */
+async function tellTeam(services: NotifyServices, actor: Actor, { payee, decision }: Edit, changedOn: string) {
+  const { organizationId, organizationName, userId } = actor;
+  const members = await listMemberEmails(services, organizationId, { except: userId, canWrite: true });
+  return queueEmail(services, organizationId, members, {
+    template: "bankDetailsChanged",
+    data: {
+      organizationName,
+      payeeName: payee.name,
+      editorName: displayName(actor),
+      changedOn,
+      fields: decision.changes.filter(isBankField).map(({ field }) => FIELD_LABELS[field]),
+      href: `${services.config.appOrigin}${payeePath(payee.id)}`,
+    },
+  });
+}
+
+/** The payee, under every address and mobile that was its contact lately: one of them is the real payee's. */
+async function tellOfBankDetails(services: NotifyServices, actor: Actor, { payee, next }: Edit, changedOn: string) {
+  const contacts = await findRecentContacts(services, actor, payee, services.clock.now());
+  const data = {
+    organizationName: actor.organizationName,
+    payeeName: payee.name,
+    changedOn,
+    maskedAccount: maskAccountNumber(next.accountNumber),
+  };
+  const email = { template: "payeeDetailsChanged", data } as const;
+  return tellContacts(services, actor, contacts, { email, text: bankDetailsChangedText(data) });
+}
+
+/** The contact that the payee had before: whoever takes a payee over begins by becoming the one who is told. */
+async function tellOfContactChange(services: NotifyServices, actor: Actor, { payee }: Edit, changedOn: string) {
+  const data = { organizationName: actor.organizationName, payeeName: payee.name, changedOn };
+  const email = { template: "payeeContactChanged", data } as const;
+  return tellContacts(services, actor, recentContacts(payee, []), { email, text: contactChangedText(data) });
+}
+
+async function tellContacts(
+  services: NotifyServices,
+  { organizationId }: Actor,
+  { emails, mobiles }: Contacts,
+  message: { email: Mail; text: string },
+): Promise<NewJob[]> {
+  const [byEmail, ...byText] = await Promise.all([
+    queueEmail(services, organizationId, emails, message.email),
+    ...mobiles.map((to) => queueSms(services, organizationId, { to, body: message.text })),
+  ]);
+  return [...byEmail, ...byText.flat()];
+}
+
+/** Everybody to tell of changed bank details. @param now epoch milliseconds */
+export async function findRecentContacts(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  payee: { id: string; email: string | null; phone: string | null },
+  now: number,
+): Promise<Contacts> {
+  const changes = await db
+    .select({ field: payeeChanges.field, oldValue: payeeChanges.oldValue, createdAt: payeeChanges.createdAt })
+    .from(payeeChanges)
+    .where(
+      and(
+        eq(payeeChanges.organizationId, organizationId),
+        eq(payeeChanges.payeeId, payee.id),
+        inArray(payeeChanges.field, [...CONTACT_FIELDS]),
+        gte(payeeChanges.createdAt, contactsSince(now)),
+      ),
+    )
+    .orderBy(asc(payeeChanges.id));
+  return recentContacts(payee, changes);
+}

@@ -1,0 +1,69 @@
+import { payeeChanges, paymentRecords, verifications } from "@db/schema";
+import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
+import { BANK_FIELDS, type BankDetails } from "~/kernel/payee";
+import type { ReadServices } from "~/services";
+import type { Asking } from "./payee.queries.server";
+import { type Approval, whoEnteredBankDetails } from "./second-person";
+
+/** Everybody who entered any of the bank details that the payee has now, however many edits lie between. */
+export async function findWhoEnteredBankDetails(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  payee: BankDetails & { id: string; createdById: string | null },
+): Promise<ReadonlySet<string>> {
+  const changes = await db
+    .select({
+      field: payeeChanges.field,
+      oldValue: payeeChanges.oldValue,
+      newValue: payeeChanges.newValue,
+      userId: payeeChanges.userId,
+    })
+    .from(payeeChanges)
+    .where(
+      and(
+        eq(payeeChanges.organizationId, organizationId),
+        eq(payeeChanges.payeeId, payee.id),
+        inArray(payeeChanges.field, [...BANK_FIELDS]),
+      ),
+    )
+    .orderBy(asc(payeeChanges.id));
+  return whoEnteredBankDetails(payee, changes);
+}
+
+/** Everybody whose own work trusting the payee would be: they entered its details, or asked for its newest verification. */
+export async function findApprovalOfPayee(
+  services: ReadServices,
+  actor: Asking,
+  payee: BankDetails & { id: string; createdById: string | null },
+): Promise<Approval> {
+  const [enteredBy, [newest]] = await Promise.all([
+    findWhoEnteredBankDetails(services, actor, payee),
+    services.db
+      .select({ requestedById: verifications.requestedById })
+      .from(verifications)
+      .where(and(eq(verifications.organizationId, actor.organizationId), eq(verifications.payeeId, payee.id)))
+      .orderBy(desc(verifications.id))
+      .limit(1),
+  ]);
+  return { enteredBy, requestedById: newest?.requestedById ?? null, recordedBy: [] };
+}
+
+/** Everybody who recorded a payment to the payee that waits for a decision. */
+export async function findWhoRecordedHeldPayments(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  payeeId: string,
+): Promise<string[]> {
+  const rows = await db
+    .selectDistinct({ userId: paymentRecords.recordedById })
+    .from(paymentRecords)
+    .where(
+      and(
+        eq(paymentRecords.organizationId, organizationId),
+        eq(paymentRecords.payeeId, payeeId),
+        inArray(paymentRecords.status, ["held", "verification_requested"]),
+        isNotNull(paymentRecords.recordedById),
+      ),
+    );
+  return rows.flatMap(({ userId }) => userId ?? []);
+}

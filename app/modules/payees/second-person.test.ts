@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { type BankDetailChange, isOwnWork, whoEnteredBankDetails } from "./second-person";
+
+const payee = { accountName: "Wattle Creek", bsb: "062000", accountNumber: "12345678", createdById: "creator" };
+const change = (userId: string | null, field: string, oldValue: string, newValue: string): BankDetailChange => ({
+  field,
+  oldValue,
+  newValue,
+  userId,
+});
+const entered = (...changes: BankDetailChange[]) => [...whoEnteredBankDetails(payee, changes)].sort();
+
+test("whoever added the payee entered what was never changed", () => {
+  expect(entered()).toEqual(["creator"]);
+});
+
+test("a colleague's edit of the name does not take the account off the person who entered it", () => {
+  expect(
+    entered(
+      change("thief", "bsb", "033000", "062000"),
+      change("thief", "accountNumber", "87654321", "12345678"),
+      change("colleague", "accountName", "Wattle Crek", "Wattle Creek"),
+    ),
+  ).toEqual(["colleague", "thief"]);
+});
+
+test("sending a value away and back again takes nobody off", () => {
+  expect(
+    entered(
+      change("thief", "accountNumber", "87654321", "012345678"),
+      change("colleague", "accountNumber", "012345678", "99999999"),
+      change("colleague", "accountNumber", "99999999", "12345678"),
+    ),
+  ).toEqual(["colleague", "creator", "thief"]);
+});
+
+test("whoever entered a value that is gone is free again", () => {
+  const fields = [
+    change("second", "accountName", "A", "Wattle Creek"),
+    change("first", "bsb", "082000", "033000"),
+    change("second", "bsb", "033000", "062000"),
+    change("second", "accountNumber", "87654321", "12345678"),
+  ];
+  expect(entered(...fields)).toEqual(["second"]);
+});
+
+test("the system is nobody", () => {
+  expect([...whoEnteredBankDetails({ ...payee, createdById: null }, [])]).toEqual([]);
+});
+
+test.each([
+  ["entered the details", { enteredBy: new Set(["p"]) }, true],
+  ["asked for the verification", { requestedById: "p" }, true],
+  ["recorded the payment", { recordedBy: ["other", "p"] }, true],
+  ["did none of it", {}, false],
+])("a person who %s approves their own work: %s", (_, part, own) => {
+  expect(isOwnWork({ enteredBy: new Set(), requestedById: null, recordedBy: [], ...part }, "p")).toBe(own);
+});

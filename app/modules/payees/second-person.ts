@@ -1,0 +1,56 @@
+import { sameAccountNumber } from "~/kernel/account-number";
+import { BANK_FIELDS, type BankDetails } from "~/kernel/payee";
+
+/**
+ * Who may not approve a payee's details or a payment to it where the organisation requires a second person. Pure: no
+ * database, no clock.
+ */
+
+type BankField = (typeof BANK_FIELDS)[number];
+
+/** One change of a bank field; `userId` null: the system. */
+export type BankDetailChange = {
+  field: string;
+  oldValue: string | null;
+  newValue: string | null;
+  userId: string | null;
+};
+
+/**
+ * Everybody who ever entered any of the bank details that the payee has now. Edits by others, before or after, take
+ * nobody off this list while one of the values they entered still stands.
+ *
+ * @param changes every change of the payee's bank fields, oldest first
+ */
+export function whoEnteredBankDetails(
+  payee: BankDetails & { createdById: string | null },
+  changes: readonly BankDetailChange[],
+): ReadonlySet<string> {
+  const people = BANK_FIELDS.flatMap((field) => {
+    const ofField = changes.filter((change) => change.field === field);
+    const [first] = ofField;
+    const isSame = (value: string | null) => value !== null && isSameValue(field, value, payee[field]);
+    const isAsCreated = first === undefined || isSame(first.oldValue);
+    const editors = ofField.filter(({ newValue }) => isSame(newValue)).map(({ userId }) => userId);
+    return isAsCreated ? [payee.createdById, ...editors] : editors;
+  });
+  return new Set(people.filter((person) => person !== null));
+}
+
+const isSameValue = (field: BankField, a: string, b: string) =>
+  field === "accountNumber" ? sameAccountNumber(a, b) : a === b;
+
+/** What somebody is about to approve: the payee's verification, a payment to it, or the payee itself. */
+export type Approval = {
+  /** `whoEnteredBankDetails` */
+  enteredBy: ReadonlySet<string>;
+  /** Who asked for the payee's newest verification. */
+  requestedById: string | null;
+  /** Who recorded the payment; for a verification, everybody who recorded a payment that waits for a decision. */
+  recordedBy: readonly (string | null)[];
+};
+
+/** True if the person would approve their own work. */
+export function isOwnWork({ enteredBy, requestedById, recordedBy }: Approval, userId: string): boolean {
+  return enteredBy.has(userId) || requestedById === userId || recordedBy.includes(userId);
+}

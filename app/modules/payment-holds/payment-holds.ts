@@ -1,0 +1,19 @@
+/** Why authorised payments are held again. Pure: no database, no clock. */
+
+/** The reason of a payment that was authorised before its payee was changed or lost its trust. */
+export const DETAILS_CHANGED_SINCE = "details_changed_since";
+
+/** What happened to the payee after the payment was authorised. */
+export type HoldCause = "bank_details_changed" | "payee_disputed" | "verification_rejected" | "taken_off_whitelist";
+
+const SENTENCES: Record<HoldCause, (payeeName: string) => string> = {
+  bank_details_changed: (payee) => `The bank details of ${payee} were changed after this payment was authorised.`,
+  payee_disputed: (payee) => `${payee} told us after this payment was authorised that these are not its bank details.`,
+  verification_rejected: (payee) => `The verification of ${payee} was rejected after this payment was authorised.`,
+  taken_off_whitelist: (payee) => `${payee} was taken off the whitelist after this payment was authorised.`,
+};
+
+/** The sentence a person reads beside the payment. */
+export function holdSentence(cause: HoldCause, payeeName: string): string {
+  return SENTENCES[cause](payeeName);
+}

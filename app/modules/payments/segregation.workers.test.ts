@@ -1,0 +1,64 @@
+import { organizationPolicies } from "@db/schema";
+import { expect, test } from "vitest";
+import type { Actor } from "~/kernel/actor";
+import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
+import { reviewVerification } from "~/modules/review/review.commands.server";
+import type { Services } from "~/services";
+import { aMember } from "../../../tests/support/factories";
+import { aColleague, anAddedPayee, peek, refusal } from "../../../tests/support/payees";
+import { aPayment } from "../../../tests/support/payments";
+import { testServices } from "../../../tests/support/services";
+import { decidePayment } from "./decide-payment.commands.server";
+import { getPayment } from "./payment.queries.server";
+
+/** An organisation that requires a second person, with three people and a payee that the first one added. */
+async function aCarefulOrganisation() {
+  const services = testServices();
+  const creator = await aMember(services);
+  const [thief, colleague] = [await aColleague(services, creator), await aColleague(services, creator)];
+  const policy = { organizationId: creator.organizationId, updatedAt: services.clock.now() };
+  await peek.insert(organizationPolicies).values({ ...policy, secondPersonRequired: true });
+  return { services, creator, thief, colleague, ...(await anAddedPayee(services, creator)) };
+}
+
+const approve = (services: Services, actor: Actor, paymentId: string) =>
+  decidePayment(services, actor, { paymentId, decision: "approve", reason: "Looks right" });
+
+test("enter new bank details, let a colleague record the payment, approve it oneself: refused", async () => {
+  const { services, thief, colleague, creator, payeeId } = await aCarefulOrganisation();
+  await editPayee(services, thief, { payeeId, patch: { accountNumber: "98765432" } });
+  const { id } = await aPayment(services, colleague, payeeId);
+  expect(await refusal(approve(services, thief, id))).toMatchObject({ code: "SECOND_PERSON_REQUIRED", status: 403 });
+  expect(await refusal(approve(services, colleague, id))).toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
+  const somebodyElse = await aColleague(services, creator);
+  expect((await approve(services, somebodyElse, id)).status).toBe("authorised");
+});
+
+test("wait for a colleague's trivial edit of the name, then approve the payment to one's own account: refused", async () => {
+  const { services, thief, colleague, payeeId } = await aCarefulOrganisation();
+  await editPayee(services, thief, { payeeId, patch: { accountNumber: "98765432" } });
+  await editPayee(services, colleague, { payeeId, patch: { accountName: "Wattle Creek Electrical P/L" } });
+  const { id } = await aPayment(services, colleague, payeeId);
+  expect(await refusal(approve(services, thief, id))).toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
+  const byHand = whitelistByHand(services, thief, { payeeId, reason: "Known for years" });
+  expect(await refusal(byHand)).toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
+});
+
+test("ask for the verification and approve the payment that waited for it: refused", async () => {
+  const { services, thief, colleague, creator, payeeId, verificationId } = await aCarefulOrganisation();
+  const reviewer = await aColleague(services, creator);
+  await reviewVerification(services, reviewer, {
+    verificationId,
+    review: { approved: false, reason: "Cannot reach them" },
+  });
+  const { id } = await aPayment(services, colleague, payeeId);
+  await decidePayment(services, thief, { paymentId: id, decision: "request_verification", reason: null });
+  const { latest } = await getPayment(services, thief, id);
+  await reviewVerification(services, reviewer, {
+    verificationId: latest?.id ?? "",
+    review: { approved: true, addToGlobalWhitelist: false },
+  });
+  expect(await refusal(approve(services, thief, id))).toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
+  expect((await approve(services, reviewer, id)).status).toBe("authorised");
+});
