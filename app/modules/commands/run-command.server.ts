@@ -185,18 +185,3 @@ export async function runStep<Name extends string>(
   await tellQueues(services, [...jobs, ...woken]);
   return { ok: true, answer: undefined };
 }
-
-/** A part as plain statements, for a batch that does not go through `runCommand` yet. */
-export function partStatements(
-  services: Pick<Services, "db" | "clock" | "ids">,
-  actor: Acting,
-  { statements, audit = [], jobs = [] }: CommandPart,
-): Statement[] {
-  return [
-    ...statements,
-    ...audit.map(({ bySystem, ...entry }) =>
-      recordAudit(services, bySystem ? { ...actor, userId: null } : actor, entry),
-    ),
-    ...jobs.map((job) => enqueueJob(services, job)),
-  ];
-}
