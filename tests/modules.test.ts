@@ -49,8 +49,6 @@ const COMMIT_THEMSELVES: readonly string[] = [
   "billing/sync-billing.server.ts",
   "contact/contact.commands.server.ts",
   "identity/api-tokens/api-token.commands.server.ts",
-  "identity/email/confirmation.commands.server.ts",
-  "identity/email/email-change.commands.server.ts",
   "identity/password/password-reset.commands.server.ts",
   "identity/registration/registration.commands.server.ts",
   "identity/sessions/rotation.server.ts",

@@ -3,21 +3,24 @@ import type { MailContent } from "./content";
 /** Asks a new person to prove the address they registered with. */
 export function emailConfirmation(data: {
   firstName: string;
+  /** The full name that was typed into the registration form. */
+  registeredBy: string;
   link: string;
   organizationName: string | null;
 }): MailContent {
   return {
     subject: "Confirm your email address",
-    preview: "One click and your PayeeProof address is confirmed.",
-    heading: `Welcome, ${data.firstName}`,
+    preview: "Confirm the address, or tell us that this was not you.",
+    heading: `Hello ${data.firstName}`,
     paragraphs: [
       data.organizationName
-        ? `You registered with PayeeProof for ${data.organizationName}.`
-        : "You registered with PayeeProof.",
-      "Please confirm that this address is yours. The link works for 24 hours.",
+        ? `${data.registeredBy} registered this address with PayeeProof, for ${data.organizationName}.`
+        : `${data.registeredBy} registered this address with PayeeProof.`,
+      "If that was you, please confirm that the address is yours. The link works for 24 hours.",
+      'If it was not you, open the link and choose "This was not me": the registration is deleted.',
     ],
     action: { label: "Confirm my address", href: data.link },
-    reason: "You get this mail because somebody registered with this address. If it was not you, ignore it.",
+    reason: "You receive this email because somebody registered with this address.",
   };
 }
 
@@ -90,16 +93,22 @@ export function newDeviceSignIn(data: {
 }
 
 /** Asks the new mailbox of a person whether it is theirs. */
-export function emailChangeNew(data: { firstName: string; newEmail: string; link: string }): MailContent {
+export function emailChangeNew(data: {
+  firstName: string;
+  oldEmail: string;
+  newEmail: string;
+  link: string;
+}): MailContent {
   return {
     subject: "Confirm your new email address",
-    preview: `${data.newEmail} becomes the address of your PayeeProof account.`,
+    preview: `${data.newEmail} becomes the address of a PayeeProof account.`,
     heading: `Hello ${data.firstName}`,
     paragraphs: [
-      `You asked to change the email address of your PayeeProof account to ${data.newEmail}. Please confirm that it is yours. The link works for 24 hours.`,
+      `The person who signs in to PayeeProof as ${data.oldEmail} asked to change that address to ${data.newEmail}. If that was you, please confirm that it is yours. The link works for 24 hours.`,
+      "If it was not you, open the link and stop the change.",
     ],
-    action: { label: "Confirm this address", href: data.link },
-    reason: "You get this mail because somebody gave this address as theirs. If it was not you, ignore it.",
+    action: { label: "Confirm or stop the change", href: data.link },
+    reason: "You receive this email because somebody gave this address as theirs.",
   };
 }
 
@@ -117,8 +126,8 @@ export function emailChangeOld(data: {
     paragraphs: [
       `Somebody who is signed in to your account asked to change its email address to ${data.newEmail}.`,
       data.isAsked
-        ? "The change is made when both mailboxes have said yes. The link works for 24 hours: confirm or stop it there."
-        : "The change is made when the new mailbox has said yes. You can stop it with this link for 24 hours.",
+        ? "The change is made when both mailboxes have agreed. The link works for 24 hours: confirm or stop it there."
+        : "The change is made when the new mailbox has agreed. You can stop it with this link for 24 hours.",
       NOT_YOU,
     ],
     action: { label: "Confirm or stop the change", href: data.link },

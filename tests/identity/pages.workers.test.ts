@@ -284,7 +284,7 @@ test("opening a confirmation link changes nothing; its button confirms, once", a
   expect(await textOf(page)).toContain("Confirm my address");
   expect(await findUser(services, registration.email)).toMatchObject({ emailVerifiedAt: null });
 
-  const confirmed = await browser.submit(path, { intent: "confirm" });
+  const confirmed = await browser.submit(path, { intent: "confirm", password: PASSWORD });
   expect([confirmed.status, confirmed.headers.get("Location")]).toEqual([303, "/dashboard"]);
   expect((await findUser(services, registration.email))?.emailVerifiedAt).toBeGreaterThan(0);
 

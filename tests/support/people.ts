@@ -4,6 +4,7 @@ import type { Origin } from "~/kernel/actor";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 import type { Job } from "~/modules/commands/job";
 import { claimJob } from "~/modules/commands/outbox.commands.server";
+import { confirmEmail } from "~/modules/identity/email/confirm-email.commands.server";
 import type { Registration } from "~/modules/identity/registration/registration";
 import type { Services } from "~/services";
 import type { TestServices } from "./services";
@@ -98,6 +99,10 @@ export async function findUser(services: Services, email: string) {
   const [row] = await services.db.select().from(users).where(eq(users.email, email));
   return row;
 }
+
+/** Confirms an address with its link and the account's PASSWORD. */
+export const confirmAddress = (services: Services, token: string) =>
+  confirmEmail(services, ORIGIN, { token, proof: { by: "password", password: PASSWORD } });
 
 /** The confirmation link's token in the mail that was promised last. */
 export async function confirmationToken(services: TestServices): Promise<string> {

@@ -4,14 +4,17 @@ interface NewPasswordFieldsProps {
   errors?: Record<string, string[]>;
   /** For the browser's password manager: whose password it is. */
   email: string;
+  /** Where a page has several password fields. */
+  idPrefix?: string;
 }
 
 /** A new password, twice. */
-export function NewPasswordFields({ errors, email }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ errors, email, idPrefix }: NewPasswordFieldsProps) {
   return (
     <>
       <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
       <TextInput
+        id={idPrefix && `${idPrefix}-password`}
         name="password"
         label="New password"
         type="password"
@@ -22,6 +25,7 @@ export function NewPasswordFields({ errors, email }: NewPasswordFieldsProps) {
         error={errors?.password}
       />
       <TextInput
+        id={idPrefix && `${idPrefix}-confirmPassword`}
         name="confirmPassword"
         label="Confirm new password"
         type="password"

@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = {
   "user.email_confirmed": "Confirmed their email address",
   "user.names_changed": "Changed their name",
   "user.confirmation_resent": "Asked for the confirmation link again",
+  "user.registration_disowned": "Deleted a registration that somebody else made with their address",
   "user.password_reset_requested": "Asked to reset the password",
   "user.password_reset": "Reset the password",
   "user.password_changed": "Changed the password",

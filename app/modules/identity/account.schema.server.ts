@@ -25,7 +25,11 @@ const twice = (form: FormData) => ({
   confirmPassword: confirmationField(form.get("password")),
 });
 
-export const resetPasswordFormSchema = (form: FormData) => z.object(twice(form));
+/** A new password, typed twice. */
+export const newPasswordFormSchema = (form: FormData) => z.object(twice(form));
+
+/** The password of the account that a link is about. */
+export const accountPasswordSchema = z.object({ password: currentPasswordField });
 
 export const changePasswordFormSchema = (form: FormData) =>
   z.object({ currentPassword: currentPasswordField, ...twice(form) });

@@ -1,17 +1,21 @@
 import type { Statement } from "@db/client";
-import { precondition } from "@db/precondition";
+import { type Condition, precondition } from "@db/precondition";
 import { users } from "@db/schema";
 import { and, eq, ne, sql } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import type { Account } from "./account.queries.server";
 
-/** Refuses the batch if the password was changed, or the person shut out, while it was compared. */
-export function whileMayComeIn({ db }: Pick<Services, "db">, account: Pick<Account, "id" | "password">): Statement {
-  return precondition(
-    db,
-    db
-      .select({ one: sql`1` })
-      .from(users)
-      .where(and(eq(users.id, account.id), eq(users.password, account.password), ne(users.status, "inactive"))),
-  );
+/** The account still has the password that was compared, and is not inactive. */
+export function accountIsUnchanged(
+  { db }: ReadServices,
+  account: Pick<Account, "id" | "password">,
+): Condition<"account_changed"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(users)
+    .where(and(eq(users.id, account.id), eq(users.password, account.password), ne(users.status, "inactive")));
+  return { name: "account_changed", found };
 }
+
+export const whileMayComeIn = (services: ReadServices, account: Pick<Account, "id" | "password">): Statement =>
+  precondition(services.db, accountIsUnchanged(services, account).found);

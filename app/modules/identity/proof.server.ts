@@ -76,10 +76,4 @@ export const closing = (services: Needs, lock: Lock): Statement[] => [
   forgetFailures(services, lock),
 ];
 
-/** What is said when the account changed between look and write. */
-export const changedMeanwhile = () =>
-  new AppError(
-    "CHANGED_MEANWHILE",
-    409,
-    "Your account was changed in the meantime. Nothing was done; please try again.",
-  );
+export { changedMeanwhile } from "./reauthenticate.server";

@@ -1,22 +1,20 @@
-import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { EmailCard } from "~/components/profile/email-card";
 import { NamesCard } from "~/components/profile/names-card";
 import { ProfileFrame } from "~/components/profile/profile-frame";
-import { check, readForm } from "~/http/body.server";
-import { toAppError } from "~/http/errors.server";
-import { setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-action.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { emailChangeSchema, namesSchema } from "~/modules/identity/account.schema.server";
-import { askForEmailChange } from "~/modules/identity/email/email-change.commands.server";
+import { askForEmailChange } from "~/modules/identity/email/ask-for-email-change.commands.server";
 import { findOpenEmailChange } from "~/modules/identity/email/email-change.queries.server";
-import { changeNames, resendConfirmation } from "~/modules/identity/profile.commands.server";
+import { resendConfirmation } from "~/modules/identity/email/renew-confirmation.commands.server";
+import { changeNames } from "~/modules/identity/profile.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Profile")];
 
@@ -29,28 +27,29 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
-  const form = await readForm(scope.request);
-  try {
-    const done = await change(scope, person, form);
-    const flash = await setFlash(scope.services, { tone: "success", ...done });
-    return redirect("/profile", { status: 303, headers: { "Set-Cookie": flash } });
-  } catch (error) {
-    return answerForm(form, toAppError(error, scope.services.log), "This was not saved");
-  }
+  return formAction(
+    scope,
+    async (form) => ({
+      to: "/profile",
+      flash: { tone: "success", ...(await saveChange(scope.services, person, form)) },
+    }),
+    { title: "This was not saved" },
+  );
 });
 
-async function change({ services }: PageArgs, person: Person, form: FormData) {
+/** @returns what the page says afterwards */
+async function saveChange(services: PageArgs["services"], person: Person, form: FormData) {
   switch (form.get("intent")) {
     case "email": {
-      const input = check(emailChangeSchema, Object.fromEntries(form));
+      const input = parseForm(form, emailChangeSchema);
       await askForEmailChange(services, person, input);
-      return { title: "Look into your mailboxes", description: `We wrote to ${person.email} and to ${input.email}.` };
+      return { title: "Check both mailboxes", description: `We wrote to ${person.email} and to ${input.email}.` };
     }
     case "resend":
       await resendConfirmation(services, person);
-      return { title: "Link sent", description: "Please look into your mailbox." };
+      return { title: "Link sent", description: "Please check your mailbox." };
     default:
-      await changeNames(services, person, check(namesSchema, Object.fromEntries(form)));
+      await changeNames(services, person, parseForm(form, namesSchema));
       return { title: "Profile saved" };
   }
 }

@@ -1,55 +1,109 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
-import { Form, useLoaderData } from "@remix-run/react";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { SubmitButton } from "~/components/forms/submit-button";
+import { ConfirmRegistration, DisownRegistration } from "~/components/identity/confirm-registration";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
-import { readForm } from "~/http/body.server";
-import { setFlash } from "~/http/flash.server";
+import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
+import { orShowLinkState } from "~/http/one-time-link.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { AppError, notFound } from "~/kernel/app-error";
-import { confirmEmail, renewConfirmation } from "~/modules/identity/email/confirmation.commands.server";
-import { findConfirmation } from "~/modules/identity/email/confirmation.queries.server";
+import { findPerson, startSession } from "~/http/session.server";
+import { notFound } from "~/kernel/app-error";
+import { formatDateTime } from "~/kernel/dates";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { accountPasswordSchema, newPasswordFormSchema } from "~/modules/identity/account.schema.server";
+import { confirmEmail } from "~/modules/identity/email/confirm-email.commands.server";
+import type { AccountProof } from "~/modules/identity/email/confirmation";
+import { findConfirmation, getOpenConfirmation } from "~/modules/identity/email/confirmation.queries.server";
+import { renewConfirmation } from "~/modules/identity/email/renew-confirmation.commands.server";
+import { disownRegistration } from "~/modules/identity/registration/disown-registration.commands.server";
 
-/** Opening the link changes nothing: mail scanners open links. */
-export const loader = /* @__PURE__ */ page(async ({ services, params }) => {
-  const confirmation = await findConfirmation(services, params.token ?? "");
+/** Opening the link changes nothing: email scanners open links. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  await limitByAddress(scope, "verify-link");
+  const { services, params } = scope;
+  const [confirmation, person] = await Promise.all([findConfirmation(services, params.token ?? ""), findPerson(scope)]);
   if (!confirmation) throw notFound();
-  const { state, email } = confirmation;
-  return data({ state, email }, { status: state === "expired" ? 410 : 200 });
+  const { state, email, userId, registeredBy, registeredAt, organizationName } = confirmation;
+  const view = {
+    state,
+    email,
+    registeredBy,
+    registeredAt: formatDateTime(registeredAt),
+    organizationName,
+    isSignedIn: person?.userId === userId,
+  };
+  return data(view, { status: state === "expired" ? 410 : 200 });
 });
 
-export const action = /* @__PURE__ */ page(async (scope) => {
-  const form = await readForm(scope.request);
-  try {
-    return form.get("intent") === "renew" ? await renew(scope) : await confirm(scope);
-  } catch (error) {
-    // Pressed twice, or too late: the page itself says how the link stands now.
-    const hasMovedOn = error instanceof AppError && (error.status === 409 || error.status === 410);
-    if (!hasMovedOn) throw error;
-    return redirect(scope.url.pathname, 303);
-  }
-});
+export const action = /* @__PURE__ */ page((scope) =>
+  formAction(
+    scope,
+    (form) =>
+      orShowLinkState(scope, () => {
+        switch (form.get("intent")) {
+          case "renew":
+            return renew(scope);
+          case "disown":
+            return disown(scope);
+          default:
+            return confirm(scope, form);
+        }
+      }),
+    { title: "Your address is not confirmed yet" },
+  ),
+);
 
-async function confirm({ services, origin, params }: PageArgs) {
-  const { email } = await confirmEmail(services, origin, params.token ?? "");
+async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
+  const { services, origin, params } = scope;
+  await limitByAddress(scope, "sign-in");
+  const token = params.token ?? "";
+  await getOpenConfirmation(services, token);
+  const person = await findPerson(scope);
+  const proof = readProof(form, person?.userId);
+  const { email, signedIn } = await confirmEmail(services, origin, {
+    token,
+    proof,
+    presentedSessionId: person?.sessionId,
+  });
   const flash = { tone: "success" as const, title: "Email address confirmed", description: email };
-  return redirect("/dashboard", { status: 303, headers: { "Set-Cookie": await setFlash(services, flash) } });
+  if (!signedIn) return { to: "/dashboard", flash };
+  return { to: "/dashboard", flash, headers: { "Set-Cookie": await startSession(services, signedIn.token) } };
 }
 
-async function renew(scope: PageArgs) {
-  const { services, params } = scope;
+/** A password where one was typed, else the session: the command refuses a session of another account. */
+function readProof(form: FormData, userId: string | undefined): AccountProof {
+  if (form.get("intent") === "new-password") {
+    return { by: "new_password", password: parseForm(form, newPasswordFormSchema(form)).password };
+  }
+  if (form.has("password") || userId === undefined) {
+    return { by: "password", password: parseForm(form, accountPasswordSchema).password };
+  }
+  return { by: "session", userId };
+}
+
+async function renew(scope: PageArgs): Promise<Accepted> {
   await limitByAddress(scope, "registration");
-  await renewConfirmation(services, params.token ?? "");
-  const flash = { tone: "success" as const, title: "New link sent", description: "Please look into your mailbox." };
-  return redirect("/auth", { status: 303, headers: { "Set-Cookie": await setFlash(services, flash) } });
+  await renewConfirmation(scope.services, scope.params.token ?? "");
+  return { to: "/auth", flash: { tone: "success", title: "New link sent", description: "Please check your mailbox." } };
+}
+
+async function disown(scope: PageArgs): Promise<Accepted> {
+  const { services, origin, params } = scope;
+  await limitByAddress(scope, "registration");
+  const { email } = await disownRegistration(services, origin, params.token ?? "");
+  const description = `Nobody can use PayeeProof as ${email} now. You can register with it yourself.`;
+  return { to: "/", flash: { tone: "success", title: "Registration deleted", description } };
 }
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Confirm your email address")];
 
 export default function ConfirmEmailPage() {
-  const { state, email } = useLoaderData<typeof loader>();
+  const view = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  const { state, email } = view;
   if (state === "used") {
     return (
       <AuthLayout title="Email address confirmed" description={`${email} has been confirmed.`}>
@@ -68,16 +122,13 @@ export default function ConfirmEmailPage() {
             Send a new link
           </SubmitButton>
         </Form>
+        <DisownRegistration {...view} answer={answer} />
       </AuthLayout>
     );
   }
   return (
-    <AuthLayout title="Confirm your email address" description={`Press the button to confirm that ${email} is yours.`}>
-      <Form method="post">
-        <SubmitButton name="intent" value="confirm" pendingText="Confirming...">
-          Confirm my address
-        </SubmitButton>
-      </Form>
+    <AuthLayout title="Confirm your email address">
+      <ConfirmRegistration {...view} answer={answer} />
     </AuthLayout>
   );
 }

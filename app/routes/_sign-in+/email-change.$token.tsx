@@ -1,63 +1,89 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
-import { Form, useLoaderData } from "@remix-run/react";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { ConfirmEmailChange } from "~/components/identity/confirm-email-change";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { Button } from "~/components/ui/button";
-import { readForm } from "~/http/body.server";
-import { toAppError } from "~/http/errors.server";
-import { type Flash, setFlash } from "~/http/flash.server";
+import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
+import { orShowLinkState } from "~/http/one-time-link.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
+import { findPerson } from "~/http/session.server";
 import { notFound } from "~/kernel/app-error";
-import { confirmEmailChange, stopEmailChange } from "~/modules/identity/email/email-change.commands.server";
-import { findEmailChange } from "~/modules/identity/email/email-change.queries.server";
+import { formatDateTime } from "~/kernel/dates";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { accountPasswordSchema } from "~/modules/identity/account.schema.server";
+import {
+  confirmEmailChange,
+  type EmailChangeProof,
+} from "~/modules/identity/email/confirm-email-change.commands.server";
+import { findEmailChange, getOpenEmailChange } from "~/modules/identity/email/email-change.queries.server";
+import { stopEmailChange } from "~/modules/identity/email/stop-email-change.commands.server";
 
-/** Opening the link changes nothing: mail scanners open links. */
-export const loader = /* @__PURE__ */ page(async ({ services, params }) => {
-  const change = await findEmailChange(services, params.token ?? "");
+/** Opening the link changes nothing: email scanners open links. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  await limitByAddress(scope, "verify-link");
+  const { services, params } = scope;
+  const [change, person] = await Promise.all([findEmailChange(services, params.token ?? ""), findPerson(scope)]);
   if (!change) throw notFound();
-  const { state, mailbox, oldEmail, newEmail } = change;
+  const { state, mailbox, oldEmail, newEmail, askedBy, askedAt, userId } = change;
   const isOver = state === "ended" || state === "expired";
-  return data({ state, mailbox, oldEmail, newEmail }, { status: isOver ? 410 : 200 });
+  const view = {
+    state,
+    mailbox,
+    oldEmail,
+    newEmail,
+    askedBy,
+    askedAt: formatDateTime(askedAt),
+    isSignedIn: person?.userId === userId,
+  };
+  return data(view, { status: isOver ? 410 : 200 });
 });
 
-export const action = /* @__PURE__ */ page(async (scope) => {
-  const form = await readForm(scope.request);
-  try {
-    await limitByAddress(scope, "password-reset");
-    return form.get("intent") === "stop" ? await stop(scope) : await confirm(scope);
-  } catch (error) {
-    const refused = toAppError(error, scope.services.log);
-    if (refused.status === 404 || refused.status >= 500) throw refused;
-    // Answered twice, or too late: the page itself says how the change stands now.
-    return goTo(scope, scope.url.pathname, { tone: "error", title: "Error", description: refused.message });
-  }
-});
+export const action = /* @__PURE__ */ page((scope) =>
+  formAction(
+    scope,
+    (form) => orShowLinkState(scope, () => (form.get("intent") === "stop" ? stop(scope) : confirm(scope, form))),
+    { title: "The address was not changed" },
+  ),
+);
 
-async function confirm(scope: PageArgs) {
+async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
   const { services, origin, params, url } = scope;
-  const { isChanged, newEmail } = await confirmEmailChange(services, origin, params.token ?? "");
-  if (!isChanged) return redirect(url.pathname, 303);
+  await limitByAddress(scope, "sign-in");
+  const token = params.token ?? "";
+  await getOpenEmailChange(services, token);
+  const person = await findPerson(scope);
+  const { isChanged, newEmail } = await confirmEmailChange(services, origin, {
+    token,
+    proof: readProof(form, person?.userId),
+  });
+  if (!isChanged) return { to: url.pathname };
   const description = `Log in with ${newEmail}.`;
-  return goTo(scope, "/auth", { tone: "success", title: "Email address changed", description });
+  return { to: "/auth", flash: { tone: "success", title: "Email address changed", description } };
 }
 
-async function stop(scope: PageArgs) {
+/** A password where one was typed, else the session: the command refuses a session of another account. */
+function readProof(form: FormData, userId: string | undefined): EmailChangeProof {
+  if (form.has("password") || userId === undefined) {
+    return { by: "password", password: parseForm(form, accountPasswordSchema).password };
+  }
+  return { by: "session", userId };
+}
+
+async function stop(scope: PageArgs): Promise<Accepted> {
+  await limitByAddress(scope, "password-reset");
   await stopEmailChange(scope.services, scope.origin, scope.params.token ?? "");
-  const description = "If you did not ask for it, set a new password now: somebody may be using your account.";
+  const description = "If it is your account and you did not ask for the change, set a new password now.";
   const action = { label: "Set a new password", href: "/auth/forgot" };
-  return goTo(scope, "/", { tone: "success", title: "Nothing was changed", description, action });
-}
-
-async function goTo({ services }: PageArgs, path: string, flash: Flash) {
-  return redirect(path, { status: 303, headers: { "Set-Cookie": await setFlash(services, flash) } });
+  return { to: "/", flash: { tone: "success", title: "Nothing was changed", description, action } };
 }
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Change of email address")];
 
 export default function EmailChangePage() {
-  const { state, mailbox, oldEmail, newEmail } = useLoaderData<typeof loader>();
+  const { state, ...change } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
   if (state === "ended" || state === "expired") {
     const description =
       state === "expired"
@@ -69,24 +95,9 @@ export default function EmailChangePage() {
       </AuthLayout>
     );
   }
-  const question =
-    mailbox === "new"
-      ? `Is ${newEmail} yours, and your new address?`
-      : `From ${oldEmail} to ${newEmail}. Do you want this?`;
-  const waiting =
-    mailbox === "new" ? `Now ${oldEmail} has to agree: we sent a link there.` : `Now ${newEmail} has to agree.`;
   return (
-    <AuthLayout title="Change of email address" description={state === "open" ? question : waiting}>
-      <Form method="post" className="flex flex-wrap gap-3">
-        {state === "open" && (
-          <SubmitButton name="intent" value="confirm" pendingText="Confirming...">
-            Yes, change it
-          </SubmitButton>
-        )}
-        <SubmitButton name="intent" value="stop" variant="secondary" pendingText="Stopping...">
-          Stop the change
-        </SubmitButton>
-      </Form>
+    <AuthLayout title="Change of email address">
+      <ConfirmEmailChange {...change} isWaiting={state === "waiting"} answer={answer} />
     </AuthLayout>
   );
 }

@@ -16,7 +16,7 @@ import { limitByAddress } from "~/http/rate-limit.server";
 import { endSession } from "~/http/session.server";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { resetPasswordFormSchema } from "~/modules/identity/account.schema.server";
+import { newPasswordFormSchema } from "~/modules/identity/account.schema.server";
 import { resetPassword } from "~/modules/identity/password/password-reset.commands.server";
 import { findPasswordReset } from "~/modules/identity/password/password-reset.queries.server";
 
@@ -32,7 +32,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const form = await readForm(request);
   try {
     await limitByAddress(scope, "password-reset");
-    const { password } = check(resetPasswordFormSchema(form), Object.fromEntries(form));
+    const { password } = check(newPasswordFormSchema(form), Object.fromEntries(form));
     await resetPassword(services, origin, { token: params.token ?? "", password });
   } catch (error) {
     const refused = toAppError(error, services.log);

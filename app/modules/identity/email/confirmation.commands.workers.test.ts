@@ -7,6 +7,7 @@ import {
   aDomain,
   aRegistration,
   claims,
+  confirmAddress,
   confirmationToken,
   findUser,
   linksOf,
@@ -14,8 +15,8 @@ import {
 } from "../../../../tests/support/people";
 import { testServices } from "../../../../tests/support/services";
 import { register } from "../registration/registration.commands.server";
-import { confirmEmail, renewConfirmation } from "./confirmation.commands.server";
 import { findConfirmation } from "./confirmation.queries.server";
+import { renewConfirmation } from "./renew-confirmation.commands.server";
 
 const domainsOf = (services: ReturnType<typeof testServices>, organizationId: string) =>
   services.db.select().from(organizationDomains).where(eq(organizationDomains.organizationId, organizationId));
@@ -30,7 +31,7 @@ test("confirming the address gives its domain to the organisation that the perso
   const services = testServices();
   const domain = aDomain(services);
   const { person, email, token } = await registered(services, { email: `mira@${domain}` });
-  await confirmEmail(services, ORIGIN, token);
+  await confirmAddress(services, token);
   expect(await findUser(services, email)).toMatchObject({ emailVerifiedAt: services.clock.now(), status: "active" });
   const organizationId = person.organizationId ?? "";
   expect(await domainsOf(services, organizationId)).toMatchObject([{ domain, isPrimary: true, autoApprove: false }]);
@@ -48,7 +49,7 @@ test("a further domain of an organisation is not its primary one", async () => {
   const { person, token } = await registered(services);
   const organizationId = person.organizationId ?? "";
   await claims(services, organizationId, aDomain(services, "older"));
-  await confirmEmail(services, ORIGIN, token);
+  await confirmAddress(services, token);
   const domains = await domainsOf(services, organizationId);
   expect(domains.filter((row) => row.isPrimary)).toEqual([]);
   expect(domains).toHaveLength(2);
@@ -59,13 +60,13 @@ test("looking at a link changes nothing", async () => {
   const { email, token } = await registered(services);
   expect(await findConfirmation(services, token)).toMatchObject({ state: "open", email });
   expect(await findUser(services, email)).toMatchObject({ emailVerifiedAt: null });
-  await expect(confirmEmail(services, ORIGIN, token)).resolves.toBeDefined();
+  await expect(confirmAddress(services, token)).resolves.toBeDefined();
 });
 
 test("a link works once, also when pressed ten times at once", async () => {
   const services = testServices();
   const { person, token } = await registered(services);
-  const presses = await Promise.allSettled(Array.from({ length: 10 }, () => confirmEmail(services, ORIGIN, token)));
+  const presses = await Promise.allSettled(Array.from({ length: 10 }, () => confirmAddress(services, token)));
   expect(presses.filter((press) => press.status === "fulfilled")).toHaveLength(1);
   for (const press of presses) {
     if (press.status === "rejected") expect(press.reason).toMatchObject({ code: "ALREADY_CONFIRMED", status: 409 });
@@ -77,13 +78,13 @@ test("a link works for 24 hours and not a moment longer", async () => {
   const services = testServices();
   const { email, token } = await registered(services);
   services.clock.advance(DAY_MS);
-  await expect(confirmEmail(services, ORIGIN, token)).rejects.toMatchObject({ code: "LINK_EXPIRED", status: 410 });
+  await expect(confirmAddress(services, token)).rejects.toMatchObject({ code: "LINK_EXPIRED", status: 410 });
   expect(await findUser(services, email)).toMatchObject({ emailVerifiedAt: null });
 });
 
 test.each(["", "x", "0".repeat(43), "' OR 1=1 --"])("%j is no link", async (token) => {
   const services = testServices();
-  await expect(confirmEmail(services, ORIGIN, token)).rejects.toMatchObject({ status: 404 });
+  await expect(confirmAddress(services, token)).rejects.toMatchObject({ status: 404 });
   await expect(renewConfirmation(services, token)).rejects.toMatchObject({ status: 404 });
 });
 
@@ -94,14 +95,14 @@ test("a link proves nothing once the person's address is another one", async () 
     .update(users)
     .set({ email: `mira@${aDomain(services)}` })
     .where(eq(users.id, person.userId));
-  await expect(confirmEmail(services, ORIGIN, token)).rejects.toMatchObject({ status: 404 });
+  await expect(confirmAddress(services, token)).rejects.toMatchObject({ status: 404 });
 });
 
 test("a mail provider's domain is claimed by nobody", async () => {
   const services = testServices();
   const email = `mira.${services.ids.next()}@gmail.com`;
   const { person, token } = await registered(services, { email });
-  await confirmEmail(services, ORIGIN, token);
+  await confirmAddress(services, token);
   expect(await findUser(services, email)).toMatchObject({ emailVerifiedAt: services.clock.now() });
   expect(await domainsOf(services, person.organizationId ?? "")).toEqual([]);
 });
@@ -112,7 +113,7 @@ test("a domain that another organisation has claimed stays where it is", async (
   const owner = await anOrganization(services);
   await claims(services, owner.id, domain);
   const { person, token } = await registered(services, { email: `mira@${domain}` });
-  await confirmEmail(services, ORIGIN, token);
+  await confirmAddress(services, token);
   expect(await domainsOf(services, person.organizationId ?? "")).toEqual([]);
 });
 
@@ -121,7 +122,7 @@ test("of two organisations whose creators confirm at once exactly one gets the d
   const domain = aDomain(services);
   const one = await registered(services, { email: `one@${domain}` });
   const two = await registered(services, { email: `two@${domain}` });
-  await Promise.all([confirmEmail(services, ORIGIN, one.token), confirmEmail(services, ORIGIN, two.token)]);
+  await Promise.all([confirmAddress(services, one.token), confirmAddress(services, two.token)]);
   const claimed = await services.db.select().from(organizationDomains).where(eq(organizationDomains.domain, domain));
   expect(claimed).toHaveLength(1);
   for (const { email } of [one, two]) {
@@ -133,7 +134,7 @@ test("someone who joins claims nothing, and waits on after confirming", async ()
   const services = testServices();
   const organization = await anOrganization(services);
   const { email, token } = await registered(services, { organizationId: organization.id });
-  await confirmEmail(services, ORIGIN, token);
+  await confirmAddress(services, token);
   expect(await findUser(services, email)).toMatchObject({ status: "pending" });
   expect(await domainsOf(services, organization.id)).toEqual([]);
 });
@@ -145,8 +146,8 @@ test("someone who joins is let in by a confirmed address in a domain that the or
   await claims(services, organization.id, domain, true);
   const trusted = await registered(services, { organizationId: organization.id, email: `mira@${domain}` });
   const stranger = await registered(services, { organizationId: organization.id });
-  await confirmEmail(services, ORIGIN, trusted.token);
-  await confirmEmail(services, ORIGIN, stranger.token);
+  await confirmAddress(services, trusted.token);
+  await confirmAddress(services, stranger.token);
   expect(await findUser(services, trusted.email)).toMatchObject({ status: "active" });
   expect(await findUser(services, stranger.email)).toMatchObject({ status: "pending" });
 });
@@ -161,7 +162,7 @@ test("a rejected person is not let in by their domain", async () => {
     email: `mira@${domain}`,
   });
   await services.db.update(users).set({ status: "rejected" }).where(eq(users.id, person.userId));
-  await confirmEmail(services, ORIGIN, token);
+  await confirmAddress(services, token);
   expect(await findUser(services, email)).toMatchObject({ status: "rejected" });
 });
 
@@ -173,7 +174,7 @@ test("an expired link brings one new link to the same mailbox, and is gone", asy
   expect(services.sent).toHaveLength(2);
   expect(await linksOf(services, person.userId)).toMatchObject([{ email, organizationId: person.organizationId }]);
   await expect(renewConfirmation(services, token)).rejects.toMatchObject({ status: 404 });
-  await confirmEmail(services, ORIGIN, await confirmationToken(services));
+  await confirmAddress(services, await confirmationToken(services));
   expect(await domainsOf(services, person.organizationId ?? "")).toHaveLength(1);
 });
 
@@ -181,7 +182,7 @@ test("a link that works or was used brings no further mail", async () => {
   const services = testServices();
   const { token } = await registered(services);
   await expect(renewConfirmation(services, token)).rejects.toMatchObject({ code: "LINK_STILL_WORKS" });
-  await confirmEmail(services, ORIGIN, token);
+  await confirmAddress(services, token);
   await expect(renewConfirmation(services, token)).rejects.toMatchObject({ code: "ALREADY_CONFIRMED" });
   expect(services.sent).toHaveLength(1);
 });

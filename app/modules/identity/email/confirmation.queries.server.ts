@@ -1,30 +1,66 @@
 import { organizationDomains, organizations, organizationUsers, tokens, users } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
+import { displayName } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
 import type { Services } from "~/services";
 import { type ConfirmationState, confirmationState, mayBecomeActive, mayClaimDomain } from "./confirmation";
 
-/** A confirmation link, and what using it would do. */
+/** A confirmation link, who registered the address, and what using the link would do. */
 export type Confirmation = {
   state: Exclude<ConfirmationState, "unknown">;
   tokenId: string;
   userId: string;
   email: string;
   firstName: string;
+  lastName: string;
+  /** The name that was typed into the registration form. */
+  registeredBy: string;
+  registeredAt: number;
   domain: string;
   organizationId: string | null;
   organizationName: string | null;
   createdOrganizationId: string | null;
+  /** The organisation that the person created has other members by now. */
+  hasOtherMembers: boolean;
   claims: boolean;
   activates: boolean;
 };
 
+type Reading = Pick<Services, "db" | "clock" | "secrets">;
+
 /** What is behind a confirmation link; undefined for a token that was never ours, or no longer this person's. */
-export async function findConfirmation(
-  services: Pick<Services, "db" | "clock" | "secrets">,
-  token: string,
-): Promise<Confirmation | undefined> {
-  const { db, clock, secrets } = services;
+export async function findConfirmation(services: Reading, token: string): Promise<Confirmation | undefined> {
+  const row = await findLink(services, token);
+  if (!row) return undefined;
+  const { usedAt, expiresAt, sentTo, status, roleInCreated, emailVerifiedAt, ...rest } = row;
+  const { email, organizationId, createdOrganizationId } = rest;
+  const link = { usedAt, expiresAt, email: sentTo };
+  const state = confirmationState(link, { email, emailVerifiedAt, status }, services.clock.now());
+  if (state === "unknown") return undefined;
+
+  const domain = emailDomain(email);
+  const { db } = services;
+  const [claimedBy, hasOtherMembers] = await Promise.all([
+    db
+      .select({ organizationId: organizationDomains.organizationId, autoApprove: organizationDomains.autoApprove })
+      .from(organizationDomains)
+      .where(eq(organizationDomains.domain, domain)),
+    createdOrganizationId === null ? false : findOtherMembers(services, createdOrganizationId, rest.userId),
+  ]);
+  const own = claimedBy.find((claim) => claim.organizationId === organizationId);
+  return {
+    ...rest,
+    registeredBy: displayName(rest),
+    state,
+    domain,
+    hasOtherMembers,
+    claims: mayClaimDomain({ domain, isCreator: roleInCreated === "admin", isClaimed: claimedBy.length > 0 }),
+    activates: mayBecomeActive({ status, domain, autoApprove: own?.autoApprove ?? false }),
+  };
+}
+
+async function findLink({ db, secrets }: Reading, token: string) {
   const [row] = await db
     .select({
       tokenId: tokens.id,
@@ -34,7 +70,10 @@ export async function findConfirmation(
       createdOrganizationId: tokens.organizationId,
       userId: users.id,
       email: users.email,
+      emailVerifiedAt: users.emailVerifiedAt,
       firstName: users.firstName,
+      lastName: users.lastName,
+      registeredAt: users.createdAt,
       status: users.status,
       organizationId: users.organizationId,
       organizationName: organizations.name,
@@ -48,22 +87,38 @@ export async function findConfirmation(
       and(eq(organizationUsers.organizationId, tokens.organizationId), eq(organizationUsers.userId, users.id)),
     )
     .where(and(eq(tokens.tokenHash, await secrets.hashToken(token)), eq(tokens.kind, "email_confirmation")));
-  if (!row) return undefined;
-  const { usedAt, expiresAt, sentTo, status, roleInCreated, ...rest } = row;
-  const state = confirmationState({ usedAt, expiresAt, email: sentTo }, { email: row.email, status }, clock.now());
-  if (state === "unknown") return undefined;
+  return row;
+}
 
-  const domain = emailDomain(row.email);
-  const claimedBy = await db
-    .select({ organizationId: organizationDomains.organizationId, autoApprove: organizationDomains.autoApprove })
-    .from(organizationDomains)
-    .where(eq(organizationDomains.domain, domain));
-  const own = claimedBy.find((claim) => claim.organizationId === row.organizationId);
-  return {
-    ...rest,
-    state,
-    domain,
-    claims: mayClaimDomain({ domain, isCreator: roleInCreated === "admin", isClaimed: claimedBy.length > 0 }),
-    activates: mayBecomeActive({ status, domain, autoApprove: own?.autoApprove ?? false }),
-  };
+async function findOtherMembers({ db }: Reading, organizationId: string, userId: string): Promise<boolean> {
+  const rows = await db
+    .select({ id: organizationUsers.id })
+    .from(organizationUsers)
+    .where(and(eq(organizationUsers.organizationId, organizationId), ne(organizationUsers.userId, userId)))
+    .limit(1);
+  return rows.length > 0;
+}
+
+/**
+ * A confirmation link that can still be used.
+ * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED, 410 LINK_EXPIRED
+ */
+export async function getOpenConfirmation(services: Reading, token: string): Promise<Confirmation> {
+  const confirmation = await getUnusedConfirmation(services, token);
+  if (confirmation.state === "expired") {
+    throw new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for 24 hours.");
+  }
+  return confirmation;
+}
+
+/** The same, expired or not. @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED */
+export async function getUnusedConfirmation(services: Reading, token: string): Promise<Confirmation> {
+  const confirmation = await findConfirmation(services, token);
+  if (!confirmation) {
+    throw new AppError("NOT_FOUND", 404, "This link is not known. Please use the link in the newest email.");
+  }
+  if (confirmation.state === "used") {
+    throw new AppError("ALREADY_CONFIRMED", 409, "This address has already been confirmed.");
+  }
+  return confirmation;
 }

@@ -1,28 +1,24 @@
 import { tokens } from "@db/schema";
-import {
-  jobIds,
-  jobStatements,
-  type Promised,
-  queueEmail,
-} from "~/modules/notifications/notifications.statements.server";
-import type { Services } from "~/services";
+import { displayName } from "~/kernel/actor";
+import type { CommandPart } from "~/modules/commands/run-command.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
+import type { NotifyServices } from "~/services";
 import { CONFIRMATION_TTL_MS } from "../registration/registration";
 
-type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
-
-type Confirmation = {
+type Addressee = {
   userId: string;
   email: string;
   firstName: string;
+  lastName: string;
   organizationName: string | null;
   /** The organisation this person created, which confirming the address gives its domain to. */
   createdOrganizationId: string | null;
 };
 
-/** Promises the mail that asks a person to prove their address, with a fresh link. */
-export async function promiseConfirmation(services: Needs, confirmation: Confirmation): Promise<Promised> {
+/** A fresh confirmation link and the email that brings it. */
+export async function queueConfirmation(services: NotifyServices, addressee: Addressee): Promise<CommandPart> {
   const { db, clock, ids, secrets, config } = services;
-  const { userId, email, firstName, organizationName, createdOrganizationId } = confirmation;
+  const { userId, email, firstName, organizationName, createdOrganizationId } = addressee;
   const token = ids.secret();
   const now = clock.now();
   const row = db.insert(tokens).values({
@@ -35,9 +31,14 @@ export async function promiseConfirmation(services: Needs, confirmation: Confirm
     createdAt: now,
     expiresAt: now + CONFIRMATION_TTL_MS,
   });
-  const mail = await queueEmail(services, createdOrganizationId, [email], {
+  const jobs = await queueEmail(services, createdOrganizationId, [email], {
     template: "emailConfirmation",
-    data: { firstName, organizationName, link: `${config.appOrigin}/confirm-email/${token}` },
+    data: {
+      firstName,
+      registeredBy: displayName(addressee),
+      organizationName,
+      link: `${config.appOrigin}/confirm-email/${token}`,
+    },
   });
-  return { jobIds: jobIds(mail), statements: [row, ...jobStatements(services, mail)] };
+  return { statements: [row], jobs };
 }

@@ -3,7 +3,7 @@ import { USER_STATUSES } from "~/kernel/enums";
 import { confirmationState, mayBecomeActive, mayClaimDomain } from "./confirmation";
 
 const link = { usedAt: null, expiresAt: 100, email: "mira@acme.example" };
-const person = { email: "mira@acme.example", status: "active" as const };
+const person = { email: "mira@acme.example", emailVerifiedAt: null, status: "active" as const };
 
 test("a confirmation link is open until the instant it expires", () => {
   expect(confirmationState(link, person, 99)).toBe("open");
@@ -13,6 +13,10 @@ test("a confirmation link is open until the instant it expires", () => {
 test("a used link says so, even after it would have expired", () => {
   expect(confirmationState({ ...link, usedAt: 1 }, person, 99)).toBe("used");
   expect(confirmationState({ ...link, usedAt: 1 }, person, 101)).toBe("used");
+});
+
+test("a second link is used up once the address is confirmed by another", () => {
+  expect(confirmationState(link, { ...person, emailVerifiedAt: 50 }, 60)).toBe("used");
 });
 
 test("a link proves nothing about another address, and nothing for someone who may not come in", () => {

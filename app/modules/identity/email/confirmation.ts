@@ -4,12 +4,22 @@ import type { UserStatus } from "~/kernel/enums";
 /** Where a confirmation link stands. Pure. */
 export type ConfirmationState = "unknown" | "expired" | "used" | "open";
 
-type Link = { usedAt: number | null; expiresAt: number; email: string };
+/**
+ * How the person at the link shows that the account is theirs too: signed in to it, by its password, or by a new
+ * password that ends everything the account had before. The link alone proves only the mailbox.
+ */
+export type AccountProof =
+  | { by: "session"; userId: string }
+  | { by: "password"; password: string }
+  | { by: "new_password"; password: string };
 
-/** A link works once, until it expires, and only for the address it was sent to. */
-export function confirmationState(link: Link, person: { email: string; status: UserStatus }, now: number) {
+type Link = { usedAt: number | null; expiresAt: number; email: string };
+type Addressee = { email: string; emailVerifiedAt: number | null; status: UserStatus };
+
+/** A link works once, until it expires, only for the address it was sent to, and only while that is unconfirmed. */
+export function confirmationState(link: Link, person: Addressee, now: number): ConfirmationState {
   if (person.email !== link.email || person.status === "inactive") return "unknown";
-  if (link.usedAt !== null) return "used";
+  if (link.usedAt !== null || person.emailVerifiedAt !== null) return "used";
   return link.expiresAt <= now ? "expired" : "open";
 }
 

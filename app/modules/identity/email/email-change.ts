@@ -5,8 +5,10 @@ import { DAY_MS } from "~/kernel/dates";
 /** How long the two links work. */
 export const EMAIL_CHANGE_TTL_MS = DAY_MS;
 
-/** Changes of address that a person may ask for in an hour: each sends mail to an address of their choice. */
+/** Changes of address that a person may ask for in an hour: each sends an email to an address of their choice. */
 export const MAX_EMAIL_CHANGES = 5;
+
+export const ADDRESS_TAKEN = "Another account has this email address";
 
 /** Which mailbox a link was sent to. */
 export type Mailbox = "old" | "new";
@@ -34,7 +36,7 @@ export function emailChangeState(change: Change, mailbox: Mailbox, now: number):
   return answeredAt === null ? "open" : "waiting";
 }
 
-/** Whether a yes from this mailbox is the last one needed. */
+/** Whether the agreement of this mailbox is the last one needed. */
 export function completes(change: Pick<Change, "oldConfirmedAt" | "newConfirmedAt">, mailbox: Mailbox): boolean {
   return mailbox === "old" ? change.newConfirmedAt !== null : change.oldConfirmedAt !== null;
 }

@@ -14,12 +14,13 @@ import {
   isRepeatedCall,
   keepAnswer,
 } from "~/modules/commands/idempotency.server";
+import { jobIds, jobStatements } from "~/modules/notifications/notifications.statements.server";
 import type { OrganizationName } from "~/modules/organizations/organization";
 import { findOrganizationName } from "~/modules/organizations/organization.queries.server";
 import { addMember, createOrganization } from "~/modules/organizations/organization.statements.server";
 import type { Services } from "~/services";
 import { findAccount } from "../account.queries.server";
-import { promiseConfirmation } from "../email/confirmation.statements.server";
+import { queueConfirmation } from "../email/confirmation.statements.server";
 import { requireUnknownPassword } from "../password/new-password.server";
 import { isOpen, type SignedIn, welcome } from "../sessions/session.queries.server";
 import { closeSession, openSession } from "../sessions/session.statements.server";
@@ -91,10 +92,11 @@ async function drawUp(services: Needs, origin: Origin, input: Input): Promise<Dr
   const acting = { userId, organizationId: organization?.id ?? PLATFORM_ORGANIZATION_ID, origin };
   const session = await openSession(services, userId, origin);
   const device = await rememberDevice(services, userId, origin);
-  const mail = await promiseConfirmation(services, {
+  const mail = await queueConfirmation(services, {
     userId,
     email,
     firstName,
+    lastName,
     organizationName: organization?.name ?? null,
     createdOrganizationId: created?.id ?? null,
   });
@@ -105,6 +107,7 @@ async function drawUp(services: Needs, origin: Origin, input: Input): Promise<Dr
     device.statement,
     ...(input.presentedSessionId ? [closeSession(services, input.presentedSessionId)] : []),
     ...mail.statements,
+    ...jobStatements(services, mail.jobs ?? []),
     ...(created
       ? [
           recordAudit(services, acting, {
@@ -139,7 +142,7 @@ async function drawUp(services: Needs, origin: Origin, input: Input): Promise<Dr
       lastLoginAt: now,
     });
   const statements = (username: string) => [...before, person(username), ...after];
-  return { userId, session, jobIds: mail.jobIds, statements };
+  return { userId, session, jobIds: jobIds(mail.jobs ?? []), statements };
 }
 
 /** The password stays out of the digest: a fast digest of it would be worth guessing against. */

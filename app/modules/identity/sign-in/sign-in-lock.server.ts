@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { precondition } from "@db/precondition";
+import { type Condition, precondition } from "@db/precondition";
 import { countHit } from "@db/rate-counter";
 import { rateCounters } from "@db/schema";
 import { and, eq, gt, gte, sql } from "drizzle-orm";
@@ -36,13 +36,16 @@ export async function requireUnlocked(services: Counting, lock: Lock): Promise<v
   if (row) throw locked(row.windowEndsAt - services.clock.now());
 }
 
-/** Statement of a sign-in's batch: refuses it if the account was locked while the password was compared. */
-export function whileUnlocked(services: Counting, lock: Lock): Statement {
+/** The account was not locked while the password was compared. */
+export function accountIsUnlocked(services: Counting, lock: Lock): Condition<"account_locked"> {
   const full = services.db.select({ one: sql`1` }).from(rateCounters).where(isFull(services, lock));
-  return precondition(services.db, sql`SELECT 1 WHERE NOT EXISTS (${full.getSQL()})`);
+  return { name: "account_locked", found: sql`SELECT 1 WHERE NOT EXISTS (${full.getSQL()})` };
 }
 
-/** Statement of a sign-in's batch: the failures before it are forgotten. */
+export const whileUnlocked = (services: Counting, lock: Lock): Statement =>
+  precondition(services.db, accountIsUnlocked(services, lock).found);
+
+/** A sign-in clears the count of the failures before it. */
 export function forgetFailures(services: Counting, { key }: Lock): Statement {
   return services.db.delete(rateCounters).where(eq(rateCounters.key, key));
 }

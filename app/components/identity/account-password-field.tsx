@@ -1,0 +1,24 @@
+import { TextInput } from "~/components/forms/text-input";
+
+interface AccountPasswordFieldProps {
+  /** For the browser's password manager: whose password it is. */
+  email: string;
+  error?: string[];
+}
+
+/** The password of an account that a link is about. */
+export function AccountPasswordField({ email, error }: AccountPasswordFieldProps) {
+  return (
+    <>
+      <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
+      <TextInput
+        name="password"
+        label="Password"
+        type="password"
+        required
+        autoComplete="current-password"
+        error={error}
+      />
+    </>
+  );
+}

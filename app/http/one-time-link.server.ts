@@ -1,0 +1,23 @@
+import { AppError } from "~/kernel/app-error";
+import type { Accepted } from "./form-action.server";
+import type { PageArgs } from "./page.server";
+
+const OVER: readonly string[] = ["ALREADY_CONFIRMED", "LINK_EXPIRED", "LINK_USED"];
+
+/**
+ * Runs what a one-time link's form asks for. A link that was used or expired since the page was opened leads back to its
+ * page, which says how the link stands now.
+ * @param over codes of refusals that mean so
+ */
+export async function orShowLinkState(
+  scope: PageArgs,
+  run: () => Promise<Accepted>,
+  over: readonly string[] = OVER,
+): Promise<Accepted> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof AppError && over.includes(error.code)) return { to: scope.url.pathname };
+    throw error;
+  }
+}

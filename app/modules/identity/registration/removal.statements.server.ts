@@ -1,0 +1,81 @@
+import { knownDevices, organizations, organizationUsers, tokens, users } from "@db/schema";
+import { eq, sql } from "drizzle-orm";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import type { CommandPart } from "~/modules/commands/run-command.server";
+import type { Services } from "~/services";
+import { endAllAccess, removeTwoStep, revokeInvitationsBy } from "../account-access.statements.server";
+
+export type Registered = {
+  userId: string;
+  email: string;
+  /** The organisation that the registration created, unless other people belong to it by now. */
+  abandonedOrganizationId: string | null;
+};
+
+/**
+ * Deletes the registration of an address whose owner says that somebody else made it. The address is free again, nobody
+ * can sign in to the account, and the organisation it created is suspended. The row stays without the address, because
+ * the audit trail names it.
+ */
+export function removeRegistration(
+  services: Pick<Services, "db" | "clock">,
+  { userId, email, abandonedOrganizationId }: Registered,
+): CommandPart {
+  const { db, clock } = services;
+  const now = clock.now();
+  const name = `removed-${userId}`;
+  return {
+    statements: [
+      ...endAllAccess(services, userId),
+      ...removeTwoStep(services, userId),
+      db.delete(knownDevices).where(eq(knownDevices.userId, userId)),
+      db.delete(tokens).where(eq(tokens.userId, userId)),
+      ...(abandonedOrganizationId ? [revokeInvitationsBy(services, userId, abandonedOrganizationId)] : []),
+      db
+        .update(organizationUsers)
+        .set({ status: "inactive", updatedAt: now })
+        .where(eq(organizationUsers.userId, userId)),
+      db
+        .update(users)
+        .set({
+          email: `${name}@removed.invalid`,
+          username: name,
+          password: "",
+          status: "inactive",
+          organizationId: null,
+          role: "member",
+          updatedAt: now,
+        })
+        .where(eq(users.id, userId)),
+      ...(abandonedOrganizationId
+        ? [
+            db
+              .update(organizations)
+              .set({ active: false, updatedAt: now })
+              .where(eq(organizations.id, abandonedOrganizationId)),
+          ]
+        : []),
+    ],
+    audit: [
+      {
+        action: "user.registration_disowned",
+        entityType: "user",
+        entityId: userId,
+        organizationId: abandonedOrganizationId ?? PLATFORM_ORGANIZATION_ID,
+        bySystem: true,
+        details: { email },
+      },
+    ],
+  };
+}
+
+/** The registration is still there, its address unconfirmed: somebody who confirmed it cannot be removed this way. */
+export function registrationIsUnconfirmed({ db }: Pick<Services, "db">, { userId, email }: Registered) {
+  return {
+    name: "registration_confirmed" as const,
+    found: db
+      .select({ one: sql`1` })
+      .from(users)
+      .where(sql`${users.id} = ${userId} AND ${users.email} = ${email} AND ${users.emailVerifiedAt} IS NULL`),
+  };
+}

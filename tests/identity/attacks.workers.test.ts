@@ -1,0 +1,201 @@
+import { apiTokens, organizationDomains, organizations, twoSteps, users } from "@db/schema";
+import { and, eq, isNull } from "drizzle-orm";
+import { expect, test } from "vitest";
+import { createApiToken } from "~/modules/identity/api-tokens/api-token.commands.server";
+import { askForEmailChange } from "~/modules/identity/email/ask-for-email-change.commands.server";
+import { confirmEmail } from "~/modules/identity/email/confirm-email.commands.server";
+import { resendConfirmation } from "~/modules/identity/email/renew-confirmation.commands.server";
+import { register } from "~/modules/identity/registration/registration.commands.server";
+import { enableTwoStep } from "~/modules/identity/two-step/two-step.commands.server";
+import { beginTwo, codeAt, signedIn, tokenSentTo } from "../support/account";
+import {
+  aDomain,
+  aPerson,
+  aRegistration,
+  belongs,
+  confirmAddress,
+  confirmationToken,
+  findUser,
+  ORIGIN,
+  PASSWORD,
+} from "../support/people";
+import { type TestServices, testServices } from "../support/services";
+import { aBrowser, textOf } from "../support/worker";
+
+/** What an attacker tried against accounts and addresses, one test for each. */
+
+/** A clock in step with the Worker's, so that sessions and links made here are valid there. */
+const liveServices = () => testServices({ clock: { now: () => Date.now() } });
+
+const NEW = "Brighter-heron-8";
+
+/** An attacker registers the victim's address, with a password and a session of his own. */
+async function aFalseRegistration(services: TestServices) {
+  const domain = aDomain(services);
+  const email = `victim@${domain}`;
+  const registration = aRegistration(services, {
+    email,
+    firstName: "Help",
+    lastName: "Desk",
+    newOrganization: { name: "Harbour Joinery Support" },
+  });
+  const attacker = aBrowser();
+  const { person } = await register(services, ORIGIN, registration);
+  const link = `/confirm-email/${await confirmationToken(services)}`;
+  await attacker.post("/api/login", { email, password: PASSWORD });
+  return { domain, email, attacker, person, link, token: link.split("/").at(-1) ?? "" };
+}
+
+const userOf = async (browser: ReturnType<typeof aBrowser>) => (await browser.get("/api/user")).json();
+
+const claimsOf = (services: TestServices, domain: string) =>
+  services.db.select().from(organizationDomains).where(eq(organizationDomains.domain, domain));
+
+test("pressing the button in a confirmation email does not confirm an account that somebody else registered", async () => {
+  const services = liveServices();
+  const { domain, email, attacker, link } = await aFalseRegistration(services);
+  const victim = aBrowser();
+  const page = await textOf(await victim.get(link));
+  expect(page).toContain(`Help Desk registered ${email} with PayeeProof on`);
+  expect(page).toContain("for Harbour Joinery Support");
+  expect(page).toContain("This was not me");
+
+  const pressed = await victim.submit(link, { intent: "confirm" });
+  expect(pressed.status).toBe(400);
+  expect(await textOf(pressed)).toContain("Enter your password");
+  const guessed = await victim.submit(link, { intent: "confirm", password: "Not-the-password-1" });
+  expect(guessed.status).toBe(400);
+  expect(await textOf(guessed)).toContain("This is not the password of this account");
+
+  expect(await userOf(attacker)).toMatchObject({ emailVerified: false });
+  expect(await claimsOf(services, domain)).toEqual([]);
+});
+
+test("a session of another account does not confirm the address", async () => {
+  const services = liveServices();
+  const { email, link } = await aFalseRegistration(services);
+  const colleague = await aPerson(services);
+  const browser = aBrowser();
+  await browser.post("/api/login", { email: colleague.email, password: PASSWORD });
+  expect((await browser.submit(link, { intent: "confirm" })).status).toBe(403);
+  expect(await findUser(services, email)).toMatchObject({ emailVerifiedAt: null });
+});
+
+test("the person who registered confirms with one press where they are signed in, elsewhere with the password", async () => {
+  const services = liveServices();
+  const here = await aFalseRegistration(services);
+  expect(await textOf(await here.attacker.get(here.link))).not.toContain("enter the password");
+  expect((await here.attacker.submit(here.link, { intent: "confirm" })).headers.get("Location")).toBe("/dashboard");
+  expect(await userOf(here.attacker)).toMatchObject({ emailVerified: true });
+
+  const there = await aFalseRegistration(services);
+  const phone = aBrowser();
+  const confirmed = await phone.submit(there.link, { intent: "confirm", password: PASSWORD });
+  expect([confirmed.status, confirmed.headers.get("Location")]).toEqual([303, "/dashboard"]);
+  expect(await userOf(phone)).toMatchObject({ email: there.email, emailVerified: true });
+  expect(await claimsOf(services, there.domain)).toHaveLength(1);
+});
+
+test("a new password at the link ends every way in that somebody else prepared", async () => {
+  const services = liveServices();
+  const { email, attacker, person, link } = await aFalseRegistration(services);
+  const secret = await beginTwo(services, person);
+  const code = await codeAt(services, secret);
+  const enabled = await enableTwoStep(services, person, { currentPassword: PASSWORD, code });
+  const actor = { ...enabled.person, organizationId: person.organizationId ?? "", organizationName: "x" };
+  const input = { name: "Script", scopes: ["payees:read" as const], lifetimeDays: 0, currentPassword: PASSWORD };
+  const made = await createApiToken(services, actor, input);
+  const elsewhere = `attacker@${aDomain(services)}`;
+  await askForEmailChange(services, enabled.person, { email: elsewhere, currentPassword: PASSWORD });
+
+  const victim = aBrowser();
+  const weak = await victim.submit(link, { intent: "new-password", password: "weak", confirmPassword: "weaker" });
+  expect(weak.status).toBe(400);
+  const done = await victim.submit(link, { intent: "new-password", password: NEW, confirmPassword: NEW });
+  expect([done.status, done.headers.get("Location")]).toEqual([303, "/dashboard"]);
+  expect(await userOf(victim)).toMatchObject({ email, emailVerified: true, twoStepEnabled: false });
+
+  expect((await attacker.get("/api/user")).status).toBe(401);
+  expect((await aBrowser().post("/api/login", { email, password: PASSWORD })).status).toBe(401);
+  const bearer = { Authorization: `Bearer ${made.token}` };
+  expect((await aBrowser().get("/api/payees", bearer)).status).toBe(401);
+  const live = and(eq(apiTokens.userId, person.userId), isNull(apiTokens.revokedAt));
+  expect(await services.db.select().from(apiTokens).where(live)).toEqual([]);
+  expect(await services.db.select().from(twoSteps).where(eq(twoSteps.userId, person.userId))).toEqual([]);
+  const moved = await aBrowser().submit(`/email-change/${await tokenSentTo(services, elsewhere)}`, {
+    intent: "confirm",
+    password: NEW,
+  });
+  expect(moved.status).toBe(303);
+  expect(await findUser(services, email)).toMatchObject({ id: person.userId });
+});
+
+test('"This was not me" deletes a false registration, and the address is free again', async () => {
+  const services = liveServices();
+  const { email, attacker, person, link } = await aFalseRegistration(services);
+  const victim = aBrowser();
+  const disowned = await victim.submit(link, { intent: "disown" });
+  expect([disowned.status, disowned.headers.get("Location")]).toEqual([303, "/"]);
+  expect(await textOf(await victim.get("/"))).toContain("Registration deleted");
+  expect((await attacker.get("/api/user")).status).toBe(401);
+  expect((await aBrowser().post("/api/login", { email, password: PASSWORD })).status).toBe(401);
+  expect((await victim.get(link)).status).toBe(404);
+  const [abandoned] = await services.db
+    .select({ active: organizations.active })
+    .from(organizations)
+    .where(eq(organizations.id, person.organizationId ?? ""));
+  expect(abandoned).toEqual({ active: false });
+  const own = await register(services, ORIGIN, aRegistration(services, { email }));
+  expect(own.person.email).toBe(email);
+});
+
+test("a confirmed account cannot be deleted or given a new password by another of its links", async () => {
+  const services = liveServices();
+  const { email, person, token, link } = await aFalseRegistration(services);
+  await resendConfirmation(services, person);
+  const second = `/confirm-email/${await confirmationToken(services)}`;
+  await confirmAddress(services, token);
+  for (const path of [link, second]) {
+    const forms: Record<string, string>[] = [
+      { intent: "disown" },
+      { intent: "new-password", password: NEW, confirmPassword: NEW },
+      { intent: "renew" },
+    ];
+    for (const form of forms) {
+      const answer = await aBrowser().submit(path, form);
+      expect([answer.status, answer.headers.get("Location")]).toEqual([303, path]);
+    }
+  }
+  expect((await aBrowser().post("/api/login", { email, password: PASSWORD })).status).toBe(200);
+});
+
+test("a false organisation with an accomplice in it does not get the victim's domain", async () => {
+  const services = liveServices();
+  const { domain, person, token } = await aFalseRegistration(services);
+  const accomplice = await aPerson(services);
+  await belongs(services, accomplice.id, person.organizationId ?? "", "admin");
+  await confirmEmail(services, ORIGIN, { token, proof: { by: "new_password", password: NEW } });
+  expect(await claimsOf(services, domain)).toEqual([]);
+});
+
+test("agreeing in the mailbox alone does not move an attacker's account to the victim's address", async () => {
+  const services = liveServices();
+  const attacker = await aPerson(services, { isConfirmed: false });
+  const browser = aBrowser();
+  await browser.post("/api/login", { email: attacker.email, password: PASSWORD });
+  const person = await signedIn(services, attacker.id);
+  const email = `victim@${aDomain(services)}`;
+  await askForEmailChange(services, person, { email, currentPassword: PASSWORD });
+  const link = `/email-change/${await tokenSentTo(services, email)}`;
+  const victim = aBrowser();
+  const page = await textOf(await victim.get(link));
+  expect(page).toContain(`Ada Nguyen , who signs in as ${attacker.email}, asked on`);
+  const pressed = await victim.submit(link, { intent: "confirm" });
+  expect(pressed.status).toBe(400);
+  expect(await findUser(services, email)).toBeUndefined();
+  const stopped = await victim.submit(link, { intent: "stop" });
+  expect(stopped.headers.get("Location")).toBe("/");
+  expect((await browser.submit(link, { intent: "confirm" })).headers.get("Location")).toBe(link);
+  const rows = await services.db.select({ email: users.email }).from(users).where(eq(users.id, attacker.id));
+  expect(rows).toEqual([{ email: attacker.email }]);
+});
