@@ -57,7 +57,6 @@ const COMMIT_THEMSELVES: readonly string[] = [
   "members/selection.commands.server.ts",
   "organizations/administration/administration.server.ts",
   "payee-links/payee-link.commands.server.ts",
-  "review/review.commands.server.ts",
   "whitelist/promotion.commands.server.ts",
 ];
 

@@ -1,6 +1,7 @@
 import { auditLogs } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import { maskAccountNumber } from "~/kernel/account-number";
 import * as verificationPage from "~/routes/_app+/verifications.$id";
 import * as pendingPage from "~/routes/_app+/verifications.pending";
 import * as detail from "~/routes/api+/verifications.$id";
@@ -63,7 +64,7 @@ test("the pending list has the specification's shape, and 401 for nobody", async
           name: details.name,
           accountName: details.accountName,
           bsb: details.bsb,
-          accountNumber: details.accountNumber,
+          accountNumber: maskAccountNumber(details.accountNumber),
           whitelistGlobal: false,
           institution: "Commonwealth Bank of Australia",
         },

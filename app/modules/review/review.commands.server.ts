@@ -1,23 +1,28 @@
-import type { Statement } from "@db/client";
-import { commit } from "@db/commit";
-import { isPreconditionError, isUniqueError } from "@db/errors";
-import { precondition } from "@db/precondition";
-import { decisions, payees, verifications } from "@db/schema";
+import type { Condition } from "@db/precondition";
+import { payees, verifications } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { findFirstAnswer, hashRequest, type IdempotentCall, keepAnswer } from "~/modules/commands/idempotency.server";
+import type { AppError } from "~/kernel/app-error";
+import { runOnce } from "~/modules/commands/idempotency.server";
+import { type CommandPart, runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
+import { isOwnWork } from "~/modules/payees/second-person";
+import {
+  holdAuthorisedPayments,
+  returnRequestedPayments,
+} from "~/modules/payment-holds/payment-holds.statements.server";
 import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
-import { endVerification, settleDispute, whilePending } from "~/modules/verifications/verification.statements.server";
+import {
+  endVerification,
+  settleDispute,
+  verificationIsPending,
+} from "~/modules/verifications/verification.statements.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
-import type { Services } from "~/services";
-import { basisOf, isOwnWork, type Review, refuseReview } from "./review";
+import type { NotifyServices } from "~/services";
+import { basisOf, type Review, refuseReview } from "./review";
 import { alreadyDecided, detailsChanged, secondPersonRequired, verificationChanged } from "./review.errors.server";
-
-type Reviewing = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+import { findApprovalOfVerification } from "./review.queries.server";
 
 export type ReviewInput = {
   verificationId: string;
@@ -36,141 +41,169 @@ export type ReviewInput = {
  * VERIFICATION_CHANGED, IDEMPOTENCY_CONFLICT
  */
 export async function reviewVerification(
-  services: Reviewing,
+  services: NotifyServices,
   actor: Actor,
   input: ReviewInput,
 ): Promise<VerificationDetail> {
-  const { verificationId, review } = input;
-  const call = await toCall(services, actor, input);
-  if (call && (await findFirstAnswer(services, call))) return getVerification(services, actor, verificationId);
+  const { verificationId, review, idempotencyKey: key } = input;
+  const asked = { operation: "review", key, input: [verificationId, review] };
+  await runOnce(services, actor, asked, async (request) => {
+    const seen = await requireAllowed(services, actor, input);
+    const { verification } = seen;
+    const result = await runCommand(services, actor, {
+      conditions: [
+        verificationIsPending(services, actor.organizationId, verificationId),
+        verificationIsAsSeen(services, actor, verification),
+      ],
+      uniques: { decided_meanwhile: "decisions" },
+      parts: review.approved
+        ? [approve(services, actor, verification, { ...review, selfApproval: seen.isOwn })]
+        : await reject(services, actor, verification, review.reason),
+      request,
+      answer: { status: review.approved ? "verified" : "rejected" },
+    });
+    if (!result.ok) throw await whyRefused(services, actor, verificationId, seen.timeZone);
+    return result.answer;
+  });
+  return getVerification(services, actor, verificationId);
+}
 
+/** @throws AppError as `reviewVerification` says */
+async function requireAllowed(services: NotifyServices, actor: Actor, { verificationId, review, basis }: ReviewInput) {
   const verification = await getVerification(services, actor, verificationId);
-  const policy = await findPolicy(services, actor.organizationId);
-  switch (refuseReview(verification, review, actor.userId, policy)) {
+  const [{ secondPersonRequired: isSecondRequired, timeZone }, approval] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    findApprovalOfVerification(services, actor, verification),
+  ]);
+  const isOwn = isOwnWork(approval, actor.userId);
+  switch (refuseReview(verification, review, { secondPersonRequired: isSecondRequired, isOwn })) {
     case "already_decided":
-      throw alreadyDecided(verification, policy.timeZone);
+      throw alreadyDecided(verification, timeZone);
     case "details_changed":
       throw detailsChanged();
     case "second_person_required":
       throw secondPersonRequired();
   }
-  if (input.basis !== undefined && input.basis !== basisOf(verification)) throw verificationChanged();
-
-  const decisionId = services.ids.next();
-  const statements = [
-    whilePending(services, actor.organizationId, verificationId),
-    whileUnchanged(services, actor, verification),
-    ...decide(services, actor, verification, review, decisionId),
-    ...(call ? [keepAnswer(services, call, { decisionId })] : []),
-  ];
-  try {
-    await commit(services.db, statements, () => decisionExists(services, actor, decisionId));
-  } catch (error) {
-    if (!isPreconditionError(error) && !isUniqueError(error)) throw error;
-    if (!(call && (await findFirstAnswer(services, call)))) {
-      const now = await getVerification(services, actor, verificationId);
-      throw now.status === "pending" ? verificationChanged() : alreadyDecided(now, policy.timeZone);
-    }
-  }
-  return getVerification(services, actor, verificationId);
+  if (basis !== undefined && basis !== basisOf(verification)) throw verificationChanged();
+  return { verification, isOwn, timeZone };
 }
 
-function decide(
-  services: Reviewing,
+async function whyRefused(
+  services: NotifyServices,
+  actor: Actor,
+  verificationId: string,
+  timeZone: string,
+): Promise<AppError> {
+  const now = await getVerification(services, actor, verificationId);
+  return now.status === "pending" ? verificationChanged() : alreadyDecided(now, timeZone);
+}
+
+/** What the audit trail says of a decision, whichever it is. */
+const decidedOn = ({ payee, accountNumber, method, outcome, nameMatchScore }: VerificationDetail) => ({
+  payeeId: payee.id,
+  accountNumber: maskAccountNumber(accountNumber),
+  method,
+  outcome,
+  nameMatchScore,
+});
+
+function approve(
+  services: NotifyServices,
   actor: Actor,
   verification: VerificationDetail,
-  review: Review,
-  decisionId: string,
-): Statement[] {
+  { addToGlobalWhitelist, selfApproval }: { addToGlobalWhitelist: boolean; selfApproval: boolean },
+): CommandPart {
   const { id: verificationId, payee } = verification;
-  const details = {
-    payeeId: payee.id,
-    accountNumber: maskAccountNumber(verification.accountNumber),
-    method: verification.method,
-    outcome: verification.outcome,
-    nameMatchScore: verification.nameMatchScore,
-  };
-  const onVerification = { entityType: "verification", entityId: verificationId } as const;
-  const onPayee = { entityType: "payee", entityId: payee.id, details: { verificationId } } as const;
-  const returned = returnRequestedPayments(services, actor, verificationId);
-  if (review.approved) {
-    const global = review.addToGlobalWhitelist;
-    const selfApproval = isOwnWork(verification, actor.userId);
-    return [
-      ...endVerification(services, actor, { decisionId, verificationId, status: "verified" }),
-      whitelistPayee(services, actor, { payeeId: payee.id, reason: "Verification approved by a reviewer", global }),
-      ...returned,
-      recordAudit(services, actor, {
-        ...onVerification,
+  const reason = "Verification approved by a reviewer";
+  const ending = { decisionId: services.ids.next(), verificationId, status: "verified" } as const;
+  return {
+    statements: [
+      ...endVerification(services, actor, ending),
+      whitelistPayee(services, actor, { payeeId: payee.id, reason, global: addToGlobalWhitelist }),
+      ...returnRequestedPayments(services, actor, verificationId),
+    ],
+    audit: [
+      {
         action: "verification.approved",
-        details: { ...details, addToGlobalWhitelist: global, selfApproval },
-      }),
-      recordAudit(services, actor, {
-        ...onPayee,
+        entityType: "verification",
+        entityId: verificationId,
+        details: { ...decidedOn(verification), addToGlobalWhitelist, selfApproval },
+      },
+      {
         action: "payee.whitelisted",
-        details: { verificationId, whitelistGlobal: global || payee.whitelistGlobal },
-      }),
-    ];
-  }
-  const { reason } = review;
-  return [
-    ...endVerification(services, actor, { decisionId, verificationId, status: "rejected", reason }),
-    settleDispute(services, actor, payee.id),
-    ...returned,
-    recordAudit(services, actor, {
-      ...onVerification,
-      action: "verification.rejected",
-      details: { ...details, reason },
-    }),
-    ...(payee.whitelisted
-      ? [
-          unwhitelistPayee(services, actor, payee.id),
-          recordAudit(services, actor, { ...onPayee, action: "payee.unwhitelisted" }),
-        ]
-      : []),
-  ];
+        entityType: "payee",
+        entityId: payee.id,
+        details: { verificationId, whitelistGlobal: addToGlobalWhitelist || payee.whitelistGlobal },
+      },
+    ],
+  };
 }
 
-/** Second statement of the batch: what was decided on is still so, and the payee still has the submitted details. */
-function whileUnchanged(services: Reviewing, actor: Actor, seen: VerificationDetail): Statement {
-  const { db } = services;
-  return precondition(
-    db,
-    db
-      .select({ one: sql`1` })
-      .from(verifications)
-      .innerJoin(
-        payees,
-        and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
-      )
-      .where(
-        and(
-          eq(verifications.organizationId, actor.organizationId),
-          eq(verifications.id, seen.id),
-          sql`${verifications.outcome} IS ${seen.outcome}`,
-          sql`${verifications.nameMatchScore} IS ${seen.nameMatchScore}`,
-          sql`${verifications.disputedByPayeeAt} IS ${seen.disputedByPayeeAt}`,
-          eq(payees.accountName, seen.payee.accountName),
-          eq(payees.bsb, seen.payee.bsb),
-          eq(payees.accountNumber, seen.payee.accountNumber),
-          eq(payees.whitelisted, seen.payee.whitelisted),
-        ),
+async function reject(
+  services: NotifyServices,
+  actor: Actor,
+  verification: VerificationDetail,
+  reason: string,
+): Promise<CommandPart[]> {
+  const { id: verificationId, payee } = verification;
+  const { organizationName } = actor;
+  const ending = { decisionId: services.ids.next(), verificationId, status: "rejected", reason } as const;
+  const rejected: CommandPart = {
+    statements: [
+      ...endVerification(services, actor, ending),
+      settleDispute(services, actor, payee.id),
+      ...returnRequestedPayments(services, actor, verificationId),
+    ],
+    audit: [
+      {
+        action: "verification.rejected",
+        entityType: "verification",
+        entityId: verificationId,
+        details: { ...decidedOn(verification), reason },
+      },
+    ],
+  };
+  const held = await holdAuthorisedPayments(services, actor, {
+    payee,
+    organizationName,
+    cause: "verification_rejected",
+  });
+  return [rejected, held, ...(payee.whitelisted ? [takeOffWhitelist(services, actor, verification)] : [])];
+}
+
+function takeOffWhitelist(services: NotifyServices, actor: Actor, { id, payee }: VerificationDetail): CommandPart {
+  const entry = { action: "payee.unwhitelisted", entityType: "payee", entityId: payee.id } as const;
+  return {
+    statements: [unwhitelistPayee(services, actor, payee.id)],
+    audit: [{ ...entry, details: { verificationId: id } }],
+  };
+}
+
+/** What was decided on is still so, and the payee still has the submitted details. */
+function verificationIsAsSeen(
+  { db }: NotifyServices,
+  { organizationId }: Actor,
+  seen: VerificationDetail,
+): Condition<"changed"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(verifications)
+    .innerJoin(
+      payees,
+      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
+    )
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.id, seen.id),
+        sql`${verifications.outcome} IS ${seen.outcome}`,
+        sql`${verifications.nameMatchScore} IS ${seen.nameMatchScore}`,
+        sql`${verifications.disputedByPayeeAt} IS ${seen.disputedByPayeeAt}`,
+        eq(payees.accountName, seen.payee.accountName),
+        eq(payees.bsb, seen.payee.bsb),
+        eq(payees.accountNumber, seen.payee.accountNumber),
+        eq(payees.whitelisted, seen.payee.whitelisted),
       ),
-  );
-}
-
-async function decisionExists({ db }: Reviewing, actor: Actor, decisionId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: decisions.id })
-    .from(decisions)
-    .where(and(eq(decisions.organizationId, actor.organizationId), eq(decisions.id, decisionId)));
-  return rows.length > 0;
-}
-
-/** The key belongs to this person and this decision: anybody else's use of it is a conflict. */
-async function toCall(services: Reviewing, actor: Actor, input: ReviewInput): Promise<IdempotentCall | undefined> {
-  const { idempotencyKey: key, verificationId, review } = input;
-  if (!key) return undefined;
-  const requestHash = await hashRequest(services, "review", [actor.userId, verificationId, review]);
-  return { organizationId: actor.organizationId, key, requestHash };
+    );
+  return { name: "changed", found };
 }

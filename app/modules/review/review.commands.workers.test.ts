@@ -3,10 +3,13 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { getVerification } from "~/modules/verifications/verification.queries.server";
 import type { Services } from "~/services";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
+import { anAddedPayee } from "../../../tests/support/payees";
+import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import { aPendingVerification, changePayee, changeVerification } from "../../../tests/support/verifications";
 import { basisOf, type Review } from "./review";
@@ -246,6 +249,80 @@ test("where a second person is required the requester may reject but not approve
     review: reject,
   });
   expect(rejected.status).toBe("rejected");
+});
+
+const requireSecondPerson = ({ db }: Services, { organizationId }: Actor) =>
+  db.insert(organizationPolicies).values({ organizationId, secondPersonRequired: true, updatedAt: 0 });
+
+const verificationOf = async (services: Services, actor: Actor, payeeId: string) => {
+  const found = await services.db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, actor.organizationId),
+        eq(verifications.payeeId, payeeId),
+        eq(verifications.status, "pending"),
+      ),
+    );
+  return found[0]?.id ?? "";
+};
+
+test("attack: whoever entered the account cannot approve it after a colleague's edit of the name", async () => {
+  const services = testServices();
+  const thief = await aMember(services);
+  const colleague = await colleagueOf(services, thief, "Dana");
+  const third = await colleagueOf(services, thief, "Noor");
+  await requireSecondPerson(services, thief);
+  const { payeeId } = await anAddedPayee(services, third);
+  await editPayee(services, thief, { payeeId, patch: { bsb: "033001", accountNumber: "99887711" } });
+  await editPayee(services, colleague, { payeeId, patch: { accountName: "Wattle Creek Electrical P/L" } });
+  const input = { verificationId: await verificationOf(services, thief, payeeId), review: approve };
+  for (const person of [thief, colleague]) {
+    const error = await refusal(reviewVerification(services, person, input));
+    expect(error).toMatchObject({ status: 403, code: "SECOND_PERSON_REQUIRED" });
+  }
+  const independent = await colleagueOf(services, thief, "Ines");
+  expect((await reviewVerification(services, independent, input)).status).toBe("verified");
+});
+
+test("attack: whoever recorded a payment that is held cannot approve the verification it waits for", async () => {
+  const services = testServices();
+  const requester = await aMember(services);
+  const recorder = await colleagueOf(services, requester, "Dana");
+  await requireSecondPerson(services, requester);
+  const ids = await aPendingVerification(services, requester);
+  const payment = await aPayment(services, recorder, ids.payeeId);
+  expect(payment.status).toBe("held");
+  const input = { verificationId: ids.verificationId, review: approve };
+  expect((await refusal(reviewVerification(services, recorder, input))).code).toBe("SECOND_PERSON_REQUIRED");
+});
+
+test("a rejection holds authorised payments to the payee again", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const ids = await aPendingVerification(services, actor);
+  const { accountName, bsb, accountNumber } = ids.details;
+  const paymentId = services.ids.next();
+  await services.db.insert(paymentRecords).values({
+    id: paymentId,
+    organizationId: actor.organizationId,
+    payeeId: ids.payeeId,
+    amount: 125_00,
+    status: "authorised",
+    accountName,
+    bsb,
+    accountNumber,
+    reasons: [],
+    createdAt: 0,
+    updatedAt: 0,
+  });
+  await reviewVerification(services, actor, { verificationId: ids.verificationId, review: reject });
+  const [payment] = await services.db
+    .select()
+    .from(paymentRecords)
+    .where(and(eq(paymentRecords.organizationId, actor.organizationId), eq(paymentRecords.id, paymentId)));
+  expect(payment?.status).toBe("held");
 });
 
 test("a verification of another organisation is not there", async () => {

@@ -49,5 +49,5 @@ export const secondPersonRequired = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    "Your organisation asks for a second person: whoever requested the verification or entered the bank details cannot approve it.",
+    "Your organisation requires a second person: people who entered any of these bank details, requested the verification or recorded a payment that waits for it cannot approve it.",
   );

@@ -15,10 +15,14 @@ const reason = z
   );
 
 /** Body of POST /api/verifications/{id}/review (specification, section 7). */
-export const reviewSchema = z.discriminatedUnion("approved", [
-  z.object({ approved: z.literal(true), addToGlobalWhitelist: z.boolean().default(false) }),
-  z.object({ approved: z.literal(false), reason: reason.default(DEFAULT_REJECTION_REASON) }),
-]);
+export const reviewSchema = z.discriminatedUnion(
+  "approved",
+  [
+    z.object({ approved: z.literal(true), addToGlobalWhitelist: z.boolean().default(false) }),
+    z.object({ approved: z.literal(false), reason: reason.default(DEFAULT_REJECTION_REASON) }),
+  ],
+  { error: "Set approved to true or false" },
+);
 
 const submission = { submissionId: idempotencyKeySchema.optional() };
 

@@ -6,7 +6,7 @@ import { matchNames, type NameDifference, type NamePart } from "~/modules/name-m
 import { canRetry, explainOutcome, reasonSentence } from "~/modules/verifications/outcomes";
 import type { Evidence, ResultData } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
-import { isOwnWork, type ReviewCase } from "./review";
+import type { ReviewCase, Reviewer } from "./review";
 
 /** What the page of one verification shows, ready to read. Pure: no database, no clock. */
 
@@ -43,12 +43,10 @@ export type ReviewSubject = Omit<ReviewCase, "payee"> & {
   runningCheck: { step: BankCheckStep; startedAt: number } | null;
 };
 
-export type Reader = {
-  userId: string;
+export type Reader = Reviewer & {
   canWrite: boolean;
   timeZone: string;
   now: number;
-  secondPersonRequired: boolean;
   /** Of the bank data provider, e.g. "Basiq". */
   providerName: string;
 };
@@ -67,7 +65,6 @@ export type ReviewView = ReturnType<typeof toReviewView>;
 
 export function toReviewView(subject: ReviewSubject, timeline: readonly TimelineEntry[], reader: Reader) {
   const { payee, resultData, requestedBy } = subject;
-  const isOwn = isOwnWork(subject, reader.userId);
   const at = (ms: number | null) => (ms === null ? null : showTime(ms, reader));
   return {
     id: subject.id,
@@ -105,7 +102,7 @@ export function toReviewView(subject: ReviewSubject, timeline: readonly Timeline
       reason: subject.decision.reason,
     },
     canDecide: reader.canWrite && subject.status === "pending",
-    approval: !isOwn ? "open" : reader.secondPersonRequired ? "needs_second_person" : "own_work",
+    approval: !reader.isOwn ? "open" : reader.secondPersonRequired ? "needs_second_person" : "own_work",
     timeline: timeline.map((entry) => ({ ...entry, when: showTime(entry.createdAt, reader) })),
   } as const;
 }

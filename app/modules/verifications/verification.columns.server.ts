@@ -47,7 +47,6 @@ export const detailColumns = {
     phone: payees.phone,
     whitelisted: payees.whitelisted,
     createdById: payees.createdById,
-    bankDetailsChangedById: payees.bankDetailsChangedById,
   },
   decision: {
     id: decisions.id,

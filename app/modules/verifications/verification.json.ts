@@ -1,3 +1,4 @@
+import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
 import { toIso } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
@@ -60,6 +61,12 @@ export function toVerificationJson(verification: VerificationSummary) {
     verifiedByPayee: verification.verifiedByPayee,
     disputedByPayeeAt: isoOrNull(verification.disputedByPayeeAt),
   };
+}
+
+/** The same as a line of a list: the account number is masked, as on the pages. */
+export function toVerificationListJson(verification: VerificationSummary) {
+  const shown = toVerificationJson(verification);
+  return { ...shown, payee: { ...shown.payee, accountNumber: maskAccountNumber(verification.accountNumber) } };
 }
 
 /** One thing that happened to a verification, from the audit trail. */

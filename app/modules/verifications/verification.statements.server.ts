@@ -74,7 +74,7 @@ type Ending = {
 
 /**
  * Ends a pending verification, whoever decides: the decision (unique per verification), its status, and any bank check
- * still running. The batch must start with `whilePending`; its payee link stops answering with the status.
+ * still running. The command requires `verificationIsPending`; its payee link stops answering with the status.
  */
 export function endVerification(services: Pick<Services, "db" | "clock">, acting: Acting, ending: Ending): Statement[] {
   const { db, clock } = services;

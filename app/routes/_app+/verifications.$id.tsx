@@ -14,10 +14,12 @@ import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { startBankDataCheck } from "~/modules/bank-checks/bank-check.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
+import { isOwnWork } from "~/modules/payees/second-person";
 import { findPosition } from "~/modules/review/pending.queries.server";
 import { PENDING_PATH, reviewPath } from "~/modules/review/pending-address";
 import { basisOf } from "~/modules/review/review";
 import { reviewVerification } from "~/modules/review/review.commands.server";
+import { findApprovalOfVerification } from "~/modules/review/review.queries.server";
 import { type ReviewForm, reviewFormSchema } from "~/modules/review/review.schema.server";
 import { toReviewView } from "~/modules/review/review.view";
 import { failureTitleOf, type ReviewIntent, successOf } from "~/modules/review/review-messages";
@@ -33,14 +35,15 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const verification = await getVerification(services, actor, id);
-  const [policy, timeline, position] = await Promise.all([
+  const [policy, approval, timeline, position] = await Promise.all([
     findPolicy(services, actor.organizationId),
+    findApprovalOfVerification(services, actor, verification),
     listTimeline(services, actor, id),
     verification.status === "pending" ? findPosition(services, actor, id) : undefined,
     recordReveal(services, actor, { entityType: "verification", entityId: id }),
   ]);
   const view = toReviewView(verification, timeline, {
-    userId: actor.userId,
+    isOwn: isOwnWork(approval, actor.userId),
     canWrite: canWrite(actor),
     timeZone: policy.timeZone,
     now: services.clock.now(),

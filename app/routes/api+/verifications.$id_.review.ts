@@ -1,6 +1,7 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
+import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
 import { reviewVerification } from "~/modules/review/review.commands.server";
 import { reviewSchema } from "~/modules/review/review.schema.server";
@@ -13,6 +14,7 @@ export const { loader, action } = api({
     const review = await readJson(args.request, reviewSchema);
     const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
     const verification = await reviewVerification(args.services, actor, { verificationId, review, idempotencyKey });
+    await recordReveal(args.services, actor, { entityType: "verification", entityId: verificationId });
     return { verification: toVerificationJson(verification) };
   },
 });

@@ -1,6 +1,7 @@
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
+import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { startBankDataCheck } from "~/modules/bank-checks/bank-check.commands.server";
 import { emptySchema } from "~/modules/bank-checks/bank-check.schema.server";
 import { toVerificationJson } from "~/modules/verifications/verification.json";
@@ -13,6 +14,7 @@ export const { loader, action } = api({
     await readJson(args.request, emptySchema);
     await startBankDataCheck(args.services, actor, { verificationId });
     const verification = await getVerification(args.services, actor, verificationId);
+    await recordReveal(args.services, actor, { entityType: "verification", entityId: verificationId });
     return json({ verification: toVerificationJson(verification) }, { status: 202 });
   },
 });
