@@ -11,6 +11,7 @@ const aPayee = (given: Partial<Parameters<typeof payeeStatus>[0]> = {}) => ({
   whitelisted: false,
   disputedAt: null,
   bankDetailsChangedAt: null,
+  takenOffWhitelistAt: null,
   ...given,
 });
 const verification = (status: (typeof VERIFICATION_STATUSES)[number], given: object = {}) => ({
@@ -24,6 +25,12 @@ test.each([
   ["a new payee waits", aPayee(), verification("pending"), "pending"],
   ["a payee without any verification waits", aPayee(), null, "pending"],
   ["an approved payee is verified", aPayee(), verification("verified"), "verified"],
+  [
+    "an approved payee that somebody took off the whitelist is verified no more",
+    aPayee({ takenOffWhitelistAt: NOW }),
+    verification("verified"),
+    "taken_off",
+  ],
   ["a whitelisted payee says so", aPayee({ whitelisted: true }), verification("verified"), "whitelisted"],
   ["trust by hand outlives a new check", aPayee({ whitelisted: true }), verification("pending"), "whitelisted"],
   ["a rejection shows", aPayee(), verification("rejected"), "rejected"],

@@ -43,12 +43,22 @@ export const REASON_LENGTH = { min: 3, max: 500 } as const;
 /** Email or phone and bank details changed within this time of each other: a red flag. */
 export const CONTACT_AND_BANK_WINDOW_DAYS = 30;
 
-export type PayeeStatus = "whitelisted" | "verified" | "pending" | "changed" | "disputed" | "rejected" | "failed";
+export type PayeeStatus =
+  | "whitelisted"
+  | "verified"
+  | "pending"
+  | "changed"
+  | "disputed"
+  | "rejected"
+  | "failed"
+  | "taken_off";
 
 type Trust = {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  /** When a person took it off the whitelist; null: never, or trusted again since. */
+  takenOffWhitelistAt: number | null;
 };
 
 type LatestVerification = BankDetails & { status: VerificationStatus; createdAt: number };
@@ -60,12 +70,14 @@ export function isForCurrentDetails(payee: BankDetails, verification: BankDetail
 
 /**
  * How far a payee is trusted right now, in one word. A dispute outweighs everything until somebody decides; a verified
- * answer counts only for the details it was about.
+ * answer counts only for the details it was about, and only until somebody takes the payee off the whitelist.
  */
 export function payeeStatus(payee: Trust & BankDetails, latest: LatestVerification | null): PayeeStatus {
   if (payee.disputedAt !== null) return "disputed";
   if (payee.whitelisted) return "whitelisted";
-  if (latest?.status === "verified" && isForCurrentDetails(payee, latest)) return "verified";
+  if (latest?.status === "verified" && isForCurrentDetails(payee, latest)) {
+    return payee.takenOffWhitelistAt === null ? "verified" : "taken_off";
+  }
   if (latest?.status === "rejected" || latest?.status === "failed") return latest.status;
   const changedAt = payee.bankDetailsChangedAt;
   return changedAt !== null && (latest === null || latest.createdAt <= changedAt) ? "changed" : "pending";
@@ -74,7 +86,7 @@ export function payeeStatus(payee: Trust & BankDetails, latest: LatestVerificati
 export type RedFlag = "disputed" | "details_changed" | "contact_and_bank_changed";
 
 /**
- * What a person should know before trusting this payee. `details_changed` stands until the new details are trusted;
+ * What a person should know before trusting this payee. `details_changed` stands until the new details are decided;
  * `contact_and_bank_changed` as long as the later of the two changes is not older than the window.
  *
  * @param now epoch milliseconds
@@ -87,7 +99,8 @@ export function findRedFlags(
   const flags: RedFlag[] = [];
   if (payee.disputedAt !== null) flags.push("disputed");
   const { bankDetailsChangedAt: bank, contactChangedAt: contact } = payee;
-  if (bank !== null && status !== "whitelisted" && status !== "verified") flags.push("details_changed");
+  const isDecided = status === "whitelisted" || status === "verified" || status === "taken_off";
+  if (bank !== null && !isDecided) flags.push("details_changed");
   const windowMs = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
   const together = bank !== null && contact !== null && Math.abs(bank - contact) <= windowMs;
   if (together && now - Math.max(bank, contact) <= windowMs) flags.push("contact_and_bank_changed");

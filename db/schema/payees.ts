@@ -46,6 +46,8 @@ export const payees = sqliteTable(
     disputedAt: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
+    /** When a person took it off the whitelist; cleared when it is trusted again. An older approval counts no more. */
+    takenOffWhitelistAt: instant(),
   },
   (t) => [
     uniqueIndex("payees_org_id").on(t.organizationId, t.id),

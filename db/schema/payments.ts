@@ -36,6 +36,8 @@ export const paymentRecords = sqliteTable(
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
+    /** The reference as duplicates are compared (`referenceKey`); null where there is no reference. */
+    referenceKey: text(),
   },
   (t) => [
     uniqueIndex("payment_records_org_id").on(t.organizationId, t.id),
@@ -48,7 +50,7 @@ export const paymentRecords = sqliteTable(
     index("payment_records_payee").on(t.organizationId, t.payeeId, t.id),
     index("payment_records_payee_status").on(t.organizationId, t.payeeId, t.status, t.id),
     index("payment_records_verification").on(t.verificationId),
-    index("payment_records_duplicate").on(t.organizationId, t.payeeId, t.amount, t.reference, t.createdAt),
+    index("payment_records_duplicate").on(t.organizationId, t.payeeId, t.amount, t.referenceKey, t.createdAt),
     isOneOf("payment_records_status_known", t.status, PAYMENT_STATUSES),
   ],
 );

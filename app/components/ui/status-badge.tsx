@@ -32,6 +32,7 @@ export const payeeStatusLook = {
   pending: { tone: "pending", icon: "clock", word: "Pending" },
   changed: { tone: "review", icon: "pencil", word: "Details changed" },
   disputed: { tone: "review", icon: "flag", word: "Disputed" },
+  taken_off: { tone: "review", icon: "xCircle", word: "Taken off the whitelist" },
 } as const satisfies Record<string, StatusLook>;
 
 /** How each user_status reads. */

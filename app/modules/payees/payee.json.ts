@@ -17,6 +17,7 @@ export type PayeeSummary = PayeeDetails & {
   whitelistGlobal: boolean;
   version: number;
   bankDetailsChangedAt: number | null;
+  takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
   disputedAt: number | null;
   createdAt: number;

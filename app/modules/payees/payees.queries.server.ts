@@ -171,6 +171,7 @@ async function readPayees({ db }: Reading, actor: Asking, ids: readonly string[]
       whitelistGlobal: payees.whitelistGlobal,
       version: payees.version,
       bankDetailsChangedAt: payees.bankDetailsChangedAt,
+      takenOffWhitelistAt: payees.takenOffWhitelistAt,
       contactChangedAt: payees.contactChangedAt,
       disputedAt: payees.disputedAt,
       createdAt: payees.createdAt,

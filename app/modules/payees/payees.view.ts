@@ -39,6 +39,7 @@ type Listed = BankDetails & {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  takenOffWhitelistAt: number | null;
   createdAt: number;
   latest: (BankDetails & { status: VerificationStatus; createdAt: number }) | null;
 };

@@ -2,7 +2,7 @@ import { formatDate, toIso } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import type { DuplicateFacts, Rule } from "./facts";
 
-/** The same payee, amount and reference within this time is the same invoice paid twice. */
+/** The same payee, amount and reference (`referenceKey`) within this time is the same invoice paid twice. */
 export const DUPLICATE_DAYS = 30;
 
 const STANDING: Record<DuplicateFacts["status"], string> = {
@@ -25,7 +25,7 @@ export const duplicatePayment: Rule = {
     if (!payee || !duplicate) return undefined;
     const on = formatDate(duplicate.createdAt, timeZone);
     return {
-      message: `A payment of ${formatAud(amount)} to ${payee.name} with the reference ${reference} was recorded on ${on} and ${STANDING[duplicate.status]}.`,
+      message: `A payment of ${formatAud(amount)} to ${payee.name} with the reference ${duplicate.reference ?? reference} was recorded on ${on} and ${STANDING[duplicate.status]}.`,
       evidence: { paymentId: duplicate.id, status: duplicate.status, recordedAt: toIso(duplicate.createdAt) },
     };
   },

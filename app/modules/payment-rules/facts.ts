@@ -22,7 +22,7 @@ export type PaymentFacts = {
   bsbProblem: string | null;
   /** Null: the account is not a payee of the organisation. */
   payee: PayeeFacts | null;
-  /** The newest payment to this payee with this amount and reference within `DUPLICATE_DAYS` that did not come back. */
+  /** The newest payment to this payee with this amount and `referenceKey` within `DUPLICATE_DAYS` that did not come back. */
   duplicate: DuplicateFacts | null;
 };
 
@@ -33,6 +33,7 @@ export type PayeeFacts = BankDetails & {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
   /** Successful payments, and when the last was processed. */
   paymentCount: number;
@@ -51,7 +52,8 @@ export type VerificationFacts = BankDetails & {
   createdAt: number;
 };
 
-export type DuplicateFacts = { id: string; status: PaymentStatus; createdAt: number };
+/** `reference` as it was written then. */
+export type DuplicateFacts = { id: string; status: PaymentStatus; reference: string | null; createdAt: number };
 
 /** What a rule found. Bank numbers in the evidence are masked. */
 export type Finding = Pick<PaymentReason, "message" | "evidence">;

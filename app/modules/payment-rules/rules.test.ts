@@ -35,6 +35,7 @@ function aPayee(given: Partial<PayeeFacts> = {}): PayeeFacts {
     whitelisted: true,
     disputedAt: null,
     bankDetailsChangedAt: null,
+    takenOffWhitelistAt: null,
     contactChangedAt: null,
     paymentCount: 4,
     lastPaymentDate: NOW - 20 * DAY_MS,
@@ -64,7 +65,7 @@ function facts(payee: Partial<PayeeFacts> | null = {}, given: Partial<PaymentFac
 
 const fired = (of: PaymentFacts) => runRules(of, {}).map(({ rule }) => rule);
 
-const duplicate = { id: "d1", status: "authorised", createdAt: NOW - 3 * DAY_MS } as const;
+const duplicate = { id: "d1", reference: "inv 1042", status: "authorised", createdAt: NOW - 3 * DAY_MS } as const;
 const CHANGED_AT = NOW - 10 * DAY_MS;
 
 const cases: [string, PaymentFacts, string[]][] = [

@@ -12,6 +12,7 @@ import type { Policy } from "~/modules/organizations/policies/policy";
 import { accountIsFree, hasAccount } from "~/modules/payees/payees.statements.server";
 import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
+import { referenceKey } from "~/modules/payment-rules/reference-key";
 import { RECENT_PAYMENTS } from "~/modules/payment-rules/unusual-amount";
 import type { Services } from "~/services";
 
@@ -56,7 +57,7 @@ const newestOf = (and: SQL) => sql`(SELECT "id" FROM "verifications" AS "newest"
 const newestDuplicate = ({ amount, reference }: Pick<NewPayment, "amount" | "reference">, now: number) =>
   sql`(SELECT "id" FROM "payment_records" AS "same"
     WHERE "same"."organizationId" = ${payees.organizationId} AND "same"."payeeId" = ${payees.id}
-    AND "same"."amount" = ${amount} AND "same"."reference" = ${reference}
+    AND "same"."amount" = ${amount} AND "same"."referenceKey" = ${referenceKey(reference)}
     AND "same"."createdAt" > ${now - DUPLICATE_DAYS * DAY_MS} AND "same"."status" <> 'failed'
     ORDER BY "same"."createdAt" DESC LIMIT 1)`;
 
@@ -95,6 +96,7 @@ export async function gatherFacts(
         whitelisted: payees.whitelisted,
         disputedAt: payees.disputedAt,
         bankDetailsChangedAt: payees.bankDetailsChangedAt,
+        takenOffWhitelistAt: payees.takenOffWhitelistAt,
         contactChangedAt: payees.contactChangedAt,
         paymentCount: payees.paymentCount,
         lastPaymentDate: payees.lastPaymentDate,
@@ -102,7 +104,12 @@ export async function gatherFacts(
       largestRecentAmount,
       latest: latestColumns,
       latestDecided: decidedColumns,
-      duplicate: { id: duplicate.id, status: duplicate.status, createdAt: duplicate.createdAt },
+      duplicate: {
+        id: duplicate.id,
+        status: duplicate.status,
+        reference: duplicate.reference,
+        createdAt: duplicate.createdAt,
+      },
     })
     .from(payees)
     .leftJoin(latest, and(eq(latest.organizationId, organizationId), eq(latest.id, newestOf(sql``))))

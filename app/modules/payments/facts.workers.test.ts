@@ -2,10 +2,11 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { findPendingVerification } from "~/modules/payees/payee.queries.server";
+import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
 import { reviewVerification } from "~/modules/review/review.commands.server";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { details } from "../../../tests/support/payees";
-import { aNewPayment, aPaidPayment, aTrustedPayee } from "../../../tests/support/payments";
+import { aNewPayment, aPaidPayment, aPayment, aTrustedPayee } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import { recordPayment } from "./record-payment.commands.server";
 
@@ -75,3 +76,23 @@ test("an account whose BSB nobody has is held for that too", async () => {
     "The payment cannot reach an account with the BSB 999-999. No institution has this BSB.",
   );
 });
+
+test("taken off the whitelist by hand, then paid on the old approval: held", async () => {
+  const { services, actor, payeeId, pay } = await aRoom();
+  expect((await pay(100)).decision).toBe("authorised");
+  await unwhitelistByHand(services, actor, { payeeId, reason: "Their invoices look odd" });
+  expect(await pay(200)).toEqual({ decision: "held", rules: ["payee_not_trusted"] });
+  await whitelistByHand(services, actor, { payeeId, reason: "Called them" });
+  expect((await pay(300)).decision).toBe("authorised");
+});
+
+test.each(["inv 00777", "INV/777", "Inv-0777."])(
+  "the invoice INV-777 entered again as %s is held",
+  async (reference) => {
+    const { services, actor, payeeId } = await aRoom();
+    await aPayment(services, actor, payeeId, { reference: "INV-777" });
+    const again = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }, { reference }) });
+    expect(again.reasons.map(({ rule }) => rule)).toEqual(["duplicate_payment"]);
+    expect(again.reasons[0]?.message).toContain("with the reference INV-777 was recorded");
+  },
+);

@@ -35,6 +35,7 @@ type Payee = BankDetails & {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  takenOffWhitelistAt: number | null;
 };
 
 export function toPayeeChoice(

@@ -12,6 +12,7 @@ type Payee = BankDetails & {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
 };
 

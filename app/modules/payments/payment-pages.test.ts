@@ -64,6 +64,7 @@ const payee = {
   whitelisted: true,
   disputedAt: null,
   bankDetailsChangedAt: null,
+  takenOffWhitelistAt: null,
   contactChangedAt: null,
   ...ACCOUNT,
 };

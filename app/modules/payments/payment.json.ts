@@ -69,6 +69,7 @@ type PaidPayee = BankDetails & {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  takenOffWhitelistAt: number | null;
   paymentCount: number;
   lastPaymentDate: number | null;
 };

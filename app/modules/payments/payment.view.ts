@@ -58,6 +58,7 @@ type Detail = PaymentSummary & {
         whitelisted: boolean;
         disputedAt: number | null;
         bankDetailsChangedAt: number | null;
+        takenOffWhitelistAt: number | null;
         contactChangedAt: number | null;
       })
     | null;

@@ -8,6 +8,7 @@ import { findPolicy } from "~/modules/organizations/policies/policy.queries.serv
 import { runRules } from "~/modules/payment-rules";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import { referenceKey } from "~/modules/payment-rules/reference-key";
 import type { Services, WriteServices } from "~/services";
 import { factsHold, gatherFacts, type NewPayment } from "./facts.queries.server";
 import { type RuleDecision, ruleDecision } from "./payment";
@@ -76,7 +77,16 @@ function insertPayment(
   const now = clock.now();
   const { accountName, bsb, accountNumber } = account;
   const shared = { payeeId: payee?.id ?? null, amount, reference, accountName, bsb, accountNumber };
-  const row = { ...shared, id, organizationId, description, status, reasons, recordedById: userId };
+  const row = {
+    ...shared,
+    id,
+    organizationId,
+    description,
+    status,
+    reasons,
+    recordedById: userId,
+    referenceKey: referenceKey(reference),
+  };
   const details = {
     ...shared,
     accountNumber: maskAccountNumber(accountNumber),

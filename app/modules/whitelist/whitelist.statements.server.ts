@@ -19,6 +19,7 @@ export function whitelistPayee(
       whitelistedAt: now,
       whitelistedById: acting.userId,
       whitelistedReason: input.reason,
+      takenOffWhitelistAt: null,
       ...(input.global ? { whitelistGlobal: true } : {}),
       disputedAt: null,
       version: sql`${payees.version} + 1`,
@@ -36,14 +37,16 @@ export const OFF_WHITELISTS = {
   whitelistGlobal: false,
 } as const;
 
-/** Takes a payee off both whitelists. */
+/** Takes a payee off both whitelists because a person decided so: an earlier verification does not speak for it any more. */
 export function unwhitelistPayee(services: Pick<Services, "db" | "clock">, acting: Acting, payeeId: string): Statement {
+  const now = services.clock.now();
   return services.db
     .update(payees)
     .set({
       ...OFF_WHITELISTS,
+      takenOffWhitelistAt: now,
       version: sql`${payees.version} + 1`,
-      updatedAt: services.clock.now(),
+      updatedAt: now,
     })
     .where(and(eq(payees.organizationId, acting.organizationId), eq(payees.id, payeeId)));
 }
