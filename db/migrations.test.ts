@@ -60,5 +60,6 @@ test("the triggers are there", async () => {
     "count_whitelisted_insert",
     "count_whitelisted_update",
     "preconditions_stay_empty",
+    "settle_payment_file",
   ]);
 });

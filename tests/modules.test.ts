@@ -28,6 +28,7 @@ const ORDER = [
   "review",
   "bank-checks",
   "payments",
+  "payment-files",
   "insights",
   "housekeeping",
 ];

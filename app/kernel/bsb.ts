@@ -60,3 +60,16 @@ export function hasUnusualAccountLength(bsb: string, accountNumber: string): boo
   const { min, max } = usualAccountLengths(bsb);
   return accountNumber.length < min || accountNumber.length > max;
 }
+
+/**
+ * AusPayNet mnemonics of companies that hold BSBs and are no authorised deposit-taking institutions: payment, remittance
+ * and acquiring companies. Source: APRA's register of authorised deposit-taking institutions, compared with the directory.
+ */
+const PAYMENT_COMPANIES: ReadonlySet<string> = new Set(
+  "ADY AFT BNO CAG EPA FMO FPX FZB GPA MON REV SPL WSE".split(" "),
+);
+
+/** True if the BSB belongs to a payment company rather than a bank. */
+export function isPaymentCompany(bsb: string): boolean {
+  return PAYMENT_COMPANIES.has(institutionOf(bsb)?.mnemonic ?? "");
+}

@@ -93,6 +93,17 @@ export function toIso(ms: number): string {
 }
 
 /**
+ * The time of day and the kind of day where people read their clocks.
+ *
+ * @returns minutes after midnight, 0 to 1439, and whether it is Saturday or Sunday
+ */
+export function localTime(ms: number, timeZone: string): { minute: number; isWeekend: boolean } {
+  const { year, month, day, hour, minute } = partsOf(ms, timeZone);
+  const weekday = new Date(Date.UTC(year, month - 1, day)).getUTCDay();
+  return { minute: hour * 60 + minute, isWeekend: weekday === 0 || weekday === 6 };
+}
+
+/**
  * Moves an instant by whole calendar months in UTC, keeping the time of day.
  * A day that the target month does not have becomes its last: 31 January + 1 is 28 (or 29) February.
  *

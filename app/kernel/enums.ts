@@ -41,6 +41,17 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
+/** A payment file: being checked, open for decisions, cleared for the bank, every line with its outcome, or given up. */
+export const FILE_STATUSES = ["checking", "open", "cleared", "settled", "abandoned"] as const;
+export type FileStatus = (typeof FILE_STATUSES)[number];
+
+/** What is decided about a line of a payment file; what the bank did with it stands in its payment. */
+export const LINE_STATUSES = ["held", "authorised", "rejected"] as const;
+export type LineStatus = (typeof LINE_STATUSES)[number];
+
+export const FILE_FORMATS = ["aba", "csv", "pasted"] as const;
+export type FileFormat = (typeof FILE_FORMATS)[number];
+
 export const SUBSCRIPTION_STATUSES = [
   "active",
   "trialing",

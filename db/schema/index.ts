@@ -5,6 +5,7 @@ export * from "./bsb-directory";
 export * from "./business";
 export * from "./organizations";
 export * from "./payees";
+export * from "./payment-files";
 export * from "./payments";
 export * from "./policies";
 export * from "./reliability";

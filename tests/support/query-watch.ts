@@ -35,8 +35,16 @@ const ORGANIZATION_TABLES = [
   "payee_changes",
   "payee_terms",
   "payees",
+  "decision_records",
+  "payment_file_bytes",
+  "payment_file_clearings",
+  "payment_file_lines",
+  "payment_file_settings",
+  "payment_files",
   "payment_records",
   "payment_transitions",
+  "rule_sets",
+  "staff_accounts",
   "verifications",
 ];
 
@@ -56,10 +64,10 @@ const isAboutOrganization = (sql: string) =>
 const isBound = (sql: string) => /"organizationId"\s*(=|IN)/i.test(sql);
 
 /**
- * Tables with a handful of rows, or none; walks over all organisations that a schedule makes on purpose; and `walk`, a
+ * Tables with a handful of rows, or none, and `json_each` under another name; walks over all organisations that a schedule makes on purpose; and `walk`, a
  * subquery that itself runs on an index and has a limit.
  */
-const MAY_SCAN = /json_each|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|sqlite_master|SCAN walk$/;
+const MAY_SCAN = /json_each|VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|sqlite_master|SCAN walk$/;
 
 async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
   if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return [];

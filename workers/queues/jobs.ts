@@ -1,10 +1,12 @@
 import { followCustomer, giveUpFollowing } from "~/modules/billing/card-events.commands.server";
 import { giveUpPasswordReset, sendPasswordReset } from "~/modules/identity/password/password-reset.commands.server";
 import { giveUpMessage, sendQueuedEmail, sendQueuedSms } from "~/modules/notifications/notifications.commands.server";
+import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payment-files/check-file.commands.server";
 import type { JobHandlers } from "./run-jobs";
 
 export const jobHandlers: JobHandlers = {
   billing_sync: { run: followCustomer, giveUp: giveUpFollowing },
+  payment_file_check: { run: checkPaymentFile, giveUp: giveUpPaymentFile },
   password_reset: { run: sendPasswordReset, giveUp: giveUpPasswordReset },
   email: { run: sendQueuedEmail, giveUp: giveUpMessage },
   sms: { run: sendQueuedSms, giveUp: giveUpMessage },

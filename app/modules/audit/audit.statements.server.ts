@@ -12,6 +12,7 @@ export type AuditEntry = {
     | "payee"
     | "verification"
     | "payment"
+    | "payment_file"
     | "user"
     | "organization"
     | "session"

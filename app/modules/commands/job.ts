@@ -13,6 +13,8 @@ export const JOB_KINDS = {
   password_reset: { queue: "jobs", maxAttempts: 8 },
   /** Sends one email. The sealed payload holds the address and the template's input. */
   email: { queue: "jobs", maxAttempts: 12 },
+  /** Checks the next lines of a large payment file. subjectId: the file's id. */
+  payment_file_check: { queue: "jobs", maxAttempts: 6 },
   /** Sends one text message. */
   sms: { queue: "jobs", maxAttempts: 12 },
 } as const satisfies Record<string, { queue: QueueName; maxAttempts: number }>;

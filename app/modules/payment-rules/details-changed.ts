@@ -14,6 +14,7 @@ function isDecided({ latestDecided, ...payee }: PayeeFacts, changedAt: number): 
  */
 export const detailsChanged: Rule = {
   id: "details_changed",
+  version: 1,
   defaultLevel: "hold",
   find({ payee, timeZone }) {
     if (!payee || payee.bankDetailsChangedAt === null || payee.whitelisted) return undefined;

@@ -20,8 +20,15 @@ const STANDING: Record<DuplicateFacts["status"], string> = {
  */
 export const duplicatePayment: Rule = {
   id: "duplicate_payment",
+  version: 1,
   defaultLevel: "hold",
-  find({ payee, duplicate, amount, reference, timeZone }) {
+  find({ payee, duplicate, earlierLine, amount, reference, timeZone }) {
+    if (earlierLine) {
+      return {
+        message: `Line ${earlierLine} of this file pays the same account ${formatAud(amount)} with the reference ${reference}.`,
+        evidence: { line: earlierLine },
+      };
+    }
     if (!payee || !duplicate) return undefined;
     const on = formatDate(duplicate.createdAt, timeZone);
     return {

@@ -24,6 +24,34 @@ export type PaymentFacts = {
   payee: PayeeFacts | null;
   /** The newest payment to this payee with this amount and `referenceKey` within `DUPLICATE_DAYS` that did not come back. */
   duplicate: DuplicateFacts | null;
+} & Partial<FurtherFacts>;
+
+/** Facts that are not known of every payment. A rule whose fact is absent says nothing. */
+export type FurtherFacts = {
+  /** The file carries this many characters of a name; null: all of them. */
+  nameWidth: number | null;
+  /** Other titles under which the same account stands in the same payment file. */
+  otherTitles: string[];
+  /** An earlier line of the same file that pays the same account the same amount with the same reference. */
+  earlierLine: number | null;
+  /** The account is among those that the organisation pays its staff to. */
+  isStaffAccount: boolean;
+  /** What the business register says of the payee's ABN. */
+  register: { abn: string; isActive: boolean; name: string | null };
+  /** The payee's email domain, and the known one that it could be taken for. */
+  lookalikeDomain: { domain: string; known: string } | null;
+  /** Payees that have the name of an account which is no payee's. */
+  namesakes: { payeeId: string; name: string; bsb: string; maskedAccountNumber: string }[];
+  /** The file marks the bank details as new or varied (indicator N). */
+  newDetails: boolean;
+  /** Up to this many cents may be approved by one person or role; null: no limit. */
+  approvalLimitCents: number | null;
+  /** How often the payee was edited in the last 24 hours. */
+  editsInLastDay: number;
+  /** BSBs of the payee's former accounts. */
+  formerBsbs: string[];
+  /** When the organisation works, in minutes after midnight of its time zone; null: at any time. */
+  workingHours: { opensAtMinute: number; closesAtMinute: number; worksWeekends: boolean } | null;
 };
 
 export type PayeeFacts = BankDetails & {
@@ -62,6 +90,8 @@ export type Finding = Pick<PaymentReason, "message" | "evidence">;
 export type Rule = {
   /** Stored with the payment and named in the organisation's policy. */
   id: string;
+  /** Raised by every change of what the rule finds: a stored decision says which version it was made with. */
+  version: number;
   defaultLevel: RuleLevel;
   /** The finding, or undefined: the rule has nothing to say. */
   find: (facts: PaymentFacts) => Finding | undefined;

@@ -4,6 +4,7 @@ import type { Rule } from "./facts";
 /** Holds a large payment to a payee that has never been paid: until one has gone through, nothing shows that it arrives. */
 export const firstPaymentLimit: Rule = {
   id: "first_payment_limit",
+  version: 1,
   defaultLevel: "hold",
   find({ payee, amount, firstPaymentLimitCents }) {
     if (!payee || payee.paymentCount > 0 || amount <= firstPaymentLimitCents) return undefined;

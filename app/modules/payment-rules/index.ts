@@ -1,13 +1,24 @@
 import type { PaymentReason, PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
+import { abnInactive } from "./abn-inactive";
 import { bsbUnusable } from "./bsb-unusable";
 import { contactAndBankChanged } from "./contact-and-bank-changed";
 import { detailsChanged } from "./details-changed";
 import { duplicatePayment } from "./duplicate-payment";
 import type { PaymentFacts, Rule } from "./facts";
 import { firstPaymentLimit } from "./first-payment-limit";
+import { justUnderLimit } from "./just-under-limit";
+import { knownNameNewAccount } from "./known-name-new-account";
+import { lookalikeDomain } from "./lookalike-domain";
+import { manyChanges } from "./many-changes";
+import { markedNewDetails } from "./marked-new-details";
 import { nameDiffers } from "./name-differs";
+import { outsideHours } from "./outside-hours";
 import { payeeDisputed } from "./payee-disputed";
 import { payeeNotTrusted } from "./payee-not-trusted";
+import { paymentCompany } from "./payment-company";
+import { roundFirstAmount } from "./round-first-amount";
+import { sharedAccount } from "./shared-account";
+import { staffAccount } from "./staff-account";
 import { unusualAmount } from "./unusual-amount";
 import { verificationStale } from "./verification-stale";
 
@@ -16,13 +27,24 @@ export const RULES: readonly Rule[] = [
   payeeDisputed,
   detailsChanged,
   contactAndBankChanged,
+  manyChanges,
+  paymentCompany,
   payeeNotTrusted,
+  knownNameNewAccount,
   nameDiffers,
+  sharedAccount,
+  staffAccount,
+  lookalikeDomain,
   bsbUnusable,
   duplicatePayment,
   firstPaymentLimit,
+  roundFirstAmount,
   unusualAmount,
+  justUnderLimit,
   verificationStale,
+  abnInactive,
+  markedNewDetails,
+  outsideHours,
 ];
 
 /** Rule id -> what the organisation made of it; absent: the rule's own default. */

@@ -1,14 +1,21 @@
 import { scoreNames, toMatchBadge } from "~/modules/name-match";
 import type { Rule } from "./facts";
 
+/** True if the name given is the beginning of the payee's, as much of it as the field of a file carries. */
+function isCutAtWidth(given: string, accountName: string, width: number | null): boolean {
+  if (width === null || accountName.length <= width) return false;
+  return scoreNames(given, accountName.slice(0, width).trim()).matchType === "exact";
+}
+
 /** Holds a payment whose account name is not exactly the payee's, in the sense in which a bank compares names. */
 export const nameDiffers: Rule = {
   id: "name_differs",
+  version: 1,
   defaultLevel: "hold",
-  find({ payee, givenName }) {
+  find({ payee, givenName, nameWidth }) {
     if (!payee || givenName === null) return undefined;
     const { matchType, score } = scoreNames(givenName, payee.accountName);
-    if (matchType === "exact") return undefined;
+    if (matchType === "exact" || isCutAtWidth(givenName, payee.accountName, nameWidth ?? null)) return undefined;
     const how = matchType === "fuzzy" ? "is only similar to" : "is not";
     return {
       message: `The account name given with the payment, “${givenName}”, ${how} the one you hold for ${payee.name}, “${payee.accountName}”.`,

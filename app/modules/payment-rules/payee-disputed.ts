@@ -4,6 +4,7 @@ import type { Rule } from "./facts";
 /** Holds money for a payee that said "These are not my details", until somebody decides. A decision clears the dispute. */
 export const payeeDisputed: Rule = {
   id: "payee_disputed",
+  version: 1,
   defaultLevel: "hold",
   find({ payee, timeZone }) {
     if (!payee || payee.disputedAt === null) return undefined;

@@ -155,7 +155,11 @@ const verifiedAt = (completedAt: number) => ({ latestDecided: decided("verified"
 const CLOSED = "This BSB is closed.";
 
 const moreCases: [string, PaymentFacts, string[]][] = [
-  ["a first payment at the limit raises nothing", facts(neverPaid, { amount: 1_000_000 }), []],
+  [
+    "a round first payment at the limit is not held for the limit",
+    facts(neverPaid, { amount: 1_000_000 }),
+    ["round_first_amount"],
+  ],
   ["a first payment a cent above the limit is held", facts(neverPaid, { amount: 1_000_001 }), ["first_payment_limit"]],
   ["the limit is the organisation's", facts(neverPaid, { firstPaymentLimitCents: 50_000 }), ["first_payment_limit"]],
   [

@@ -7,6 +7,7 @@ import type { Rule } from "./facts";
  */
 export const verificationStale: Rule = {
   id: "verification_stale",
+  version: 1,
   defaultLevel: "warn",
   find({ payee, now, reverifyAfterMonths, timeZone }) {
     const last = payee?.latestDecided;

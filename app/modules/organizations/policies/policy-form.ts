@@ -18,6 +18,13 @@ const RULE_LABELS: Readonly<Record<string, string>> = {
   bsb_unusable: "The BSB is unknown, closed or cannot be paid to",
   abn_inactive: "The ABN is cancelled, or its name does not match",
   lookalike_domain: "The email domain looks like a known one, and is not",
+  known_name_new_account: "An unknown account under the name of a payee",
+  payment_company: "The account moved from a bank to a payment company",
+  many_changes: "The payee was edited several times within a day",
+  round_first_amount: "A first payment of a round amount",
+  just_under_limit: "An amount just under an approval limit",
+  marked_new_details: "The file marks the bank details as new",
+  outside_hours: "Entered outside your working hours",
   contact_and_bank_changed: "Contact and bank details changed within 30 days of each other",
 };
 

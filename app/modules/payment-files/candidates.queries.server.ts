@@ -1,0 +1,124 @@
+import { sql } from "drizzle-orm";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
+import { scoreNames } from "~/modules/name-match";
+import type { FurtherFacts } from "~/modules/payment-rules/facts";
+import { domainTerms } from "~/modules/search-terms/search-terms";
+import { rangesOfDomain, rangesOfNames, type TermRange } from "~/modules/verifications/evidence";
+import type { ReadServices } from "~/services";
+
+/** Payees that a name or an email domain in a file could be meant to pass for, found through the search index. */
+
+const RANGES_PER_STATEMENT = 1_000;
+const PAYEES_PER_RANGE = 10;
+/** The longest words of a name tell most; two of them find a payee under one of them misspelt. */
+const RANGES_PER_NAME = 2;
+const MAX_NAMESAKES = 3;
+
+type Candidate = {
+  id: string;
+  name: string;
+  accountName: string;
+  bsb: string;
+  accountNumber: string;
+  email: string | null;
+  paymentCount: number;
+};
+
+async function listInRanges(
+  { db }: ReadServices,
+  organizationId: string,
+  ranges: readonly (TermRange & { key: string })[],
+): Promise<Map<string, Candidate[]>> {
+  const found = new Map<string, Candidate[]>();
+  for (let at = 0; at < ranges.length; at += RANGES_PER_STATEMENT) {
+    const asked = JSON.stringify(ranges.slice(at, at + RANGES_PER_STATEMENT));
+    const rows = await db.all<Candidate & { key: string }>(sql`SELECT DISTINCT "asked"."value" ->> 'key' AS "key",
+        "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb", "payee"."accountNumber", "payee"."email",
+        "payee"."paymentCount"
+      FROM json_each(${asked}) AS "asked"
+      CROSS JOIN json_each((SELECT json_group_array("payeeId") FROM (
+        SELECT "payeeId" FROM "payee_terms" WHERE "organizationId" = ${organizationId}
+          AND "term" >= "asked"."value" ->> 'from' AND "term" <= "asked"."value" ->> 'to'
+        LIMIT ${sql.raw(String(PAYEES_PER_RANGE))}) AS "walk")) AS "near"
+      CROSS JOIN "payees" AS "payee"
+      WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = "near"."value"`);
+    for (const { key, ...candidate } of rows) found.set(key, [...(found.get(key) ?? []), candidate]);
+  }
+  return found;
+}
+
+type Namesakes = FurtherFacts["namesakes"];
+
+/** For each name of an unknown account, the payees that bear it: exactly, or nearly as a bank compares names. */
+export async function findNamesakes(
+  services: ReadServices,
+  organizationId: string,
+  names: readonly string[],
+): Promise<Map<string, Namesakes>> {
+  const distinct = [...new Set(names)];
+  const ranges = distinct.flatMap((name) =>
+    rangesOfNames([name])
+      .slice(0, RANGES_PER_NAME)
+      .map((range) => ({ ...range, key: name })),
+  );
+  const candidates = await listInRanges(services, organizationId, ranges);
+  return new Map(
+    distinct.map((name) => {
+      const alike = (candidates.get(name) ?? [])
+        .map((payee) => ({ payee, score: scoreNames(name, payee.accountName) }))
+        .filter(({ score }) => score.matchType !== "none")
+        .sort((a, b) => b.score.score - a.score.score)
+        .slice(0, MAX_NAMESAKES);
+      return [name, alike.map(({ payee }) => toNamesake(payee))];
+    }),
+  );
+}
+
+const toNamesake = ({ id, name, bsb, accountNumber }: Candidate): Namesakes[number] => ({
+  payeeId: id,
+  name,
+  bsb,
+  maskedAccountNumber: maskAccountNumber(accountNumber),
+});
+
+type Addressed = { id: string; email: string | null; paymentCount: number };
+
+/**
+ * For each payee whose email domain could be taken for a better known one: of the organisation itself, or of a payee that
+ * was paid more often. By payee id.
+ */
+export async function findLookalikeDomains(
+  services: ReadServices,
+  organizationId: string,
+  payees: readonly Addressed[],
+): Promise<Map<string, { domain: string; known: string }>> {
+  const asked = payees.flatMap(({ id, email, paymentCount }) => {
+    const domain = email === null ? "" : emailDomain(email);
+    return domain === "" || isFreeMailDomain(domain) ? [] : [{ id, email, domain, paymentCount }];
+  });
+  if (asked.length === 0) return new Map();
+  const byDomain = new Map(asked.map((each) => [each.domain, each]));
+  const ranges = [...byDomain.values()].flatMap(({ domain, email }) =>
+    rangesOfDomain(domainTerms(email)).map((range) => ({ ...range, key: domain })),
+  );
+  const [candidates, own] = await Promise.all([
+    listInRanges(services, organizationId, ranges),
+    listOwnDomains(services, organizationId),
+  ]);
+  const found = new Map<string, { domain: string; known: string }>();
+  for (const { id, domain, paymentCount } of asked) {
+    const better = (candidates.get(domain) ?? []).filter((other) => other.paymentCount > paymentCount && other.email);
+    const known = [...own, ...better.map(({ email }) => emailDomain(email ?? ""))];
+    const lookalike = findLookalikeDomain(domain, known);
+    if (lookalike) found.set(id, { domain, known: lookalike.known });
+  }
+  return found;
+}
+
+async function listOwnDomains({ db }: ReadServices, organizationId: string): Promise<string[]> {
+  const rows = await db.all<{ domain: string }>(
+    sql`SELECT "domain" FROM "organization_domains" WHERE "organizationId" = ${organizationId}`,
+  );
+  return rows.map(({ domain }) => domain);
+}

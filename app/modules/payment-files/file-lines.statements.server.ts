@@ -1,0 +1,124 @@
+import type { Statement } from "@db/client";
+import { paymentFileLines, paymentFiles, ruleSets } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import { currentRuleSet, type RuleSet, textOfRuleSet } from "~/modules/payment-rules/rule-set";
+import { ruleDecision } from "~/modules/payments/payment";
+import type { Services } from "~/services";
+import type { JudgedLine } from "./judge-lines.queries.server";
+
+/** Lines written by one statement: with their facts about 1 MB, below the largest value that D1 binds. */
+const LINES_PER_STATEMENT = 400;
+
+type Owner = { organizationId: string; fileId: string };
+
+/** The rules as they stand, kept once for everything that is decided with them. */
+export async function keepRuleSet(
+  { db, clock, secrets }: Pick<Services, "db" | "clock" | "secrets">,
+  organizationId: string,
+  levels: RuleSet["levels"],
+): Promise<{ ruleSetId: string; statement: Statement }> {
+  const ruleSet = currentRuleSet(levels);
+  const ruleSetId = await secrets.hashToken(textOfRuleSet(ruleSet));
+  const row = { organizationId, id: ruleSetId, versions: ruleSet.versions, levels: { ...levels } };
+  const statement = db
+    .insert(ruleSets)
+    .values({ ...row, createdAt: clock.now() })
+    .onConflictDoNothing();
+  return { ruleSetId, statement };
+}
+
+/** Judged lines as new rows: held where a rule holds, else authorised. */
+export function insertLines(
+  { db }: Pick<Services, "db">,
+  { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
+  lines: readonly JudgedLine[],
+): Statement[] {
+  const statements: Statement[] = [];
+  for (let at = 0; at < lines.length; at += LINES_PER_STATEMENT) {
+    const rows = lines.slice(at, at + LINES_PER_STATEMENT).map((line) => ({
+      line: line.line,
+      status: ruleDecision(line.reasons),
+      accountName: line.accountName,
+      bsb: line.bsb,
+      accountNumber: line.accountNumber,
+      amount: line.amount,
+      reference: line.reference,
+      payeeId: line.payeeId,
+      reasons: JSON.stringify(line.reasons),
+      facts: JSON.stringify(line.facts),
+    }));
+    statements.push(
+      db.insert(paymentFileLines).select(sql`SELECT ${organizationId}, ${fileId}, value ->> 'line', value ->> 'status',
+        value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', value ->> 'amount', value ->> 'reference',
+        value ->> 'payeeId', value ->> 'reasons', value ->> 'facts', ${ruleSetId}, NULL, NULL, NULL, NULL
+        FROM json_each(${JSON.stringify(rows)})`),
+    );
+  }
+  return statements;
+}
+
+/** Lines judged again: they take what the rules found now, and a status. What a person decided before stands no more. */
+export function updateJudgedLines(
+  { db }: Pick<Services, "db">,
+  { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
+  lines: readonly (JudgedLine & { status: "held" | "authorised" })[],
+): Statement[] {
+  const statements: Statement[] = [];
+  for (let at = 0; at < lines.length; at += LINES_PER_STATEMENT) {
+    const rows = lines.slice(at, at + LINES_PER_STATEMENT).map(({ line, status, payeeId, reasons, facts }) => ({
+      line,
+      status,
+      payeeId,
+      reasons: JSON.stringify(reasons),
+      facts: JSON.stringify(facts),
+    }));
+    statements.push(
+      db
+        .update(paymentFileLines)
+        .set({
+          status: sql`"judged"."value" ->> 'status'`,
+          payeeId: sql`"judged"."value" ->> 'payeeId'`,
+          reasons: sql`"judged"."value" ->> 'reasons'`,
+          facts: sql`"judged"."value" ->> 'facts'`,
+          ruleSetId,
+          decidedById: null,
+          decisionReason: null,
+          decidedAt: null,
+        })
+        .from(sql`json_each(${JSON.stringify(rows)}) AS "judged"`)
+        .where(
+          and(
+            eq(paymentFileLines.organizationId, organizationId),
+            eq(paymentFileLines.fileId, fileId),
+            sql`${paymentFileLines.line} = "judged"."value" ->> 'line'`,
+          ),
+        ),
+    );
+  }
+  return statements;
+}
+
+/** The counts of a file, taken from its lines in the batch that changes them; its version is raised. */
+export function recount(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { organizationId, fileId }: Owner,
+  set: Partial<Pick<typeof paymentFiles.$inferInsert, "status" | "checkedCount">> = {},
+): Statement {
+  const lines = (what: string, where: string) =>
+    sql`(SELECT ${sql.raw(what)} FROM ${paymentFileLines} WHERE ${paymentFileLines.organizationId} = ${organizationId}
+      AND ${paymentFileLines.fileId} = ${fileId} AND ${sql.raw(where)})`;
+  return db
+    .update(paymentFiles)
+    .set({
+      heldCount: lines("count(*)", "\"status\" = 'held'"),
+      heldCents: lines('coalesce(sum("amount"), 0)', "\"status\" = 'held'"),
+      authorisedCount: lines("count(*)", "\"status\" = 'authorised'"),
+      authorisedCents: lines('coalesce(sum("amount"), 0)', "\"status\" = 'authorised'"),
+      rejectedCount: lines("count(*)", "\"status\" = 'rejected'"),
+      clearedCount: lines("count(*)", '"paymentId" IS NOT NULL'),
+      version: sql`${paymentFiles.version} + 1`,
+      updatedAt: clock.now(),
+      ...set,
+    })
+    .where(and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, fileId)));
+}

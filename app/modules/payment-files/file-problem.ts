@@ -1,0 +1,45 @@
+/** What is wrong, or unusual, in a payment file. Pure. */
+
+/** An error refuses the file; a warning is told and the file is read. */
+export type ProblemLevel = "error" | "warning";
+
+export type FileProblem = {
+  /** Line of the text, from 1; null when it is about the whole file. */
+  line: number | null;
+  level: ProblemLevel;
+  /** A plain sentence that starts with the line it is about. */
+  message: string;
+};
+
+/** More problems of a level than this help nobody: the rest are counted. */
+export const MAX_PROBLEMS = 25;
+
+/** Collects problems while a file is read, each level up to `MAX_PROBLEMS`. */
+export type ProblemList = {
+  error: (line: number | null, message: string) => void;
+  warn: (line: number | null, message: string) => void;
+  hasErrors: () => boolean;
+  /** The problems in the order in which they were found, and a sentence for those left out. */
+  list: () => FileProblem[];
+};
+
+export function collectProblems(): ProblemList {
+  const problems: FileProblem[] = [];
+  const counts = { error: 0, warning: 0 };
+  const add = (level: ProblemLevel, line: number | null, message: string) => {
+    counts[level]++;
+    const text = line === null ? message : `Line ${line}: ${message}`;
+    if (counts[level] <= MAX_PROBLEMS) problems.push({ line, level, message: text });
+  };
+  const leftOut = (level: ProblemLevel): FileProblem[] => {
+    const more = counts[level] - MAX_PROBLEMS;
+    const what = level === "error" ? "problem" : "warning";
+    return more > 0 ? [{ line: null, level, message: `And ${more} more ${what}${more === 1 ? "" : "s"}.` }] : [];
+  };
+  return {
+    error: (line, message) => add("error", line, message),
+    warn: (line, message) => add("warning", line, message),
+    hasErrors: () => counts.error > 0,
+    list: () => [...problems, ...leftOut("error"), ...leftOut("warning")],
+  };
+}

@@ -1,0 +1,43 @@
+import type { FileFormat, FileStatus } from "~/kernel/enums";
+
+/** The life of a payment file and of its lines. Pure: no database, no clock. */
+
+/** Payments in one file at most. */
+export const MAX_LINES = 20_000;
+/** Up to this many lines the answer to an upload waits for the check; beyond, the file is checked in steps. */
+export const MAX_CHECKED_AT_ONCE = 1_000;
+/** 20,000 records of 122 bytes are 2.4 MB; tables of payments carry other columns too. */
+export const MAX_FILE_BYTES = 6 * 1024 * 1024;
+export const MAX_FILE_NAME = 200;
+
+/** One payment as the file asks for it. */
+export type FileLine = {
+  /** Line of the text, from 1. */
+  line: number;
+  /** The title of the account as the file gives it: 32 characters in a direct entry file. */
+  accountName: string;
+  bsb: string;
+  accountNumber: string;
+  /** Integer cents. */
+  amount: number;
+  reference: string;
+  /** The file itself says that the bank details are new or varied (indicator N). */
+  newDetails: boolean;
+};
+
+/** Which status a file may be acted on in. */
+export const isDecidable = (status: FileStatus): boolean => status === "open" || status === "cleared";
+
+/** Columns of an account title in a direct entry record. */
+const TITLE_WIDTH = 32;
+
+/** How many characters of a name a file carries; null: all of them. */
+export const nameWidthOf = (format: FileFormat): number | null => (format === "aba" ? TITLE_WIDTH : null);
+
+/** An account as lines are compared: two spellings of a number are one account. */
+export const accountKey = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string =>
+  `${bsb} ${Number(accountNumber)}`;
+
+/** Integer cents. */
+export const sumOf = (lines: readonly { amount: number }[]): number =>
+  lines.reduce((sum, { amount }) => sum + amount, 0);

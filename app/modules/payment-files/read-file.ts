@@ -1,0 +1,83 @@
+import type { FileFormat } from "~/kernel/enums";
+import { type AbaFile, readAba } from "./aba/read-aba";
+import { DEBIT_CODE } from "./aba/record";
+import type { CsvMapping } from "./csv/columns";
+import { readCsv } from "./csv/read-csv";
+import type { FileProblem } from "./file-problem";
+import { type FileLine, MAX_LINES } from "./payment-file";
+
+/** What was uploaded or pasted, read. */
+export type ReadFile = {
+  format: FileFormat;
+  /** The payments. A balancing debit is none. */
+  lines: FileLine[];
+  /** The direct entry file itself; null for a table. */
+  aba: AbaFile | null;
+  problems: FileProblem[];
+  /** The columns of a table, to be remembered, with the signature of its headings. */
+  columns: { signature: string; mapping: CsvMapping } | null;
+};
+
+export type FileReading =
+  | { ok: true; file: ReadFile }
+  | { ok: false; problems: FileProblem[]; mappingNeeded?: { headings: string[]; signature: string } };
+
+// Tab and line ends are text; an end-of-file mark may stand at the very end.
+const CONTROL = /[^\P{Cc}\t\n\r]/u;
+const END_OF_FILE = "\u001a";
+const ABA_START = /^0[ \d-]{17}/;
+
+/** Bytes as text: UTF-8 where they are, else one character for each byte. A byte order mark is dropped. */
+export function decodeBytes(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+}
+
+/**
+ * Reads a payment file of any known format.
+ * @param options.isPasted the text was typed or pasted, not a file
+ * @param options.known columns that the organisation chose before, by the signature of the headings
+ */
+export function readPaymentFile(
+  text: string,
+  options: { isPasted?: boolean; known?: Readonly<Record<string, CsvMapping>> } = {},
+): FileReading {
+  const refused = findControlCharacter(text);
+  if (refused) return { ok: false, problems: [refused] };
+  if (ABA_START.test(text)) {
+    const reading = readAba(text, MAX_LINES);
+    if (!reading.ok) return reading;
+    const { file } = reading;
+    const lines = file.lines.filter(({ code }) => code !== DEBIT_CODE).map(toFileLine);
+    return { ok: true, file: { format: "aba", lines, aba: file, problems: file.problems, columns: null } };
+  }
+  const reading = readCsv(text, { maxLines: MAX_LINES, known: options.known });
+  if (!reading.ok) return reading;
+  const { lines, problems, mapping, signature } = reading;
+  const columns = signature === null ? null : { signature, mapping };
+  return { ok: true, file: { format: options.isPasted ? "pasted" : "csv", lines, aba: null, problems, columns } };
+}
+
+function findControlCharacter(text: string): FileProblem | undefined {
+  const body = text.replaceAll(END_OF_FILE, " ").trimEnd();
+  const found = CONTROL.exec(body);
+  if (!found) return undefined;
+  const before = body.slice(0, found.index).split(/\r\n|\n|\r/);
+  const line = before.length;
+  const column = (before.at(-1)?.length ?? 0) + 1;
+  const what = found[0] === "\0" ? "a NUL character" : "a control character";
+  return { line, level: "error", message: `Line ${line}: ${what} in column ${column}. This is not a payment file.` };
+}
+
+const toFileLine = (line: AbaFile["lines"][number]): FileLine => ({
+  line: line.line,
+  accountName: line.title,
+  bsb: line.bsb,
+  accountNumber: line.accountNumber,
+  amount: line.amount,
+  reference: line.reference,
+  newDetails: line.indicator === "N",
+});

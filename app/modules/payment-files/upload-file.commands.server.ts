@@ -1,0 +1,159 @@
+import { paymentFiles } from "@db/schema";
+import { sql } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import { sha256Hex } from "~/kernel/sha256";
+import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
+import { runOnce } from "~/modules/commands/idempotency.server";
+import { runCommand } from "~/modules/commands/run-command.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import type { Services } from "~/services";
+import type { CsvMapping } from "./csv/columns";
+import { insertBytes } from "./file-bytes.statements.server";
+import { insertLines, keepRuleSet, recount } from "./file-lines.statements.server";
+import type { FileProblem } from "./file-problem";
+import { findFileSettings } from "./file-settings.queries.server";
+import { rememberMapping } from "./file-settings.statements.server";
+import { judgeLines } from "./judge-lines.queries.server";
+import { type FileLine, MAX_CHECKED_AT_ONCE, nameWidthOf, sumOf } from "./payment-file";
+import { mappingRequired, unreadableFile } from "./payment-file.errors.server";
+import { findSameFile } from "./payment-file.queries.server";
+import { decodeBytes, type ReadFile, readPaymentFile } from "./read-file";
+import { describeSamePayments } from "./same-payments.queries.server";
+import { lookAtWhole } from "./whole-file";
+
+type Uploading = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues">;
+
+export type UploadInput = {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  /** The text was pasted rather than chosen as a file. */
+  isPasted?: boolean;
+  /** The columns somebody chose for this table. */
+  columns?: { signature: string; mapping: CsvMapping };
+  idempotencyKey?: string;
+};
+
+/** `isNew` is false when exactly this file was uploaded before: the answer is about that one. */
+export type Uploaded = { fileId: string; isNew: boolean; nameBefore: string | null };
+
+/**
+ * Takes a payment file in and checks every line of it. Up to `MAX_CHECKED_AT_ONCE` lines the file is checked when this
+ * returns; a larger one is checked in steps by the queue. Uploading the same bytes again leads to the first upload.
+ *
+ * @throws AppError 400 INVALID_FILE with every problem and its line, or MAPPING_REQUIRED with the headings; 402
+ * SUBSCRIPTION_REQUIRED; 409 IDEMPOTENCY_CONFLICT
+ */
+export async function uploadFile(services: Uploading, actor: Actor, input: UploadInput): Promise<Uploaded> {
+  const sha256 = await sha256Hex(input.bytes);
+  const asked = { operation: "upload payment file", key: input.idempotencyKey, input: [sha256, input.columns] };
+  return runOnce(services, actor, asked, async (request): Promise<Uploaded> => {
+    await requireLiveSubscription(services, actor.organizationId);
+    const settings = await findFileSettings(services, actor.organizationId);
+    const known = input.columns ? { [input.columns.signature]: input.columns.mapping } : settings.mappings;
+    const reading = readPaymentFile(decodeBytes(input.bytes), { isPasted: input.isPasted, known });
+    if (!reading.ok)
+      throw reading.mappingNeeded ? mappingRequired(reading.mappingNeeded) : unreadableFile(reading.problems);
+    const before = await findSameFile(services, actor, sha256);
+    if (before) return { fileId: before.id, isNew: false, nameBefore: before.name };
+    const fileId = services.ids.next();
+    const file = await toFileRow(services, actor, { ...input, fileId, sha256, file: reading.file });
+    const answer: Uploaded = { fileId, isNew: true, nameBefore: null };
+    const result = await runCommand(services, actor, {
+      conditions: [fileIsNew(actor.organizationId, sha256)],
+      statements: [
+        services.db.insert(paymentFiles).values(file),
+        ...(await insertBytes(services, { organizationId: actor.organizationId, ownerId: fileId }, input.bytes)),
+        ...(input.columns ? [rememberMapping(services, actor.organizationId, input.columns)] : []),
+        ...(file.status === "open" ? await checkAtOnce(services, actor, fileId, reading.file) : []),
+      ],
+      audit: [uploadAudit(file)],
+      jobs: file.status === "checking" ? [toCheckJob(services, actor.organizationId, fileId)] : [],
+      request,
+      answer,
+    });
+    if (result.ok) return result.answer;
+    const first = await findSameFile(services, actor, sha256);
+    if (!first) throw new Error("a payment file was refused as known and is not there");
+    return { fileId: first.id, isNew: false, nameBefore: first.name };
+  });
+}
+
+const fileIsNew = (organizationId: string, sha256: string) => ({
+  name: "already_uploaded" as const,
+  found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${paymentFiles} WHERE ${paymentFiles.organizationId} = ${organizationId}
+    AND ${paymentFiles.sha256} = ${sha256} AND ${paymentFiles.status} <> 'abandoned')`,
+});
+
+const toCheckJob = ({ ids }: Pick<Services, "ids">, organizationId: string, fileId: string) => ({
+  id: ids.next(),
+  kind: "payment_file_check" as const,
+  organizationId,
+  subjectId: fileId,
+});
+
+type Row = typeof paymentFiles.$inferInsert;
+
+const uploadAudit = ({ id, name, format, sha256, lineCount, totalCents }: Row) => ({
+  action: "payment_file.uploaded" as const,
+  entityType: "payment_file" as const,
+  entityId: id,
+  details: { name, format, sha256, lineCount, totalCents },
+});
+
+async function toFileRow(
+  services: Uploading,
+  actor: Actor,
+  { fileId, sha256, file, name, bytes }: { fileId: string; sha256: string; file: ReadFile } & UploadInput,
+): Promise<Row> {
+  const now = services.clock.now();
+  const { lines, format, aba } = file;
+  const paymentsDigest = await services.secrets.hashToken(textWithoutAccounts(lines));
+  const same = await describeSamePayments(services, actor, { paymentsDigest, sha256, lines });
+  const problems: FileProblem[] = [...same, ...file.problems];
+  const isLarge = lines.length > MAX_CHECKED_AT_ONCE;
+  return {
+    id: fileId,
+    organizationId: actor.organizationId,
+    name,
+    format,
+    status: isLarge ? "checking" : "open",
+    sha256,
+    paymentsDigest,
+    byteCount: bytes.length,
+    headerRecord: aba?.header.record ?? null,
+    problems,
+    lineCount: lines.length,
+    totalCents: sumOf(lines),
+    checkedCount: isLarge ? 0 : lines.length,
+    uploadedById: actor.userId,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** Every payment but its account, in an order that does not depend on the file's. */
+const textWithoutAccounts = (lines: readonly FileLine[]): string =>
+  lines
+    .map(({ accountName, amount, reference }) => JSON.stringify([accountName, amount, reference]))
+    .sort()
+    .join("\n");
+
+async function checkAtOnce(services: Uploading, actor: Actor, fileId: string, file: ReadFile) {
+  const { organizationId } = actor;
+  const { lines, format } = file;
+  const policy = await findPolicy(services, organizationId);
+  const settings = await findFileSettings(services, organizationId);
+  const context = {
+    organizationId,
+    fileId,
+    policy,
+    settings,
+    whole: lookAtWhole(lines),
+    nameWidth: nameWidthOf(format),
+    levels: policy.ruleLevels,
+  };
+  const judged = await judgeLines(services, context, lines);
+  const { ruleSetId, statement } = await keepRuleSet(services, organizationId, policy.ruleLevels);
+  const owner = { organizationId, fileId };
+  return [statement, ...insertLines(services, { ...owner, ruleSetId }, judged), recount(services, owner)];
+}

@@ -1,0 +1,15 @@
+import type { Rule } from "./facts";
+
+/** Holds money for a payee whose email domain could be taken for another payee's or for the organisation's own. */
+export const lookalikeDomain: Rule = {
+  id: "lookalike_domain",
+  version: 1,
+  defaultLevel: "hold",
+  find({ payee, lookalikeDomain: found }) {
+    if (!payee || !found) return undefined;
+    return {
+      message: `The email address of ${payee.name} is at ${found.domain}, which is easily taken for ${found.known}.`,
+      evidence: { payeeId: payee.id, ...found },
+    };
+  },
+};

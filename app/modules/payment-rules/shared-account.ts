@@ -1,0 +1,16 @@
+import type { Rule } from "./facts";
+
+/** Holds lines of a file that pay one account under several titles: two suppliers rarely share an account. */
+export const sharedAccount: Rule = {
+  id: "shared_account",
+  version: 1,
+  defaultLevel: "hold",
+  find({ otherTitles, account }) {
+    const [first] = otherTitles ?? [];
+    if (first === undefined) return undefined;
+    return {
+      message: `This file pays the same account under another name as well: “${first}”.`,
+      evidence: { accountName: account.accountName, otherTitles: otherTitles?.slice(0, 5) },
+    };
+  },
+};

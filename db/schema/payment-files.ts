@@ -1,0 +1,223 @@
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
+import type { CsvMapping } from "~/modules/payment-files/csv/columns";
+import type { FileProblem } from "~/modules/payment-files/file-problem";
+import type { PayerDetails } from "~/modules/payment-files/payer";
+import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import { flag, id, instant, isFlag, isOneOf } from "./columns";
+import { organizations } from "./organizations";
+import { payees } from "./payees";
+import { paymentRecords } from "./payments";
+import { users } from "./users";
+
+/** A file that is to be checked before it goes to the bank. */
+export const paymentFiles = sqliteTable(
+  "payment_files",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    /** As the person's computer calls it. */
+    name: text().notNull(),
+    format: text({ enum: FILE_FORMATS }).notNull(),
+    status: text({ enum: FILE_STATUSES }).notNull(),
+    /** SHA-256 of the uploaded bytes, hex. */
+    sha256: text().notNull(),
+    /** SHA-256 of every payment without its account: two files that differ only in accounts have the same. */
+    paymentsDigest: text().notNull(),
+    byteCount: integer().notNull(),
+    /** A direct entry file's header record; null for a table. */
+    headerRecord: text(),
+    /** Warnings of the reading. */
+    problems: text({ mode: "json" }).$type<FileProblem[]>().notNull(),
+    lineCount: integer().notNull(),
+    /** Integer cents. */
+    totalCents: integer().notNull(),
+    /** How many lines have been checked so far. */
+    checkedCount: integer().notNull().default(0),
+    /** Kept by the command that changes a line, in its batch. */
+    heldCount: integer().notNull().default(0),
+    heldCents: integer().notNull().default(0),
+    authorisedCount: integer().notNull().default(0),
+    authorisedCents: integer().notNull().default(0),
+    rejectedCount: integer().notNull().default(0),
+    /** Lines that have a payment, and those of them that have ended; the second is kept by a trigger. */
+    clearedCount: integer().notNull().default(0),
+    settledCount: integer().notNull().default(0),
+    uploadedById: text().references(() => users.id),
+    /** Raised by every change. */
+    version: integer().notNull().default(1),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("payment_files_org_id").on(t.organizationId, t.id),
+    index("payment_files_sha256").on(t.organizationId, t.sha256),
+    index("payment_files_payments").on(t.organizationId, t.paymentsDigest),
+    isOneOf("payment_files_format", t.format, FILE_FORMATS),
+    isOneOf("payment_files_status", t.status, FILE_STATUSES),
+  ],
+);
+
+/** One payment of a file, and what became of it. */
+export const paymentFileLines = sqliteTable(
+  "payment_file_lines",
+  {
+    organizationId: text().notNull(),
+    fileId: text().notNull(),
+    /** Line of the text, from 1. */
+    line: integer().notNull(),
+    status: text({ enum: LINE_STATUSES }).notNull(),
+    accountName: text().notNull(),
+    bsb: text().notNull(),
+    accountNumber: text().notNull(),
+    /** Integer cents. */
+    amount: integer().notNull(),
+    reference: text().notNull(),
+    /** Null: the account is not a payee of the organisation. */
+    payeeId: text(),
+    /** Every rule that fired, with its evidence. */
+    reasons: text({ mode: "json" }).$type<PaymentReason[]>().notNull(),
+    /** What the rules saw, as JSON; with the rule set this is the decision record. */
+    facts: text().notNull(),
+    ruleSetId: text().notNull(),
+    /** Who decided a held line, why and when. */
+    decidedById: text().references(() => users.id),
+    decisionReason: text(),
+    decidedAt: instant(),
+    /** The payment that clearing recorded. */
+    paymentId: text(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.fileId, t.line] }),
+    foreignKey({
+      columns: [t.organizationId, t.fileId],
+      foreignColumns: [paymentFiles.organizationId, paymentFiles.id],
+    }),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    foreignKey({
+      columns: [t.organizationId, t.paymentId],
+      foreignColumns: [paymentRecords.organizationId, paymentRecords.id],
+    }),
+    uniqueIndex("payment_file_lines_payment").on(t.organizationId, t.paymentId),
+    index("payment_file_lines_status").on(t.organizationId, t.fileId, t.status, t.line),
+    index("payment_file_lines_payee").on(t.organizationId, t.payeeId, t.fileId),
+    isOneOf("payment_file_lines_status_known", t.status, LINE_STATUSES),
+  ],
+);
+
+/** The rules as they stood when decisions were made: the versions, and the organisation's levels. */
+export const ruleSets = sqliteTable(
+  "rule_sets",
+  {
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    /** SHA-256 of the content. */
+    id: text().notNull(),
+    versions: text({ mode: "json" }).$type<Record<string, number>>().notNull(),
+    levels: text({ mode: "json" }).$type<Record<string, "hold" | "warn" | "off">>().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.id] })],
+);
+
+/** What the rules saw of a payment that was recorded by itself; a line of a file keeps its own. */
+export const decisionRecords = sqliteTable(
+  "decision_records",
+  {
+    organizationId: text().notNull(),
+    paymentId: text().notNull(),
+    /** What the rules saw, as JSON. */
+    facts: text().notNull(),
+    ruleSetId: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.paymentId] }),
+    foreignKey({
+      columns: [t.organizationId, t.paymentId],
+      foreignColumns: [paymentRecords.organizationId, paymentRecords.id],
+    }),
+  ],
+);
+
+/** A cleared file: the bytes that may go to the bank, provable for ever. */
+export const paymentFileClearings = sqliteTable(
+  "payment_file_clearings",
+  {
+    id: id(),
+    organizationId: text().notNull(),
+    fileId: text().notNull(),
+    /** SHA-256 of the cleared bytes, hex. */
+    sha256: text().notNull(),
+    byteCount: integer().notNull(),
+    lineCount: integer().notNull(),
+    /** Integer cents. */
+    totalCents: integer().notNull(),
+    clearedById: text().references(() => users.id),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("payment_file_clearings_org_id").on(t.organizationId, t.id),
+    foreignKey({
+      columns: [t.organizationId, t.fileId],
+      foreignColumns: [paymentFiles.organizationId, paymentFiles.id],
+    }),
+    index("payment_file_clearings_file").on(t.organizationId, t.fileId, t.id),
+    index("payment_file_clearings_sha256").on(t.organizationId, t.sha256),
+  ],
+);
+
+/** The bytes of an uploaded or cleared file, encrypted, in parts that fit a row. */
+export const paymentFileBytes = sqliteTable(
+  "payment_file_bytes",
+  {
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    /** Id of the file or of the clearing. */
+    ownerId: text().notNull(),
+    part: integer().notNull(),
+    sealed: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.ownerId, t.part] })],
+);
+
+/** What an organisation has chosen for its payment files. */
+export const paymentFileSettings = sqliteTable(
+  "payment_file_settings",
+  {
+    organizationId: text()
+      .primaryKey()
+      .references(() => organizations.id),
+    /** Columns of tables, by the signature of their headings. */
+    mappings: text({ mode: "json" }).$type<Record<string, CsvMapping>>().notNull().default({}),
+    /** Who pays: for cleared files that are made from a table. Null: not given yet. */
+    payer: text({ mode: "json" }).$type<PayerDetails | null>(),
+    /** Integer cents that a member, and an admin, may approve; null: no limit. */
+    memberLimitCents: integer(),
+    adminLimitCents: integer(),
+    /** Minutes after midnight, in the organisation's time zone, between which it works; null: at any time. */
+    opensAtMinute: integer(),
+    closesAtMinute: integer(),
+    /** Saturday and Sunday are working days too. */
+    worksWeekends: flag().notNull().default(true),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [isFlag("payment_file_settings_weekends", t.worksWeekends)],
+);
+
+/** Accounts that the organisation pays its staff to, as fingerprints only. */
+export const staffAccounts = sqliteTable(
+  "staff_accounts",
+  {
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    /** `keyId:digest`, as on payees. */
+    accountFingerprint: text().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.accountFingerprint] })],
+);
