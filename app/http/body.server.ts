@@ -9,7 +9,7 @@ const MAX_DEPTH = 20;
 const malformed = (message: string) => new AppError("MALFORMED", 400, message);
 
 /** Reads at most `limit` bytes; what goes beyond is let go, so that the connection stays usable. @throws AppError 413 */
-async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body?.getReader();
@@ -115,8 +115,8 @@ export function readHeader<T>(request: Request, name: string, schema: z.ZodType<
   return value === null ? undefined : check(schema, value);
 }
 
-/** The fields of a posted form. @throws AppError 413, 415, 400 */
-export async function readForm(request: Request): Promise<FormData> {
+/** The fields of a posted form; one that carries a file may be larger. @throws AppError 413, 415, 400 */
+export async function readForm(request: Request, limit = MAX_BODY_BYTES): Promise<FormData> {
   const type = request.headers.get("Content-Type") ?? "";
   if (type.startsWith("application/x-www-form-urlencoded")) {
     const form = new FormData();
@@ -126,7 +126,7 @@ export async function readForm(request: Request): Promise<FormData> {
   if (!type.startsWith("multipart/form-data")) {
     throw new AppError("UNSUPPORTED_MEDIA_TYPE", 415, "Send the form as a form.");
   }
-  const bytes = await readBytes(request, MAX_BODY_BYTES);
+  const bytes = await readBytes(request, limit);
   try {
     return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
   } catch {

@@ -19,6 +19,8 @@ export type Accepted = {
 };
 
 type Options = {
+  /** Largest body, where a form carries a file. */
+  maxBytes?: number;
   /** What stands above the sentences of a refused form. */
   title?: string | ((form: FormData) => string);
   /** The same error in the words of this form, e.g. another sentence for a code. */
@@ -44,7 +46,7 @@ export async function formAction(
   options: Options = {},
 ) {
   const { services, request } = scope;
-  const form = await readForm(request);
+  const form = await readForm(request, options.maxBytes);
   try {
     const accepted = await run(form);
     return accepted instanceof Response ? accepted : await answerAccepted(scope, accepted);

@@ -38,7 +38,7 @@ const ROWS_OF_OURS = TABLE.filter((row) => row.ours !== undefined);
 /** The same address with ids that are nobody's. */
 function addressOfNobody(row: Row): string {
   const nobody = world.services.ids.next();
-  const missing: World = { ...world, payeeId: nobody, verificationId: nobody, paymentId: nobody };
+  const missing: World = { ...world, payeeId: nobody, verificationId: nobody, paymentId: nobody, fileId: nobody };
   return row.at(missing);
 }
 

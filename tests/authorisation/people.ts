@@ -2,7 +2,8 @@ import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { aMember, anOrganization } from "../support/factories";
-import { anAddedPayee, peek } from "../support/payees";
+import { anAddedPayee, details, peek } from "../support/payees";
+import { anUploadedFile } from "../support/payment-files";
 import { aPayment } from "../support/payments";
 import { aPerson } from "../support/people";
 import { cookieOf } from "../support/requests";
@@ -33,6 +34,7 @@ export type World = {
   payeeId: string;
   verificationId: string;
   paymentId: string;
+  fileId: string;
   /** A cookie of a new session; undefined for nobody. */
   cookieFor(who: Who): Promise<string | undefined>;
 };
@@ -44,6 +46,7 @@ export async function aWorld(): Promise<World> {
   const admin = await aMember(services, { organization, role: "admin" });
   const { payeeId, verificationId } = await anAddedPayee(services, admin);
   const payment = await aPayment(services, admin, payeeId);
+  const { fileId } = await anUploadedFile(services, admin, [details()]);
   const suspended = await aMember(services, { role: "admin" });
   await peek.update(organizations).set({ active: false }).where(eq(organizations.id, suspended.organizationId));
   const people: Partial<Record<Who, { userId: string }>> = {
@@ -63,6 +66,7 @@ export async function aWorld(): Promise<World> {
     payeeId,
     verificationId,
     paymentId: payment.id,
+    fileId,
     async cookieFor(who) {
       const person = people[who];
       return person && cookieOf(services, { ...admin, ...person });

@@ -127,6 +127,7 @@ const REASON = "It was never one of ours";
 const payee = ({ payeeId }: World) => payeeId;
 const verification = ({ verificationId }: World) => verificationId;
 const payment = ({ paymentId }: World) => paymentId;
+const paymentFile = ({ fileId }: World) => fileId;
 const at =
   (before: string, id: (world: World) => string, after = "") =>
   (world: World) =>
@@ -343,6 +344,14 @@ export const TABLE: readonly Row[] = [
     at: at("/api/payments/", payment, "/outcome"),
     send: NOTHING_USEFUL,
     ours: { json: { status: "successful" } },
+  }),
+
+  row("GET /api/payment-files", "call_look"),
+  row("POST /api/payment-files", "call_change", { ok: 400, send: NOT_JSON }),
+  row("GET /api/payment-files/:id", "call_look", { at: at("/api/payment-files/", paymentFile), ours: true }),
+  row("GET /api/payment-files/:id/lines", "call_look", {
+    at: at("/api/payment-files/", paymentFile, "/lines"),
+    ours: true,
   }),
 
   row("GET /settings", "page_look"),

@@ -1,0 +1,94 @@
+import { paymentFiles } from "@db/schema";
+import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { DAY_MS } from "~/kernel/dates";
+import type { Services } from "~/services";
+import { compareRuns, type RunComparison, type RunPayee } from "./last-run";
+
+type Reading = Pick<Services, "db" | "clock">;
+type Owner = { organizationId: string; fileId: string };
+
+/** Held lines that a rule holds. */
+export type HeldReason = {
+  rule: string;
+  count: number;
+  cents: number;
+  /** Of them, the lines that no other rule holds: approving for this reason authorises these. */
+  onlyCount: number;
+};
+
+/** Why lines of a file are held, the largest amount first. A line that several rules hold counts for each. */
+export async function listHeldReasons({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldReason[]> {
+  return db.all<HeldReason>(sql`SELECT "rule", count(*) AS "count", sum("amount") AS "cents",
+      sum("holds" = 1) AS "onlyCount"
+    FROM (SELECT "held"."amount", "reason"."value" ->> 'rule' AS "rule",
+        (SELECT count(*) FROM json_each("held"."reasons") WHERE "value" ->> 'level' = 'hold') AS "holds"
+      FROM "payment_file_lines" AS "held" CROSS JOIN json_each("held"."reasons") AS "reason"
+      WHERE "held"."organizationId" = ${organizationId} AND "held"."fileId" = ${fileId}
+        AND "held"."status" = 'held' AND "reason"."value" ->> 'level' = 'hold') AS "walk"
+    GROUP BY "rule" ORDER BY "cents" DESC, "rule"`);
+}
+
+/** Held lines of one payee. */
+export type HeldPayee = { payeeId: string; name: string; count: number; cents: number };
+
+/** Payees with more than one held line, the largest amount first. */
+export async function listHeldPayees({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldPayee[]> {
+  return db.all<HeldPayee>(sql`SELECT "held"."payeeId", "payee"."name", count(*) AS "count", sum("held"."amount") AS "cents"
+    FROM "payment_file_lines" AS "held" CROSS JOIN "payees" AS "payee"
+    WHERE "held"."organizationId" = ${organizationId} AND "held"."fileId" = ${fileId} AND "held"."status" = 'held'
+      AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "held"."payeeId"
+    GROUP BY "held"."payeeId" HAVING count(*) > 1 ORDER BY "cents" DESC LIMIT 20`);
+}
+
+const RECENTLY_MS = 30 * DAY_MS;
+
+/** How many of a file's payments go to payees that were never paid, or whose bank details changed lately. */
+export async function countNewAndChanged({ db, clock }: Reading, { organizationId, fileId }: Owner) {
+  const since = clock.now() - RECENTLY_MS;
+  const [row] = await db.all<{ firstPayments: number; firstCents: number; changed: number; changedCents: number }>(
+    sql`SELECT coalesce(sum("isFirst"), 0) AS "firstPayments", coalesce(sum("isFirst" * "amount"), 0) AS "firstCents",
+        coalesce(sum("isChanged"), 0) AS "changed", coalesce(sum("isChanged" * "amount"), 0) AS "changedCents"
+      FROM (SELECT "line"."amount", "payee"."paymentCount" = 0 AS "isFirst",
+          coalesce("payee"."bankDetailsChangedAt", 0) > ${since} AS "isChanged"
+        FROM "payment_file_lines" AS "line" CROSS JOIN "payees" AS "payee"
+        WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId}
+          AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "line"."payeeId") AS "walk"`,
+  );
+  return row ?? { firstPayments: 0, firstCents: 0, changed: 0, changedCents: 0 };
+}
+
+/** The file against the one that was cleared before it; null when there is none. */
+export async function compareWithLastRun(
+  services: Reading,
+  owner: Owner,
+): Promise<(RunComparison & { fileId: string; name: string; createdAt: number }) | null> {
+  const { db } = services;
+  const { organizationId, fileId } = owner;
+  const [last] = await db
+    .select({ fileId: paymentFiles.id, name: paymentFiles.name, createdAt: paymentFiles.createdAt })
+    .from(paymentFiles)
+    .where(
+      and(
+        eq(paymentFiles.organizationId, organizationId),
+        lt(paymentFiles.id, fileId),
+        inArray(paymentFiles.status, ["cleared", "settled"]),
+      ),
+    )
+    .orderBy(desc(paymentFiles.id))
+    .limit(1);
+  if (!last) return null;
+  const [now, before] = await Promise.all([
+    listRunPayees(services, owner),
+    listRunPayees(services, { organizationId, fileId: last.fileId }),
+  ]);
+  return { ...last, ...compareRuns(now, before) };
+}
+
+/** What each payee gets by a file. */
+async function listRunPayees({ db }: Reading, { organizationId, fileId }: Owner): Promise<RunPayee[]> {
+  return db.all<RunPayee>(sql`SELECT "line"."payeeId", "payee"."name", sum("line"."amount") AS "cents"
+    FROM "payment_file_lines" AS "line" CROSS JOIN "payees" AS "payee"
+    WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId}
+      AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "line"."payeeId"
+    GROUP BY "line"."payeeId"`);
+}

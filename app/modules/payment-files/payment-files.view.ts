@@ -1,0 +1,101 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import type { FileFormat, FileStatus, LineStatus, PaymentStatus } from "~/kernel/enums";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
+import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+
+/** Addresses of payment files, and what their pages draw. Pure. */
+
+export const FILES_PATH = "/payments/files";
+export const filePath = (id: string) => `${FILES_PATH}/${id}`;
+export const originalPath = (id: string) => `${FILES_PATH}/${id}/original`;
+export const clearedPath = (id: string) => `${FILES_PATH}/${id}/cleared`;
+export const outcomesPath = (id: string) => `${FILES_PATH}/${id}/outcomes`;
+export const certificatePath = (id: string) => `${FILES_PATH}/${id}/certificate`;
+export const PROVE_PATH = `${FILES_PATH}/prove`;
+
+export type LineTab = LineStatus | "all";
+
+/** The address of a file's lines: which status, which reason, from where. */
+export function linesHref(
+  id: string,
+  { status, rule, after }: { status?: LineTab; rule?: string; after?: number },
+): string {
+  const params = new URLSearchParams();
+  if (status) params.set("lines", status);
+  if (rule) params.set("rule", rule);
+  if (after !== undefined) params.set("after", String(after));
+  const search = params.toString();
+  return `${filePath(id)}${search ? `?${search}` : ""}#lines`;
+}
+
+export const LINE_TAB_LABELS: Readonly<Record<LineTab, string>> = {
+  all: "All",
+  held: "Held",
+  authorised: "Authorised",
+  rejected: "Rejected",
+};
+
+export const FORMAT_LABELS: Readonly<Record<FileFormat, string>> = {
+  aba: "ABA (direct entry)",
+  csv: "CSV",
+  pasted: "Pasted lines",
+};
+
+type File = {
+  id: string;
+  name: string;
+  status: FileStatus;
+  lineCount: number;
+  totalCents: number;
+  heldCount: number;
+  createdAt: number;
+  uploadedBy: string | null;
+};
+
+/** One row of the list of files. */
+export function toFileRow(file: File, zone: { timeZone: string; now: number }) {
+  const { createdAt, ...row } = file;
+  const { id, name, status, lineCount, totalCents, heldCount, uploadedBy } = row;
+  return { id, name, status, lineCount, totalCents, heldCount, uploadedBy, uploadedAt: showTime(createdAt, zone) };
+}
+export type FileRow = ReturnType<typeof toFileRow>;
+
+type Line = {
+  line: number;
+  status: LineStatus;
+  accountName: string;
+  bsb: string;
+  accountNumber: string;
+  amount: number;
+  reference: string;
+  payeeId: string | null;
+  payeeName: string | null;
+  reasons: PaymentReason[];
+  decidedBy: string | null;
+  decisionReason: string | null;
+  decidedAt: number | null;
+  paymentId: string | null;
+  paymentStatus: PaymentStatus | null;
+};
+
+/** One line as the page of its file shows it: the account number arrives masked. */
+export type LineRow = Omit<Line, "accountNumber" | "decidedAt" | "reasons"> & {
+  maskedAccountNumber: string;
+  decidedAt: ShownTime | null;
+  reasons: Pick<PaymentReason, "rule" | "level" | "message">[];
+  /** A filled form that adds the account as a payee; null when it is one. */
+  addPayeeHref: string | null;
+};
+
+export function toLineRow(
+  { accountNumber, decidedAt, reasons, ...line }: Line,
+  zone: { timeZone: string; now: number },
+): LineRow {
+  return {
+    ...line,
+    reasons: reasons.map(({ rule, level, message }) => ({ rule, level, message })),
+    maskedAccountNumber: maskAccountNumber(accountNumber),
+    decidedAt: decidedAt === null ? null : showTime(decidedAt, zone),
+    addPayeeHref: null,
+  };
+}

@@ -1,0 +1,11 @@
+import { api } from "~/http/api.server";
+import { apiMember, idParam } from "~/http/guards.server";
+import { toFileJson } from "~/modules/payment-files/payment-file.json";
+import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
+
+export const { loader, action } = api({
+  GET: async (args) => {
+    const actor = await apiMember(args);
+    return { file: toFileJson(await getPaymentFile(args.services, actor, idParam(args.params))) };
+  },
+});

@@ -1,0 +1,33 @@
+import { api, json } from "~/http/api.server";
+import { readHeader } from "~/http/body.server";
+import { apiMember, apiWriter } from "~/http/guards.server";
+import { readUpload } from "~/http/upload.server";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { listLines } from "~/modules/payment-files/file-lines.queries.server";
+import { MAX_CHECKED_AT_ONCE, MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
+import { toFileJson, toLineJson } from "~/modules/payment-files/payment-file.json";
+import { getPaymentFile, listPaymentFiles } from "~/modules/payment-files/payment-file.queries.server";
+import { readFilesCursor } from "~/modules/payment-files/payment-file.schema.server";
+import { uploadFile } from "~/modules/payment-files/upload-file.commands.server";
+
+export const { loader, action } = api({
+  GET: async (args) => {
+    const actor = await apiMember(args);
+    const page = await listPaymentFiles(args.services, actor, readFilesCursor(new URL(args.request.url).searchParams));
+    return { files: page.files.map(toFileJson), nextCursor: page.next ?? null };
+  },
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const { services, request } = args;
+    const idempotencyKey = readHeader(request, "Idempotency-Key", idempotencyKeySchema);
+    const upload = await readUpload(request, MAX_FILE_BYTES);
+    const { fileId, isNew } = await uploadFile(services, actor, { ...upload, idempotencyKey });
+    const file = await getPaymentFile(services, actor, fileId);
+    if (file.status === "checking") return json({ file: toFileJson(file) }, { status: 202 });
+    const limit = MAX_CHECKED_AT_ONCE;
+    const { lines } = await listLines(services, actor, { fileId, filter: {}, limit });
+    const masked = lines.map((line) => ({ ...line, accountNumber: maskAccountNumber(line.accountNumber) }));
+    return json({ file: toFileJson(file), lines: masked.map(toLineJson) }, { status: isNew ? 201 : 200 });
+  },
+});
