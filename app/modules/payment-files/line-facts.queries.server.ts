@@ -1,12 +1,11 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
-import type { PaymentStatus } from "~/kernel/enums";
 import { fingerprintsOfAccount } from "~/modules/account-fingerprints/payee-fingerprint.server";
 import { type DirectoryEntry, describeInstitution } from "~/modules/bsb-directory/directory";
 import type { Policy } from "~/modules/organizations/policies/policy";
 import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
 import type { DuplicateFacts, PaymentFacts } from "~/modules/payment-rules/facts";
-import { comparableReference } from "~/modules/payment-rules/reference";
+import { referenceKey } from "~/modules/payment-rules/reference-key";
 import type { ReadServices, Services } from "~/services";
 import { findLookalikeDomains, findNamesakes } from "./candidates.queries.server";
 import type { FileSettings } from "./file-settings";
@@ -120,7 +119,7 @@ async function findBsbProblems({ db }: ReadServices, lines: readonly FileLine[])
   return problems;
 }
 
-type DuplicateRow = { line: number; id: string; status: PaymentStatus; createdAt: number; reference: string | null };
+type DuplicateRow = DuplicateFacts & { line: number };
 
 /** The newest payment of the last days to the same payee, of the same amount, with the same reference. By line. */
 async function findDuplicates(
@@ -130,10 +129,9 @@ async function findDuplicates(
 ): Promise<Map<number, DuplicateFacts>> {
   const { now, lines, payeeOf } = asked;
   const found = new Map<number, DuplicateFacts>();
-  const references = new Map(lines.map(({ line, reference }) => [line, comparableReference(reference)]));
   const known = lines.flatMap((line) => {
     const payee = payeeOf(line);
-    return payee ? [[line.line, payee.id, line.amount]] : [];
+    return payee ? [[line.line, payee.id, line.amount, referenceKey(line.reference)]] : [];
   });
   for (let at = 0; at < known.length; at += ROWS_PER_STATEMENT) {
     const part = JSON.stringify(known.slice(at, at + ROWS_PER_STATEMENT));
@@ -141,15 +139,14 @@ async function findDuplicates(
         "same"."createdAt", "same"."reference"
       FROM json_each(${part}) AS "asked" CROSS JOIN "payment_records" AS "same"
       WHERE "same"."organizationId" = ${organizationId} AND "same"."payeeId" = "asked"."value" ->> 1
-        AND "same"."amount" = "asked"."value" ->> 2 AND "same"."status" <> 'failed'
+        AND "same"."amount" = "asked"."value" ->> 2 AND "same"."referenceKey" = "asked"."value" ->> 3
+        AND "same"."status" <> 'failed'
         AND "same"."createdAt" > ${now - DUPLICATE_DAYS * DAY_MS}
         AND NOT EXISTS (SELECT 1 FROM "payment_file_lines" AS "own"
           WHERE "own"."organizationId" = ${organizationId} AND "own"."paymentId" = "same"."id"
             AND "own"."fileId" = ${fileId})
       ORDER BY "same"."createdAt"`);
-    for (const { line, reference, ...duplicate } of rows) {
-      if (comparableReference(reference ?? "") === references.get(line)) found.set(line, duplicate);
-    }
+    for (const { line, ...duplicate } of rows) found.set(line, duplicate);
   }
   return found;
 }

@@ -46,7 +46,7 @@ export async function findPayeesByAccount(
       .flatMap(({ bsb, accountNumber }) => spellingsOf(accountNumber).map((spelling) => [bsb, spelling]));
     const rows = await db.all<Row>(sql`SELECT "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb",
         "payee"."accountNumber", "payee"."version", "payee"."whitelisted", "payee"."disputedAt",
-        "payee"."bankDetailsChangedAt", "payee"."contactChangedAt", "payee"."paymentCount", "payee"."lastPaymentDate",
+        "payee"."bankDetailsChangedAt", "payee"."takenOffWhitelistAt", "payee"."contactChangedAt", "payee"."paymentCount", "payee"."lastPaymentDate",
         "payee"."email",
         ${verificationOf("")} AS "latest",
         ${verificationOf("AND \"status\" IN ('verified', 'rejected')")} AS "latestDecided",

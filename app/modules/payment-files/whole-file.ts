@@ -1,5 +1,5 @@
 import { cleanLine, foldDiacritics } from "~/kernel/text";
-import { comparableReference } from "~/modules/payment-rules/reference";
+import { referenceKey } from "~/modules/payment-rules/reference-key";
 import { accountKey, type FileLine } from "./payment-file";
 
 /** What the lines of a file say of each other. Pure. */
@@ -10,7 +10,7 @@ export type WholeFile = {
   earlierLineOf: (line: FileLine) => number | null;
 };
 
-const paymentKey = (line: FileLine) => `${accountKey(line)} ${line.amount} ${comparableReference(line.reference)}`;
+const paymentKey = (line: FileLine) => `${accountKey(line)} ${line.amount} ${referenceKey(line.reference)}`;
 const plainTitle = (title: string) => foldDiacritics(cleanLine(title));
 
 /** Reads through all lines once. */
