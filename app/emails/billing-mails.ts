@@ -1,7 +1,7 @@
 import type { MailContent } from "./content";
 
 const reasonFor = (organizationName: string) =>
-  `You get this mail because you may look after the subscription of ${organizationName} to PayeeProof.`;
+  `You receive this email because you can manage the PayeeProof subscription of ${organizationName}.`;
 
 /** Tells that the organisation's own trial is about to end. */
 export function trialEnding(data: {
@@ -15,7 +15,7 @@ export function trialEnding(data: {
     preview: `Subscribe to keep verifying payees after ${data.endsOn}.`,
     heading: `The trial of ${data.organizationName} ends on ${data.endsOn}`,
     paragraphs: [
-      "After that day, new verifications, payments and bank checks need a subscription. What you have can always be read, edited, reviewed and exported.",
+      "After that day, new verifications, payments and bank checks need a subscription. You can still view, edit, review and export your records.",
       `The subscription is ${data.price} a month, GST included. You can cancel at any time.`,
     ],
     action: { label: "Subscribe", href: data.href },
@@ -37,8 +37,8 @@ export function paymentFailed(data: {
     paragraphs: [
       `The payment for the subscription of ${data.organizationName} did not go through.`,
       data.isLast
-        ? "It was tried several times and will not be tried again by itself. New verifications, payments and bank checks wait until the open invoice is paid."
-        : "It will be tried again over the next days. Until it is paid, new verifications, payments and bank checks wait.",
+        ? "We tried several times and will not try again automatically. New verifications, payments and bank checks are not possible until the open invoice is paid."
+        : "We will try again over the next days. New verifications, payments and bank checks are not possible until it is paid.",
     ],
     facts: [{ label: "Amount", value: data.amount }],
     action: { label: "Pay or change the card", href: data.href },
@@ -46,7 +46,7 @@ export function paymentFailed(data: {
   };
 }
 
-/** Tells that the card on file runs out. */
+/** Tells that the card on file is about to expire. */
 export function cardExpiring(data: {
   organizationName: string;
   last4: string;
@@ -58,7 +58,7 @@ export function cardExpiring(data: {
     preview: `It works until the end of ${data.expires}.`,
     heading: `The card ending in ${data.last4} expires soon`,
     paragraphs: [
-      `The card that pays for the subscription of ${data.organizationName} works until the end of ${data.expires}. Change it in time, and nothing is interrupted.`,
+      `The card that pays for the subscription of ${data.organizationName} works until the end of ${data.expires}. Change it before then to avoid an interruption.`,
     ],
     action: { label: "Change the card", href: data.href },
     reason: reasonFor(data.organizationName),
@@ -69,14 +69,14 @@ export function cardExpiring(data: {
 export function subscriptionCancelled(data: { organizationName: string; endsOn: string; href: string }): MailContent {
   return {
     subject: `Subscription cancelled: it runs until ${data.endsOn}`,
-    preview: "You can take this back until then.",
+    preview: "You can undo this until then.",
     heading: `The subscription of ${data.organizationName} was cancelled`,
     paragraphs: [
-      `It runs until ${data.endsOn}, and nothing more will be charged. Until then you can take this back with one click.`,
-      "Afterwards, what you have can still be read, edited, reviewed and exported.",
+      `It runs until ${data.endsOn}, and nothing more will be charged. Until then you can undo the cancellation.`,
+      "Afterwards you can still view, edit, review and export your records.",
     ],
     facts: [{ label: "Runs until", value: data.endsOn }],
-    action: { label: "Look at the subscription", href: data.href },
+    action: { label: "View the subscription", href: data.href },
     reason: reasonFor(data.organizationName),
   };
 }
@@ -85,10 +85,10 @@ export function subscriptionCancelled(data: { organizationName: string; endsOn: 
 export function subscriptionEnded(data: { organizationName: string; href: string }): MailContent {
   return {
     subject: "Your PayeeProof subscription has ended",
-    preview: "What you have can still be read and exported.",
+    preview: "You can still view and export your records.",
     heading: `The subscription of ${data.organizationName} has ended`,
     paragraphs: [
-      "New verifications, payments and bank checks need a subscription again. What you have can still be read, edited, reviewed and exported.",
+      "New verifications, payments and bank checks need a subscription again. You can still view, edit, review and export your records.",
     ],
     action: { label: "Subscribe again", href: data.href },
     reason: reasonFor(data.organizationName),

@@ -20,6 +20,7 @@ export function contactReceived(data: {
       { label: "Email", value: data.email },
       { label: "Phone", value: data.phone },
     ],
-    reason: "You get this mail because the contact form of the PayeeProof site writes to this address.",
+    reason:
+      "You receive this email because messages from the contact form of the PayeeProof site are sent to this address.",
   };
 }

@@ -1,4 +1,4 @@
-/** What a mail says, before it is drawn. One layout serves all: `render.tsx`. */
+/** What an email says, before it is rendered. All emails use the layout in `render.tsx`. */
 export type MailContent = {
   subject: string;
   /** The first line people see in their mailbox list. */
@@ -9,6 +9,6 @@ export type MailContent = {
   facts?: { label: string; value: string }[];
   /** The one thing to do. */
   action?: { label: string; href: string };
-  /** Why this person gets this mail; named organisation and service (Spam Act 2003). */
+  /** Why this person gets this email; named organisation and service (Spam Act 2003). */
   reason: string;
 };

@@ -1,6 +1,6 @@
 import type { MailContent } from "./content";
 
-/** Asks a new person to prove the address they registered with. */
+/** Asks a new person to confirm the address they registered with. */
 export function emailConfirmation(data: {
   firstName: string;
   /** The full name that was typed into the registration form. */
@@ -24,27 +24,26 @@ export function emailConfirmation(data: {
   };
 }
 
-const NOT_YOU =
-  "If this was not you, set a new password at once, and speak to the people who look after PayeeProof at your organisation.";
+const NOT_YOU = "If this was not you, set a new password now and tell an administrator of your organisation.";
 
-const SECURITY_REASON = "You get this mail because it is about the security of your PayeeProof account.";
+const SECURITY_REASON = "You receive this email because it concerns the security of your PayeeProof account.";
 
 /** Brings the link to set a new password. */
 export function passwordReset(data: { firstName: string; link: string }): MailContent {
   return {
     subject: "Reset your password",
-    preview: "The link works for one hour, and once.",
+    preview: "The link works once, for one hour.",
     heading: `Hello ${data.firstName}`,
     paragraphs: [
-      "Somebody asked to reset the password of your PayeeProof account. The link works for one hour, and once.",
-      "If it was not you, ignore this mail: nothing has been changed, and only you can read the link.",
+      "Somebody asked to reset the password of your PayeeProof account. The link works once, for one hour.",
+      "If it was not you, ignore this email. Nothing has been changed.",
     ],
     action: { label: "Set a new password", href: data.link },
     reason: SECURITY_REASON,
   };
 }
 
-/** Tells a person that their password is a new one. */
+/** Tells a person that their password was changed. */
 export function passwordChanged(data: {
   firstName: string;
   at: string;
@@ -53,7 +52,7 @@ export function passwordChanged(data: {
 }): MailContent {
   return {
     subject: "Your password was changed",
-    preview: "If this was not you, act now.",
+    preview: "If this was not you, set a new password now.",
     heading: `Hello ${data.firstName}`,
     paragraphs: [
       data.how === "reset"
@@ -67,7 +66,7 @@ export function passwordChanged(data: {
   };
 }
 
-/** Tells a person of a sign-in from where they have not been before. */
+/** Tells a person about a sign-in from a new device or place. */
 export function newDeviceSignIn(data: {
   firstName: string;
   device: string;
@@ -80,14 +79,14 @@ export function newDeviceSignIn(data: {
     subject: "New sign-in to your account",
     preview: `${data.device}, ${data.at}`,
     heading: `Hello ${data.firstName}`,
-    paragraphs: ["Somebody signed in to your account from a device or place we have not seen before.", NOT_YOU],
+    paragraphs: ["Somebody signed in to your account from a device or place that we have not seen before.", NOT_YOU],
     facts: [
       { label: "When", value: data.at },
       { label: "Device", value: data.device },
       ...(data.place ? [{ label: "Place", value: data.place }] : []),
       ...(data.ipAddress ? [{ label: "Address", value: data.ipAddress }] : []),
     ],
-    action: { label: "Look at your sessions", href: data.href },
+    action: { label: "View your sessions", href: data.href },
     reason: SECURITY_REASON,
   };
 }
@@ -112,7 +111,7 @@ export function emailChangeNew(data: {
   };
 }
 
-/** Asks the old mailbox whether the change is wanted, and offers to stop it. */
+/** Asks at the old address whether the change is wanted, and offers to stop it. */
 export function emailChangeOld(data: {
   firstName: string;
   newEmail: string;
@@ -126,8 +125,8 @@ export function emailChangeOld(data: {
     paragraphs: [
       `Somebody who is signed in to your account asked to change its email address to ${data.newEmail}.`,
       data.isAsked
-        ? "The change is made when both mailboxes have agreed. The link works for 24 hours: confirm or stop it there."
-        : "The change is made when the new mailbox has agreed. You can stop it with this link for 24 hours.",
+        ? "The change is made after it is confirmed at both addresses. With this link you can confirm or stop it for 24 hours."
+        : "The change is made after it is confirmed at the new address. You can stop it with this link for 24 hours.",
       NOT_YOU,
     ],
     action: { label: "Confirm or stop the change", href: data.link },
@@ -135,15 +134,15 @@ export function emailChangeOld(data: {
   };
 }
 
-/** Tells both mailboxes that the address has changed. */
+/** Tells both addresses that the email address was changed. */
 export function emailChanged(data: { firstName: string; oldEmail: string; newEmail: string; at: string }): MailContent {
   return {
     subject: "Your email address was changed",
-    preview: `You sign in with ${data.newEmail} now.`,
+    preview: `You now sign in with ${data.newEmail}.`,
     heading: `Hello ${data.firstName}`,
     paragraphs: [
-      `On ${data.at} the address of your PayeeProof account was changed from ${data.oldEmail} to ${data.newEmail}. You were signed out everywhere: sign in with the new address.`,
-      "If this was not you, speak to the people who look after PayeeProof at your organisation at once.",
+      `On ${data.at} the address of your PayeeProof account was changed from ${data.oldEmail} to ${data.newEmail}. You were signed out everywhere. Sign in with the new address.`,
+      "If this was not you, tell an administrator of your organisation now.",
     ],
     reason: SECURITY_REASON,
   };
@@ -159,14 +158,14 @@ export function twoStepChanged(data: {
   const what = {
     enabled: "Two-step sign-in was turned on",
     disabled: "Two-step sign-in was turned off",
-    recovery_codes: "New recovery codes were made",
+    recovery_codes: "New recovery codes were created",
   }[data.change];
   return {
     subject: what,
-    preview: "If this was not you, act now.",
+    preview: "If this was not you, set a new password now.",
     heading: `Hello ${data.firstName}`,
     paragraphs: [`${what} for your account on ${data.at}.`, NOT_YOU],
-    action: { label: "Look at two-step sign-in", href: data.href },
+    action: { label: "View two-step sign-in", href: data.href },
     reason: SECURITY_REASON,
   };
 }
@@ -181,13 +180,13 @@ export function apiTokenCreated(data: {
 }): MailContent {
   return {
     subject: `New API token: ${data.name}`,
-    preview: `It acts in your name at ${data.organizationName}.`,
+    preview: `It can act in your name at ${data.organizationName}.`,
     heading: `Hello ${data.firstName}`,
     paragraphs: [
-      `On ${data.at} the API token "${data.name}" was made. It acts in your name at ${data.organizationName}.`,
+      `On ${data.at} the API token "${data.name}" was created. It can act in your name at ${data.organizationName}.`,
       NOT_YOU,
     ],
-    action: { label: "Look at your API tokens", href: data.href },
+    action: { label: "View your API tokens", href: data.href },
     reason: SECURITY_REASON,
   };
 }

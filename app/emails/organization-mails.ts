@@ -3,9 +3,9 @@ import type { MailContent } from "./content";
 type Told = { firstName: string; organizationName: string; href: string };
 
 const aboutAccess = (organizationName: string) =>
-  `You get this mail because it is about your own access to ${organizationName} at PayeeProof.`;
+  `You receive this email because it concerns your access to ${organizationName} at PayeeProof.`;
 
-/** Invites somebody to an organisation. */
+/** Invites a person to an organisation. */
 export function invitation(data: {
   organizationName: string;
   invitedBy: string;
@@ -17,48 +17,48 @@ export function invitation(data: {
     preview: `Join ${data.organizationName} at PayeeProof.`,
     heading: `Join ${data.organizationName}`,
     paragraphs: [
-      `${data.invitedBy} invites you to work with ${data.organizationName} at PayeeProof, where payees' bank details are checked before anything is paid.`,
-      "The link works once, for seven days. Opening it changes nothing: you decide on the page.",
+      `${data.invitedBy} invites you to work with ${data.organizationName} at PayeeProof, which checks payees' bank details before they are paid.`,
+      "The link works once, for seven days. You can accept or ignore the invitation on the page.",
     ],
     facts: [{ label: "Your role", value: data.role }],
-    action: { label: "Look at the invitation", href: data.link },
-    reason: `You get this mail because ${data.invitedBy} of ${data.organizationName} gave us this address. If you do not know them, ignore it.`,
+    action: { label: "View the invitation", href: data.link },
+    reason: `You receive this email because ${data.invitedBy} of ${data.organizationName} gave us this address. If you do not know them, you can ignore it.`,
   };
 }
 
-/** Tells a waiting person that they are let in. */
+/** Tells a person who was waiting that they are approved. */
 export function memberApproved({ firstName, organizationName, href }: Told): MailContent {
   return {
     subject: `You can now work with ${organizationName}`,
-    preview: "An administrator has let you in.",
+    preview: "An administrator has approved your account.",
     heading: `Welcome to ${organizationName}, ${firstName}`,
-    paragraphs: ["An administrator of your organisation has let you in. Everything is open to you from now on."],
+    paragraphs: ["An administrator of your organisation has approved your account. You can start now."],
     action: { label: "Go to the dashboard", href },
     reason: aboutAccess(organizationName),
   };
 }
 
-/** Tells a waiting person that they are not let in. */
+/** Tells a person who was waiting that they are not approved. */
 export function memberRejected({ firstName, organizationName }: Told): MailContent {
   return {
-    subject: `${organizationName} did not let you in`,
+    subject: `${organizationName} did not approve your account`,
     preview: "An administrator did not approve your account.",
     heading: `Hello ${firstName}`,
     paragraphs: [
       `An administrator of ${organizationName} did not approve your account.`,
-      "If you think that this is a mistake, speak to the people who look after PayeeProof there.",
+      "If you think this is a mistake, contact an administrator of the organisation.",
     ],
     reason: aboutAccess(organizationName),
   };
 }
 
-/** Tells a person that they may do other things from now on. */
+/** Tells a person that their role has changed. */
 export function memberRoleChanged(data: Told & { from: string; to: string }): MailContent {
   return {
     subject: `Your role at ${data.organizationName} has changed`,
     preview: `From ${data.from} to ${data.to}.`,
     heading: `Hello ${data.firstName}`,
-    paragraphs: [`An administrator of ${data.organizationName} has changed what you may do there.`],
+    paragraphs: [`An administrator of ${data.organizationName} has changed your role.`],
     facts: [
       { label: "Before", value: data.from },
       { label: "Now", value: data.to },
@@ -68,7 +68,7 @@ export function memberRoleChanged(data: Told & { from: string; to: string }): Ma
   };
 }
 
-/** Tells a person that they cannot come in any more. */
+/** Tells a person that their access has ended. */
 export function memberDeactivated({ firstName, organizationName }: Told): MailContent {
   return {
     subject: `Your access to ${organizationName} has ended`,
@@ -76,13 +76,13 @@ export function memberDeactivated({ firstName, organizationName }: Told): MailCo
     heading: `Hello ${firstName}`,
     paragraphs: [
       `An administrator of ${organizationName} has ended your access, and you have been signed out everywhere.`,
-      "If you think that this is a mistake, speak to the people who look after PayeeProof there.",
+      "If you think this is a mistake, contact an administrator of the organisation.",
     ],
     reason: aboutAccess(organizationName),
   };
 }
 
-/** Tells a person that they can come in again. */
+/** Tells a person that they have access again. */
 export function memberReactivated({ firstName, organizationName, href }: Told): MailContent {
   return {
     subject: `You can work with ${organizationName} again`,
@@ -94,7 +94,7 @@ export function memberReactivated({ firstName, organizationName, href }: Told): 
   };
 }
 
-/** Tells an organisation's admins that it cannot act for now, or that it can again. */
+/** Tells an organisation's administrators that it is suspended, or no longer suspended. */
 export function organizationStanding(data: {
   organizationName: string;
   isSuspended: boolean;
@@ -104,21 +104,21 @@ export function organizationStanding(data: {
   return isSuspended
     ? {
         subject: `${organizationName} is suspended`,
-        preview: "Nobody of your organisation can work with PayeeProof for now.",
+        preview: "Nobody in your organisation can use PayeeProof for now.",
         heading: `${organizationName} is suspended`,
         paragraphs: [
-          "Nobody of your organisation can look at or change anything at PayeeProof for now. Nothing was deleted.",
-          "Please get in touch with us to settle what stands in the way.",
+          "Nobody in your organisation can view or change anything in PayeeProof for now. Nothing was deleted.",
+          "Please contact us to resolve this.",
         ],
         action: { label: "Contact us", href },
-        reason: `You get this mail because you are an administrator of ${organizationName} at PayeeProof.`,
+        reason: `You receive this email because you are an administrator of ${organizationName} at PayeeProof.`,
       }
     : {
-        subject: `${organizationName} can go on`,
+        subject: `${organizationName} is no longer suspended`,
         preview: "The suspension has ended.",
-        heading: `${organizationName} can go on`,
-        paragraphs: ["The suspension has ended, and everything is as you left it."],
+        heading: `${organizationName} is no longer suspended`,
+        paragraphs: ["The suspension has ended. Nothing was changed in the meantime."],
         action: { label: "Go to the dashboard", href },
-        reason: `You get this mail because you are an administrator of ${organizationName} at PayeeProof.`,
+        reason: `You receive this email because you are an administrator of ${organizationName} at PayeeProof.`,
       };
 }

@@ -16,14 +16,14 @@ export function payeeLink(data: {
     heading: "Please confirm your bank details",
     paragraphs: [
       `${data.organizationName} is about to pay ${data.payeeName} and wants to be sure that the bank details it has are yours.`,
-      "The page shows the details and asks whether they are right. If they are, you can show them at your own bank. You are never asked for a password in a mail, and we never see the one you use at your bank.",
+      "The page shows the details and asks whether they are right. If they are, you can also confirm them through your own bank. We never ask for a password by email and never see the one you use at your bank.",
       `If you are in doubt, call ${data.organizationName} on a number you already know.`,
     ],
     facts: [
       { label: "Account", value: data.maskedAccount },
       { label: "Link works until", value: data.expiresOn },
     ],
-    action: { label: "Look at the details", href: data.link },
+    action: { label: "View the details", href: data.link },
     reason: `PayeeProof sent this for ${data.organizationName}, which holds this address for ${data.payeeName}.`,
   };
 }
@@ -41,7 +41,7 @@ export function payeeDetailsChanged(data: {
     heading: "Your bank details were changed",
     paragraphs: [
       `On ${data.changedOn} the bank details that ${data.organizationName} holds for ${data.payeeName} were changed.`,
-      `If you asked for this, there is nothing to do. If you did not, call ${data.organizationName} on a number you already know. Payments wait until the new details are checked.`,
+      `If you asked for this, there is nothing to do. If you did not, call ${data.organizationName} on a number you already know. Payments are held until the new details are checked.`,
     ],
     facts: [{ label: "New account", value: data.maskedAccount }],
     reason: `PayeeProof sent this for ${data.organizationName}, which holds or held this address for ${data.payeeName}.`,

@@ -8,7 +8,7 @@ const LINE = "#dfe3e8";
 const ACCENT = "#1f4fd8";
 const FONT = "-apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
 
-/** Draws a mail as HTML (tables and inline styles: mail programs know nothing else) and as plain text. */
+/** Renders an email as HTML (tables and inline styles, which all email programs understand) and as plain text. */
 export function renderMail(content: MailContent): { subject: string; html: string; text: string } {
   const html = `<!doctype html>${renderToStaticMarkup(<MailDocument {...content} />)}`;
   return { subject: content.subject, html, text: renderText(content) };

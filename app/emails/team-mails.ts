@@ -15,10 +15,10 @@ export function bankDetailsChanged(data: {
     heading: `${data.editorName} changed the bank details of ${data.payeeName}`,
     paragraphs: [
       `Changed on ${data.changedOn}: ${data.fields.join(", ")}.`,
-      "The payee has left the whitelist, and payments to it are held until the new details are verified. If you did not expect this, speak to the editor, and call the payee on a number you already know.",
+      "The payee has left the whitelist, and payments to it are held until the new details are verified. If you did not expect this, ask the editor and call the payee on a number you already know.",
     ],
-    action: { label: "Look at the payee", href: data.href },
-    reason: `You get this mail because you work with payees at ${data.organizationName}.`,
+    action: { label: "View the payee", href: data.href },
+    reason: `You receive this email because you work with payees at ${data.organizationName}.`,
   };
 }
 
@@ -35,7 +35,7 @@ export function bankCheckFinished(data: {
     heading: `The bank check of ${data.payeeName} has finished`,
     paragraphs: [data.result],
     action: { label: "Review the verification", href: data.href },
-    reason: `You get this mail because the check was started at ${data.organizationName}.`,
+    reason: `You receive this email because the check was started at ${data.organizationName}.`,
   };
 }
 
@@ -51,11 +51,11 @@ export function payeeDisputed(data: {
     preview: "Payments to this payee are held.",
     heading: `${data.payeeName} says that these are not their bank details`,
     paragraphs: [
-      "Payments to this payee are held. Call the payee on a number you already know, not one from a recent mail or invoice.",
+      "Payments to this payee are held. Call the payee on a number you already know, not one from a recent email or invoice.",
       ...(data.note ? [`They wrote: ${data.note}`] : []),
     ],
-    action: { label: "Look at the verification", href: data.href },
-    reason: `You get this mail because you work with payees at ${data.organizationName}.`,
+    action: { label: "View the verification", href: data.href },
+    reason: `You receive this email because you work with payees at ${data.organizationName}.`,
   };
 }
 
@@ -82,11 +82,11 @@ export function paymentsHeldAgain(data: {
 /** Tells members that something we promised to send or fetch could not be done. */
 export function jobGivenUp(data: { organizationName: string; what: string; href: string }): MailContent {
   return {
-    subject: "PayeeProof could not finish something",
+    subject: "PayeeProof could not complete a task",
     preview: data.what,
-    heading: "Something could not be finished",
+    heading: "A task could not be completed",
     paragraphs: [data.what],
-    action: { label: "Have a look", href: data.href },
-    reason: `You get this mail because you work with payees at ${data.organizationName}.`,
+    action: { label: "View the details", href: data.href },
+    reason: `You receive this email because you work with payees at ${data.organizationName}.`,
   };
 }

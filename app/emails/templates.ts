@@ -6,12 +6,12 @@ import * as organization from "./organization-mails";
 import * as payee from "./payee-mails";
 import * as team from "./team-mails";
 
-/** Every mail the product sends, by name. The outbox keeps name and data; the words are put in when it is sent. */
+/** Every email the product sends, by name. The outbox stores name and data; the text is composed when it is sent. */
 export const TEMPLATES = { ...billing, ...contact, ...identity, ...organization, ...payee, ...team };
 
 export type TemplateName = keyof typeof TEMPLATES;
 
-/** A mail by template, with the data its template asks for. */
+/** An email by template, with the data its template asks for. */
 export type Mail = {
   [Name in TemplateName]: { template: Name; data: Parameters<(typeof TEMPLATES)[Name]>[0] };
 }[TemplateName];

@@ -1,35 +1,36 @@
 import { Section } from "~/components/marketing/section";
+import { WorkedExample } from "~/components/marketing/worked-example";
 import { Icon } from "~/components/ui/icons";
 
 const ROWS = [
   {
-    event: "A mail says that the bank details have changed",
-    before: "Somebody types the new numbers in.",
-    after: "The payee leaves the whitelist and every payment waits until the change is checked.",
+    event: "An email says that a supplier's bank details have changed",
+    before: "The new numbers are entered, and the next payment goes to them.",
+    after: "The payee leaves the whitelist. Payments are held until the change has been reviewed.",
   },
   {
     event: "The name on the invoice is not the name on the account",
-    before: "Nobody compares them until the money is gone.",
-    after: "Both names stand side by side, the difference marked.",
+    before: "The names are not compared before the payment is made.",
+    after: "Both names are shown side by side with the differences marked.",
   },
   {
     event: "The person who entered a payee also approves it",
-    before: "It is against the policy, and it happens.",
-    after: "With the second-person policy on, the server refuses it.",
+    before: "The policy forbids it, but the software allows it.",
+    after: "If you require a second person, PayeeProof refuses it.",
   },
   {
-    event: "The auditor asks who checked, and when",
-    before: "A search through mailboxes.",
-    after: "A sealed trail, exported in one click.",
+    event: "The auditor asks who checked a payee, and when",
+    before: "You search through old emails.",
+    after: "You export a sealed audit trail.",
   },
 ] as const;
 
-/** What changes, situation by situation, and how it might sound in a customer's words. */
+/** What changes in four situations, and a real case with its figures. */
 export function BenefitsSection() {
   return (
-    <Section id="benefits" kicker="Benefits" title="The same Tuesday, without the bad part">
-      <div className="grid gap-12 lg:grid-cols-[1.7fr_1fr] lg:gap-16">
-        <ul className="divide-y divide-line border-line border-y">
+    <Section id="benefits" kicker="Benefits" title="What changes for accounts payable">
+      <div className="grid gap-12 lg:grid-cols-[1.5fr_1fr] lg:gap-16">
+        <ul className="divide-y divide-line self-start border-line border-y">
           {ROWS.map((row) => (
             <li key={row.event} className="py-5">
               <h3 className="font-semibold text-md">{row.event}</h3>
@@ -37,7 +38,7 @@ export function BenefitsSection() {
                 <p className="flex gap-2 text-ink-soft">
                   <Icon name="x" className="mt-0.5 size-4.5 text-review" />
                   <span>
-                    <span className="sr-only">Usually: </span>
+                    <span className="sr-only">Without PayeeProof: </span>
                     {row.before}
                   </span>
                 </p>
@@ -52,26 +53,8 @@ export function BenefitsSection() {
             </li>
           ))}
         </ul>
-        <Testimonial />
+        <WorkedExample />
       </div>
     </Section>
-  );
-}
-
-function Testimonial() {
-  return (
-    <figure className="self-center">
-      <p className="inline-flex rounded-full bg-pending-wash px-2.5 py-0.5 font-medium text-pending text-sm border border-pending-line">
-        Example, not yet a customer
-      </p>
-      <blockquote className="display mt-4 text-2xl">
-        &ldquo;The pay run used to start with hope. Now it starts with a list of what has changed since the last
-        one.&rdquo;
-      </blockquote>
-      <figcaption className="mt-4 text-base text-ink-soft">
-        What we would like an accounts-payable lead to say of us. Real words will stand here when somebody has said
-        them.
-      </figcaption>
-    </figure>
   );
 }

@@ -7,7 +7,7 @@ interface CallToActionProps {
   action: { label: string; to: string };
 }
 
-/** The ink band that closes a page. */
+/** The dark band at the end of a page. */
 export function CallToAction({ title, text, action }: CallToActionProps) {
   return (
     <section data-screen-only className="bg-band text-on-band [&_:focus-visible]:outline-on-band">

@@ -1,12 +1,11 @@
 import { Form, Link } from "@remix-run/react";
-import { useEffect } from "react";
 import { Checkbox } from "~/components/forms/checkbox";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { Select } from "~/components/forms/select";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
-import { toasts } from "~/components/layout/toast-store";
+import { useToast } from "~/components/layout/use-toast";
 import { Callout } from "~/components/ui/callout";
 import { CONTACT_FAILURE, CONTACT_INTERESTS, CONTACT_LENGTHS, TRAP_FIELD } from "~/modules/contact/contact";
 
@@ -33,9 +32,7 @@ export function ContactForm({ reply }: { reply?: ContactReply }) {
     error: reply?.errors[name],
   });
   const failure = reply?.failure;
-  useEffect(() => {
-    if (failure) toasts.show({ tone: "error", title: CONTACT_FAILURE.title, description: failure });
-  }, [failure]);
+  useToast(reply, failure ? { tone: "error", title: CONTACT_FAILURE.title, description: failure } : null);
   const errors = Object.fromEntries(inOrder.map((name) => [name, reply?.errors[name]]));
   return (
     <Form method="post" action="/contact#contact-form" noValidate id="contact-form" className="scroll-mt-20">
@@ -85,7 +82,7 @@ export function ContactForm({ reply }: { reply?: ContactReply }) {
   );
 }
 
-/** A field that people neither see, reach nor hear. What fills it in is a program. */
+/** A field that people cannot see, reach or hear. Only programs fill it in. */
 function Trap() {
   return (
     <div aria-hidden="true" className="sr-only">

@@ -25,7 +25,7 @@ interface DemoCardProps {
   action: string;
 }
 
-/** A working picture of one payment in four steps. Its buttons are a GET form, so it steps without a script too. */
+/** One payment in four steps, which the visitor can step through. Its buttons are a GET form, so it steps without a script too. */
 export function DemoCard({ step, payee, action }: DemoCardProps) {
   return (
     <section id="demo" aria-labelledby="demo-title" className="rounded-base bg-surface shadow-lift border border-line">
@@ -97,7 +97,7 @@ function DemoFooter({ step }: { step: DemoStep }) {
     <>
       <p className="flex items-center gap-2 text-base text-ink-soft">
         <Icon name="hand" className="size-4.5" />
-        Nothing was paid. The payment waits here.
+        Nothing was paid. The payment is on hold.
       </p>
       <StepButton to={3}>Continue</StepButton>
     </>

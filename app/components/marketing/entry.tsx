@@ -16,8 +16,7 @@ export interface EntryProps {
 }
 
 /**
- * The idea that every public page carries: two lines of a ledger, what was given above what is on file, a bracket, and
- * the verdict. The product does nothing else, all day.
+ * One comparison, drawn small: what was given above what is on file, a bracket, and the verdict.
  */
 export function Entry({ given, held, verdict, className }: EntryProps) {
   return (

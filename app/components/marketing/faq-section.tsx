@@ -3,7 +3,7 @@ import { Section } from "~/components/marketing/section";
 import { Disclosure } from "~/components/ui/disclosure";
 
 /** Six questions; one open at a time, and the open one can be closed. */
-export function FaqSection({ title = "Questions people ask first" }: { title?: string }) {
+export function FaqSection({ title = "Frequently asked questions" }: { title?: string }) {
   return (
     <Section id="faq" kicker="FAQ" title={title} ground="sunken" layout="split">
       <div className="border-line border-t print:[&_details::details-content]:[content-visibility:visible]">

@@ -17,67 +17,67 @@ interface Detail {
 const DETAILS: readonly Detail[] = [
   {
     id: "whitelist",
-    title: "The whitelist keeps itself honest",
+    title: "A whitelist that follows every change",
     points: [
-      "A payee is trusted because somebody approved a verification, or after 3 or more successful payments to unchanged details.",
-      "One changed digit and the trust is gone: the payee leaves the whitelist, a verification opens, payments wait.",
-      "Other organisations can vouch for an account. You see how many and whether the name agrees, never who.",
+      "A payee is whitelisted when a reviewer approves its verification, or after 3 or more successful payments to unchanged details.",
+      "If one digit changes, the payee leaves the whitelist, a verification opens and payments are held.",
+      "You see how many other organisations trust the same account and whether the name matches. You never see who they are.",
     ],
     figure: <WhitelistFigure />,
   },
   {
     id: "alerts",
-    title: "Alerts reach somebody else",
+    title: "Alerts go to the right people",
     points: [
-      "Whoever changed the details knows already. The alert goes to every other member who can act.",
-      "The payee's previous email address is told as well: the one person a criminal would keep in the dark.",
-      "A payee who answers “These are not my details” holds every payment to them at once.",
+      "When bank details change, we email every member who can act, except the person who made the change.",
+      "We also tell the payee at their previous email address, because that is the person a criminal would not tell.",
+      "If a payee answers “These are not my details”, every payment to them is held at once.",
     ],
     figure: <AlertFigure />,
   },
   {
     id: "steps",
-    title: "Several steps, several people",
+    title: "More than one step, more than one person",
     points: [
       "The payee confirms the details on a page that names your organisation and asks for no password.",
       "With their consent, their bank says who holds the account, through Basiq under the Consumer Data Right.",
-      "You see both names side by side, a score, and each difference in a plain sentence. A person decides.",
+      "You see both names side by side, a score, and a sentence for each difference. A reviewer decides.",
     ],
     figure: <StepsFigure />,
   },
   {
     id: "audit",
-    title: "A record that cannot be tidied up",
+    title: "A record that cannot be changed unnoticed",
     points: [
-      "Every act that changes trust, payments, people or settings leaves an entry in the same moment as the change.",
-      "The database refuses to change or remove an entry. Each is sealed with SHA-256 over itself and the seal before.",
-      "Export the trail as one file and check the seals yourself, with our tools or without them.",
+      "Every change to payees, payments, people or settings is recorded together with the change itself.",
+      "The database refuses to change or delete an entry. Each is sealed with SHA-256 over its content and the seal before it.",
+      "Export the audit trail and check the seals yourself, with our tools or your own.",
     ],
     figure: <AuditFigure />,
   },
   {
     id: "integration",
-    title: "One call, the same answer",
+    title: "The same checks through an API",
     points: [
-      "What the pages do, the JSON interface does: payees, verifications, payments, the audit trail.",
-      "Answers carry the decision and every reason as data, so that your system can show them in its own words.",
-      "Repeating a call with the same idempotency key never records anything twice.",
+      "The JSON API covers payees, verifications, payments and the audit trail.",
+      "Each answer carries the decision and every reason as data, so that your system can show them.",
+      "A call repeated with the same idempotency key is never recorded twice.",
     ],
     figure: <CallFigure />,
   },
   {
     id: "analytics",
-    title: "Reasons, not just red lights",
+    title: "Reasons for every held payment",
     points: [
-      "The dashboard counts what is waiting, what is trusted and what is held, from your own records.",
-      "A held payment names each rule that held it, with the evidence the rule looked at.",
-      "Whoever decides writes why, and the answer stays with the payment.",
+      "The dashboard shows how many verifications are pending, payees whitelisted and payments held.",
+      "A held payment lists each rule that held it, with the evidence.",
+      "The person who decides gives a reason, which stays with the payment.",
     ],
     figure: <HeldFigure />,
   },
 ];
 
-/** Each feature with a piece of the product that shows it, left and right in turn. */
+/** Each feature beside a part of the product that shows it. */
 export function FeatureDetails() {
   return (
     <div className="mx-auto grid max-w-6xl gap-16 px-4 py-16 sm:px-6 sm:gap-24 sm:py-24">

@@ -4,7 +4,7 @@ import { Section } from "~/components/marketing/section";
 
 export function FeaturesSection() {
   return (
-    <Section id="features" kicker="Features" title="Six ways to stop a payment that should not happen">
+    <Section id="features" kicker="Features" title="Six features that stop payments to the wrong account">
       <FeatureGrid items={FEATURES} />
     </Section>
   );

@@ -5,7 +5,7 @@ import { ScoreFigure } from "~/components/ui/score-figure";
 import { MarkedName } from "~/components/verification/marked-name";
 import type { NameMatch } from "~/modules/name-match";
 
-/** An invented payee whose bank knows the account under a name two letters away. */
+/** An invented payee whose bank holds the account under a name that differs by two letters. */
 export const HERO_NAMES = { invoice: "Harbour Foods Pty Ltd", bank: "Harbour Funds Pty Ltd" } as const;
 
 /** The product's comparison in small, marked and scored by the product's own matcher. */
@@ -13,7 +13,7 @@ export function HeroFigure({ match }: { match: Pick<NameMatch, "score" | "parts"
   return (
     <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">
       <figcaption className="flex items-center justify-between gap-3 border-line border-b bg-sunken px-5 py-3 text-ink-soft text-sm">
-        An invented example
+        Example with invented details
         <Badge tone="review" icon="hand">
           Payment held
         </Badge>
@@ -27,7 +27,9 @@ export function HeroFigure({ match }: { match: Pick<NameMatch, "score" | "parts"
         </Side>
       </dl>
       <div className="flex flex-wrap items-center justify-between gap-4 border-line border-t px-5 py-4">
-        <p className="max-w-[25ch] text-base text-ink-soft">Two letters apart. Somebody looks before it is paid.</p>
+        <p className="max-w-[25ch] text-base text-ink-soft">
+          The names differ by two letters. A person decides before it is paid.
+        </p>
         <ScoreFigure score={match.score} className="w-28" />
       </div>
     </figure>

@@ -20,7 +20,9 @@ export function Hero({ title, text, primary, secondary, note, figure }: HeroProp
       <div aria-hidden="true" className="ledger mask-b-from-40% absolute inset-0 opacity-70" />
       <div className="relative mx-auto grid max-w-6xl items-center gap-12 px-4 py-16 sm:px-6 sm:py-24 lg:grid-cols-[1.05fr_1fr] lg:gap-14">
         <div>
-          <h1 className="display text-4xl">{title}</h1>
+          <h1 id="page-title" tabIndex={-1} className="display text-4xl">
+            {title}
+          </h1>
           <div className="mt-5 max-w-[34rem] text-ink-soft text-lg">{text}</div>
           <div data-screen-only className="mt-8 flex flex-wrap gap-3">
             <Button to={primary.to} size="lg">

@@ -9,53 +9,53 @@ export const FEATURES: readonly Feature[] = [
     id: "whitelist",
     icon: "shieldCheck",
     title: "Automated whitelist verification",
-    text: "Every payment is compared with the payees you trust. A whitelisted payee is answered in seconds; a change takes the trust away at once.",
+    text: "Every payment is compared with the payees you trust. A whitelisted payee is authorised in seconds. If its bank details change, it leaves the whitelist at once.",
   },
   {
     id: "alerts",
     icon: "bell",
     title: "Real-time alerts",
-    text: "When bank details change, everybody else who can act is told, not only the person who typed, and so is the payee's previous address.",
+    text: "When bank details change, we email every other member who can act on it, and the payee at their previous address.",
   },
   {
     id: "steps",
     icon: "users",
     title: "Multi-step verification",
-    text: "The payee's own confirmation, the payee's own bank, and a reviewer who need not be the person who asked.",
+    text: "The payee confirms the details, their bank confirms the account, and a reviewer decides. You can require a second person.",
   },
   {
     id: "audit",
     icon: "history",
     title: "Audit trails",
-    text: "Who did what, when, from where and why, sealed entry by entry so that a later change to the record cannot hide.",
+    text: "Who did what, when, from where and why. Each entry is sealed, so any later change to the record can be detected.",
   },
   {
     id: "integration",
     icon: "code",
     title: "Easy integration",
-    text: "Every check a person can make is also one JSON call, with the same rules, the same reasons and the same record.",
+    text: "Your system can make the same checks through a JSON API, with the same rules, reasons and audit trail.",
   },
   {
     id: "analytics",
     icon: "flag",
     title: "Security analytics",
-    text: "What is waiting, what is trusted, what is held, and for every held payment the rule that held it with its evidence.",
+    text: "See what is waiting, verified and held. Every held payment shows the rule that held it and the evidence.",
   },
 ];
 
 export const STEPS: readonly HowItWorksStep[] = [
-  { title: "Enter the details", text: "BSB, account number and account name, as they stand on the invoice." },
+  { title: "Enter the details", text: "Enter the BSB, account number and account name as shown on the invoice." },
   {
     title: "Check the details",
-    text: "Your whitelist answers in seconds. For a new payee the institution, look-alikes and what other organisations say of the account are shown at once.",
+    text: "Your whitelist answers in seconds. For a new payee you see the institution, similar payees and how many other organisations trust the account.",
   },
   {
     title: "Verify the payee",
-    text: "They confirm by a link and, with their consent, their own bank says who holds the account. You compare the two names and decide.",
+    text: "The payee confirms the details through a link. With their consent, their bank says who holds the account. You compare the two names and decide.",
   },
   {
-    title: "Authorise with reasons",
-    text: "Every payment is authorised or held, and says why. After 3 or more successful payments a payee is whitelisted automatically.",
+    title: "Authorise the payment",
+    text: "Each payment is authorised or held, with the reasons. After 3 or more successful payments a payee is whitelisted automatically.",
   },
 ];
 
@@ -67,19 +67,25 @@ export const DEMO_PAYEE: DemoPayee = {
   amountCents: 845_000,
 };
 
+/** One line of the plan. A note says what of it is not released yet: the list promises nothing that does not work. */
+export interface PlanLine {
+  text: string;
+  note?: string;
+}
+
 /** The one plan and everything in it (specification, section 9). */
 export const PLAN = {
-  name: "PayeeProof, the whole of it",
+  name: "PayeeProof",
   price: "A$500.00",
   per: "per month, including GST",
   includes: [
-    "Unlimited users per organisation",
-    "Unlimited payment verifications",
-    "Advanced whitelist management",
-    "Bank account verification through Basiq",
-    "Email and SMS alerts",
-    "Accounting integration",
-    "Premium support",
-    "A complete audit trail",
-  ],
-} as const;
+    { text: "Unlimited users per organisation" },
+    { text: "Unlimited payment verifications" },
+    { text: "Advanced whitelist management" },
+    { text: "Bank account verification through Basiq" },
+    { text: "Email and SMS alerts", note: "SMS alerts as they are released" },
+    { text: "Accounting integration", note: "Xero and MYOB as they are released" },
+    { text: "Premium support" },
+    { text: "A complete audit trail" },
+  ] satisfies PlanLine[],
+};

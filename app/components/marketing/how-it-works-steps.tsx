@@ -3,7 +3,7 @@ export interface HowItWorksStep {
   text: string;
 }
 
-/** The four steps in order, joined by a ledger line. */
+/** The four steps in order, joined by a line. */
 export function HowItWorksSteps({ items }: { items: readonly HowItWorksStep[] }) {
   return (
     <ol className="grid">

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { PlanLine } from "~/components/marketing/home-content";
 import { Icon } from "~/components/ui/icons";
 
 interface PriceCardProps {
@@ -7,7 +8,7 @@ interface PriceCardProps {
   price: string;
   /** "per month, including GST" */
   per: string;
-  includes: readonly string[];
+  includes: readonly PlanLine[];
   actions: ReactNode;
 }
 
@@ -24,10 +25,13 @@ export function PriceCard({ name, price, per, includes, actions }: PriceCardProp
         </div>
       </div>
       <ul className="grid content-center gap-x-8 gap-y-3 p-6 sm:grid-cols-2 sm:p-8">
-        {includes.map((line) => (
-          <li key={line} className="flex gap-2.5 text-base">
-            <Icon name="check" className="mt-0.5 size-4.5 text-accent-text" />
-            {line}
+        {includes.map(({ text, note }) => (
+          <li key={text} className="flex gap-2.5 text-base">
+            <Icon name={note ? "clock" : "check"} className="mt-0.5 size-4.5 text-accent-text" />
+            <span>
+              {text}
+              {note && <span className="block text-ink-soft text-sm">{note}</span>}
+            </span>
           </li>
         ))}
       </ul>

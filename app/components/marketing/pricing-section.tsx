@@ -4,7 +4,7 @@ import { PriceCard } from "~/components/marketing/price-card";
 import { Section } from "~/components/marketing/section";
 import { Button } from "~/components/ui/button";
 
-export function PricingSection({ title = "One plan, everything in it" }: { title?: string }) {
+export function PricingSection({ title = "One plan with everything included" }: { title?: string }) {
   return (
     <Section id="pricing" kicker="Pricing" title={title}>
       <PriceCard
@@ -22,8 +22,8 @@ export function PricingSection({ title = "One plan, everything in it" }: { title
         }
       />
       <p className="mt-4 max-w-[62ch] text-base text-ink-soft">
-        14 days to try it, no card needed. Accounting integration is part of the plan: each connection is switched on as
-        it is released, at the same price.
+        14 days to try it, no card needed. Features marked &ldquo;as they are released&rdquo; do not work yet. They
+        become part of the plan at the same price.
       </p>
     </Section>
   );

@@ -1,5 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { BenefitsSection } from "~/components/marketing/benefits-section";
 import { CallToAction } from "~/components/marketing/call-to-action";
@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) =>
     path: "/",
     title: "PayeeProof: know who you are paying",
     description:
-      "PayeeProof checks a payee's BSB, account number and account name before your organisation pays, holds what does not add up, and keeps the evidence.",
+      "PayeeProof checks a payee's BSB, account number and account name before your organisation pays, and holds payments to changed or unverified details.",
     structured: (origin) => [organizationData(origin), productData(origin), faqData(QUESTIONS)],
   });
 
@@ -43,10 +43,17 @@ export default function Home() {
     <>
       <Hero
         title="Know who you are paying, before you pay."
-        text="A mail changes a BSB, and a real invoice is paid to a criminal. PayeeProof checks every payee's BSB, account number and account name before the payment is authorised, holds what does not add up, and keeps the evidence."
+        text="PayeeProof checks every payee's BSB, account number and account name before a payment is authorised. It holds payments to changed or unverified details until a person decides, and keeps an audit trail."
         primary={{ label: "Get Started", to: "/contact" }}
         secondary={{ label: "Learn More", to: "/how-it-works", context: "about how it works" }}
-        note="For Australian organisations. 14 days to try it, no card needed."
+        note={
+          <>
+            For Australian organisations. 14 days to try it, no card needed.{" "}
+            <Link to="/auth?tab=register" className="font-medium text-accent-text underline underline-offset-2">
+              Create an account
+            </Link>
+          </>
+        }
         figure={<HeroFigure match={match} />}
       />
       <FeaturesSection />
@@ -56,8 +63,8 @@ export default function Home() {
       <FaqSection />
       <ContactSection details={details} />
       <CallToAction
-        title="The next changed bank detail is on its way."
-        text="Be the organisation that checks it."
+        title="Check your payees before the next pay run."
+        text="14 days to try it, no card needed."
         action={{ label: "Get Started", to: "/auth" }}
       />
     </>

@@ -20,13 +20,8 @@ export default function About() {
   return (
     <DocumentPage
       banner={{
-        title: "The invoice was right. The account was not.",
-        intro: "That sentence is the whole problem. PayeeProof is the second look that it takes.",
-        entry: {
-          given: { label: "Paid because", value: "the mail said so" },
-          held: { label: "Should be paid because", value: "somebody checked" },
-          verdict: { tone: "review", word: "Different" },
-        },
+        title: "About PayeeProof",
+        intro: "PayeeProof is a payment-fraud prevention service for Australian businesses and organisations.",
       }}
       sections={ABOUT}
     />

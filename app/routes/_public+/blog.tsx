@@ -20,15 +20,15 @@ export const meta: MetaFunction = ({ matches }) =>
     matches,
     path: "/blog",
     title: "Blog",
-    description: "On payment redirection, supplier records, and how organisations keep their money.",
+    description: "Articles on payment redirection fraud and supplier records in Australia, with sources.",
   });
 
 export default function Blog() {
   return (
     <>
       <PageBanner
-        title="Notes on paying the right people"
-        intro="Few, long, and with sources."
+        title="Blog"
+        intro="Articles on payment redirection and supplier records, with sources."
         entry={{
           given: {
             label: "Sender today",
@@ -46,7 +46,7 @@ export default function Blog() {
               </>
             ),
           },
-          verdict: { tone: "review", word: "One letter" },
+          verdict: { tone: "review", word: "One letter differs" },
         }}
       />
       <div className="mx-auto max-w-6xl px-4 py-12 sm:px-6 sm:py-16">
@@ -54,7 +54,7 @@ export default function Blog() {
           {ARTICLES.map((article) => (
             <li key={article.slug} className="group relative py-8">
               <p className="figures text-ink-soft text-sm">
-                {formatDate(article.publishedAt)} · {article.readingMinutes} minutes
+                {formatDate(article.publishedAt)} · {article.readingMinutes} minute read
               </p>
               <h2 className="display mt-2 text-2xl">
                 <Link
@@ -70,7 +70,7 @@ export default function Blog() {
         </ul>
         <p className="mt-6 text-base">
           <a href="/blog/rss.xml" className="text-accent-text underline underline-offset-2">
-            Follow by RSS
+            Subscribe by RSS
           </a>
         </p>
       </div>

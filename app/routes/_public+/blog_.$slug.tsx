@@ -41,14 +41,14 @@ export default function Article() {
   return (
     <>
       <article>
-        <PageBanner title={title} intro={summary} note={`${formatDate(publishedAt)} · ${readingMinutes} minutes`} />
+        <PageBanner title={title} intro={summary} note={`${formatDate(publishedAt)} · ${readingMinutes} minute read`} />
         <div className="mx-auto max-w-6xl px-4 py-10 sm:px-6 sm:py-14">
           <Prose className="mx-auto">{Body && <Body />}</Prose>
         </div>
       </article>
       <CallToAction
-        title="The next changed bank detail is on its way."
-        text="Be the organisation that checks it."
+        title="Check your payees before the next pay run."
+        text="See the four steps from an invoice to an authorised payment."
         action={{ label: "See how it works", to: "/how-it-works" }}
       />
     </>

@@ -13,20 +13,15 @@ export const meta: MetaFunction = ({ matches }) =>
     matches,
     path: "/careers",
     title: "Careers",
-    description: "Open positions at PayeeProof, how we work, and how to recognise a false offer in our name.",
+    description: "Open positions at PayeeProof, and how to recognise a false job offer in our name.",
   });
 
 export default function Careers() {
   return (
     <DocumentPage
       banner={{
-        title: "Work on something that stops a crime",
-        intro: "A small product with a clear purpose, built slowly enough to be right.",
-        entry: {
-          given: { label: "Positions you saw elsewhere", value: "not ours" },
-          held: { label: "Positions on this page", value: "none today" },
-          verdict: { tone: "pending", word: "Check here first" },
-        },
+        title: "Careers",
+        intro: "Open positions, and how to recognise a false job offer in our name.",
       }}
       sections={CAREERS}
     />

@@ -27,14 +27,14 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
     location,
     path: "/contact",
     title: "Contact",
-    description: "Ask for a demonstration, a price or an integration. A person reads every message.",
+    description: "Ask for a demonstration, a price or an integration. We read every message.",
   });
 
 export const loader = /* @__PURE__ */ page(async (scope) => ({ details: scope.services.config.contact }));
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const form = await readForm(scope.request);
-  // A program that filled in the hidden field is thanked like everybody else, and nothing is kept.
+  // A program filled in the hidden field: it gets the same answer as a person, and nothing is stored.
   if (form.get(TRAP_FIELD)) return thank(scope);
   const submission = parseWithZod(form, { schema: contactFormSchema });
   if (submission.status !== "success") {
@@ -55,7 +55,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 
 async function thank({ services }: PageArgs) {
   const cookie = await setFlash(services, { tone: "success", ...CONTACT_THANKS });
-  // A fragment of its own, or the browser keeps the form's and scrolls past the message.
+  // Without a fragment the browser would keep the one of the form and scroll past the message.
   return redirect("/contact#top", { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
@@ -76,11 +76,11 @@ export default function Contact() {
   return (
     <>
       <PageBanner
-        title="Talk to a person"
-        intro="Ask for a demonstration, a price, an integration, or how somebody else solved it."
+        title="Contact us"
+        intro="Ask a question, request a demonstration, or talk to us about pricing and integration."
         entry={{
           given: {
-            label: "Number in the mail",
+            label: "Phone number in the email",
             value: (
               <>
                 (02) 5550 01<Differing>87</Differing>
@@ -88,7 +88,7 @@ export default function Contact() {
             ),
           },
           held: {
-            label: "Number in your records",
+            label: "Phone number in your records",
             value: (
               <>
                 (02) 5550 01<Differing>78</Differing>
@@ -98,7 +98,7 @@ export default function Contact() {
           verdict: { tone: "review", word: "Different" },
         }}
       />
-      <ContactSection details={details} reply={reply} title="Write to us" />
+      <ContactSection details={details} reply={reply} title="Send us a message" />
     </>
   );
 }

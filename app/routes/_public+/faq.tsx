@@ -25,18 +25,18 @@ export default function Faq() {
   return (
     <>
       <PageBanner
-        title="Fair questions"
-        intro="If yours is not among them, ask us. How to do each thing in the product is on the help page."
+        title="Frequently asked questions"
+        intro="If your question is not here, contact us. The help page explains how to use the product."
         entry={{
-          given: { label: "What the mail says", value: "“Our bank details have changed”" },
+          given: { label: "What the email says", value: "“Our bank details have changed”" },
           held: { label: "What to do first", value: "Call a number you already had" },
           verdict: { tone: "pending", word: "Ask first" },
         }}
       />
-      <FaqSection title="Six of them, answered" />
+      <FaqSection title="Six common questions" />
       <CallToAction
-        title="A question we have not thought of?"
-        text="A person answers."
+        title="Do you have another question?"
+        text="We answer every message."
         action={{ label: "Get in touch", to: "/contact" }}
       />
     </>

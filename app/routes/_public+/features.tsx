@@ -26,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
     path: "/features",
     title: "Features",
     description:
-      "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON interface and reasons for every held payment. Try the name matcher.",
+      "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON API and reasons for every held payment. Try the name matcher.",
   });
 
 export const loader = /* @__PURE__ */ page(async (scope): Promise<Trial> => {
@@ -55,8 +55,8 @@ export default function Features() {
   return (
     <>
       <PageBanner
-        title="What stands between a changed BSB and your money"
-        intro="Six features, one job: no payment leaves on the strength of a mail."
+        title="Checks before every payment"
+        intro="Six features that help you pay the right account, and show that you checked."
         entry={{
           given: { label: "On the invoice", value: "Nguyen & Sons P/L" },
           held: { label: "At the bank", value: "Nguyen and Sons Pty Ltd" },
@@ -68,7 +68,7 @@ export default function Features() {
       <FeatureDetails />
       <CallToAction
         title="See it with your own payees."
-        text="Fourteen days, no card, and your first verification in minutes."
+        text="14 days to try it, no card needed."
         action={{ label: "Get Started", to: "/auth" }}
       />
     </>

@@ -14,15 +14,15 @@ export const meta: MetaFunction = ({ matches }) =>
     path: "/help",
     title: "Help",
     description:
-      "How to do each thing in PayeeProof: accounts, payees, bank checks, reviews, held payments and the audit trail.",
+      "How to do each task in PayeeProof: accounts, payees, bank checks, reviews, held payments and the audit trail.",
   });
 
 export default function Help() {
   return (
     <DocumentPage
       banner={{
-        title: "How to do each thing",
-        intro: "Short answers in the order in which you will need them.",
+        title: "Help",
+        intro: "How to do each task in PayeeProof, in the order you will need them.",
         entry: {
           given: { label: "What you type", value: "062 000" },
           held: { label: "What we understand", value: "062-000" },

@@ -21,7 +21,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) =>
     path: "/how-it-works",
     title: "How it works",
     description:
-      "From an invoice to an authorised payment in four steps: enter the details, check them, verify the payee at their own bank, authorise with reasons.",
+      "From an invoice to an authorised payment in four steps: enter the details, check them, verify the payee at their own bank, authorise the payment.",
   });
 
 export const loader = /* @__PURE__ */ page(async ({ url }) => ({ step: parseDemoStep(url.searchParams.get("step")) }));
@@ -31,8 +31,8 @@ export default function HowItWorks() {
   return (
     <>
       <PageBanner
-        title="Compare first, pay second"
-        intro="Every check is the same quiet act: what you were given is held against something you can trust, and the difference decides."
+        title="Check the payee, then pay"
+        intro="PayeeProof compares the details you were given with details that were already confirmed, and shows every difference."
         entry={{
           given: {
             label: "On this invoice",
@@ -43,7 +43,7 @@ export default function HowItWorks() {
             ),
           },
           held: {
-            label: "On every invoice before",
+            label: "On earlier invoices",
             value: (
               <>
                 062-000 <Differing>1234 5678</Differing>
@@ -57,7 +57,7 @@ export default function HowItWorks() {
       <HoldRules />
       <BenefitsSection />
       <CallToAction
-        title="Four steps. The first is an account."
+        title="Start with your own payees."
         text="14 days to try it, no card needed."
         action={{ label: "Get Started", to: "/auth" }}
       />

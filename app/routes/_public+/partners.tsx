@@ -13,20 +13,16 @@ export const meta: MetaFunction = ({ matches }) =>
     matches,
     path: "/partners",
     title: "Partners",
-    description: "For accountants, bookkeepers, software makers and educators who want fewer redirected payments.",
+    description:
+      "For accountants, bookkeepers, software companies and associations that want to prevent redirected payments.",
   });
 
 export default function Partners() {
   return (
     <DocumentPage
       banner={{
-        title: "For people who look after other people's payments",
-        intro: "Accountants, bookkeepers, software makers, associations: where we are useful to each other.",
-        entry: {
-          given: { label: "Your clients' payees", value: "kept apart" },
-          held: { label: "Your sign-in", value: "one for all of them" },
-          verdict: { tone: "verified", word: "Both true" },
-        },
+        title: "Partners",
+        intro: "For accountants, bookkeepers, software companies and associations.",
       }}
       sections={PARTNERS}
     />

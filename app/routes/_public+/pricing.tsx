@@ -25,18 +25,18 @@ export default function Pricing() {
   return (
     <>
       <PageBanner
-        title="A price that checks out"
-        intro="The same for ten payments or ten thousand, for two people or two hundred. No price per check, so nobody saves money by not checking."
+        title="One plan, one price"
+        intro="The price is the same for any number of people, payees and payments. There is no charge per check."
         entry={{
           given: { label: "On this page", value: "A$500.00 per month" },
           held: { label: "On your invoice", value: "A$500.00 per month" },
           verdict: { tone: "verified", word: "Exact" },
         }}
       />
-      <PricingSection title="Everything in one plan" />
+      <PricingSection title="What the plan includes" />
       <FaqSection />
       <CallToAction
-        title="Try it on the payees you know best."
+        title="Try it with your own payees."
         text="14 days, no card needed."
         action={{ label: "Get Started", to: "/auth" }}
       />

@@ -26,7 +26,7 @@ export default function Privacy() {
         note: "Valid from 20 November 2026",
         entry: {
           given: { label: "Kept to compare", value: "062-000 1234 5678" },
-          held: { label: "Shown in lists and mails", value: "••••• 678" },
+          held: { label: "Shown in lists and emails", value: "••••• 678" },
           verdict: { tone: "info", icon: "eyeOff", word: "Masked" },
         },
       }}

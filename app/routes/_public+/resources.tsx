@@ -13,22 +13,17 @@ export const meta: MetaFunction = ({ matches }) =>
     matches,
     path: "/resources",
     title: "Resources",
-    description:
-      "A checklist for changed bank details and a call-back script for the telephone, free to print and hand out.",
+    description: "A checklist for changed bank details and a call-back script, free to print and share.",
   });
 
 export default function Resources() {
   return (
     <DocumentPage
       banner={{
-        title: "Two sheets for the desk",
-        intro: "Free to print, copy and change. They work without our product; they are also what we would do by hand.",
-        note: "Print this page: each sheet starts on a page of its own.",
-        entry: {
-          given: { label: "Time the call takes", value: "two minutes" },
-          held: { label: "Time a recall takes", value: "weeks, if it works" },
-          verdict: { tone: "pending", word: "Call first" },
-        },
+        title: "Resources",
+        intro:
+          "A checklist for changed bank details and a call-back script. You may print, copy and change them. You do not need PayeeProof to use them.",
+        note: "When you print this page, each sheet starts on a new page.",
       }}
       sheets
       sections={[

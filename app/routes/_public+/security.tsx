@@ -13,18 +13,18 @@ export const meta: MetaFunction = ({ matches }) =>
     matches,
     path: "/security",
     title: "Security",
-    description: "What is true of PayeeProof's security today, and how to check it yourself.",
+    description: "How PayeeProof protects your data today, and how to check it yourself.",
   });
 
 export default function Security() {
   return (
     <DocumentPage
       banner={{
-        title: "Do not take our word for it",
-        intro: "What is true of this product today, told so that you can check it; and what we do not claim.",
+        title: "Security",
+        intro: "How PayeeProof protects your data today, how you can check it, and what we do not claim.",
         note: "Last checked against the product on 20 November 2026",
         entry: {
-          given: { label: "Hash in the trail", value: "9f2c41…e07b" },
+          given: { label: "Hash in the audit trail", value: "9f2c41…e07b" },
           held: { label: "Hash you computed", value: "9f2c41…e07b" },
           verdict: { tone: "verified", icon: "lock", word: "Intact" },
         },

@@ -13,8 +13,7 @@ export const meta: MetaFunction = ({ matches }) =>
     matches,
     path: "/terms",
     title: "Terms",
-    description:
-      "The terms of using PayeeProof, in plain English: service, price, your part, data, guarantees and liability.",
+    description: "The terms of using PayeeProof: service, price, your part, data, guarantees and liability.",
   });
 
 export default function Terms() {
@@ -22,13 +21,8 @@ export default function Terms() {
     <DocumentPage
       banner={{
         title: "Terms of service",
-        intro: "In plain English, because you are expected to have read them.",
+        intro: "The agreement between your organisation and the operator of PayeeProof.",
         note: "Valid from 20 November 2026",
-        entry: {
-          given: { label: "What we sell", value: "a second look" },
-          held: { label: "Who decides to pay", value: "you" },
-          verdict: { tone: "info", word: "Understood" },
-        },
       }}
       sections={TERMS}
     />

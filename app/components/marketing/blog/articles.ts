@@ -8,13 +8,13 @@ export interface ArticleSummary {
   readingMinutes: number;
 }
 
-/** Every article, newest first. Its text is in the route's table of bodies. */
+/** Every article, newest first. The route maps each slug to its text. */
 export const ARTICLES: readonly ArticleSummary[] = [
   {
     slug: "payment-redirection-fraud-in-australia",
-    title: "The invoice was right, the account was not: payment redirection in Australia",
+    title: "Payment redirection fraud in Australia",
     summary:
-      "How a real invoice comes to be paid to a stranger, what the figures and a court say, what Confirmation of Payee changes, and seven habits that stop it.",
+      "How real invoices are paid to criminals, what the figures and a court decision say, what Confirmation of Payee changes, and seven habits that prevent it.",
     publishedAt: Date.UTC(2026, 10, 20),
     readingMinutes: 8,
   },

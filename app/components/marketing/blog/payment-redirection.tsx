@@ -1,6 +1,6 @@
 import { Differing, Entry } from "~/components/marketing/entry";
 
-/** Where each figure and fact comes from; the numbers in the text lead here. */
+/** The source of each figure and fact; the numbers in the text link here. */
 const SOURCES = [
   {
     id: "nasc",
@@ -61,14 +61,14 @@ export function PaymentRedirection() {
   return (
     <>
       <p>
-        Nobody breaks in. A supplier has done the work and sends an invoice. A day later another mail arrives in the
-        same thread, from the same person, with the same signature: our bank details have changed, please update your
-        records. Somebody does. The next pay run goes out on time, and the money is gone before the supplier asks where
-        it is.
+        A supplier does the work and sends an invoice. A day later another email arrives in the same thread, from the
+        same address, with the same signature: our bank details have changed, please update your records. An employee
+        updates them. The next pay run goes out on time, and the money is gone before the supplier asks about it.
       </p>
       <p>
         This is payment redirection, also called business email compromise or invoice fraud. It needs no malware on your
-        computers and no password of yours. It needs one mailbox, often the supplier&rsquo;s, and one unchecked change.
+        computers and none of your passwords. It needs one compromised mailbox, often the supplier&rsquo;s, and one
+        change that is not checked.
       </p>
 
       <section aria-labelledby="figures">
@@ -77,10 +77,10 @@ export function PaymentRedirection() {
           Reported scam losses in Australia fell in 2024, by almost 26 per cent to about $2.03 billion.
           <Cite id="nasc" /> Payment redirection did not follow: it stood third among all scam types, with $152.6
           million, behind investment and romance scams.
-          <Cite id="indue" /> The other two find their victims among people at home. This one finds them at work.
+          <Cite id="indue" /> The other two mostly affect individuals. This one mostly affects organisations.
         </p>
         <p>
-          The police reports tell the same story. In 2024-25 the Australian Signals Directorate received more than
+          Reports of cybercrime show the same pattern. In 2024-25 the Australian Signals Directorate received more than
           84,700 reports of cybercrime. Among businesses the most common kinds were a compromised mailbox without a
           loss, 19 per cent, and business email compromise with a loss, 15 per cent. The average reported cost of a
           cybercrime to a business rose by half, to $80,850.
@@ -88,32 +88,31 @@ export function PaymentRedirection() {
           more than $55,000 for each confirmed case.
           <Cite id="asd-2024" />
         </p>
-        <p>Those are reports. What is noticed late, settled quietly or never told is in none of them.</p>
+        <p>These figures cover reported losses only. Losses that were not reported are not included.</p>
       </section>
 
       <section aria-labelledby="how">
         <h2 id="how">How it works, step by step</h2>
         <ol>
           <li>
-            <strong>Somebody reads the mail.</strong> A password that was used twice, a false sign-in page, a mailbox
-            without a second factor. The criminal does nothing for weeks except read: who invoices whom, when, how much,
-            in what tone.
+            <strong>They get into a mailbox.</strong> They use a reused password, a false sign-in page, or a mailbox
+            without two-step sign-in. Then they read for weeks: who invoices whom, when, how much and in what style.
           </li>
           <li>
             <strong>They wait for a real invoice.</strong> The amount, the purchase order and the work are true. Only
             the account changes.
           </li>
           <li>
-            <strong>They write from inside the thread</strong>, or from an address one letter away, and hide the answers
-            with a mailbox rule.
+            <strong>They reply in the thread</strong>, or write from an address that differs by one letter, and hide
+            your answers with a mailbox rule.
           </li>
           <li>
             <strong>They answer your question.</strong> If you reply to ask whether the change is genuine, they are the
             ones who say yes.
           </li>
           <li>
-            <strong>They move the money on.</strong> Through a second account within hours. A recall that starts after a
-            week finds little.
+            <strong>They move the money on.</strong> They transfer it to other accounts within hours. A recall that
+            starts after a week recovers little.
           </li>
         </ol>
         <Entry
@@ -134,61 +133,54 @@ export function PaymentRedirection() {
               </>
             ),
           }}
-          verdict={{ tone: "review", word: "One letter" }}
+          verdict={{ tone: "review", word: "One letter differs" }}
         />
       </section>
 
       <section aria-labelledby="court">
-        <h2 id="court">Who bears the loss: a judgment to know</h2>
+        <h2 id="court">Who bears the loss: a court decision</h2>
         <p>
           In December 2024 the District Court of Western Australia decided{" "}
           <cite>Mobius Group Pty Ltd v Inoteq Pty Ltd</cite> [2024] WADC 114. Mobius had invoiced $235,400 for
-          electrical work. Somebody in the mailbox of a Mobius director wrote to Inoteq that the account had changed.
-          Inoteq did telephone, but the line was bad; it then asked by email, and the criminal answered.
+          electrical work. A criminal who had access to the mailbox of a Mobius director wrote to Inoteq that the
+          account had changed. Inoteq did call, but the line was bad. It then asked by email, and the criminal answered.
           <Cite id="lavan" /> Inoteq paid the wrong account. About $43,500 came back.
         </p>
         <p>
           The court ordered Inoteq to pay the remaining $191,859 again, to the real supplier. Mobius owed Inoteq no duty
-          to protect it from the fraud, the false mail was no valid notice of new details, and Inoteq was best placed to
-          protect itself: a proper telephone call would have been enough.
+          to protect it from the fraud, the false email was not a valid notice of new details, and Inoteq was best
+          placed to protect itself: a clear phone call would have been enough.
           <Cite id="procopio" />
         </p>
         <p>
-          One judgment of a district court does not settle the law, and other facts can lead elsewhere. But no finance
-          team should plan on the other side paying. You may owe the money twice, and the record of what you checked may
-          be the only thing in your favour.
+          One decision of a district court does not settle the law, and other facts can lead to another result. But you
+          may have to pay twice, and a record of what you checked may be your best evidence.
         </p>
       </section>
 
       <section aria-labelledby="cop">
-        <h2 id="cop">What Confirmation of Payee changes, and what it leaves</h2>
+        <h2 id="cop">What Confirmation of Payee changes, and what it does not</h2>
         <p>
           Since July 2025 Australian banks have been launching Confirmation of Payee: the name you type is compared with
           the name on the account before the payment leaves.
-          <Cite id="aba" /> It is a real improvement, and you should use it. It is also the last door, not the only one:
+          <Cite id="aba" /> It is a real improvement, and you should use it. It has limits:
         </p>
         <ul>
           <li>
-            It works in the bank&rsquo;s screen, typically for a first payment or a changed payee. A file of four
-            hundred payments is, at most banks, another matter.
+            It works in the bank&rsquo;s screen, typically for a first payment or a changed payee. At most banks it does
+            not check a file of many payments in the same way.
           </li>
-          <li>It compares a name. A stranger&rsquo;s account with a plausible name can come close.</li>
-          <li>
-            A warning can be passed over by the person who is in a hurry. What was shown, and who went on, is on no
-            record of yours.
-          </li>
-          <li>
-            It comes after the change was made. The wrong number is already in your supplier records, and in next
-            month&rsquo;s pay run.
-          </li>
+          <li>It compares a name. An account of a criminal with a similar name can be a close match.</li>
+          <li>The person who pays can ignore a warning. You have no record of what was shown and who continued.</li>
+          <li>It comes after the change was made. The wrong number is already in your supplier records.</li>
         </ul>
       </section>
 
       <section aria-labelledby="habits">
-        <h2 id="habits">Seven habits that stop it</h2>
+        <h2 id="habits">Seven habits that prevent it</h2>
         <ol>
           <li>
-            <strong>Treat every change of bank details as an incident until it is checked.</strong> Not as an update.
+            <strong>Treat every change of bank details as suspicious until it is checked.</strong>
           </li>
           <li>
             <strong>Call back on a number that you already had.</strong> The ACCC&rsquo;s advice is the same: find the
@@ -196,27 +188,28 @@ export function PaymentRedirection() {
             <Cite id="accc" /> If the line is bad, call again. Never fall back to email.
           </li>
           <li>
-            <strong>Let them read the numbers to you.</strong> A &ldquo;yes, that is right&rdquo; can come from anybody.
+            <strong>Let them read the numbers to you.</strong> Anybody can say &ldquo;yes, that is right&rdquo;.
           </li>
           <li>
-            <strong>Two people.</strong> Whoever enters a change does not approve it. The rule must hold when one of
-            them is on leave, or it is not a rule.
+            <strong>Use two people.</strong> The person who enters a change does not approve it, also when a colleague
+            is on leave.
           </li>
           <li>
-            <strong>Tell the old address.</strong> A note to the previous contact, that the details were changed,
-            reaches the one person who would object.
+            <strong>Tell the old address.</strong> Tell the previous contact that the details were changed. They would
+            know if the change is false.
           </li>
           <li>
-            <strong>Hold the first payment.</strong> A day&rsquo;s wait costs less than a recall.
+            <strong>Hold the first payment.</strong> Wait a day before you pay new details.
           </li>
           <li>
-            <strong>Write it down.</strong> Who asked, who called, which number, who approved. In a place where nobody
-            can tidy it up later.
+            <strong>Write it down.</strong> Who asked, who called, which phone number, who approved. Keep it where it
+            cannot be changed later.
           </li>
         </ol>
         <p>
-          The first five fit on the <a href="/resources">checklist and call-back script</a>, free to print. All seven
-          are what <a href="/how-it-works">PayeeProof</a> does as a matter of course.
+          The first five fit on the <a href="/resources">checklist and call-back script</a>, free to print.{" "}
+          <a href="/how-it-works">PayeeProof</a>
+          supports all seven.
         </p>
       </section>
 
@@ -226,8 +219,8 @@ export function PaymentRedirection() {
           Call your bank first, before anything else, and ask for a recall. Then report it at{" "}
           <a href="https://www.cyber.gov.au/report">cyber.gov.au/report</a> and to{" "}
           <a href="https://www.scamwatch.gov.au/">Scamwatch</a>, call the supplier, and assume that one of the two
-          mailboxes is still being read. Keep every mail as it is. If personal information was exposed, the Notifiable
-          Data Breaches scheme may ask more of you.
+          mailboxes is still being read. Keep every email as it is. If personal information was exposed, the Notifiable
+          Data Breaches scheme may require you to report it.
         </p>
       </section>
 
@@ -241,7 +234,7 @@ export function PaymentRedirection() {
           ))}
         </ol>
         <p className="text-base text-ink-soft">
-          Figures as reported by these sources, read in November 2026. This article is general information and no legal
+          Figures as reported by these sources, read in November 2026. This article is general information, not legal
           advice.
         </p>
       </section>

@@ -1,19 +1,20 @@
 import type { DocumentSection } from "~/components/marketing/document-page";
+import { LegalLine } from "~/components/marketing/legal-line";
 
 export const ABOUT: readonly DocumentSection[] = [
   {
     id: "why",
-    title: "Why we exist",
+    title: "Why we built it",
     body: (
       <>
         <p>
-          Most money that organisations lose to fraud is not stolen from their bank. It is paid, by honest people, on
-          time, for real invoices, to an account that belongs to somebody else. The invoice was right. The account was
-          not.
+          In payment redirection fraud an organisation pays a real invoice to the wrong account. A criminal who can read
+          or imitate a supplier&rsquo;s email sends new bank details, somebody updates the supplier&rsquo;s record, and
+          the next payment goes to the criminal.
         </p>
         <p>
-          The decision that loses the money is made long before the bank is asked: when somebody changes six digits and
-          a few more in a supplier&rsquo;s record because a mail said so. That is the moment we built PayeeProof for.
+          The mistake is made when the record is changed, often weeks before the payment. PayeeProof checks the details
+          at that moment, and again before each payment.
         </p>
       </>
     ),
@@ -23,31 +24,32 @@ export const ABOUT: readonly DocumentSection[] = [
     title: "What we do",
     body: (
       <p>
-        We check a payee&rsquo;s BSB, account number and account name before a payment is authorised: against your own
-        whitelist, against what other organisations vouch for, and, with the payee&rsquo;s consent, at the payee&rsquo;s
-        own bank. What does not add up is held until a person has decided. What was decided stays on record.
+        We check a payee&rsquo;s BSB, account number and account name before a payment is authorised. We compare them
+        with your own whitelist, with what other organisations have confirmed about the account and, with the
+        payee&rsquo;s consent, with the records of the payee&rsquo;s bank. A flagged payment is held until a person
+        decides, and every decision stays on record.
       </p>
     ),
   },
   {
     id: "how",
-    title: "How we decide what to build",
+    title: "How we build it",
     body: (
       <ul>
         <li>
-          <strong>A person decides.</strong> A score is evidence. It is shown with its reasons, and people overrule it.
+          <strong>A person decides.</strong> A match score is evidence. It is shown with its reasons, and a reviewer
+          makes the decision.
         </li>
         <li>
-          <strong>&ldquo;Could not check&rdquo; is never &ldquo;failed&rdquo;.</strong> A bank that does not answer says
-          nothing about a payee, and we do not pretend that it does.
+          <strong>&ldquo;Could not check&rdquo; is not &ldquo;failed&rdquo;.</strong> If a bank does not answer, we say
+          so. It tells you nothing about the payee.
         </li>
         <li>
-          <strong>Nothing is claimed that cannot be checked.</strong> The <a href="/security">security page</a> says how
-          to verify what it says.
+          <strong>You can check what we claim.</strong> The <a href="/security">security page</a> explains how.
         </li>
         <li>
-          <strong>It works everywhere.</strong> Every journey works without JavaScript, by keyboard, at 320 pixels and
-          in print.
+          <strong>It works for everybody.</strong> You can use it without JavaScript, with a keyboard, on a small screen
+          and in print.
         </li>
       </ul>
     ),
@@ -56,10 +58,13 @@ export const ABOUT: readonly DocumentSection[] = [
     id: "not",
     title: "What we are not",
     body: (
-      <p>
-        We are not a bank, we hold no money and move none, and we give no guarantee that a payee is honest. We tell you
-        whether the details you are about to pay are the details that somebody trustworthy has confirmed.
-      </p>
+      <>
+        <p>
+          We are not a bank. We do not hold or move money, and we do not guarantee that a payee is honest. We tell you
+          whether the details you are about to pay have been confirmed, and by whom.
+        </p>
+        <LegalLine />
+      </>
     ),
   },
 ];

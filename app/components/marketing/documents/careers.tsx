@@ -6,10 +6,10 @@ export const CAREERS: readonly DocumentSection[] = [
     title: "Open positions",
     body: (
       <>
-        <p>There are none at the moment. When there is one it stands on this page first, with what it pays.</p>
+        <p>There are no open positions at the moment. New positions are published on this page, with the salary.</p>
         <p>
-          If you think that we are wrong not to look for somebody like you, <a href="/contact">write to us</a> and
-          choose &ldquo;Something else&rdquo;. Say what you would make better. A person reads it.
+          You can send us an expression of interest through the <a href="/contact">contact form</a>. Choose
+          &ldquo;Something else&rdquo; and tell us what you would like to work on.
         </p>
       </>
     ),
@@ -19,21 +19,21 @@ export const CAREERS: readonly DocumentSection[] = [
     title: "How we work",
     body: (
       <ul>
-        <li>Small pieces, finished: tested, documented, readable by the next person.</li>
-        <li>Every rule that guards money has more test than code.</li>
-        <li>We write down what we decided and why, and keep the record when we change our mind.</li>
-        <li>We talk to accounts-payable people before we argue with each other.</li>
+        <li>We finish small pieces of work: tested, documented and easy to read.</li>
+        <li>The rules that decide about payments have more test code than program code.</li>
+        <li>We write down our decisions and the reasons for them.</li>
+        <li>We talk to accounts-payable staff before we design a feature.</li>
       </ul>
     ),
   },
   {
     id: "false-offers",
-    title: "False offers in our name",
+    title: "False job offers in our name",
     body: (
       <p>
-        A company that works against fraud is a tempting name to borrow. We never ask an applicant for money, for bank
-        details before a contract, or to receive and pass on payments. An offer that does is not from us. Please report
-        it to <a href="https://www.scamwatch.gov.au/">Scamwatch</a>, and tell us.
+        We never ask an applicant for money, for bank details before a contract, or to receive and forward payments. A
+        job offer that asks for any of these is not from us. Please report it to{" "}
+        <a href="https://www.scamwatch.gov.au/">Scamwatch</a> and tell us.
       </p>
     ),
   },

@@ -11,12 +11,12 @@ export const HELP: readonly DocumentSection[] = [
           at least 8 characters with an uppercase and a lowercase letter, a number and a special character.
         </li>
         <li>
-          If your organisation already uses PayeeProof under your email domain you are offered to join it. Otherwise
-          create it: the name is enough, the ABN can follow.
+          If your organisation already uses PayeeProof under your email domain, you can ask to join it. Otherwise create
+          it. Only the name is required; you can add the ABN later.
         </li>
         <li>
-          Confirm your address with the link that we mail you. Whoever creates an organisation is its first admin and
-          has 14 days to try it, without a card.
+          Confirm your email address with the link we send you. The person who creates an organisation is its first
+          administrator and has 14 days to try it, no card needed.
         </li>
       </ol>
     ),
@@ -26,9 +26,9 @@ export const HELP: readonly DocumentSection[] = [
     title: "Join your organisation",
     body: (
       <p>
-        After you confirm your address your organisation decides, unless it lets in everybody with its email domain. If
-        several organisations match your domain you choose yours on the page that appears after you sign in. Until you
-        are approved you can sign in and see where your request stands.
+        After you confirm your email address, an administrator approves your request, unless your organisation approves
+        everybody with its email domain automatically. If several organisations match your domain, you choose yours
+        after you sign in. Until you are approved you can sign in and see the state of your request.
       </p>
     ),
   },
@@ -38,13 +38,14 @@ export const HELP: readonly DocumentSection[] = [
     body: (
       <>
         <p>
-          <strong>Manage Payees</strong>, then add. Name, BSB, account number and account name are needed; an email or
-          mobile number lets the payee confirm. You can paste a BSB as 062-000, 062 000 or 062000.
+          Choose <strong>Manage Payees</strong>, then <strong>Add a payee</strong>. The name, BSB, account number and
+          account name are required. An email address or mobile number lets the payee confirm them. You can enter a BSB
+          as 062-000, 062 000 or 062000.
         </p>
         <p>
           A verification opens with the payee. You see at once which institution the BSB belongs to, whether the account
           number has an unusual length, and whether you already have a payee like this. The same account cannot be added
-          twice: you are taken to the payee who has it.
+          twice. You are shown the payee that already has it.
         </p>
       </>
     ),
@@ -57,12 +58,12 @@ export const HELP: readonly DocumentSection[] = [
         <p>
           Open the verification and start the bank check. The payee gets a link that shows the details you hold and asks
           whether they are right. If they are, the payee can go on to their own bank&rsquo;s consent page. We never see
-          what they type there.
+          what they enter there.
         </p>
         <p>
           The answer appears beside what you entered, with each difference marked and a score. &ldquo;Could not
-          check&rdquo; is not a bad sign about the payee: it says that the bank did not answer, and offers to try again.
-          The link works for 7 days; sending a new one ends the old one.
+          check&rdquo; means that the bank did not answer. It says nothing about the payee, and you can try again. The
+          link works for 7 days. Sending a new link ends the old one.
         </p>
       </>
     ),
@@ -73,17 +74,17 @@ export const HELP: readonly DocumentSection[] = [
     body: (
       <>
         <p>
-          <strong>Payee Verification</strong> lists what is waiting. Search by name, BSB or account number; filter by
-          Exact, Fuzzy or No match. A fuzzy name needs a person: it may be a typing error and it may be fraud.
+          <strong>Payee Verification</strong> lists the pending verifications. Search by name, BSB or account number, or
+          filter by Exact, Fuzzy or No match. A fuzzy name match needs manual review, to tell a typing error from fraud.
         </p>
         <p>
-          Approve, and the payee is verified and whitelisted; you may also vouch for the account to other organisations.
-          Reject, and say why. If two people decide at the same moment, one decision counts and the other person is told
-          who made it.
+          If you approve, the payee is verified and whitelisted. You can also vouch for the account to other
+          organisations. If you reject, give a reason. If two people decide at the same time, the first decision counts
+          and the other person is told who made it.
         </p>
         <p>
-          If your organisation requires a second person, whoever requested the verification or edited the payee cannot
-          approve it.
+          If your organisation requires a second person, the person who requested the verification or edited the payee
+          cannot approve it.
         </p>
       </>
     ),
@@ -93,9 +94,9 @@ export const HELP: readonly DocumentSection[] = [
     title: "Change a payee's bank details",
     body: (
       <p>
-        Edit the payee. The payee leaves the whitelist, a new verification opens, payments wait, your colleagues are
-        told, and so is the payee&rsquo;s previous email address. Please call the payee first, on a number you already
-        had: the <a href="/resources#script">call-back script</a> takes two minutes.
+        Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. We email your
+        colleagues and the payee&rsquo;s previous email address. Call the payee first, on a phone number you already
+        had. The <a href="/resources#script">call-back script</a> tells you what to ask.
       </p>
     ),
   },
@@ -104,8 +105,8 @@ export const HELP: readonly DocumentSection[] = [
     title: "Record a payment",
     body: (
       <p>
-        Enter the payee or the account, the amount and your reference. The answer comes at once: authorised, or held
-        with every reason. After the bank has paid, mark it successful or failed: after 3 or more successful payments to
+        Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see
+        every reason. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to
         unchanged details the payee is whitelisted automatically.
       </p>
     ),
@@ -115,8 +116,8 @@ export const HELP: readonly DocumentSection[] = [
     title: "Decide a held payment",
     body: (
       <p>
-        Read the reasons. Then approve it and say why, reject it, or request additional verification. When that
-        verification is decided the payment comes back to you; it never authorises itself.
+        Read the reasons. Then approve the payment with a reason, reject it, or request additional verification. When
+        that verification is complete, you decide about the payment. It is never authorised automatically.
       </p>
     ),
   },
@@ -125,8 +126,8 @@ export const HELP: readonly DocumentSection[] = [
     title: "Read and export the audit trail",
     body: (
       <p>
-        Every payee and verification shows its own history. The whole trail of your organisation can be exported as one
-        file of JSON lines with its seals. What the seals prove and how to check them is on the{" "}
+        Every payee and verification shows its own history. You can export the whole audit trail of your organisation as
+        a file of JSON lines with its seals. What the seals prove and how to check them is on the{" "}
         <a href="/security#trail">security page</a>.
       </p>
     ),
@@ -137,38 +138,39 @@ export const HELP: readonly DocumentSection[] = [
     body: (
       <dl>
         <dt>Read only</dt>
-        <dd>Sees everything of the organisation, changes nothing.</dd>
+        <dd>Can view everything in the organisation but cannot change anything.</dd>
         <dt>Member</dt>
-        <dd>Works with payees, verifications, payments and the subscription.</dd>
-        <dt>Admin</dt>
-        <dd>Also looks after people and policies.</dd>
+        <dd>Can also manage payees, verifications, payments and the subscription.</dd>
+        <dt>Administrator</dt>
+        <dd>Can also manage people, domains and policies.</dd>
       </dl>
     ),
   },
   {
     id: "payees",
-    title: "You are a payee and got a link",
+    title: "If you are a payee and received a link",
     body: (
       <>
         <p>
-          An organisation that is about to pay you asks whether the bank details it holds are yours. The mail names the
+          An organisation that is about to pay you asks whether the bank details it holds are yours. The email names the
           organisation. If you do not expect it, call them on a number you already know.
         </p>
         <p>
           Opening the link changes nothing. &ldquo;Yes, these are my details&rdquo; confirms them. &ldquo;These are not
-          my details&rdquo; tells the organisation at once and holds your payments until somebody has spoken to you. We
-          never ask for a password, a card number or a code.
+          my details&rdquo; tells the organisation at once and holds your payments until it has contacted you. We never
+          ask for a password, a card number or a code.
         </p>
       </>
     ),
   },
   {
     id: "stuck",
-    title: "Something does not work",
+    title: "If something does not work",
     body: (
       <p>
-        Error pages say what happened and whether anything was changed. If it stays, <a href="/contact">tell us</a> what
-        you did and what you saw. Please leave bank details out of the message.
+        Error pages say what happened and whether anything was changed. If the error continues,{" "}
+        <a href="/contact">tell us</a>
+        what you did and what you saw. Please leave bank details out of the message.
       </p>
     ),
   },

@@ -7,47 +7,42 @@ export const PARTNERS: readonly DocumentSection[] = [
     body: (
       <>
         <p>
-          You look after the payments of several organisations. One sign-in can belong to all of them: each keeps its
-          own payees, whitelist, policies and audit trail, and nothing passes from one to another.
+          If you manage payments for several organisations, you can use one sign-in for all of them. Each organisation
+          keeps its own payees, whitelist, policies and audit trail, and no data passes between them.
         </p>
-        <p>Your client stays the owner, and can see everything that you did in their audit trail.</p>
+        <p>Your client stays the owner of the account and can see everything you did in their audit trail.</p>
       </>
     ),
   },
   {
     id: "software",
-    title: "Software makers",
+    title: "Software companies",
     body: (
       <>
         <p>
-          If your product holds supplier records or makes payment runs, it can ask before it pays. The JSON interface
-          answers with a decision and its reasons, and repeating a call is safe.
+          If your product holds supplier records or makes payment runs, it can check payees before it pays. The JSON API
+          answers with a decision and its reasons, and calls can be repeated safely.
         </p>
         <p>
-          We would like to hear which events you can send us and what your users need to see. Choose
-          &ldquo;Integration&rdquo; on the <a href="/contact">contact form</a>.
+          Tell us which events you could send and what your users need to see. Choose &ldquo;Integration&rdquo; on the{" "}
+          <a href="/contact">contact form</a>.
         </p>
       </>
     ),
   },
   {
     id: "educators",
-    title: "Associations and educators",
+    title: "Associations and trainers",
     body: (
       <p>
-        The <a href="/resources">checklist and call-back script</a> are free to print and hand out, with or without our
-        product. If you run training for finance staff we are glad to contribute, and glad to be contradicted.
+        The <a href="/resources">checklist and call-back script</a> are free to print and share, with or without our
+        product. If you train finance staff and would like us to contribute, please <a href="/contact">contact us</a>.
       </p>
     ),
   },
   {
-    id: "plainly",
-    title: "Plainly",
-    body: (
-      <p>
-        There is no reseller scheme and no commission. We would rather be recommended because it worked. If that changes
-        this page will say on what terms.
-      </p>
-    ),
+    id: "terms",
+    title: "Commission",
+    body: <p>We have no reseller scheme and pay no commission. If that changes, this page will state the terms.</p>,
   },
 ];

@@ -1,15 +1,19 @@
 import type { DocumentSection } from "~/components/marketing/document-page";
+import { LegalLine } from "~/components/marketing/legal-line";
 
 export const PRIVACY: readonly DocumentSection[] = [
   {
     id: "about",
     title: "About this policy",
     body: (
-      <p>
-        PayeeProof (&ldquo;we&rdquo;) handles personal information under the Privacy Act 1988 (Cth) and the Australian
-        Privacy Principles (APPs). This policy says what we hold, why, who else sees it, which decisions a computer
-        makes, and what you can ask of us.
-      </p>
+      <>
+        <p>
+          PayeeProof (&ldquo;we&rdquo;) handles personal information under the Privacy Act 1988 (Cth) and the Australian
+          Privacy Principles (APPs). This policy says what we hold, why, who else sees it, which decisions a computer
+          makes, and what you can ask of us.
+        </p>
+        <LegalLine />
+      </>
     ),
   },
   {
@@ -32,8 +36,8 @@ export const PRIVACY: readonly DocumentSection[] = [
         <dd>Name, email, company, phone and the message.</dd>
         <dt>Visitors of this site</dt>
         <dd>
-          Two small cookies if you use what needs them: the colours you chose and a message for the next page. No
-          analytics, no advertising.
+          Up to two small cookies, only if you use the feature that needs them: the colours you chose, and a message for
+          the next page. We use no analytics and no advertising.
         </dd>
       </dl>
     ),
@@ -44,8 +48,8 @@ export const PRIVACY: readonly DocumentSection[] = [
     body: (
       <p>
         From the person: on forms, by the link we send to a payee, and, with the payee&rsquo;s consent, from the
-        payee&rsquo;s bank. From the customer who is about to pay a payee. Payees are told on the link&rsquo;s page
-        which organisation asks and what for (APP 5).
+        payee&rsquo;s bank. From the customer who is about to pay a payee. The page behind the link tells payees which
+        organisation asks and why (APP 5).
       </p>
     ),
   },
@@ -68,13 +72,13 @@ export const PRIVACY: readonly DocumentSection[] = [
       <>
         <p>
           The customer who asked for a check sees its result. Other customers see, for an account they themselves enter,
-          how many organisations vouch for it and whether the name they typed agrees; never who, and never a name they
-          did not type. Suppliers who handle data for us, each only for its part:
+          how many organisations vouch for it and whether the name they typed agrees; They never see who, or a name they
+          did not type. These suppliers handle data for us, each only for its part:
         </p>
         <ul>
           <li>Cloudflare: hosting, database and queues.</li>
           <li>Basiq: consent and bank account data (see below).</li>
-          <li>A mail and a text message provider: the messages we send.</li>
+          <li>An email and a text message provider: the messages we send.</li>
           <li>A card payment provider: subscriptions. Card numbers go to it and not to us.</li>
         </ul>
         <p>We do not sell personal information, and we do not use it for advertising.</p>
@@ -86,7 +90,7 @@ export const PRIVACY: readonly DocumentSection[] = [
     title: "Outside Australia",
     body: (
       <p>
-        Cloudflare&rsquo;s network is global, and our mail, text message and card providers may handle data in the
+        Cloudflare&rsquo;s network is global, and our email, text message and card providers may handle data in the
         United States and elsewhere. We choose suppliers whose contracts require protection comparable to the APPs (APP
         8).
       </p>
@@ -109,7 +113,7 @@ export const PRIVACY: readonly DocumentSection[] = [
           bank&rsquo;s or Basiq&rsquo;s consent dashboard; a check that was not finished then ends.
         </p>
         <p>
-          Refusing has no effect but that the organisation has to verify your details another way. A copy of
+          If you refuse, the organisation has to verify your details another way. There is no other effect. A copy of
           Basiq&rsquo;s own CDR policy is on its website.
         </p>
       </>
@@ -157,11 +161,11 @@ export const PRIVACY: readonly DocumentSection[] = [
     body: (
       <>
         <p>
-          How we protect information is on the <a href="/security">security page</a>. Sessions end by themselves and are
-          removed; sent messages are wiped when they leave; used links are removed after 30 days. Payees, verifications,
-          payments and the audit trail are kept while the customer&rsquo;s account exists, and as long afterwards as the
-          law asks for financial records, in most cases 7 years. Messages to us are kept until they are dealt with and
-          as long as we may need to show what was said.
+          How we protect information is on the <a href="/security">security page</a>. Expired sessions are removed, the
+          text of messages is deleted once they are sent, and used links are removed after 30 days. Payees,
+          verifications, payments and the audit trail are kept while the customer&rsquo;s account exists, and as long
+          afterwards as the law asks for financial records, in most cases 7 years. Messages to us are kept until they
+          are dealt with and as long as we may need to show what was said.
         </p>
         <p>
           If a breach is likely to cause serious harm we tell the people concerned and the Office of the Australian

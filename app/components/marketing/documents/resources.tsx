@@ -1,30 +1,30 @@
 import type { ReactNode } from "react";
 
-/** Two sheets to print: what to do when bank details change, and what to say on the telephone. */
+/** Two sheets to print: what to do when bank details change, and what to say on the phone. */
 
 const CHECKS: readonly { when: string; items: readonly string[] }[] = [
   {
     when: "Before you answer",
     items: [
-      "Do not reply to the mail, and do not use a link or telephone number in it.",
-      "Compare the sender's address letter by letter with the last genuine one.",
+      "Do not reply to the email, and do not use a link or phone number in it.",
+      "Compare the sender's address letter by letter with an earlier genuine email.",
       "Look for pressure: urgent, confidential, “our auditor”, “please do not call”.",
-      "Find a telephone number in your own records, an older contract or the supplier's website typed by hand.",
+      "Find a phone number in your own records, an older contract or the supplier's website typed by hand.",
     ],
   },
   {
-    when: "On the telephone",
+    when: "On the phone",
     items: [
       "Call that number and use the script below.",
-      "Let them read the new details to you. Do not read them out first.",
-      "Write down whom you spoke to, when, and where you had the number from.",
+      "Let them read the new details to you. Do not read them out yourself.",
+      "Write down who you spoke to, when, and where you found the phone number.",
     ],
   },
   {
     when: "Before the first payment",
     items: [
       "Compare the account name with the legal name and the ABN on the register.",
-      "Have a second person look at the change who did not enter it.",
+      "Have the change reviewed by a second person who did not enter it.",
       "Tell the supplier's previous email address that the details were changed.",
       "Pay a first, smaller amount and have the supplier confirm that it arrived.",
       "Keep the request, the call note and the approval together.",
@@ -33,9 +33,9 @@ const CHECKS: readonly { when: string; items: readonly string[] }[] = [
   {
     when: "If you have already paid",
     items: [
-      "Call your bank now and ask for a recall. Minutes matter.",
+      "Call your bank now and ask for a recall. Act within minutes if you can.",
       "Report it at cyber.gov.au/report and scamwatch.gov.au.",
-      "Call the supplier: their mailbox, or yours, may be read by somebody else.",
+      "Call the supplier: a criminal may be reading their emails, or yours.",
     ],
   },
 ];
@@ -43,7 +43,7 @@ const CHECKS: readonly { when: string; items: readonly string[] }[] = [
 export function Checklist() {
   return (
     <>
-      <p>One sheet for each change. Print it, tick it, file it with the change.</p>
+      <p>Use one sheet for each change. Print it, complete it and file it with the change.</p>
       {CHECKS.map((part) => (
         <div key={part.when} className="break-inside-avoid">
           <h3>{part.when}</h3>
@@ -65,25 +65,25 @@ export function Checklist() {
 export function CallBackScript() {
   return (
     <>
-      <p>For the person who calls. The other side should do most of the talking about numbers.</p>
+      <p>For the person who makes the call. Let the supplier say the numbers.</p>
       <ol>
         <Said note="You called a number you already had. Say who you are, and that you are calling about a payment.">
           Good morning, this is ... from ... . May I speak to the person who looks after your invoices?
         </Said>
-        <Said note="Ask openly. A yes-or-no question can be answered by anybody.">
+        <Said note="Ask an open question. Anybody can answer yes or no.">
           Have your bank details changed since our last payment?
         </Said>
         <Said note="If yes: let them read. Write it down and compare it with the request only after the call.">
           Please read me the BSB and the account number that we should use, and the name on the account.
         </Said>
-        <Said note="Something from your own records that is not in the mail.">
+        <Said note="Ask for something in your own records that is not in the email.">
           So that I know that I have the right supplier: which account did we pay last time, its last three digits, and
           roughly how much?
         </Said>
-        <Said note="If they did not ask for a change: stop, hold all payments, and tell them to look at their mailbox.">
-          Did you or a colleague send us a mail about this? When, and from which address?
+        <Said note="If they did not ask for a change, stop, hold all payments, and tell them that their email may be compromised.">
+          Did you or a colleague send us an email about this? When, and from which address?
         </Said>
-        <Said note="Gives them a chance to notice as well.">
+        <Said note="This gives them a chance to notice a change they did not make.">
           Thank you. You will get a confirmation at the address we have always used. If anything in it is wrong please
           call me.
         </Said>

@@ -6,10 +6,15 @@ export const SECURITY: readonly DocumentSection[] = [
     title: "Signing in",
     body: (
       <ul>
-        <li>Passwords are kept as scrypt hashes (N=16384, r=8, p=5) with a salt of their own. We cannot read them.</li>
-        <li>Ten failed sign-ins in fifteen minutes rest an account; each address has a limit of its own as well.</li>
         <li>
-          Two-step sign-in with an authenticator app is there for everybody, with recovery codes; an organisation may
+          Passwords are kept as scrypt hashes (N=16384, r=8, p=5) with a separate salt for each. We cannot read them.
+        </li>
+        <li>
+          After ten failed sign-ins in fifteen minutes an account is locked for a while. Each IP address has a limit
+          too.
+        </li>
+        <li>
+          Two-step sign-in with an authenticator app is available to everybody, with recovery codes. An organisation can
           require it.
         </li>
         <li>An unknown account and a wrong password get the same answer after the same time.</li>
@@ -23,18 +28,18 @@ export const SECURITY: readonly DocumentSection[] = [
   },
   {
     id: "separation",
-    title: "Your records are yours",
+    title: "Separation of organisations",
     body: (
       <ul>
         <li>
-          Every query names the organisation of the person who asks. Another organisation&rsquo;s record answers exactly
-          like one that does not exist.
+          Every query is limited to the organisation of the signed-in person. A record of another organisation gets the
+          same answer as one that does not exist.
         </li>
         <li>
-          When organisations vouch for an account, others see a count and whether the name agrees. Never who, never the
-          name itself.
+          When organisations vouch for an account, others see how many and whether the name matches. They never see who,
+          or the name itself.
         </li>
-        <li>Foreign keys carry the organisation, so that a mistake in our code is refused by the database.</li>
+        <li>Foreign keys include the organisation, so that the database refuses a mistake in our code.</li>
       </ul>
     ),
   },
@@ -44,13 +49,13 @@ export const SECURITY: readonly DocumentSection[] = [
     body: (
       <ul>
         <li>
-          Lists, mails and the audit trail show the last three digits of an account. Who looks at a number in full
-          leaves an entry.
+          Lists, emails and the audit trail show only the last three digits of an account number, or the last two of a
+          number under six digits. Each time a person opens a page with the full number, the audit trail records it.
         </li>
-        <li>Bank numbers are never part of an address, and are masked in our logs.</li>
+        <li>Account numbers are never part of a web address and are masked in our logs.</li>
         <li>
-          To find the same account again we keep keyed digests (HMAC-SHA-256): without the key they cannot be turned
-          back by trying every number.
+          To recognise the same account we keep keyed digests (HMAC-SHA-256). Without the key, the account number cannot
+          be found by trying every number.
         </li>
         <li>
           Provider credentials and messages waiting to be sent are encrypted with AES-256-GCM and wiped once sent.
@@ -64,7 +69,8 @@ export const SECURITY: readonly DocumentSection[] = [
     body: (
       <p>
         A link carries 256 random bits, works for 7 days, and is stored only as a digest. Opening it changes nothing,
-        because mail scanners open links: only a button does. A new link ends the one before.
+        because email scanners open links too. Only the buttons on the page change something. A new link ends the
+        previous one.
       </p>
     ),
   },
@@ -74,9 +80,9 @@ export const SECURITY: readonly DocumentSection[] = [
     body: (
       <>
         <p>
-          An entry is written in the same transaction as the change it describes: there is no change without its entry.
-          Database triggers refuse to update or delete an entry. Every few minutes new entries are sealed, one after the
-          other, per organisation:
+          Each entry is written in the same transaction as the change it describes, so there is no change without an
+          entry. Database triggers refuse to update or delete an entry. Every few minutes new entries are sealed, one
+          after the other, per organisation:
         </p>
         <p>
           <code>hash = SHA-256(prevHash + &quot;\n&quot; + canonical JSON of the entry)</code>
@@ -85,7 +91,7 @@ export const SECURITY: readonly DocumentSection[] = [
           The first <code>prevHash</code> is 64 zeros; canonical means keys sorted, no spaces, <code>null</code> for
           what is absent, without <code>hash</code> and <code>prevHash</code>. Export the trail from{" "}
           <code>/api/audit/export.ndjson</code> and compute the hashes yourself; keep the last hash and its number
-          somewhere else, and <code>/api/audit/verify</code> tells you later whether history still leads there.
+          somewhere else, and <code>/api/audit/verify</code> tells you later whether the trail still contains it.
         </p>
       </>
     ),
@@ -95,16 +101,13 @@ export const SECURITY: readonly DocumentSection[] = [
     title: "In the browser",
     body: (
       <ul>
+        <li>These public pages use no JavaScript, except to show a message after you send a form.</li>
         <li>
-          These public pages carry no script at all: look at the source. Only a page that has a message for you loads
-          one, to show it.
-        </li>
-        <li>
-          A content security policy allows scripts by nonce only, no inline style, no framing, forms only to ourselves.
-          See it with <code>curl -I</code>.
+          A content security policy allows only scripts with a nonce, no inline styles, no framing, and forms only to
+          this site. You can see it with <code>curl -I</code>.
         </li>
         <li>Requests that change something are refused when they come from another site.</li>
-        <li>No trackers, no advertising, no fonts or pictures from anybody else.</li>
+        <li>We use no trackers and no advertising, and load no fonts or images from other sites.</li>
       </ul>
     ),
   },
@@ -122,16 +125,16 @@ export const SECURITY: readonly DocumentSection[] = [
   {
     id: "not-claimed",
     title: "What we do not claim",
-    body: <p>We hold no ISO 27001 or SOC 2 certificate. When that changes it will stand here with a date.</p>,
+    body: <p>We hold no ISO 27001 or SOC 2 certificate. If that changes, this page will say so with a date.</p>,
   },
   {
     id: "report",
-    title: "Report a weakness",
+    title: "Report a vulnerability",
     body: (
       <p>
         Write to us through the <a href="/contact">contact form</a> or as{" "}
-        <a href="/.well-known/security.txt">security.txt</a> says. Tell us how to repeat it, please do not look at other
-        people&rsquo;s data, and give us time to repair it before you publish. We answer, we thank, and we take no
+        <a href="/.well-known/security.txt">security.txt</a> says. Tell us how to reproduce it, do not access other
+        people&rsquo;s data, and give us time to fix it before you publish. We answer every report and take no legal
         action against people who act in good faith.
       </p>
     ),

@@ -1,15 +1,19 @@
 import type { DocumentSection } from "~/components/marketing/document-page";
+import { LegalLine } from "~/components/marketing/legal-line";
 
 export const TERMS: readonly DocumentSection[] = [
   {
     id: "agreement",
     title: "The agreement",
     body: (
-      <p>
-        These terms are between the organisation that uses PayeeProof (&ldquo;you&rdquo;) and the operator of PayeeProof
-        (&ldquo;we&rdquo;). Whoever registers an organisation confirms that they may agree to them on its behalf. If an
-        order or contract signed by both of us says otherwise, it goes before these terms.
-      </p>
+      <>
+        <p>
+          These terms are between the organisation that uses PayeeProof (&ldquo;you&rdquo;) and the operator of
+          PayeeProof (&ldquo;we&rdquo;). The person who registers an organisation confirms that they may agree to these
+          terms on its behalf. An order or contract signed by both of us takes precedence over these terms.
+        </p>
+        <LegalLine />
+      </>
     ),
   },
   {
@@ -17,10 +21,10 @@ export const TERMS: readonly DocumentSection[] = [
     title: "The service",
     body: (
       <p>
-        PayeeProof compares the bank details of payees with other sources, holds payments you record when a rule says
-        so, and keeps a record. It does not hold or move money and is not a payment service. A check tells what a source
-        said at a moment; it is not a promise that a payee is honest or that an account still exists tomorrow. The
-        decision to pay is yours.
+        PayeeProof compares the bank details of payees with other sources, holds recorded payments according to rules,
+        and keeps a record. It does not hold or move money and is not a payment service. A check shows what a source
+        said at a point in time. It does not guarantee that a payee is honest or that an account will stay open. You
+        decide whether to pay.
       </p>
     ),
   },
@@ -29,9 +33,9 @@ export const TERMS: readonly DocumentSection[] = [
     title: "Accounts and people",
     body: (
       <p>
-        Each person has an account of their own and keeps the password to themselves. Your admins decide who belongs to
-        your organisation and remove people who leave. What is done with an account of your people counts as done by
-        you, unless we caused it.
+        Each person has their own account and must keep the password secret. Your administrators decide who belongs to
+        your organisation and remove people who leave. You are responsible for what is done with your people&rsquo;s
+        accounts, unless we caused it.
       </p>
     ),
   },
@@ -46,25 +50,25 @@ export const TERMS: readonly DocumentSection[] = [
         </li>
         <li>The plan costs A$500.00 per month including GST, charged in advance for each month.</li>
         <li>
-          You may cancel at any time. The service continues to the end of the month you paid for. Reading, correcting
-          and exporting what exists keeps working afterwards.
+          You may cancel at any time. The service continues to the end of the month you paid for. You can still read,
+          correct and export your records afterwards.
         </li>
-        <li>We tell you about a new price at least 30 days before it applies, so that you can leave instead.</li>
+        <li>We tell you about a new price at least 30 days before it applies, so that you can cancel first.</li>
       </ul>
     ),
   },
   {
     id: "your-part",
-    title: "Your part",
+    title: "Your responsibilities",
     body: (
       <ul>
         <li>Enter only details of payees that you have a reason to pay, and may lawfully give to us.</li>
         <li>
-          Use checks to verify payees, not to find out who holds an account. Banks and data providers forbid it, and so
-          do we.
+          Use checks only to verify payees, not to find out who holds an account. Banks and data providers forbid that,
+          and so do we.
         </li>
-        <li>Do not test other people&rsquo;s accounts, overload the service, or get around its limits.</li>
-        <li>Tell us when you believe that somebody else has used an account of yours.</li>
+        <li>Do not test other people&rsquo;s accounts, overload the service or bypass its limits.</li>
+        <li>Tell us if you believe that another person has used one of your accounts.</li>
       </ul>
     ),
   },
@@ -74,8 +78,8 @@ export const TERMS: readonly DocumentSection[] = [
     body: (
       <p>
         What you enter stays yours. We use it to provide the service, as the <a href="/privacy">privacy policy</a> says.
-        If you choose to vouch for an account, other organisations may see that one more organisation trusts it, never
-        that it is you. You can export your audit trail at any time.
+        If you choose to vouch for an account, other organisations may see that one more organisation trusts it. They
+        never see that it is you. You can export your audit trail at any time.
       </p>
     ),
   },
@@ -84,9 +88,9 @@ export const TERMS: readonly DocumentSection[] = [
     title: "Availability and changes",
     body: (
       <p>
-        We work to keep the service running and say so when it is not; we do not promise that it never stops. We may
-        change it, and tell you beforehand if something you rely on goes away. We may suspend an account that endangers
-        others, and tell you why.
+        We work to keep the service running, but do not promise that it is never interrupted. We may change the service
+        and will tell you before we remove something you rely on. We may suspend an account that endangers others, and
+        will tell you why.
       </p>
     ),
   },

@@ -15,7 +15,7 @@ const ANSWER = `201 Created
 
 export function CallFigure() {
   return (
-    <Sheet caption="The same question, asked by a program" flush>
+    <Sheet caption="Recording a payment through the API" flush>
       <div className="grid sm:grid-cols-2 sm:divide-x sm:divide-line">
         <Text>{REQUEST}</Text>
         <Text>{ANSWER}</Text>

@@ -7,7 +7,7 @@ const REASONS: readonly ShownReason[] = [
   {
     rule: "details_changed",
     level: "hold",
-    message: "The bank details changed and nobody has decided since.",
+    message: "The bank details changed and the change has not been reviewed.",
     note: "Account number, 20 Nov 2026, 10:02 am",
   },
   {
@@ -20,7 +20,7 @@ const REASONS: readonly ShownReason[] = [
 
 export function HeldFigure() {
   return (
-    <Sheet caption="A payment and its reasons">
+    <Sheet caption="A held payment and its reasons">
       <div className="mb-4 flex flex-wrap items-center justify-between gap-2">
         <p className="font-medium text-md">
           Harbour Foods <Amount cents={845_000} className="ml-2 font-normal text-ink-soft" />

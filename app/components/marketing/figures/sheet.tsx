@@ -8,7 +8,7 @@ interface SheetProps {
   children: ReactNode;
 }
 
-/** A piece of the product on a sheet of paper. The people and payees on it are invented. */
+/** Part of the product as an illustration. The people and payees on it are invented. */
 export function Sheet({ caption, flush, children }: SheetProps) {
   return (
     <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">

@@ -2,14 +2,14 @@ import { Sheet } from "~/components/marketing/figures/sheet";
 import { Icon, type IconName } from "~/components/ui/icons";
 
 const STEPS: readonly { icon: IconName; what: string; how: string }[] = [
-  { icon: "link", what: "The payee confirms", how: "by a link that only answers to a button, never to a mail scanner" },
-  { icon: "bank", what: "The payee's bank answers", how: "with the payee's consent, who holds the account" },
-  { icon: "users", what: "A reviewer decides", how: "not the person who asked, if your policy says so" },
+  { icon: "link", what: "The payee confirms", how: "on a page that names your organisation" },
+  { icon: "bank", what: "The payee's bank answers", how: "and says who holds the account, with the payee's consent" },
+  { icon: "users", what: "A reviewer decides", how: "a second person, if your policy requires it" },
 ];
 
 export function StepsFigure() {
   return (
-    <Sheet caption="Three parties, none of whom is the mail">
+    <Sheet caption="Three independent confirmations">
       <ol className="grid gap-4">
         {STEPS.map((step) => (
           <li key={step.what} className="flex gap-3">
