@@ -3,6 +3,7 @@ import { cx } from "~/components/cx";
 import { isCurrent, type NavItem } from "~/components/layout/nav-link";
 import { type Theme, ThemeToggle } from "~/components/layout/theme-toggle";
 import { Avatar } from "~/components/ui/avatar";
+import { Email } from "~/components/ui/email";
 import { Icon } from "~/components/ui/icons";
 import { LogoMark } from "~/components/ui/logo";
 import { Menu, MenuButton, MenuGroup, MenuLink } from "~/components/ui/menu";
@@ -12,11 +13,11 @@ export interface SignedInHeaderProps {
   links: readonly NavItem[];
   /** My Account: Profile, Organisation, Settings. */
   accountLinks: readonly NavItem[];
-  /** Users, Organizations; empty for people without a say there. */
+  /** Users, Organizations; empty for people whose role does not include them. */
   adminLinks: readonly NavItem[];
   user: { firstName: string; lastName?: string | null; email: string };
   organizationName?: string | null;
-  /** Shown as a badge where bank checks run against stand-ins, not real banks. */
+  /** Shown as a badge where bank checks run against simulators, not real banks. */
   testMode?: boolean;
   /** Where Logout posts to, and the page it leads to. */
   logoutAction: string;
@@ -31,11 +32,11 @@ export function SignedInHeader(props: SignedInHeaderProps) {
     <header data-chrome className="sticky top-0 z-20 border-line border-b bg-surface">
       <div className="mx-auto flex h-15 max-w-7xl items-center gap-3 px-4 sm:px-6">
         <MobileNav links={links} pathname={pathname} />
-        <Link to="/dashboard" className="flex min-w-0 items-center gap-2.5 rounded-base">
+        <Link to="/dashboard" className="flex min-w-0 flex-1 items-center gap-2.5 rounded-base lg:flex-initial">
           <LogoMark />
           <span className="sr-only">PayeeProof dashboard</span>
           {organizationName && (
-            <span aria-hidden="true" className="truncate font-medium text-base max-lg:max-w-44">
+            <span aria-hidden="true" className="truncate font-medium text-base">
               {organizationName}
             </span>
           )}
@@ -45,7 +46,7 @@ export function SignedInHeader(props: SignedInHeaderProps) {
             Test
           </span>
         )}
-        <nav aria-label="Main" className="ml-4 hidden self-stretch md:block">
+        <nav aria-label="Main" className="ml-4 hidden shrink-0 self-stretch lg:block">
           <ul className="flex h-full gap-1">
             {links.map((item) => (
               <li key={item.to} className="h-full">
@@ -54,7 +55,7 @@ export function SignedInHeader(props: SignedInHeaderProps) {
                   prefetch="intent"
                   aria-current={isCurrent(pathname, item.to) ? "page" : undefined}
                   className={cx(
-                    "flex h-full items-center border-y-2 border-t-transparent px-2.5 text-base whitespace-nowrap -outline-offset-2 lg:px-3",
+                    "flex h-full items-center border-y-2 border-t-transparent px-3 text-base whitespace-nowrap -outline-offset-2",
                     isCurrent(pathname, item.to)
                       ? "border-b-accent-text font-medium text-ink"
                       : "border-b-transparent text-ink-soft hover:text-ink",
@@ -75,14 +76,14 @@ export function SignedInHeader(props: SignedInHeaderProps) {
 }
 
 function AccountMenu(props: SignedInHeaderProps & { pathname: string }) {
-  const { user, accountLinks, adminLinks, logoutAction, theme, pathname } = props;
+  const { user, organizationName, accountLinks, adminLinks, logoutAction, theme, pathname } = props;
   return (
     <Menu
       summaryClassName="flex min-h-10 items-center gap-2 rounded-full py-1 pr-2 pl-1 text-base hover:bg-sunken"
       summary={
         <>
           <Avatar firstName={user.firstName} lastName={user.lastName} />
-          <span className="max-lg:sr-only">My Account</span>
+          <span className="max-xl:sr-only">My Account</span>
           <Icon name="chevronDown" className="size-4 text-ink-soft transition-transform group-open:rotate-180" />
         </>
       }
@@ -90,7 +91,10 @@ function AccountMenu(props: SignedInHeaderProps & { pathname: string }) {
     >
       <div className="px-2.5 pt-1.5 pb-2.5">
         <p className="truncate font-medium text-base">{[user.firstName, user.lastName].filter(Boolean).join(" ")}</p>
-        <p className="truncate text-ink-soft text-sm">{user.email}</p>
+        <p className="text-ink-soft text-sm">
+          <Email value={user.email} />
+        </p>
+        {organizationName && <p className="mt-1 text-ink-soft text-sm">{organizationName}</p>}
       </div>
       <div className="border-line border-t pt-1.5">
         <MenuGroup>
@@ -125,7 +129,7 @@ function AccountMenu(props: SignedInHeaderProps & { pathname: string }) {
 
 function MobileNav({ links, pathname }: { links: readonly NavItem[]; pathname: string }) {
   return (
-    <div className="-ml-2 md:hidden">
+    <div className="-ml-2 lg:hidden">
       <Menu
         label="Menu"
         align="left"

@@ -17,7 +17,10 @@ interface HeroProps {
 export function Hero({ title, text, primary, secondary, note, figure }: HeroProps) {
   return (
     <section className="relative overflow-clip border-line border-b">
-      <div aria-hidden="true" className="ledger mask-b-from-40% absolute inset-y-0 right-0 left-1/2 opacity-70 max-lg:hidden" />
+      <div
+        aria-hidden="true"
+        className="ledger mask-b-from-40% absolute inset-y-0 right-0 left-1/2 opacity-70 max-lg:hidden"
+      />
       <div className="relative mx-auto grid max-w-6xl items-center gap-12 px-4 py-16 sm:px-6 sm:py-24 lg:grid-cols-[1.05fr_1fr] lg:gap-14">
         <div>
           <h1 id="page-title" tabIndex={-1} className="display text-4xl">
