@@ -12,6 +12,7 @@ const ORDER = [
   "audit",
   "commands",
   "notifications",
+  "alerts",
   "name-match",
   "payment-holds",
   "payment-rules",

@@ -7,6 +7,7 @@ import { toAppError } from "~/http/errors.server";
 import { requireKnownMethod } from "~/http/known-method.server";
 import { requireSameOrigin } from "~/http/same-origin.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
+import { raiseAlerts } from "~/modules/alerts/trail.commands.server";
 import type { Services } from "~/services";
 import { compose } from "./compose";
 import { runSchedule } from "./cron";
@@ -46,14 +47,30 @@ async function answer(request: Request, services: Services, requestId: string): 
   }
 }
 
-/** The machine room: everything that starts, starts here. */
+/** Tells people at once what a request or a job has just done; what fails here is told by the next minute's schedule. */
+async function tellSoon(services: Services): Promise<void> {
+  try {
+    await raiseAlerts(services);
+  } catch (error) {
+    services.log.warn("alerts.later", { error: String(error) });
+  }
+}
+
+/** Everything starts here: requests, queue batches and schedules. */
 export default {
-  async fetch(request: Request, raw: RawEnv): Promise<Response> {
+  async fetch(request: Request, raw: RawEnv, context: ExecutionContext): Promise<Response> {
     const requestId = crypto.randomUUID();
-    return addSecurityHeaders(request, await answer(request, servicesOf(raw), requestId), requestId);
+    const services = servicesOf(raw);
+    const response = await answer(request, services, requestId);
+    if (request.method !== "GET" && request.method !== "HEAD" && response.status < 400) {
+      context.waitUntil(tellSoon(services));
+    }
+    return addSecurityHeaders(request, response, requestId);
   },
   async queue(batch: MessageBatch, raw: RawEnv): Promise<void> {
-    await consume(batch, servicesOf(raw));
+    const services = servicesOf(raw);
+    await consume(batch, services);
+    await tellSoon(services);
   },
   async scheduled(event: ScheduledController, raw: RawEnv): Promise<void> {
     await runSchedule(event.cron, servicesOf(raw));

@@ -7,8 +7,14 @@ export type MailContent = {
   paragraphs: string[];
   /** Label and value, e.g. BSB and masked account number. */
   facts?: { label: string; value: string }[];
+  /** Several items, each with its page. */
+  links?: { label: string; note: string; href: string }[];
+  /** A sentence after the items. */
+  after?: string;
   /** The one thing to do. */
   action?: { label: string; href: string };
   /** Why this person gets this email; named organisation and service (Spam Act 2003). */
   reason: string;
+  /** How to end emails of this kind. */
+  stop?: { label: string; href: string };
 };

@@ -14,18 +14,23 @@ export function renderMail(content: MailContent): { subject: string; html: strin
   return { subject: content.subject, html, text: renderText(content) };
 }
 
-function renderText({ heading, paragraphs, facts = [], action, reason }: MailContent): string {
+function renderText(content: MailContent): string {
+  const { heading, paragraphs, facts = [], links = [], after, action, reason, stop } = content;
   const blocks = [
     heading,
     ...paragraphs,
     ...(facts.length > 0 ? [facts.map((fact) => `${fact.label}: ${fact.value}`).join("\n")] : []),
+    ...links.map(({ label, note, href }) => `${label}\n${note}\n${href}`),
+    ...(after ? [after] : []),
     ...(action ? [`${action.label}:\n${action.href}`] : []),
     `--\n${reason}`,
+    ...(stop ? [`${stop.label}:\n${stop.href}`] : []),
   ];
   return `${blocks.join("\n\n")}\n`;
 }
 
-function MailDocument({ subject, preview, heading, paragraphs, facts = [], action, reason }: MailContent) {
+function MailDocument(content: MailContent) {
+  const { subject, preview, heading, paragraphs, facts = [], links = [], after, action, reason, stop } = content;
   return (
     <html lang="en-AU">
       <head>
@@ -50,6 +55,16 @@ function MailDocument({ subject, preview, heading, paragraphs, facts = [], actio
                     <span style={{ color: QUIET }}>{fact.label}:</span> {fact.value}
                   </p>
                 ))}
+                {links.map((link) => (
+                  <p key={link.href + link.label} style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.5 }}>
+                    <a href={link.href} style={{ color: ACCENT, fontWeight: 600 }}>
+                      {link.label}
+                    </a>
+                    <br />
+                    {link.note}
+                  </p>
+                ))}
+                {after && <p style={{ margin: "0 0 16px", fontSize: 16 }}>{after}</p>}
                 {action && (
                   <p style={{ margin: "24px 0 0" }}>
                     <a
@@ -71,7 +86,17 @@ function MailDocument({ subject, preview, heading, paragraphs, facts = [], actio
               </td>
             </tr>
             <tr>
-              <td style={{ padding: "16px 8px", color: QUIET, fontSize: 13, lineHeight: 1.5 }}>{reason}</td>
+              <td style={{ padding: "16px 8px", color: QUIET, fontSize: 13, lineHeight: 1.5 }}>
+                {reason}
+                {stop && (
+                  <>
+                    {" "}
+                    <a href={stop.href} style={{ color: QUIET }}>
+                      {stop.label}
+                    </a>
+                  </>
+                )}
+              </td>
             </tr>
           </tbody>
         </table>

@@ -1,3 +1,4 @@
+import * as alert from "./alert-mails";
 import * as billing from "./billing-mails";
 import * as contact from "./contact-mails";
 import type { MailContent } from "./content";
@@ -7,7 +8,7 @@ import * as payee from "./payee-mails";
 import * as team from "./team-mails";
 
 /** Every email the product sends, by name. The outbox stores name and data; the text is composed when it is sent. */
-export const TEMPLATES = { ...billing, ...contact, ...identity, ...organization, ...payee, ...team };
+export const TEMPLATES = { ...alert, ...billing, ...contact, ...identity, ...organization, ...payee, ...team };
 
 export type TemplateName = keyof typeof TEMPLATES;
 

@@ -62,6 +62,12 @@ export function formatDateTime(ms: number, timeZone: string = DEFAULT_TIME_ZONE)
   return `${formatDate(ms, timeZone)}, ${clock} ${hour < 12 ? "am" : "pm"}`;
 }
 
+/** Minutes after midnight of an instant in a zone, 0 to 1439. @throws RangeError for an unknown zone */
+export function minuteOfDay(ms: number, timeZone: string): number {
+  const { hour, minute } = partsOf(ms, timeZone);
+  return hour * 60 + minute;
+}
+
 function count(amount: number, unit: string): string {
   return `${amount} ${unit}${amount === 1 ? "" : "s"}`;
 }

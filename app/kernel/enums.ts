@@ -76,6 +76,10 @@ export type BillingAttemptKind = (typeof BILLING_ATTEMPT_KINDS)[number];
 export const NOTIFICATION_CHANNELS = ["email", "sms"] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
+/** How an alert reaches a person by email. */
+export const ALERT_EMAIL_CHOICES = ["off", "now", "digest"] as const;
+export type AlertEmailChoice = (typeof ALERT_EMAIL_CHOICES)[number];
+
 export const BANK_CHECK_STEPS = ["starting", "awaiting_payee", "at_bank", "finished"] as const;
 export type BankCheckStep = (typeof BANK_CHECK_STEPS)[number];
 

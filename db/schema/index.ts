@@ -1,4 +1,5 @@
 export * from "./account-security";
+export * from "./alerts";
 export * from "./audit";
 export * from "./billing";
 export * from "./bsb-directory";

@@ -1,14 +1,14 @@
 import type { Services } from "~/services";
 import { sealNewEntries } from "./every-five-minutes";
 import { sendDueWork } from "./every-minute";
-import { promotePayees } from "./hourly";
+import { runHourly } from "./hourly";
 import { keepHouse } from "./nightly";
 
 /** The schedules of wrangler.toml. A run finds all due work and never counts on having run before. */
 const SCHEDULES: Record<string, (services: Services) => Promise<void>> = {
   "* * * * *": sendDueWork,
   "*/5 * * * *": sealNewEntries,
-  "7 * * * *": promotePayees,
+  "7 * * * *": runHourly,
   "23 16 * * *": keepHouse,
 };
 

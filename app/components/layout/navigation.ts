@@ -79,7 +79,7 @@ const OWN_FRAME =
 
 /** Paths of the signed-in layout (specification, section 2, and those the design adds). */
 const SIGNED_IN =
-  /^\/(dashboard|verifications|payees|payments|subscription|settings|profile|admin|integrations|reports|audit)(\/|$)/;
+  /^\/(dashboard|verifications|payees|payments|subscription|settings|profile|admin|integrations|reports|audit|alerts)(\/|$)/;
 
 /** Which frame stands around a page. */
 export function frameOf(pathname: string, isSignedIn: boolean): "own" | "signed-in" | "public" {

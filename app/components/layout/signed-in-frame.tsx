@@ -7,6 +7,7 @@ import { SignedInLayout } from "~/components/layout/signed-in-layout";
 import { isOpenTo, menusFor } from "~/components/layout/viewer";
 import { NoOrganization } from "~/components/organizations/no-organization";
 import { StandingNotice } from "~/components/organizations/standing-notice";
+import { showUnread } from "~/modules/alerts/alerts.view";
 
 /** Around the pages of an organisation, and around what went wrong with one (specification, section 2, Layouts). */
 export function SignedInFrame({ children }: { children: ReactNode }) {
@@ -22,6 +23,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
       {...menusFor(user)}
       user={user}
       organizationName={user.organizationName}
+      unreadAlerts={showUnread(user.unreadAlerts)}
       testMode={root.isTest}
       logoutAction="/logout"
       theme={root.theme}

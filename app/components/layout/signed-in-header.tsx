@@ -19,6 +19,8 @@ export interface SignedInHeaderProps {
   organizationName?: string | null;
   /** Shown as a badge where bank checks run against simulators, not real banks. */
   testMode?: boolean;
+  /** Unread alerts, ready to read; absent where there is no bell. */
+  unreadAlerts?: string;
   /** Where Logout posts to, and the page it leads to. */
   logoutAction: string;
   theme: Theme;
@@ -67,11 +69,36 @@ export function SignedInHeader(props: SignedInHeaderProps) {
             ))}
           </ul>
         </nav>
-        <div className="ml-auto">
+        <div className="ml-auto flex items-center gap-1">
+          {props.unreadAlerts !== undefined && <Bell unread={props.unreadAlerts} pathname={pathname} />}
           <AccountMenu {...props} pathname={pathname} />
         </div>
       </div>
     </header>
+  );
+}
+
+/** Leads to the alerts; the number is how many are unread. */
+function Bell({ unread, pathname }: { unread: string; pathname: string }) {
+  const isCurrentPage = isCurrent(pathname, "/alerts");
+  return (
+    <Link
+      to="/alerts"
+      prefetch="intent"
+      aria-current={isCurrentPage ? "page" : undefined}
+      className="relative grid size-10 place-items-center rounded-full border border-transparent hover:bg-sunken aria-[current]:border-accent-text"
+    >
+      <Icon name="bell" className="size-5" />
+      <span className="sr-only">{unread === "0" ? "Alerts" : `Alerts, ${unread} unread`}</span>
+      {unread !== "0" && (
+        <span
+          aria-hidden="true"
+          className="figures absolute -top-0.5 -right-0.5 min-w-5 rounded-full border border-surface bg-review px-1 text-center font-semibold text-on-accent text-xs"
+        >
+          {unread}
+        </span>
+      )}
+    </Link>
   );
 }
 

@@ -5,6 +5,7 @@ const PAGES = [
   { label: "Password", to: "/profile/password" },
   { label: "Two-step sign-in", to: "/profile/two-step" },
   { label: "Sessions", to: "/profile/sessions" },
+  { label: "Alerts", to: "/profile/alerts" },
   { label: "API tokens", to: "/profile/tokens" },
 ];
 

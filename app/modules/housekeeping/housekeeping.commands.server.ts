@@ -1,4 +1,5 @@
 import {
+  alerts,
   emailChanges,
   idempotencyKeys,
   knownDevices,
@@ -20,6 +21,8 @@ const DEVICES_KEPT_MS = 365 * DAY_MS;
 const KEYS_KEPT_MS = 7 * DAY_MS;
 const JOBS_KEPT_MS = 30 * DAY_MS;
 const EVENTS_KEPT_MS = 90 * DAY_MS;
+/** The audit trail keeps what happened; an alert only told somebody of it. */
+const ALERTS_KEPT_MS = 365 * DAY_MS;
 
 const CHUNK = 1000;
 /** What one run removes at most of each table; the next night goes on. */
@@ -43,6 +46,7 @@ export async function removeExpiredRows(services: Housekeeping) {
     rateCounters: await removeWhere(services, rateCounters, lte(rateCounters.windowEndsAt, now)),
     idempotencyKeys: await removeWhere(services, idempotencyKeys, lte(idempotencyKeys.createdAt, now - KEYS_KEPT_MS)),
     outbox: await removeWhere(services, outbox, lte(outbox.finishedAt, now - JOBS_KEPT_MS)),
+    alerts: await removeWhere(services, alerts, lte(alerts.createdAt, now - ALERTS_KEPT_MS)),
     webhookEvents: await removeWhere(services, webhookEvents, lte(webhookEvents.receivedAt, now - EVENTS_KEPT_MS)),
   };
 }

@@ -1,4 +1,5 @@
 import type { Person } from "~/kernel/actor";
+import { countUnread } from "~/modules/alerts/alerts.queries.server";
 import { needsOrganizationSelection } from "~/modules/identity/user.json";
 import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
 import type { Services } from "~/services";
@@ -8,9 +9,11 @@ import { hasSeveralMemberships } from "./memberships.queries.server";
 export async function describeViewer(services: Pick<Services, "db">, person: Person) {
   const { firstName, lastName, email, role, status, organizationName, isSuspended } = person;
   const needsSelection = status === "active" && needsOrganizationSelection(person);
-  const [pendingOrganizations, hasSeveralOrganizations] = await Promise.all([
+  const { userId, organizationId } = person;
+  const [pendingOrganizations, hasSeveralOrganizations, unreadAlerts] = await Promise.all([
     needsSelection ? listPendingOrganizations(services, person) : [],
-    hasSeveralMemberships(services, person.userId),
+    hasSeveralMemberships(services, userId),
+    organizationId === null ? 0 : countUnread(services, { organizationId, userId }),
   ]);
   return {
     firstName,
@@ -23,5 +26,6 @@ export async function describeViewer(services: Pick<Services, "db">, person: Per
     needsSelection,
     pendingOrganizations,
     hasSeveralOrganizations,
+    unreadAlerts,
   };
 }

@@ -1,0 +1,65 @@
+import { Form } from "@remix-run/react";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { FilterTabs } from "~/components/tables/filter-tabs";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { PageHeader } from "~/components/ui/page-header";
+import { Pagination } from "~/components/ui/pagination";
+import { ALERT_SETTINGS_PATH, ALERTS_PATH, type AlertLine } from "~/modules/alerts/alerts.view";
+import { AlertList } from "./alert-list";
+
+interface AlertsPageProps {
+  lines: readonly AlertLine[];
+  unreadOnly: boolean;
+  unread: string;
+  nextHref: string | undefined;
+}
+
+/** What a person was told, newest first. */
+export function AlertsPage({ lines, unreadOnly, unread, nextHref }: AlertsPageProps) {
+  const newest = lines[0]?.id;
+  return (
+    <div className="mx-auto max-w-4xl">
+      <PageHeader
+        title="Alerts"
+        description="What happened that concerns you. Choose in your profile what you are told, and how."
+        actions={
+          <Button to={ALERT_SETTINGS_PATH} variant="secondary" icon="settings">
+            Choose alerts
+          </Button>
+        }
+      />
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
+        <FilterTabs
+          label="Which alerts"
+          items={[
+            { label: "All", to: ALERTS_PATH, current: !unreadOnly },
+            { label: "Unread", to: `${ALERTS_PATH}?show=unread`, current: unreadOnly, count: unread },
+          ]}
+        />
+        {newest !== undefined && unread !== "0" && (
+          <Form method="post">
+            <HiddenFields values={{ upTo: newest }} />
+            <SubmitButton name="intent" value="read-all" variant="secondary" size="sm" pendingText="Marking...">
+              Mark all as read
+            </SubmitButton>
+          </Form>
+        )}
+      </div>
+      <Card flush>
+        {lines.length > 0 ? (
+          <AlertList lines={lines} />
+        ) : (
+          <EmptyState icon="bell" title={unreadOnly ? "No unread alerts" : "No alerts yet"}>
+            {unreadOnly
+              ? "You have read everything you were told."
+              : "You will find here what others do that concerns you: held payments, changed bank details, results."}
+          </EmptyState>
+        )}
+        <Pagination label="Alerts" nextHref={nextHref} />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { Form } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { Card } from "~/components/ui/card";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+
+interface PhoneCardProps {
+  /** As people read it; null: none is kept. */
+  phone: string | null;
+  isPhoneConfirmed: boolean;
+  answer?: FormAnswer;
+}
+
+/** The mobile number for text messages: used only once the code sent to it has come back. */
+export function PhoneCard({ phone, isPhoneConfirmed, answer }: PhoneCardProps) {
+  const sent = answerTo(answer, "phone");
+  const confirmed = answerTo(answer, "confirm-phone");
+  return (
+    <Card
+      title="Text messages"
+      description={
+        isPhoneConfirmed
+          ? `Text messages go to ${phone}.`
+          : "Confirm a mobile number to choose text messages for the alerts above."
+      }
+    >
+      <div className="grid gap-6">
+        {phone !== null && !isPhoneConfirmed && (
+          <Form method="post" noValidate className="grid gap-4">
+            <FormErrorSummary title={confirmed?.title} errors={confirmed?.errors} formErrors={confirmed?.formErrors} />
+            <HiddenFields values={{ intent: "confirm-phone" }} />
+            <TextInput
+              name="code"
+              label="Code"
+              hint={`The six digits we sent to ${phone}. They are valid for 10 minutes.`}
+              required
+              digits
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={7}
+              error={confirmed?.errors.code}
+            />
+            <div>
+              <SubmitButton pendingText="Confirming...">Confirm the number</SubmitButton>
+            </div>
+          </Form>
+        )}
+        <Form method="post" noValidate className="grid gap-4">
+          <FormErrorSummary title={sent?.title} errors={sent?.errors} formErrors={sent?.formErrors} />
+          <HiddenFields values={{ intent: "phone" }} />
+          <TextInput
+            name="phone"
+            label={phone === null ? "Mobile number" : "Another mobile number"}
+            required
+            type="tel"
+            autoComplete="tel"
+            defaultValue={sent?.values.phone ?? ""}
+            error={sent?.errors.phone}
+          />
+          <div>
+            <SubmitButton variant="secondary" pendingText="Sending...">
+              Send a code
+            </SubmitButton>
+          </div>
+        </Form>
+        {phone !== null && (
+          <Form method="post">
+            <HiddenFields values={{ intent: "remove-phone" }} />
+            <SubmitButton variant="quiet" pendingText="Removing...">
+              Remove this number
+            </SubmitButton>
+          </Form>
+        )}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+import { alerts } from "@db/schema";
+import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import type { ReadServices } from "~/services";
+import { UNREAD_CAP } from "./unread";
+
+export const ALERTS_PAGE = 30;
+
+type Reader = Pick<Actor, "organizationId" | "userId">;
+
+const ofReader = ({ organizationId, userId }: Reader) =>
+  and(eq(alerts.organizationId, organizationId), eq(alerts.userId, userId), sql`${alerts.inApp} = 1`);
+
+/** A person's alerts, newest first, after a cursor. */
+export async function listAlerts(
+  { db }: ReadServices,
+  reader: Reader,
+  input: { unreadOnly: boolean; cursor?: string },
+) {
+  const rows = await db
+    .select({
+      id: alerts.id,
+      event: alerts.event,
+      title: alerts.title,
+      body: alerts.body,
+      href: alerts.href,
+      createdAt: alerts.createdAt,
+      readAt: alerts.readAt,
+    })
+    .from(alerts)
+    .where(
+      and(
+        ofReader(reader),
+        input.unreadOnly ? isNull(alerts.readAt) : undefined,
+        input.cursor === undefined ? undefined : lt(alerts.id, input.cursor),
+      ),
+    )
+    .orderBy(desc(alerts.id))
+    .limit(ALERTS_PAGE + 1);
+  const page = rows.slice(0, ALERTS_PAGE);
+  return { alerts: page, next: rows.length > ALERTS_PAGE ? page.at(-1)?.id : undefined };
+}
+
+/** How many unread alerts a person has, up to `UNREAD_CAP`. */
+export async function countUnread({ db }: ReadServices, reader: Reader): Promise<number> {
+  const walk = db
+    .select({ one: sql`1`.as("one") })
+    .from(alerts)
+    .where(and(ofReader(reader), isNull(alerts.readAt)))
+    .limit(UNREAD_CAP)
+    .as("walk");
+  const [row] = await db.select({ count: sql<number>`count(*)` }).from(walk);
+  return row?.count ?? 0;
+}
+
+/** One alert of a person. */
+export async function findAlert({ db }: ReadServices, reader: Reader, id: string) {
+  const [row] = await db
+    .select({ id: alerts.id, href: alerts.href, readAt: alerts.readAt })
+    .from(alerts)
+    .where(and(ofReader(reader), eq(alerts.id, id)));
+  return row;
+}

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { AUDIT_ACTIONS } from "~/modules/audit/audit";
+import { effectiveChoice, isRequiredOf, minutesUntilLoud } from "./choices";
+import { ALERT_EVENT_NAMES, type Choice, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
+import { planAlerts, type Recipient } from "./plan";
+import { alertText } from "./sentences";
+
+const ROLES = ["admin", "member", "read_only"] as const;
+const choiceOf = fc.record({
+  inApp: fc.boolean(),
+  email: fc.constantFrom("off" as const, "now" as const, "digest" as const),
+  sms: fc.boolean(),
+});
+
+const aPerson = (over: Partial<Recipient> = {}): Recipient => ({
+  userId: "mira",
+  role: "member",
+  email: "mira@harbour.example",
+  isEmailStopped: false,
+  phone: null,
+  chosen: undefined,
+  quiet: null,
+  ...over,
+});
+
+const anAct = (over: Partial<Parameters<typeof planAlerts>[0]> = {}) => ({
+  event: "bank_details_changed" as const,
+  entry: { userId: "editor", entityId: "payee-1" },
+  ownerId: null,
+  minute: 12 * 60,
+  ...over,
+});
+
+test("every action that raises an event is an action of the audit trail", () => {
+  expect(RAISING_ACTIONS.filter((action) => !(action in AUDIT_ACTIONS))).toEqual([]);
+});
+
+test.each([
+  ["payment.recorded", { decision: "held" }, "payment_held"],
+  ["payment.recorded", { decision: "authorised" }, undefined],
+  ["verification.opened", { cause: "payee_added" }, "verification_waiting"],
+  ["verification.opened", { cause: "details_edited" }, undefined],
+  ["payee.bank_details_changed", null, "bank_details_changed"],
+  ["organization.selected", { status: "pending" }, "join_request"],
+  ["organization.selected", { status: "active" }, undefined],
+  ["session.started", null, undefined],
+])("%s with %j raises %s", (action, details, expected) => {
+  expect(raisedEvent({ action, details })).toBe(expected);
+});
+
+describe.each(ALERT_EVENT_NAMES)("%s", (event) => {
+  test.each(ROLES)("for a person with the role %s", (role) => {
+    const choice = effectiveChoice(event, role, undefined);
+    expect(choice.sms).toBe(false);
+    if (isRequiredOf(event, role)) expect([choice.inApp, choice.email]).not.toContainEqual("off");
+    if (role === "read_only" && "roles" in eventOf(event).audience) {
+      expect(choice).toEqual({ inApp: false, email: "off", sms: false });
+    }
+  });
+
+  test("nobody is told of their own act", () => {
+    const own = anAct({ event, entry: { userId: "mira", entityId: "mira" }, ownerId: "mira" });
+    const everything: Choice = { inApp: true, email: "now", sms: true };
+    const people = ROLES.map((role) => aPerson({ role, chosen: everything, phone: "+61412345678" }));
+    expect(planAlerts(own, people)).toEqual([]);
+  });
+
+  test("an admin cannot switch a required event off", () => {
+    fc.assert(
+      fc.property(choiceOf, (chosen) => {
+        const choice = effectiveChoice(event, "admin", chosen);
+        return !isRequiredOf(event, "admin") || (choice.inApp && choice.email !== "off");
+      }),
+    );
+  });
+
+  test("its sentence names what happened, with no empty words", () => {
+    const entry = {
+      position: 1,
+      id: "audit-1",
+      organizationId: "harbour",
+      userId: "editor",
+      action: "payment.recorded",
+      entityType: "payment",
+      entityId: "payment-1",
+      details: null,
+      createdAt: 0,
+    };
+    const said = alertText(event, entry, { actor: "Ada Byrne", payee: "Coastline Timber", amount: 123450 });
+    expect(said.title.length).toBeGreaterThan(8);
+    expect(`${said.title} ${said.body}`).not.toMatch(/undefined|null|NaN|\s{2}/);
+    expect(said.href).toMatch(/^\/[a-z]/);
+  });
+});
+
+test.each([
+  ["a member", aPerson(), { inApp: true, emailNow: true, digest: false, smsTo: null }],
+  ["a member whose emails are stopped", aPerson({ isEmailStopped: true }), { inApp: true, emailNow: false }],
+  [
+    "a member who chose text messages and confirmed a number",
+    aPerson({ chosen: { inApp: false, email: "off", sms: true }, phone: "+61412345678" }),
+    { inApp: false, emailNow: false, smsTo: "+61412345678" },
+  ],
+  [
+    "a member who prefers the daily summary",
+    aPerson({ chosen: { inApp: true, email: "digest", sms: false } }),
+    { emailNow: false, digest: true },
+  ],
+])("changed bank details are told to %s as chosen", (_who, person, expected) => {
+  expect(planAlerts(anAct(), [person])).toMatchObject([{ userId: "mira", ...expected }]);
+});
+
+test("people who look on are told only what they chose", () => {
+  expect(planAlerts(anAct(), [aPerson({ role: "read_only" })])).toEqual([]);
+  const chosen = { inApp: true, email: "off", sms: false } as const;
+  expect(planAlerts(anAct(), [aPerson({ role: "read_only", chosen })])).toHaveLength(1);
+});
+
+test("who recorded a payment is told at once that it is held again, unless they chose otherwise", () => {
+  const act = anAct({ event: "payment_held_again", ownerId: "mira" });
+  expect(planAlerts(act, [aPerson()])).toMatchObject([{ emailNow: true, digest: false }]);
+  const chosen = { inApp: true, email: "digest", sms: false } as const;
+  expect(planAlerts(act, [aPerson({ chosen })])).toMatchObject([{ emailNow: false, digest: true }]);
+});
+
+test("a changed role is told to the person it is about, and to nobody else", () => {
+  const act = anAct({ event: "role_changed", entry: { userId: "admin", entityId: "mira" } });
+  expect(planAlerts(act, [aPerson(), aPerson({ userId: "other" })]).map(({ userId }) => userId)).toEqual(["mira"]);
+});
+
+test.each([
+  ["no quiet hours", null, 600, 0],
+  ["before them", { from: 1260, to: 420 }, 1259, 0],
+  ["as they begin", { from: 1260, to: 420 }, 1260, 600],
+  ["after midnight", { from: 1260, to: 420 }, 60, 360],
+  ["as they end", { from: 1260, to: 420 }, 420, 0],
+  ["within one day", { from: 720, to: 780 }, 730, 50],
+  ["a span of nothing", { from: 600, to: 600 }, 600, 0],
+])("quiet hours: %s", (_case, quiet, minute, expected) => {
+  expect(minutesUntilLoud(quiet, minute)).toBe(expected);
+});
+
+test("waiting always ends at the end of quiet hours", () => {
+  const minute = fc.integer({ min: 0, max: 1439 });
+  fc.assert(
+    fc.property(minute, minute, minute, (from, to, at) => {
+      const wait = minutesUntilLoud({ from, to }, at);
+      return wait === 0 || (at + wait) % 1440 === to;
+    }),
+  );
+});

@@ -1,0 +1,183 @@
+import { alertContacts, alerts, outbox, trailCursors } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { beforeEach, expect, test } from "vitest";
+import type { Actor } from "~/kernel/actor";
+import { DAY_MS, HOUR_MS } from "~/kernel/dates";
+import { aMember } from "../../../tests/support/factories";
+import { losingConnection } from "../../../tests/support/lost-connections";
+import { peek } from "../../../tests/support/payees";
+import { type TestServices, testServices } from "../../../tests/support/services";
+import { runCommand } from "../commands/run-command.server";
+import { readAlert, readAllAlerts } from "./alerts.commands.server";
+import { countUnread, listAlerts } from "./alerts.queries.server";
+import { chooseAlerts, stopAlertEmails } from "./choices.commands.server";
+import { sendDigests } from "./digest.commands.server";
+import { confirmPhone, sendPhoneCode } from "./phone.commands.server";
+import { raiseAlerts } from "./trail.commands.server";
+import { openStopEmailsToken, stopEmailsHref } from "./unsubscribe.server";
+
+/** Everything that other tests wrote has been told. */
+beforeEach(async () => {
+  await raiseAlerts(testServices());
+});
+
+async function aTeam(services: TestServices) {
+  const admin = await aMember(services, { role: "admin", firstName: "Ada" });
+  const organization = { id: admin.organizationId, name: admin.organizationName };
+  const join = (role: "member" | "read_only", firstName: string) =>
+    aMember(services, { organization, role, firstName });
+  return { admin, mira: await join("member", "Mira"), lena: await join("read_only", "Lena") };
+}
+
+const changeDetails = (services: TestServices, actor: Actor, entityId = services.ids.next()) =>
+  runCommand(services, actor, {
+    audit: [{ action: "payee.bank_details_changed", entityType: "payee", entityId }],
+    answer: undefined,
+  });
+
+const alertsOf = ({ organizationId }: Actor) =>
+  peek.select().from(alerts).where(eq(alerts.organizationId, organizationId));
+const emailsOf = ({ organizationId }: Actor) =>
+  peek
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.organizationId, organizationId), eq(outbox.kind, "email")));
+
+test("an act is told once to everyone it concerns, and never to who did it", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  expect(await raiseAlerts(services)).toBe(1);
+  expect(await raiseAlerts(services)).toBe(0);
+  expect((await alertsOf(admin)).map(({ userId, event }) => [userId, event])).toEqual([
+    [admin.userId, "bank_details_changed"],
+  ]);
+  expect(await emailsOf(admin)).toHaveLength(1);
+});
+
+test.each(["before", "after"] as const)("a connection lost %s the write tells nobody twice", async (when) => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  await raiseAlerts({ ...services, db: losingConnection(services.db, when) });
+  await raiseAlerts(services);
+  expect(await alertsOf(admin)).toHaveLength(1);
+  expect(await emailsOf(admin)).toHaveLength(1);
+});
+
+test("two readers at once tell everything once", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  await Promise.all([raiseAlerts(services), raiseAlerts(services), raiseAlerts(services)]);
+  expect(await alertsOf(admin)).toHaveLength(1);
+});
+
+test("a reader whose lease ran out under it writes nothing that another wrote", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  const [cursor] = await peek.select().from(trailCursors);
+  await raiseAlerts(services);
+  await peek.update(trailCursors).set({ position: cursor?.position ?? 0 });
+  await expect(raiseAlerts(services)).rejects.toThrow();
+  await peek.update(trailCursors).set({ position: cursor?.position ?? 0 });
+  expect(await alertsOf(admin)).toHaveLength(1);
+  await peek.delete(alerts);
+  await raiseAlerts(services);
+});
+
+test("quiet hours delay the email, not the alert in the app", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  // 3:00 UTC is 2 pm in Sydney in November.
+  await chooseAlerts(services, admin, { choices: new Map(), quiet: { from: 13 * 60, to: 15 * 60 } });
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  expect(await alertsOf(admin)).toHaveLength(1);
+  expect((await emailsOf(admin))[0]?.dueAt).toBe(services.clock.now() + HOUR_MS);
+});
+
+test("what waits for the digest is sent once, in the organisation's morning", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  const digest = { inApp: true, email: "digest", sms: false } as const;
+  await chooseAlerts(services, admin, { choices: new Map([["bank_details_changed", digest]]), quiet: null });
+  await changeDetails(services, mira);
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  await sendDigests(services);
+  expect(await emailsOf(admin)).toHaveLength(0);
+  services.clock.advance(17 * HOUR_MS);
+  await Promise.all([sendDigests(services), sendDigests(services)]);
+  expect(await emailsOf(admin)).toHaveLength(1);
+  services.clock.advance(DAY_MS);
+  await sendDigests(services);
+  expect(await emailsOf(admin)).toHaveLength(1);
+});
+
+test("stopped emails stay stopped; the alert is still there in the app", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  const href = await stopEmailsHref(services, admin.userId);
+  const token = decodeURIComponent(href.slice(href.lastIndexOf("/") + 1));
+  expect(await openStopEmailsToken(services, token)).toBe(admin.userId);
+  expect(await openStopEmailsToken(services, `${token}x`)).toBeUndefined();
+  await stopAlertEmails(services, { userId: admin.userId, reason: "unsubscribed", origin: admin.origin });
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  expect(await emailsOf(admin)).toHaveLength(0);
+  expect(await alertsOf(admin)).toHaveLength(1);
+});
+
+test("opening an alert marks it as read; another person's does not exist", async () => {
+  const services = testServices();
+  const { admin, mira, lena } = await aTeam(services);
+  await changeDetails(services, mira);
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  const { alerts: shown } = await listAlerts(services, admin, { unreadOnly: true });
+  const [newest, oldest] = shown;
+  if (!newest || !oldest) throw new Error("two alerts were expected");
+  await expect(readAlert(services, lena, oldest.id)).rejects.toMatchObject({ status: 404 });
+  expect(await readAlert(services, admin, oldest.id)).toMatch(/^\/payees\//);
+  expect(await countUnread(services, admin)).toBe(1);
+  await readAllAlerts(services, admin, newest.id);
+  await readAllAlerts(services, admin, newest.id);
+  expect(await countUnread(services, admin)).toBe(0);
+});
+
+test("a number is used only after its code came back, and a code can be tried five times", async () => {
+  const services = testServices();
+  const { admin } = await aTeam(services);
+  await sendPhoneCode(services, admin, { phone: "+61412345678" });
+  const [job] = await peek
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.organizationId, admin.organizationId), eq(outbox.kind, "sms")));
+  const text = await services.secrets.open(job?.sealedPayload ?? "", job?.id ?? "");
+  const code = /(\d{6}) is your PayeeProof code/.exec(text)?.[1] ?? "";
+  const wrong = code === "000000" ? "000001" : "000000";
+  await expect(confirmPhone(services, admin, { code: wrong })).rejects.toMatchObject({ status: 400 });
+  await confirmPhone(services, admin, { code });
+  const [contact] = await peek.select().from(alertContacts).where(eq(alertContacts.userId, admin.userId));
+  expect(contact).toMatchObject({ phone: "+61412345678", phoneConfirmedAt: services.clock.now(), phoneCodeHash: null });
+  await expect(confirmPhone(services, admin, { code })).rejects.toMatchObject({ status: 400 });
+});
+
+test("somebody who guesses codes is stopped after five tries, even with the right one", async () => {
+  const services = testServices();
+  const { admin } = await aTeam(services);
+  await sendPhoneCode(services, admin, { phone: "+61412345678" });
+  const [job] = await peek
+    .select()
+    .from(outbox)
+    .where(and(eq(outbox.organizationId, admin.organizationId), eq(outbox.kind, "sms")));
+  const text = await services.secrets.open(job?.sealedPayload ?? "", job?.id ?? "");
+  const code = /(\d{6}) is your PayeeProof code/.exec(text)?.[1] ?? "";
+  const guesses = Array.from({ length: 5 }, (_, index) =>
+    String(index + (Number(code) < 5 ? 500_000 : 0)).padStart(6, "0"),
+  );
+  await Promise.allSettled(guesses.map((guess) => confirmPhone(services, admin, { code: guess })));
+  await expect(confirmPhone(services, admin, { code })).rejects.toMatchObject({ status: 400 });
+});

@@ -1,0 +1,153 @@
+import type { AlertEmailChoice, OrganizationRole } from "~/kernel/enums";
+import type { AuditAction } from "~/modules/audit/audit";
+
+/** What people can be told of, who is told, and how while they have chosen nothing. Pure. */
+
+/** What a person chose for one event. */
+export type Choice = { inApp: boolean; email: AlertEmailChoice; sms: boolean };
+
+/** Who in an organisation an event concerns: everyone in these roles, or the one person it is about. */
+type Audience = { roles: readonly OrganizationRole[] } | { subject: true };
+
+type AlertEvent = {
+  label: string;
+  description: string;
+  audience: Audience;
+  /** While a person has chosen nothing, by role; a role without a line is told nothing. */
+  defaults: Readonly<Partial<Record<OrganizationRole, Choice>>>;
+  /** People whose own work the event is about (who recorded the payment, who started the check) get an email at once. */
+  tellsOwner?: true;
+  /** Admins always have it in the app, and by email at once or in the digest. */
+  isRequired?: true;
+};
+
+const REVIEWERS = ["admin", "member"] as const;
+const EVERYBODY = ["admin", "member", "read_only"] as const;
+const ADMINS = ["admin"] as const;
+
+const now: Choice = { inApp: true, email: "now", sms: false };
+const digest: Choice = { inApp: true, email: "digest", sms: false };
+const inAppOnly: Choice = { inApp: true, email: "off", sms: false };
+
+/** Every event, in the order of the settings page. A new one is its line here and its audit actions below. */
+export const ALERT_EVENTS = {
+  bank_details_changed: {
+    label: "Bank details changed",
+    description: "Someone changed the BSB, account number or account name of a payee.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: now },
+    isRequired: true,
+  },
+  payee_disputed: {
+    label: "Payee disputed the details",
+    description: "A payee said that the bank details are not theirs.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: now },
+    isRequired: true,
+  },
+  payment_held_again: {
+    label: "Authorised payment held again",
+    description: "A payment that was authorised is held because something about its payee changed.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: digest },
+    tellsOwner: true,
+    isRequired: true,
+  },
+  payment_held: {
+    label: "Payment held",
+    description: "A rule held a payment, and it needs a decision.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: digest, member: digest },
+  },
+  payment_returned: {
+    label: "Payment returned",
+    description: "A payment was marked failed or returned by the bank.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: digest, member: digest },
+    tellsOwner: true,
+  },
+  verification_waiting: {
+    label: "Verification waiting",
+    description: "A verification was opened and needs a check or a decision.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: digest, member: digest },
+  },
+  result_arrived: {
+    label: "Bank check finished",
+    description: "A bank check ended, and its result is there.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: digest, member: digest },
+    tellsOwner: true,
+  },
+  join_request: {
+    label: "Person asks to join",
+    description: "Someone asked to join your organisation and waits for approval.",
+    audience: { roles: ADMINS },
+    defaults: { admin: now },
+  },
+  role_changed: {
+    label: "Your role changed",
+    description: "An administrator changed what you may do.",
+    audience: { subject: true },
+    defaults: { admin: inAppOnly, member: inAppOnly, read_only: inAppOnly },
+  },
+  subscription_changed: {
+    label: "Subscription changed",
+    description: "The subscription started, ended, or a payment for it failed.",
+    audience: { roles: ADMINS },
+    defaults: { admin: inAppOnly },
+  },
+  delivery_failed: {
+    label: "Message not delivered",
+    description: "An email, text message or request to another service was given up.",
+    audience: { roles: REVIEWERS },
+    defaults: { admin: digest },
+  },
+} as const satisfies Record<string, AlertEvent>;
+
+export type AlertEventName = keyof typeof ALERT_EVENTS;
+export const ALERT_EVENT_NAMES = Object.keys(ALERT_EVENTS) as AlertEventName[];
+
+export const eventOf = (name: AlertEventName): AlertEvent => ALERT_EVENTS[name];
+
+/** One entry of the audit trail, as the alerts read it. */
+export type TrailEntry = {
+  position: number;
+  id: string;
+  organizationId: string;
+  userId: string | null;
+  action: string;
+  entityType: string | null;
+  entityId: string | null;
+  details: Record<string, unknown> | null;
+  createdAt: number;
+};
+
+type Raises = { event: AlertEventName; when?: (details: Record<string, unknown>) => boolean };
+
+/** Which acts raise which event. An act that is not named here raises nothing. */
+const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
+  "payee.bank_details_changed": { event: "bank_details_changed" },
+  "verification.disputed_by_payee": { event: "payee_disputed" },
+  "verification.opened": { event: "verification_waiting", when: ({ cause }) => cause !== "details_edited" },
+  "verification.bank_check_finished": { event: "result_arrived" },
+  "verification.failed": { event: "result_arrived" },
+  "payment.recorded": { event: "payment_held", when: ({ decision }) => decision === "held" },
+  "payment.returned_to_held": { event: "payment_held_again" },
+  "payment.failed": { event: "payment_returned" },
+  "organization.selected": { event: "join_request", when: ({ status }) => status === "pending" },
+  "member.role_changed": { event: "role_changed" },
+  "subscription.status_changed": { event: "subscription_changed" },
+  "job.given_up": { event: "delivery_failed" },
+  "job.dead_lettered": { event: "delivery_failed" },
+};
+
+/** The actions that a reader of the trail has to look at. */
+export const RAISING_ACTIONS = Object.keys(RAISED_BY) as AuditAction[];
+
+/** The event that an entry of the trail raises, if any. */
+export function raisedEvent({ action, details }: Pick<TrailEntry, "action" | "details">): AlertEventName | undefined {
+  const raises = RAISED_BY[action as AuditAction];
+  if (!raises) return undefined;
+  return raises.when && !raises.when(details ?? {}) ? undefined : raises.event;
+}

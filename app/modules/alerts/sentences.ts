@@ -1,0 +1,100 @@
+import { formatAud } from "~/kernel/money";
+import type { AlertEventName, TrailEntry } from "./events";
+
+/** What an alert says. Pure; bank numbers arrive masked in the audit trail and stay so. */
+
+/** Names that the trail's ids stand for. */
+export type AlertNames = {
+  /** Who acted; "PayeeProof" for the system, "The payee" for somebody without an account. */
+  actor: string;
+  payee: string | null;
+  /** Cents, of a payment. */
+  amount: number | null;
+};
+
+export type AlertText = { title: string; body: string; href: string | null };
+
+const text = (value: unknown): string => (typeof value === "string" ? value : "");
+
+function pathOf({ entityType, entityId }: Pick<TrailEntry, "entityType" | "entityId">): string | null {
+  const folders: Readonly<Record<string, string>> = {
+    payee: "/payees",
+    verification: "/verifications",
+    payment: "/payments",
+  };
+  const folder = folders[entityType ?? ""];
+  return folder && entityId ? `${folder}/${entityId}` : null;
+}
+
+type Say = (
+  names: AlertNames & { who: string; sum: string },
+  entry: TrailEntry,
+) => Omit<AlertText, "href"> & {
+  href?: string;
+};
+
+const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
+  bank_details_changed: ({ actor, who }) => ({
+    title: `Bank details changed: ${who}`,
+    body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified.`,
+  }),
+  payee_disputed: ({ who }, { details }) => ({
+    title: `Disputed: ${who}`,
+    body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(details)}`.trim(),
+  }),
+  payment_held_again: ({ who, sum }, { details }) => ({
+    title: `Held again: ${sum} to ${who}`,
+    body: text(details?.reason) || "Something about the payee changed after the payment was authorised.",
+  }),
+  payment_held: ({ who, sum, actor }) => ({
+    title: `Payment held: ${sum} to ${who}`,
+    body: `${actor} recorded it, and a rule held it. It needs a decision.`,
+  }),
+  payment_returned: ({ who, sum }, { details }) => ({
+    title: `Payment failed: ${sum} to ${who}`,
+    body: text(details?.reason) || "The payment was marked failed.",
+  }),
+  verification_waiting: ({ who, actor }) => ({
+    title: `Verification waiting: ${who}`,
+    body: `${actor} opened it. It needs a check or a decision.`,
+  }),
+  result_arrived: ({ who }) => ({
+    title: `Bank check finished: ${who}`,
+    body: "Open the verification to see the result.",
+  }),
+  join_request: ({ actor }) => ({
+    title: `${actor} asks to join`,
+    body: "They wait until an administrator approves or rejects them.",
+    href: "/settings/members",
+  }),
+  role_changed: ({ actor }) => ({ title: "Your role changed", body: `${actor} changed what you may do.` }),
+  subscription_changed: () => ({
+    title: "Your subscription changed",
+    body: "Open the subscription page to see its status.",
+    href: "/subscription",
+  }),
+  delivery_failed: (_names, { details }) => ({
+    title: "Something was not delivered",
+    body: `${KIND_WORDS[text(details?.kind)] ?? "A message"} was given up after several attempts.`,
+  }),
+};
+
+const KIND_WORDS: Readonly<Record<string, string>> = {
+  mail: "An email",
+  email: "An email",
+  sms: "A text message",
+  bank_check: "A bank check",
+};
+
+const noteOf = (details: TrailEntry["details"]): string => {
+  const note = text(details?.note);
+  return note ? `They wrote: ${note}` : "";
+};
+
+/** The words of one alert. */
+export function alertText(event: AlertEventName, entry: TrailEntry, names: AlertNames): AlertText {
+  const who = names.payee ?? "an account that is not among your payees";
+  const sum = names.amount === null ? "a payment" : formatAud(names.amount);
+  const said = SENTENCES[event]({ ...names, who, sum }, entry);
+  return { title: said.title, body: said.body, href: said.href ?? pathOf(entry) };
+}

@@ -1,0 +1,150 @@
+import { releaseLease, takeLease } from "@db/lease";
+import { alerts, trailCursors } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import { MINUTE_MS, minuteOfDay } from "~/kernel/dates";
+import type { NewJob } from "~/modules/commands/outbox.statements.server";
+import { runStep } from "~/modules/commands/run-command.server";
+import { queueEmail, queueSms } from "~/modules/notifications/notifications.statements.server";
+import type { NotifyServices } from "~/services";
+import { type AlertEventName, raisedEvent, type TrailEntry } from "./events";
+import { type PlannedAlert, planAlerts } from "./plan";
+import { type AlertText, alertText } from "./sentences";
+import {
+  ALERTS_CURSOR,
+  type Audience,
+  readActorName,
+  readAudience,
+  readNewEntries,
+  readSubject,
+  TRAIL_PAGE,
+} from "./trail.queries.server";
+import { stopEmailsHref } from "./unsubscribe.server";
+
+const LEASE = "alerts";
+/** What one run reads at most; the next goes on from there. */
+const MAX_PAGES = 20;
+
+/**
+ * Reads on in the audit trail and tells people what it says: alerts in the app, emails, text messages.
+ *
+ * Each page of the trail is one batch together with the cursor, so every act is told once, in the order in which it
+ * happened, whatever ended the run. Of two runs at once one does the work.
+ * @returns how many alerts were made
+ */
+export async function raiseAlerts(services: NotifyServices): Promise<number> {
+  const { db, clock, ids } = services;
+  const holder = ids.next();
+  if (!(await takeLease(db, LEASE, holder, clock.now(), MINUTE_MS))) return 0;
+  let raised = 0;
+  try {
+    for (let page = 0; page < MAX_PAGES; page++) {
+      const read = await raiseNextPage(services);
+      raised += read.raised;
+      if (read.entries < TRAIL_PAGE) break;
+    }
+  } finally {
+    await releaseLease(db, LEASE, holder);
+  }
+  return raised;
+}
+
+async function raiseNextPage(services: NotifyServices): Promise<{ entries: number; raised: number }> {
+  const { db } = services;
+  const { position, entries } = await readNewEntries(services);
+  const last = entries.at(-1);
+  if (!last) return { entries: 0, raised: 0 };
+  const { rows, jobs } = await tellAll(services, entries);
+  const stillThere = db
+    .select({ one: sql`1` })
+    .from(trailCursors)
+    .where(and(eq(trailCursors.name, ALERTS_CURSOR), eq(trailCursors.position, position)));
+  const { ok } = await runStep(services, {
+    conditions: [{ name: "read_already", found: stillThere }],
+    statements: [
+      db.update(trailCursors).set({ position: last.position }).where(eq(trailCursors.name, ALERTS_CURSOR)),
+      ...(rows.length > 0 ? [insertAlerts(services, rows)] : []),
+    ],
+    jobs,
+  });
+  return { entries: entries.length, raised: ok ? rows.length : 0 };
+}
+
+type AlertRow = typeof alerts.$inferInsert;
+type Told = { rows: AlertRow[]; jobs: NewJob[] };
+
+/** One statement however many rows there are: D1 binds at most 100 parameters. */
+function insertAlerts({ db }: NotifyServices, rows: readonly AlertRow[]) {
+  return db.insert(alerts).select(
+    sql`SELECT value ->> 'id', value ->> 'organizationId', value ->> 'userId', value ->> 'event', value ->> 'auditId',
+      value ->> 'title', value ->> 'body', value ->> 'href', value ->> 'createdAt', value ->> 'inApp', NULL,
+      value ->> 'digestDueAt', NULL FROM json_each(${JSON.stringify(rows)})`,
+  );
+}
+
+async function tellAll(services: NotifyServices, entries: readonly TrailEntry[]): Promise<Told> {
+  const told: Told = { rows: [], jobs: [] };
+  const audiences = new Map<string, Audience>();
+  for (const entry of entries) {
+    const event = raisedEvent(entry);
+    if (!event) continue;
+    const audience = audiences.get(entry.organizationId) ?? (await readAudience(services, entry.organizationId));
+    audiences.set(entry.organizationId, audience);
+    const { rows, jobs } = await tell(services, event, entry, audience);
+    told.rows.push(...rows);
+    told.jobs.push(...jobs);
+  }
+  return told;
+}
+
+async function tell(
+  services: NotifyServices,
+  event: AlertEventName,
+  entry: TrailEntry,
+  audience: Audience,
+): Promise<Told> {
+  const { clock } = services;
+  const [subject, actor] = await Promise.all([readSubject(services, entry), readActorName(services, entry)]);
+  const act = { event, entry, ownerId: subject.ownerId, minute: minuteOfDay(clock.now(), audience.timeZone) };
+  const plans = planAlerts(act, audience.recipientsFor(event));
+  const words = alertText(event, entry, { actor, payee: subject.payee, amount: subject.amount });
+  const jobs = await Promise.all(plans.map((plan) => messagesOf(services, { plan, words, entry, audience })));
+  return { rows: plans.map((plan) => toRow(services, { plan, words, entry, event })), jobs: jobs.flat() };
+}
+
+function toRow(
+  { ids, clock }: NotifyServices,
+  { plan, words, entry, event }: { plan: PlannedAlert; words: AlertText; entry: TrailEntry; event: AlertEventName },
+): AlertRow {
+  return {
+    id: ids.next(),
+    organizationId: entry.organizationId,
+    userId: plan.userId,
+    event,
+    auditId: entry.id,
+    ...words,
+    createdAt: entry.createdAt,
+    inApp: plan.inApp,
+    digestDueAt: plan.digest ? clock.now() : null,
+  };
+}
+
+type Message = { plan: PlannedAlert; words: AlertText; entry: TrailEntry; audience: Audience };
+
+async function messagesOf(services: NotifyServices, { plan, words, entry, audience }: Message): Promise<NewJob[]> {
+  const { config, clock } = services;
+  const { organizationId } = entry;
+  const href = `${config.appOrigin}${words.href ?? "/alerts"}`;
+  const jobs: NewJob[] = [];
+  const email = audience.emailOf.get(plan.userId);
+  if (plan.emailNow && email) {
+    const stopHref = await stopEmailsHref(services, plan.userId);
+    const data = { title: words.title, body: words.body, href, stopHref };
+    jobs.push(...(await queueEmail(services, organizationId, [email], { template: "alertRaised", data })));
+  }
+  if (plan.smsTo) {
+    const body = `PayeeProof: ${words.title}. ${href}`;
+    jobs.push(...(await queueSms(services, organizationId, { to: plan.smsTo, body })));
+  }
+  const dueAt = clock.now() + plan.waitMinutes * MINUTE_MS;
+  return jobs.map((job) => ({ ...job, dueAt }));
+}

@@ -1,0 +1,57 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { AlertsPage } from "~/components/alerts/alerts-page";
+import { pageTitle } from "~/components/layout/page-title";
+import { LoadError } from "~/components/layout/load-error";
+import { formAction } from "~/http/form-action.server";
+import { pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { notFound } from "~/kernel/app-error";
+import { isId } from "~/kernel/ids";
+import { readAlert, readAllAlerts } from "~/modules/alerts/alerts.commands.server";
+import { countUnread, listAlerts } from "~/modules/alerts/alerts.queries.server";
+import { ALERTS_PATH, showUnread, toAlertLine } from "~/modules/alerts/alerts.view";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Alerts")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services, url } = scope;
+  const unreadOnly = url.searchParams.get("show") === "unread";
+  const after = url.searchParams.get("cursor");
+  const cursor = after !== null && isId(after) ? after : undefined;
+  const [list, unread, { timeZone }] = await Promise.all([
+    listAlerts(services, actor, { unreadOnly, cursor }),
+    countUnread(services, actor),
+    findPolicy(services, actor.organizationId),
+  ]);
+  const zone = { timeZone, now: services.clock.now() };
+  const query = new URLSearchParams({ ...(unreadOnly ? { show: "unread" } : {}), cursor: list.next ?? "" });
+  return {
+    lines: list.alerts.map((alert) => toAlertLine(alert, zone)),
+    unreadOnly,
+    unread: showUnread(unread),
+    nextHref: list.next === undefined ? undefined : `${ALERTS_PATH}?${query}`,
+  };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services } = scope;
+  return formAction(scope, async (form) => {
+    const id = form.get(form.get("intent") === "open" ? "alertId" : "upTo");
+    if (typeof id !== "string" || !isId(id)) throw notFound();
+    if (form.get("intent") === "open") return { to: await readAlert(services, actor, id) };
+    await readAllAlerts(services, actor, id);
+    return { to: ALERTS_PATH, flash: { tone: "success", title: "All alerts are marked as read" } };
+  });
+});
+
+export default function Alerts() {
+  return <AlertsPage {...useLoaderData<typeof loader>()} />;
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Alerts" />;
+}

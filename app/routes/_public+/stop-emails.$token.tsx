@@ -1,0 +1,62 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { pageTitle } from "~/components/layout/page-title";
+import { Card } from "~/components/ui/card";
+import { page } from "~/http/page.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { stopAlertEmails } from "~/modules/alerts/choices.commands.server";
+import { openStopEmailsToken } from "~/modules/alerts/unsubscribe.server";
+
+export const meta: MetaFunction = (route) => [
+  pageTitle(route, "Stop alert emails"),
+  { name: "robots", content: "noindex" },
+];
+
+/** Opening the link changes nothing: mail scanners open links. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  await limitByAddress(scope, "verify-link");
+  const userId = await openStopEmailsToken(scope.services, scope.params.token ?? "");
+  return data({ isOurs: userId !== undefined }, { status: userId === undefined ? 404 : 200 });
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  await limitByAddress(scope, "verify-link");
+  const { services, origin, params } = scope;
+  const userId = await openStopEmailsToken(services, params.token ?? "");
+  if (userId === undefined) return data({ isStopped: false }, { status: 404 });
+  await stopAlertEmails(services, { userId, reason: "unsubscribed", origin });
+  return { isStopped: true };
+});
+
+export default function StopEmails() {
+  const { isOurs } = useLoaderData<typeof loader>();
+  const isStopped = useActionData<typeof action>()?.isStopped === true;
+  const title = isStopped ? "Alert emails are stopped" : isOurs ? "Stop alert emails?" : "This link does not work";
+  return (
+    <div className="mx-auto max-w-xl px-4 py-16">
+      <Card>
+        <h1 className="font-semibold text-xl">{title}</h1>
+        {isStopped && (
+          <p className="mt-3">
+            You still find your alerts in PayeeProof. You can turn the emails on again in your profile, under Alerts.
+          </p>
+        )}
+        {!isStopped && isOurs && (
+          <>
+            <p className="mt-3">
+              No alert is sent to you by email after that, held payments and changed bank details included. Emails about
+              your account, such as a link to reset your password, still come.
+            </p>
+            <Form method="post" className="mt-5">
+              <SubmitButton pendingText="Stopping...">Stop alert emails</SubmitButton>
+            </Form>
+          </>
+        )}
+        {!isStopped && !isOurs && (
+          <p className="mt-3">Part of the address may be missing. Open the link from the email again, or sign in.</p>
+        )}
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,98 @@
+import { sql } from "drizzle-orm";
+import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { ALERT_EMAIL_CHOICES } from "~/kernel/enums";
+import { flag, id, instant, isFlag, isOneOf } from "./columns";
+import { organizations } from "./organizations";
+import { users } from "./users";
+
+/** What a person is told in the app and by digest. Once per act and person, however often the trail is read. */
+export const alerts = sqliteTable(
+  "alerts",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    event: text().notNull(),
+    /** The audit entry that raised it. */
+    auditId: text().notNull(),
+    title: text().notNull(),
+    body: text().notNull(),
+    /** Path of the item it is about; null where it has no page. */
+    href: text(),
+    createdAt: instant().notNull(),
+    /** Shown in the app; false: kept for the digest only. */
+    inApp: flag().notNull(),
+    readAt: instant(),
+    /** Null: not for the digest. */
+    digestDueAt: instant(),
+    digestSentAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("alerts_once").on(t.auditId, t.userId),
+    index("alerts_list").on(t.organizationId, t.userId, t.id),
+    index("alerts_unread").on(t.organizationId, t.userId).where(sql`"readAt" IS NULL AND "inApp" = 1`),
+    index("alerts_digest").on(t.digestDueAt).where(sql`"digestDueAt" IS NOT NULL AND "digestSentAt" IS NULL`),
+    index("alerts_created").on(t.createdAt),
+    isFlag("alerts_in_app", t.inApp),
+  ],
+);
+
+/** What a person chose for an event, where it differs from the default of their role. */
+export const alertChoices = sqliteTable(
+  "alert_choices",
+  {
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    userId: text()
+      .notNull()
+      .references(() => users.id),
+    event: text().notNull(),
+    inApp: flag().notNull(),
+    email: text({ enum: ALERT_EMAIL_CHOICES }).notNull(),
+    sms: flag().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.userId, t.event] }),
+    isFlag("alert_choices_in_app", t.inApp),
+    isFlag("alert_choices_sms", t.sms),
+    isOneOf("alert_choices_email", t.email, ALERT_EMAIL_CHOICES),
+  ],
+);
+
+/** How a person can be reached, and when not. */
+export const alertContacts = sqliteTable(
+  "alert_contacts",
+  {
+    userId: text()
+      .primaryKey()
+      .references(() => users.id),
+    /** Minutes after midnight in the organisation's zone; both or neither. */
+    quietFrom: integer(),
+    quietTo: integer(),
+    /** E.164; used only once `phoneConfirmedAt` is set. */
+    phone: text(),
+    phoneConfirmedAt: instant(),
+    /** SHA-256 of the code that was sent to the number, with the person's id. */
+    phoneCodeHash: text(),
+    phoneCodeExpiresAt: instant(),
+    /** Emails stopped because the address bounced or its owner complained. */
+    emailStoppedAt: instant(),
+    emailStoppedReason: text(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    check("alert_contacts_quiet_from", sql`${t.quietFrom} BETWEEN 0 AND 1439`),
+    check("alert_contacts_quiet_to", sql`${t.quietTo} BETWEEN 0 AND 1439`),
+  ],
+);
+
+/** How far a reader of the audit trail has come. */
+export const trailCursors = sqliteTable("trail_cursors", {
+  name: text().primaryKey(),
+  position: integer().notNull(),
+});
