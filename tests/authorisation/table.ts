@@ -179,6 +179,8 @@ export const TABLE: readonly Row[] = [
   row("POST /auth/two-step", "public", { ok: 303, send: NO_FIELDS }),
   row("GET /logout", "public", { ok: 302 }),
   row("POST /logout", "public", { ok: 303, send: NO_FIELDS }),
+  row("GET /stop-emails/:token", "public", { ok: 404, at: () => "/stop-emails/unknown" }),
+  row("POST /stop-emails/:token", "public", { ok: 404, at: () => "/stop-emails/unknown", send: NO_FIELDS }),
   row("GET /confirm-email/:token", "public", { ok: 404, at: () => "/confirm-email/unknown" }),
   row("POST /confirm-email/:token", "public", { ok: 404, at: () => "/confirm-email/unknown", send: NO_FIELDS }),
   row("GET /email-change/:token", "public", { ok: 404, at: () => "/email-change/unknown" }),
@@ -217,6 +219,8 @@ export const TABLE: readonly Row[] = [
 
   row("GET /profile", "page_person"),
   row("POST /profile", "page_person", { ok: 400, at: () => "/profile?index", send: NO_FIELDS }),
+  row("GET /profile/alerts", "page_person"),
+  row("POST /profile/alerts", "page_look", { ok: 400, send: NO_FIELDS, but: OF_NO_ORGANIZATION }),
   row("GET /profile/password", "page_person"),
   row("POST /profile/password", "page_person", { ok: 400, send: NO_FIELDS }),
   row("GET /profile/two-step", "page_person"),
@@ -231,6 +235,8 @@ export const TABLE: readonly Row[] = [
   row("POST /api/select-organization", "call_person", { ok: 400, send: NOTHING_USEFUL }),
 
   row("GET /dashboard", "page_look", { but: { ...NOTICE, ...SUPER_ADMIN_TO_ADMIN } }),
+  row("GET /alerts", "page_look"),
+  row("POST /alerts", "page_look", { ok: 404, send: NO_FIELDS }),
   row("GET /audit", "page_look"),
   row("GET /payees", "page_look"),
   row("GET /payees/institution", "call_look", { at: () => "/payees/institution?bsb=062000" }),

@@ -40,7 +40,10 @@ export function aBrowser(appOrigin = "http://app.test", bindings: Record<string,
       body = new URLSearchParams(init.form).toString();
     }
     const method = init.method ?? (body === undefined ? "GET" : "POST");
-    const response = await worker.fetch(new Request(`${appOrigin}${path}`, { method, headers, body }), there);
+    const later: Promise<unknown>[] = [];
+    const context = { waitUntil: (work: Promise<unknown>) => later.push(work) };
+    const response = await worker.fetch(new Request(`${appOrigin}${path}`, { method, headers, body }), there, context);
+    await Promise.all(later);
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (/max-age=0/i.test(cookie)) jar.delete(name);

@@ -13,6 +13,8 @@ export interface RootUser extends Viewer {
   /** They have yet to choose, join or create an organisation. */
   needsSelection: boolean;
   pendingOrganizations: readonly OrganizationOption[];
+  /** Up to `UNREAD_CAP`. */
+  unreadAlerts: number;
 }
 
 /** What the root route loads for every page. */

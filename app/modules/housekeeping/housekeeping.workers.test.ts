@@ -1,4 +1,5 @@
 import {
+  alerts,
   counters,
   emailChanges,
   idempotencyKeys,
@@ -45,6 +46,17 @@ test("what is over is removed, what is not stays, and the second run finds nothi
         endedAt: now,
       }),
       db.insert(knownDevices).values({ userId, deviceHash: id, firstSeenAt: now, lastSeenAt: now - 4 * age }),
+      db.insert(alerts).values({
+        id,
+        userId,
+        organizationId,
+        event: "payment_held",
+        auditId: id,
+        title: "Payment held",
+        body: "It needs a decision.",
+        inApp: true,
+        createdAt: now - 4 * age,
+      }),
       db.insert(rateCounters).values({ key: id, count: 1, windowEndsAt: now - age }),
       db
         .insert(idempotencyKeys)
@@ -69,6 +81,7 @@ test("what is over is removed, what is not stays, and the second run finds nothi
       .from(idempotencyKeys)
       .where(eq(idempotencyKeys.organizationId, organizationId)),
     db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, current)),
+    db.select({ id: alerts.id }).from(alerts).where(eq(alerts.userId, userId)),
     db
       .select({ id: webhookEvents.eventId })
       .from(webhookEvents)

@@ -1,8 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { AlertsPage } from "~/components/alerts/alerts-page";
-import { pageTitle } from "~/components/layout/page-title";
 import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
 import { formAction } from "~/http/form-action.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
