@@ -1,3 +1,4 @@
+import { maskAccountNumber } from "~/kernel/account-number";
 import { institutionOf } from "~/kernel/bsb";
 import { toIso } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
@@ -54,6 +55,11 @@ export function toPayeeJson(payee: PayeeSummary, latest: Latest | null) {
     createdAt: toIso(payee.createdAt),
     updatedAt: toIso(payee.updatedAt),
   };
+}
+
+/** The same in a list: the account number masked, as the pages mask it. */
+export function toListedPayeeJson(payee: PayeeSummary, latest: Latest | null) {
+  return { ...toPayeeJson(payee, latest), accountNumber: maskAccountNumber(payee.accountNumber) };
 }
 
 export type PayeeChange = {

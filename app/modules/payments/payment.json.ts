@@ -1,3 +1,4 @@
+import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
 import { toIso } from "~/kernel/dates";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
@@ -43,6 +44,11 @@ export function toPaymentJson(payment: PaymentSummary) {
     createdAt: toIso(payment.createdAt),
     updatedAt: toIso(payment.updatedAt),
   };
+}
+
+/** The same in a list: the account number masked, as the pages mask it. */
+export function toListedPaymentJson(payment: PaymentSummary) {
+  return { ...toPaymentJson(payment), accountNumber: maskAccountNumber(payment.accountNumber) };
 }
 
 export type PaymentStep = {

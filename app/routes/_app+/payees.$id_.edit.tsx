@@ -42,6 +42,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services } = scope;
   const id = idParam(scope.params);
+  // What stands there now is shown beside what was typed, whether or not the form was opened before.
+  await recordReveal(services, actor, { entityType: "payee", entityId: id });
   const outcome = await submitEdit(services, actor, id, await readForm(scope.request));
   if ("answer" in outcome) return data(outcome.answer, { status: outcome.status });
   const flash = await setFlash(services, flashOf(outcome.done));

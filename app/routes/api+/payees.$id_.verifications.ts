@@ -2,6 +2,7 @@ import * as z from "zod";
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
+import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
 import { startVerification } from "~/modules/payees/start-verification.commands.server";
 import { toVerificationJson } from "~/modules/verifications/verification.json";
@@ -14,7 +15,10 @@ export const { loader, action } = api({
     await readJson(args.request, z.object({}));
     const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
     const { verificationId } = await startVerification(args.services, actor, payeeId, idempotencyKey);
-    const opened = await getVerification(args.services, actor, verificationId);
+    const [opened] = await Promise.all([
+      getVerification(args.services, actor, verificationId),
+      recordReveal(args.services, actor, { entityType: "verification", entityId: verificationId }),
+    ]);
     return json({ verification: { ...toVerificationJson(opened), evidence: opened.evidence } }, { status: 201 });
   },
 });

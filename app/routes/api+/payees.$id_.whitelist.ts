@@ -1,6 +1,7 @@
 import { type ApiArgs, api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
+import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { toPayeeJson } from "~/modules/payees/payee.json";
 import { whitelistSchema } from "~/modules/payees/payee.schema.server";
 import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
@@ -17,6 +18,9 @@ async function decide(args: ApiArgs, act: typeof unwhitelistByHand) {
   const payeeId = idParam(args.params);
   const input = await readJson(args.request, whitelistSchema);
   await act(services, actor, { payeeId, ...input });
-  const { payee, latest } = await getPayeeWithLatest(services, actor, payeeId);
+  const [{ payee, latest }] = await Promise.all([
+    getPayeeWithLatest(services, actor, payeeId),
+    recordReveal(services, actor, { entityType: "payee", entityId: payeeId }),
+  ]);
   return { payee: toPayeeJson(payee, latest) };
 }

@@ -3,7 +3,7 @@ import { readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
-import { toPayeeJson } from "~/modules/payees/payee.json";
+import { toListedPayeeJson, toPayeeJson } from "~/modules/payees/payee.json";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
 import { listPayees } from "~/modules/payees/payees.queries.server";
@@ -15,7 +15,10 @@ export const { loader, action } = api({
     const actor = await apiMember(args);
     const query = readPayeesQuery(new URL(args.request.url).searchParams);
     const page = await listPayees(args.services, actor, query);
-    return { payees: page.payees.map((payee) => toPayeeJson(payee, payee.latest)), nextCursor: page.next ?? null };
+    return {
+      payees: page.payees.map((payee) => toListedPayeeJson(payee, payee.latest)),
+      nextCursor: page.next ?? null,
+    };
   },
   POST: async (args) => {
     const actor = await apiWriter(args);

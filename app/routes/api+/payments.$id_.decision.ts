@@ -1,6 +1,7 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
+import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
 import { toPaymentJson } from "~/modules/payments/payment.json";
@@ -13,6 +14,7 @@ export const { loader, action } = api({
     const decision = await readJson(args.request, decisionSchema);
     const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
     const payment = await decidePayment(args.services, actor, { paymentId, ...decision, idempotencyKey });
+    await recordReveal(args.services, actor, { entityType: "payment", entityId: paymentId });
     return { payment: toPaymentJson(payment) };
   },
 });

@@ -1,6 +1,7 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
+import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
 import { toPaidPayeeJson, toPaymentJson } from "~/modules/payments/payment.json";
 import { outcomeSchema } from "~/modules/payments/payment.schema.server";
@@ -13,6 +14,7 @@ export const { loader, action } = api({
     const outcome = await readJson(args.request, outcomeSchema);
     const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
     const payment = await recordOutcome(args.services, actor, { paymentId, ...outcome, idempotencyKey });
+    await recordReveal(args.services, actor, { entityType: "payment", entityId: paymentId });
     return {
       payment: toPaymentJson(payment),
       payee: payment.payee && toPaidPayeeJson(payment.payee, payment.latest),

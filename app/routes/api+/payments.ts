@@ -1,8 +1,9 @@
 import { api, json } from "~/http/api.server";
 import { check, readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
+import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
-import { toPaymentJson } from "~/modules/payments/payment.json";
+import { toListedPaymentJson, toPaymentJson } from "~/modules/payments/payment.json";
 import {
   accountPaymentSchema,
   anyPaymentSchema,
@@ -17,7 +18,7 @@ export const { loader, action } = api({
     const actor = await apiMember(args);
     const query = readPaymentsQuery(new URL(args.request.url).searchParams);
     const page = await listPayments(args.services, actor, query);
-    return { payments: page.payments.map(toPaymentJson), nextCursor: page.next ?? null };
+    return { payments: page.payments.map(toListedPaymentJson), nextCursor: page.next ?? null };
   },
   POST: async (args) => {
     const actor = await apiWriter(args);
@@ -27,6 +28,10 @@ export const { loader, action } = api({
     const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
     const recorded = await recordPayment(args.services, actor, { payment, idempotencyKey });
     const { decision, reasons } = recorded;
+    // The answer shows the account of a payee that was named by its id; an account that was typed is known already.
+    if (isToPayee) {
+      await recordReveal(args.services, actor, { entityType: "payment", entityId: recorded.payment.id });
+    }
     return json({ payment: toPaymentJson(recorded.payment), decision, reasons }, { status: 201 });
   },
 });
