@@ -115,3 +115,7 @@ test("every migration is in the book of migrations", () => {
   const files = readdirSync("db/migrations").filter((name) => name.endsWith(".sql"));
   expect(files.sort()).toEqual(journal.entries.map((entry) => `${entry.tag}.sql`).sort());
 });
+
+test("tokens in the addresses of links are kept out of the platform's logs", () => {
+  expect(read("wrangler.toml")).toMatch(/\[observability\.logs\]\nenabled = true\ninvocation_logs = false/);
+});

@@ -4,7 +4,7 @@ import { errorAnswer } from "~/http/api.server";
 import { discardBody } from "~/http/body.server";
 import { readOrigin } from "~/http/context.server";
 import { toAppError } from "~/http/errors.server";
-import { requireKnownMethod } from "~/http/known-method.server";
+import { requireKnownRequest } from "~/http/known-request.server";
 import { requireSameOrigin } from "~/http/same-origin.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
 import { raiseAlerts } from "~/modules/alerts/trail.commands.server";
@@ -37,7 +37,7 @@ async function answer(request: Request, services: Services, requestId: string): 
   try {
     const local = await answerLocally(request, services);
     if (local) return local;
-    requireKnownMethod(request);
+    requireKnownRequest(request);
     requireSameOrigin(request, services.config.appOrigin);
     return await handle(request, scope);
   } catch (error) {

@@ -115,8 +115,18 @@ export function readHeader<T>(request: Request, name: string, schema: z.ZodType<
   return value === null ? undefined : check(schema, value);
 }
 
-/** The fields of a posted form; one that carries a file may be larger. @throws AppError 413, 415, 400 */
+/**
+ * The fields of a posted form; one that carries a file may be larger. A field without a name, or with control characters
+ * in it, is no form of ours, and breaks whoever writes the form out again.
+ * @throws AppError 413, 415, 400
+ */
 export async function readForm(request: Request, limit = MAX_BODY_BYTES): Promise<FormData> {
+  const form = await readFields(request, limit);
+  for (const name of form.keys()) if (name === "" || /\p{Cc}/u.test(name)) throw malformed("The form cannot be read.");
+  return form;
+}
+
+async function readFields(request: Request, limit: number): Promise<FormData> {
   const type = request.headers.get("Content-Type") ?? "";
   if (type.startsWith("application/x-www-form-urlencoded")) {
     const form = new FormData();

@@ -1,6 +1,7 @@
 import { isConnectionError, isOverloadError } from "@db/errors";
 import { data } from "@remix-run/cloudflare";
 import { AppError } from "~/kernel/app-error";
+import type { ErrorCode } from "~/kernel/error-code";
 import { UpstreamError } from "~/kernel/upstream-error";
 import type { Log } from "~/services";
 
@@ -15,7 +16,7 @@ export function toAppError(error: unknown, log: Log): AppError {
   }
   if (isOverloadError(error) || isConnectionError(error)) {
     log.warn("database_unavailable", { error: String(error) });
-    return new AppError("BUSY", 503, BUSY, { retryAfterSeconds: 5, cause: error });
+    return new AppError("BUSY", 503, BUSY, { cause: error });
   }
   if (error instanceof UpstreamError) {
     log.warn("upstream_unavailable", { error: error.message });
@@ -33,7 +34,7 @@ export function errorHeaders(error: AppError): HeadersInit {
 }
 
 /** What an error boundary is given. */
-export type PageError = { code: string; message: string; retryAfterSeconds?: number };
+export type PageError = { code: ErrorCode; message: string; retryAfterSeconds?: number };
 
 /** An error as a page throws it: the nearest boundary draws it, with the status. */
 export function toPageError(error: unknown, log: Log) {

@@ -5,6 +5,7 @@ import { AppError, notFound } from "~/kernel/app-error";
 import type { UserRole } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import type { RequestScope } from "./context.server";
+import { safeRedirectPath } from "./safe-redirect.server";
 import { findPerson } from "./session.server";
 
 type Scope = RequestScope & { request: Request };
@@ -14,9 +15,9 @@ export async function requirePerson(scope: Scope): Promise<Person> {
   const person = await findPerson(scope);
   if (person) return person;
   const { pathname, search } = new URL(scope.request.url);
-  const back =
-    scope.request.method === "GET" && pathname !== "/dashboard" ? `?next=${encodeURIComponent(pathname + search)}` : "";
-  throw redirect(`/auth${back}`);
+  const isPage = scope.request.method === "GET" && pathname !== "/dashboard";
+  const next = isPage ? safeRedirectPath(pathname + search) : undefined;
+  throw redirect(next ? `/auth?next=${encodeURIComponent(next)}` : "/auth");
 }
 
 /** A call's guard: signed-out people get 401. */

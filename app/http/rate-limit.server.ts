@@ -1,6 +1,7 @@
 import { countHit } from "@db/rate-counter";
 import { AppError } from "~/kernel/app-error";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { subscriberOf } from "~/kernel/ip-address";
 import type { RequestScope } from "./context.server";
 
 /** Limits per address. `RATE_LIMIT_SCALE` multiplies them on a developer's machine; limits per account it does not. */
@@ -15,14 +16,17 @@ export const ADDRESS_LIMITS = {
 } as const;
 
 /**
- * Counts this request against its address's limit. Without an address (a developer's machine) all requests share one.
+ * Counts this request against the limit of its address: of the /64 network for IPv6. Without an address (a developer's
+ * machine) all requests share one.
  * @throws AppError 429 RATE_LIMITED with Retry-After
  */
 export async function limitByAddress(scope: RequestScope, name: keyof typeof ADDRESS_LIMITS): Promise<void> {
   const { db, clock, config } = scope.services;
   const { limit, windowMs } = ADDRESS_LIMITS[name];
   const now = clock.now();
-  const { count, windowEndsAt } = await countHit(db, `${name}:${scope.origin.ipAddress ?? "local"}`, windowMs, now);
+  const { ipAddress } = scope.origin;
+  const subscriber = ipAddress === null ? "local" : subscriberOf(ipAddress);
+  const { count, windowEndsAt } = await countHit(db, `${name}:${subscriber}`, windowMs, now);
   if (count > limit * config.rateLimitScale) {
     const retryAfterSeconds = Math.max(1, Math.ceil((windowEndsAt - now) / 1000));
     throw new AppError("RATE_LIMITED", 429, "Too many tries from your address. Please wait a moment and try again.", {

@@ -1,4 +1,5 @@
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
+import type { ErrorCode } from "./error-code";
 
 /** Who may do what: the one answer that pages and calls share. Pure. */
 
@@ -24,7 +25,7 @@ export type Standing = {
   needsTwoStep: boolean;
 };
 
-export type Refusal = { code: string; message: string };
+export type Refusal = { code: ErrorCode; message: string };
 
 /** Why an account's status alone keeps somebody out. */
 export const REFUSALS: Readonly<Partial<Record<UserStatus, Refusal>>> = {

@@ -1,3 +1,6 @@
+import type { ErrorCode } from "./error-code";
+import { cleanLine, clip } from "./text";
+
 /** Field name -> the sentences a person reads beside that field. */
 export type FieldErrors = Record<string, string[]>;
 
@@ -12,10 +15,17 @@ type AppErrorOptions = {
   cause?: unknown;
 };
 
+/** Sentences repeat what somebody typed: a name, a domain, a reason. An answer and its headers stay short all the same. */
+const MAX_MESSAGE_LENGTH = 300;
+const CONTROLS = /\p{Cc}/gu;
+/** When to try again after a 503 that does not say. */
+const RETRY_AFTER_SECONDS = 5;
+
 /**
  * The one error that commands, queries and guards throw on purpose.
  *
- * `code` is UPPER_SNAKE for machines, `status` the HTTP status, `message` the sentence a person reads.
+ * `code` is for programs, `status` the HTTP status, `message` the sentence a person reads: one line of at most 300
+ * characters. A 503 always says when to try again.
  */
 export class AppError extends Error {
   override readonly name = "AppError";
@@ -25,14 +35,14 @@ export class AppError extends Error {
   readonly logText?: string;
 
   constructor(
-    readonly code: string,
+    readonly code: ErrorCode,
     readonly status: number,
     message: string,
     options: AppErrorOptions = {},
   ) {
-    super(message, { cause: options.cause });
+    super(clip(cleanLine(message).replace(CONTROLS, ""), MAX_MESSAGE_LENGTH), { cause: options.cause });
     this.fieldErrors = options.fieldErrors;
-    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.retryAfterSeconds = options.retryAfterSeconds ?? (status === 503 ? RETRY_AFTER_SECONDS : undefined);
     this.extra = options.extra;
     this.logText = options.logText;
   }

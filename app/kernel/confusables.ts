@@ -1,3 +1,5 @@
+import { normalizeText } from "./normalize";
+
 // Letters of other scripts and digits that pass for a Latin letter in common typefaces. A hand-picked part of the mapping
 // that Unicode Technical Standard 39 (section 4, "skeleton") publishes as confusables.txt, for lower-case text.
 const LOOKS_LIKE: Readonly<Record<string, string>> = {
@@ -96,7 +98,7 @@ const PAIR_LOOKS_LIKE: Readonly<Record<string, string>> = { rn: "m", vv: "w", cl
  * Source: Unicode Technical Standard 39, "Unicode Security Mechanisms", section 4; plus letter pairs that run together.
  */
 export function skeletonOf(text: string): string {
-  const letters = NOT_ASCII.test(text) ? text.normalize("NFKD").replace(LATIN_MARKS, "") : text;
+  const letters = NOT_ASCII.test(text) ? normalizeText(text, "NFKD").replace(LATIN_MARKS, "") : text;
   return letters
     .replace(SINGLE, (letter) => LOOKS_LIKE[letter] ?? letter)
     .replace(PAIR, (pair) => PAIR_LOOKS_LIKE[pair] ?? pair);

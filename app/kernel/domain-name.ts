@@ -1,4 +1,5 @@
 import { domainToUnicode } from "node:url";
+import { normalizeText } from "./normalize";
 
 // Below these, names are registered one label further down. Not the whole public suffix list, which changes weekly and
 // weighs 200 KB: the zones that an Australian organisation's suppliers use. Elsewhere the last label alone is the suffix.
@@ -42,7 +43,7 @@ function decodeLabels(labels: readonly string[]): string {
 export function splitDomain(domain: string): DomainName {
   const text = domain.trim().toLowerCase().replace(/\.$/, "");
   const written = text.split(".");
-  const labels = PLAIN.test(text) ? written : decodeLabels(written).normalize("NFKC").toLowerCase().split(".");
+  const labels = PLAIN.test(text) ? written : normalizeText(decodeLabels(written), "NFKC").toLowerCase().split(".");
   const zoneSize = SECOND_LEVEL_ZONES.has(labels.slice(-3).join("."))
     ? 3
     : SECOND_LEVEL_ZONES.has(labels.slice(-2).join("."))

@@ -1,3 +1,5 @@
+import { normalizeText } from "./normalize";
+
 export { isFreeMailDomain } from "./free-mail";
 export { findLookalikeDomain, type LookalikeDomain, type LookalikeReason } from "./lookalike-domain";
 
@@ -12,7 +14,7 @@ const TOP_LEVEL = /\p{L}/u;
 
 /** An email address as it is stored and compared: NFKC, trimmed, lower case. */
 export function normalizeEmail(text: string): string {
-  return text.normalize("NFKC").toLowerCase().normalize("NFKC").trim();
+  return normalizeText(text, "NFKC").toLowerCase().normalize("NFKC").trim();
 }
 
 /**

@@ -1,9 +1,11 @@
+import type { ErrorCode } from "./error-code";
+
 /** What a page answers to a form that was refused: the same form, with what was typed and what is wrong. */
 export type FormAnswer = {
   /** Which of a page's forms it was: the value of its submit button or hidden field `intent`. */
   intent: string;
-  /** Why it was refused, for a page that offers a way on, e.g. "SUBSCRIPTION_REQUIRED". */
-  code: string;
+  /** Why it was refused, for a page that offers a way on, e.g. "SUBSCRIPTION_REQUIRED"; UNREACHABLE: the server could not be asked. */
+  code: ErrorCode | "UNREACHABLE";
   title: string;
   /** Sentences beside their fields. */
   errors: Record<string, string[]>;

@@ -1,3 +1,5 @@
+import { normalizeText } from "./normalize";
+
 /** What a password must be (specification, section 5). Counted and matched as it is hashed: in NFKC, by code point. */
 
 export const MIN_PASSWORD_LENGTH = 8;
@@ -5,7 +7,7 @@ export const MIN_PASSWORD_LENGTH = 8;
 /** Longer ones cost time and add nothing. */
 export const MAX_PASSWORD_LENGTH = 200;
 
-export const passwordLength = (password: string): number => [...password.normalize("NFKC")].length;
+export const passwordLength = (password: string): number => [...normalizeText(password, "NFKC")].length;
 
 type Rule = { message: string; holds: (password: string) => boolean };
 

@@ -1,3 +1,5 @@
+import { normalizeText } from "./normalize";
+
 /** Limits of the search index. */
 export const MAX_SEARCH_TERMS = 40;
 export const MAX_SEARCH_TERM_LENGTH = 40;
@@ -7,7 +9,6 @@ export const MAX_SEARCH_TERM_LENGTH = 40;
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
 const WHITE_SPACE = /\s+/g;
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
-const TRAILING_BLANKS = /[^\S\n]+$/gm;
 const EMPTY_LINES = /\n{3,}/g;
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 const LONE_SURROGATE = /\p{Cs}/u;
@@ -33,18 +34,17 @@ const UNDECOMPOSED = /[æœøßłđðþħı]/g;
 
 /** One line of text as it is stored: NFC, nothing invisible, every run of white space one blank, none at the ends. */
 export function cleanLine(text: string): string {
-  return text.replace(INVISIBLE, "").replace(WHITE_SPACE, " ").trim().normalize("NFC");
+  return normalizeText(text.replace(INVISIBLE, "").replace(WHITE_SPACE, " ").trim(), "NFC");
 }
 
-/** Text of several lines as it is stored: NFC, nothing invisible, LF line ends, no trailing blanks, at most one empty line in a row. */
+/**
+ * Text of several lines as it is stored: NFC, nothing invisible, LF line ends, no trailing blanks, at most one empty line
+ * in a row. Takes time in proportion to the length of the text, whatever stands in it.
+ */
 export function cleanText(text: string): string {
-  return text
-    .replace(INVISIBLE, "")
-    .replace(LINE_ENDS, "\n")
-    .replace(TRAILING_BLANKS, "")
-    .replace(EMPTY_LINES, "\n\n")
-    .trim()
-    .normalize("NFC");
+  const lines = text.replace(INVISIBLE, "").replace(LINE_ENDS, "\n").split("\n");
+  const trimmed = lines.map((line) => line.trimEnd()).join("\n");
+  return normalizeText(trimmed.replace(EMPTY_LINES, "\n\n").trim(), "NFC");
 }
 
 /**
@@ -57,8 +57,7 @@ export function isStorable(text: string): boolean {
 
 /** Lower-case letters without diacritics: `Žofie Øst` becomes `zofie ost`. Source: UAX 15 (NFKD), marks U+0300 to U+036F dropped. */
 export function foldDiacritics(text: string): string {
-  return text
-    .normalize("NFKD")
+  return normalizeText(text, "NFKD")
     .toLowerCase()
     .normalize("NFKD")
     .replace(LATIN_MARKS, "")

@@ -118,6 +118,7 @@ describe("JSON calls", () => {
   const VALUES: [what: string, value: unknown][] = [
     ["arrays", ["x"]],
     ["objects", { a: 1 }],
+    ["objects that pass for texts", { length: 1e9, toString: "y" }],
     ["numbers", 12345],
     ["negative numbers", -1],
     ["fractions", 1.5],

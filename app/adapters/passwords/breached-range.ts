@@ -1,6 +1,7 @@
 import type { Fetch } from "~/adapters/http-client";
 import { readLimitedText } from "~/adapters/read-limited-text";
 import { toHex } from "~/kernel/base64";
+import { normalizeText } from "~/kernel/normalize";
 import type { BreachedPasswords } from "~/modules/identity/password/breached-passwords.port";
 import type { Log } from "~/services";
 
@@ -20,7 +21,7 @@ export function createBreachedRange(options: Options): BreachedPasswords {
   const { baseUrl, fetch, log, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   return {
     async isBreached(password) {
-      const bytes = new TextEncoder().encode(password.normalize("NFKC"));
+      const bytes = new TextEncoder().encode(normalizeText(password, "NFKC"));
       const digest = toHex(new Uint8Array(await crypto.subtle.digest("SHA-1", bytes))).toUpperCase();
       const suffix = digest.slice(PREFIX_LENGTH);
       try {

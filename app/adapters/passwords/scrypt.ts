@@ -1,4 +1,6 @@
 import { randomBytes, scrypt as scryptCallback, timingSafeEqual } from "node:crypto";
+import { AppError } from "~/kernel/app-error";
+import { normalizeText } from "~/kernel/normalize";
 import type { Passwords } from "~/services";
 
 type Cost = { N: number; r: number; p: number };
@@ -10,7 +12,7 @@ const SALT_BYTES = 16;
 
 const derive = (password: string, salt: Buffer, cost: Cost) =>
   new Promise<Buffer>((resolve, reject) => {
-    scryptCallback(password.normalize("NFKC"), salt, KEY_BYTES, cost, (error, key) =>
+    scryptCallback(normalizeText(password, "NFKC"), salt, KEY_BYTES, cost, (error, key) =>
       error ? reject(error) : resolve(key),
     );
   });
@@ -25,24 +27,53 @@ function read(stored: string): { cost: Cost; salt: Buffer; key: Buffer } | undef
   return { cost, salt: Buffer.from(salt, "base64url"), key: Buffer.from(key, "base64url") };
 }
 
+/** About three seconds of work. Whoever comes later is told to try again: nobody waits longer for a page than that. */
+const MAX_WAITING = 32;
+/** A request that was cancelled never takes its place away again. */
+const FORGOTTEN_AFTER_MS = 30_000;
+const BUSY = "Too many people are signing in right now. Please try again in a moment.";
+
+/**
+ * Keeps a flood of sign-ins from blocking the Worker. Hashing takes a tenth of a second in which nothing else runs, so
+ * hundreds in a row would leave new connections unread until they break. Between two hashes the event loop turns.
+ * @throws AppError 503 BUSY when too many wait
+ */
+function createQueue() {
+  const waiting = new Map<object, number>();
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    const now = Date.now();
+    for (const [place, since] of waiting) if (now - since > FORGOTTEN_AFTER_MS) waiting.delete(place);
+    if (waiting.size >= MAX_WAITING) throw new AppError("BUSY", 503, BUSY);
+    const place = {};
+    waiting.set(place, now);
+    try {
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      return await work();
+    } finally {
+      waiting.delete(place);
+    }
+  };
+}
+
 /**
  * Password hashes `scrypt$N$r$p$salt$key`, the parameters beside the hash so that they can be raised: a hash made with
- * others still verifies and asks for a rehash.
+ * others still verifies and asks for a rehash. Both functions throw AppError 503 BUSY when too many hashes wait.
  */
 export function createScryptPasswords(cost: Cost = COST): Passwords {
+  const inQueue = createQueue();
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
-      return write(salt, await derive(password, salt, cost), cost);
+      return write(salt, await inQueue(() => derive(password, salt, cost)), cost);
     },
     async verify(password, stored) {
       const known = stored === undefined ? undefined : read(stored);
       // Without a hash the same work is done, so that the time taken does not tell whether an account exists.
       if (!known) {
-        await derive(password, Buffer.alloc(SALT_BYTES), cost);
+        await inQueue(() => derive(password, Buffer.alloc(SALT_BYTES)), cost);
         return { ok: false, needsRehash: false };
       }
-      const key = await derive(password, known.salt, known.cost);
+      const key = await inQueue(() => derive(password, known.salt, known.cost));
       const ok = key.length === known.key.length && timingSafeEqual(key, known.key);
       const needsRehash = known.cost.N !== cost.N || known.cost.r !== cost.r || known.cost.p !== cost.p;
       return { ok, needsRehash: ok && needsRehash };

@@ -1,5 +1,6 @@
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import type { ErrorCode } from "~/kernel/error-code";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
 import { findAccount } from "./account.queries.server";
@@ -61,11 +62,11 @@ async function requireAccount(services: Syncing, actor: Actor) {
   return account;
 }
 
-const nothingThere = (code: string, message: string) => new AppError(code, 409, message);
+const nothingThere = (code: ErrorCode, message: string) => new AppError(code, 409, message);
 
 /** Runs a step at the provider; what stands in its way is told with the sentence for that step. */
 async function guarded(
-  code: string,
+  code: ErrorCode,
   message: string,
   run: () => Promise<BillingState | undefined>,
 ): Promise<BillingState> {
@@ -74,7 +75,7 @@ async function guarded(
     if (state) return state;
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
-    throw new AppError(code, 503, message, { retryAfterSeconds: 5, logText: error.message, cause: error });
+    throw new AppError(code, 503, message, { logText: error.message, cause: error });
   }
   throw new AppError(code, 503, message);
 }

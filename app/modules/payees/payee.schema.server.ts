@@ -37,8 +37,9 @@ type Field = {
   problem: (input: string) => string;
 };
 
+/** The length of anything that has one is checked, so `input` may be no text at all. */
 const typed = ({ missing, maxLength, problem }: Omit<Field, "read">) =>
-  z.string(missing).max(maxLength, { error: ({ input }) => problem(String(input)) });
+  z.string(missing).max(maxLength, { error: ({ input }) => (typeof input === "string" ? problem(input) : missing) });
 
 /** A field read by a kernel parser: its result, or the sentence. */
 const needed = ({ read, ...field }: Field) =>

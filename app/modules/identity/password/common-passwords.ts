@@ -1,3 +1,5 @@
+import { normalizeText } from "~/kernel/normalize";
+
 /**
  * Passwords that everybody tries first. Pure.
  *
@@ -56,7 +58,7 @@ const plain = (text: string) => [...text].map((character) => LOOKALIKES[characte
  * characters, with up to six digits and signs before and after it.
  */
 export function isCommonPassword(password: string): boolean {
-  const lower = password.normalize("NFKC").toLowerCase();
+  const lower = normalizeText(password, "NFKC").toLowerCase();
   // A look-alike may stand at the edge, as in "Pa$$w0rd!" or "5ummer", so each reading has its turn.
   const readings = [lower, lower.replace(EDGES, ""), lower.replace(/[^\p{L}]{0,6}$/u, "")];
   const words = readings.flatMap((text) => [text, plain(text), plain(text.replace(EDGES, ""))]);

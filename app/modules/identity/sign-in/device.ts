@@ -1,3 +1,5 @@
+import { ipv6Groups } from "~/kernel/ip-address";
+
 /** What a session's browser and address tell a person. Pure. */
 
 type Known = readonly [pattern: RegExp, name: string];
@@ -40,10 +42,5 @@ const V6_PARTS = 3;
 export function networkOf(ipAddress: string | null): string {
   if (!ipAddress) return "";
   if (!ipAddress.includes(":")) return ipAddress.split(".").slice(0, V4_PARTS).join(".");
-  const [head = "", tail] = ipAddress.toLowerCase().split("::");
-  const groups = head === "" ? [] : head.split(":");
-  const rest = tail ? tail.split(":") : [];
-  const zeros = tail === undefined ? [] : Array(Math.max(0, 8 - groups.length - rest.length)).fill("0");
-  const all = [...groups, ...zeros, ...rest].map((group) => group.replace(/^0+(?=.)/, ""));
-  return all.slice(0, V6_PARTS).join(":");
+  return ipv6Groups(ipAddress).slice(0, V6_PARTS).join(":");
 }

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { mask } from "../../workers/log";
+import { parseAbn } from "./abn";
+import { parseAccountNumber } from "./account-number";
+import { AppError } from "./app-error";
+import { parseBsb } from "./bsb";
+import { splitDomain } from "./domain-name";
+import { emailDomain, isEmail, normalizeEmail } from "./email";
+import { parseAud } from "./money";
+import { cleanLine, cleanText, clip, foldDiacritics, isStorable, searchTerms } from "./text";
+
+/** Whatever reads text that a stranger typed takes time in proportion to its length: a long text must not stop the Worker. */
+
+const LENGTH = 100_000;
+/** What takes the square of the length takes ten seconds and more. */
+const LIMIT_MS = 1_500;
+
+const READERS: Readonly<Record<string, (text: string) => unknown>> = {
+  cleanLine,
+  cleanText,
+  clip: (text) => clip(text, 10),
+  foldDiacritics,
+  isStorable,
+  searchTerms,
+  normalizeEmail,
+  isEmail,
+  emailDomain,
+  splitDomain,
+  parseAbn,
+  parseAccountNumber,
+  parseAud,
+  parseBsb,
+  mask,
+  AppError: (text) => new AppError("INVALID_INPUT", 400, text),
+};
+
+const PARTS = [
+  " ",
+  "\n",
+  " \n",
+  "\t ",
+  "a",
+  "a.",
+  "a@",
+  "-",
+  "0",
+  "1,",
+  "1,111",
+  "e\u0301",
+  "\u0301\u0323",
+  "\u200b",
+  "$",
+];
+
+test.each(Object.keys(READERS))("%s takes time in proportion to the length of its text", (name) => {
+  for (const part of PARTS) {
+    const text = `${part.repeat(LENGTH / part.length)}x`;
+    const started = performance.now();
+    READERS[name]?.(text);
+    const took = performance.now() - started;
+    expect(took, `${name} of ${JSON.stringify(part)} took ${took} ms`).toBeLessThan(LIMIT_MS);
+  }
+});
