@@ -94,10 +94,11 @@ test("a note of 60,000 blanks and a letter is answered at once", async () => {
 });
 
 test("changing the address within one IPv6 network does not get around a limit", async () => {
-  const { limit } = ADDRESS_LIMITS.contact;
-  const send = (address: string) => aBrowser().post("/api/contact", {}, { "CF-Connecting-IP": address });
+  const { limit } = ADDRESS_LIMITS["organization-lookup"];
+  const ask = (address: string) =>
+    aBrowser().get("/api/organizations/by-domain/nobody.example", { "CF-Connecting-IP": address });
   const answers: number[] = [];
-  for (let i = 0; i <= limit; i++) answers.push((await send(`2001:db8:77:1::${i + 1}`)).status);
-  expect(answers).toEqual([...Array(limit).fill(400), 429]);
-  expect((await send("2001:db8:77:2::1")).status).toBe(400);
+  for (let i = 0; i <= limit; i++) answers.push((await ask(`2001:db8:77:1::${i + 1}`)).status);
+  expect(answers).toEqual([...Array(limit).fill(404), 429]);
+  expect((await ask("2001:db8:77:2::1")).status).toBe(404);
 });

@@ -9,8 +9,8 @@ const quiet = { ...(env as unknown as Record<string, unknown>), JOBS: forgetful,
 
 let serial = 0;
 
-/** An address of its own for each test, so that limits per address count for that test alone. */
-const anAddress = () => `2001:db8::${(serial++).toString(16)}:${Math.floor(Math.random() * 0xffff).toString(16)}`;
+/** A network of its own for each test, so that limits per address count for that test alone. */
+const anAddress = () => `2001:db8:${(serial++).toString(16)}:${Math.floor(Math.random() * 0xffff).toString(16)}::1`;
 
 type Sent = {
   method?: string;

@@ -27,8 +27,8 @@ function read(stored: string): { cost: Cost; salt: Buffer; key: Buffer } | undef
   return { cost, salt: Buffer.from(salt, "base64url"), key: Buffer.from(key, "base64url") };
 }
 
-/** About three seconds of work. Whoever comes later is told to try again: nobody waits longer for a page than that. */
-const MAX_WAITING = 32;
+/** About six seconds of work. Whoever comes later is told to try again: few people wait longer than that for a page. */
+const MAX_WAITING = 64;
 /** A request that was cancelled never takes its place away again. */
 const FORGOTTEN_AFTER_MS = 30_000;
 const BUSY = "Too many people are signing in right now. Please try again in a moment.";
@@ -70,7 +70,7 @@ export function createScryptPasswords(cost: Cost = COST): Passwords {
       const known = stored === undefined ? undefined : read(stored);
       // Without a hash the same work is done, so that the time taken does not tell whether an account exists.
       if (!known) {
-        await inQueue(() => derive(password, Buffer.alloc(SALT_BYTES)), cost);
+        await inQueue(() => derive(password, Buffer.alloc(SALT_BYTES), cost));
         return { ok: false, needsRehash: false };
       }
       const key = await inQueue(() => derive(password, known.salt, known.cost));
