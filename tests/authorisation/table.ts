@@ -353,7 +353,7 @@ export const TABLE: readonly Row[] = [
   }),
 
   row("GET /api/payment-files", "call_look"),
-  row("POST /api/payment-files", "call_change", { ok: 400, send: NOT_JSON }),
+  row("POST /api/payment-files", "call_change", { ok: 415, send: NOT_JSON }),
   row("GET /api/payment-files/:id", "call_look", { at: at("/api/payment-files/", paymentFile), ours: true }),
   row("GET /api/payment-files/:id/lines", "call_look", {
     at: at("/api/payment-files/", paymentFile, "/lines"),

@@ -263,7 +263,7 @@ test("a dead letter ends its check as unable, tells the members and leaves its t
   const told = async (email: string) =>
     (await world.mails()).filter((mail) => mail.to === email).map((mail) => mail.subject);
   expect(await told(person.actor.email)).toEqual(["Bank check finished: Riverbend Timber"]);
-  expect(await told(colleague.email)).toEqual(["PayeeProof could not finish something"]);
+  expect(await told(colleague.email)).toEqual(["PayeeProof could not complete a task"]);
   const trail = await world.db
     .select()
     .from(auditLogs)

@@ -81,7 +81,10 @@ test("what is over is removed, what is not stays, and the second run finds nothi
       .from(idempotencyKeys)
       .where(eq(idempotencyKeys.organizationId, organizationId)),
     db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, current)),
-    db.select({ id: alerts.id }).from(alerts).where(eq(alerts.userId, userId)),
+    db
+      .select({ id: alerts.id })
+      .from(alerts)
+      .where(and(eq(alerts.organizationId, organizationId), eq(alerts.userId, userId))),
     db
       .select({ id: webhookEvents.eventId })
       .from(webhookEvents)
