@@ -48,7 +48,12 @@ test("a failed renewal is told at each try, once, and differently when it was th
   for (const days of [31, 3, 5, 7]) await billing.passDays(days);
   await syncBilling(billing.world, systemActor(billing.actor.organizationId, "again"));
   const mails = await billing.mailsTo(/Payment failed: \$500\.00/);
-  expect(mails.map(({ text }) => text.includes("will not try again automatically"))).toEqual([true, false, false, false]);
+  expect(mails.map(({ text }) => text.includes("will not try again automatically"))).toEqual([
+    true,
+    false,
+    false,
+    false,
+  ]);
 });
 
 test("a first payment that fails is told on the page alone", async () => {
