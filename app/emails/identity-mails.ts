@@ -56,9 +56,8 @@ export function passwordChanged(data: {
     heading: `Hello ${data.firstName}`,
     paragraphs: [
       data.how === "reset"
-        ? `On ${data.at} your password was reset through a link sent to this address. You were signed out everywhere.`
-        : `On ${data.at} your password was changed. You were signed out everywhere else.`,
-      "API tokens keep working until you revoke them on your profile.",
+        ? `On ${data.at} your password was reset through a link sent to this address. You were signed out everywhere, and your API tokens were revoked.`
+        : `On ${data.at} your password was changed. You were signed out everywhere else. Your API tokens keep working until you revoke them on your profile.`,
       NOT_YOU,
     ],
     action: { label: "Set a new password", href: data.href },

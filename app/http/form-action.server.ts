@@ -1,7 +1,7 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { data, redirect } from "@remix-run/cloudflare";
 import type * as z from "zod";
-import { type AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
+import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { readForm } from "./body.server";
 import { errorHeaders, toAppError } from "./errors.server";
@@ -82,6 +82,12 @@ export function parseForm<T>(form: FormData, schema: z.ZodType<T>): T {
   for (const [field, messages] of Object.entries(submission.error ?? {})) if (messages) errors[field] = messages;
   throw invalidInput(errors);
 }
+
+/** For `describe`: a failure of ours (5xx) in the words of the form. */
+export const reword = (error: AppError, sentence: string): AppError =>
+  error.status < 500
+    ? error
+    : new AppError(error.code, error.status, sentence, { retryAfterSeconds: error.retryAfterSeconds });
 
 const NEVER_SHOWN_AGAIN = /password|code|token/i;
 

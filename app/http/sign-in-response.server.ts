@@ -1,9 +1,15 @@
 import { redirect } from "@remix-run/cloudflare";
+import type { Person } from "~/kernel/actor";
 import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
 import type { Services } from "~/services";
 import { type Flash, setFlash } from "./flash.server";
 import { safeRedirectPath } from "./safe-redirect.server";
 import { startSession } from "./session.server";
+
+/** What the page after a sign-in says. */
+export function welcomeBack({ firstName, username }: Person): Pick<Flash, "title" | "description"> {
+  return { title: "Logged in successfully", description: `Welcome back, ${firstName || username}` };
+}
 
 /** The response to a sign-in or a registration: the session cookie, a welcome message, and a redirect to the page asked for. */
 export async function createSignInResponse(

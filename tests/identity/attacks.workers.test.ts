@@ -6,7 +6,7 @@ import { askForEmailChange } from "~/modules/identity/email/ask-for-email-change
 import { confirmEmail } from "~/modules/identity/email/confirm-email.commands.server";
 import { resendConfirmation } from "~/modules/identity/email/renew-confirmation.commands.server";
 import { register } from "~/modules/identity/registration/registration.commands.server";
-import { enableTwoStep } from "~/modules/identity/two-step/two-step.commands.server";
+import { enableTwoStep } from "~/modules/identity/two-step/set-up-two-step.commands.server";
 import { beginTwo, codeAt, signedIn, tokenSentTo } from "../support/account";
 import {
   aDomain,

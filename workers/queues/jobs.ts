@@ -1,5 +1,8 @@
 import { followCustomer, giveUpFollowing } from "~/modules/billing/card-events.commands.server";
-import { giveUpPasswordReset, sendPasswordReset } from "~/modules/identity/password/password-reset.commands.server";
+import {
+  giveUpPasswordReset,
+  sendPasswordReset,
+} from "~/modules/identity/password/ask-for-password-reset.commands.server";
 import { giveUpMessage, sendQueuedEmail, sendQueuedSms } from "~/modules/notifications/notifications.commands.server";
 import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payment-files/check-file.commands.server";
 import type { JobHandlers } from "./run-jobs";

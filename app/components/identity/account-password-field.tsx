@@ -1,4 +1,4 @@
-import { TextInput } from "~/components/forms/text-input";
+import { PasswordInput } from "~/components/forms/password-input";
 
 interface AccountPasswordFieldProps {
   /** For the browser's password manager: whose password it is. */
@@ -11,14 +11,7 @@ export function AccountPasswordField({ email, error }: AccountPasswordFieldProps
   return (
     <>
       <input type="email" name="email" value={email} autoComplete="username" readOnly hidden />
-      <TextInput
-        name="password"
-        label="Password"
-        type="password"
-        required
-        autoComplete="current-password"
-        error={error}
-      />
+      <PasswordInput name="password" label="Password" required autoComplete="current-password" error={error} />
     </>
   );
 }

@@ -1,21 +1,25 @@
 import { Form } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
+import { PasswordInput } from "~/components/forms/password-input";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { Dialog } from "~/components/ui/dialog";
-import { type AuthAnswer, type AuthView, authHref } from "./auth-view";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { type AddressLookup, type AuthView, authHref } from "./auth-view";
 import { FORGOT_PATH, ForgotPasswordForm } from "./forgot-password-form";
 
 interface LoginFormProps {
   view: AuthView;
-  answer?: AuthAnswer;
+  found: AddressLookup;
+  onEmailTyped: (email: string) => void;
+  answer?: FormAnswer;
 }
 
 /** Sign in with email and password. Checked by the server, which says what is wrong in the specification's words. */
-export function LoginForm({ view, answer }: LoginFormProps) {
+export function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps) {
   const email = answer?.values.email ?? view.email;
-  const [organization] = view.organizations.length === 1 ? view.organizations : [];
+  const [organization] = found.organizations.length === 1 ? found.organizations : [];
   return (
     <div className="grid gap-5">
       <Form method="post" action={authHref("login", view)} noValidate>
@@ -29,12 +33,12 @@ export function LoginForm({ view, answer }: LoginFormProps) {
             required
             autoComplete="username"
             defaultValue={email}
+            onBlur={(event) => onEmailTyped(event.currentTarget.value)}
             error={answer?.errors.email}
           />
-          <TextInput
+          <PasswordInput
             name="password"
             label="Password"
-            type="password"
             required
             minLength={8}
             autoComplete="current-password"

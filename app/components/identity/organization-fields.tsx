@@ -23,7 +23,7 @@ export function OrganizationFields({ organizations, suggestedName, values, error
         <TextInput
           name="newOrganisation.name"
           label="Organisation name"
-          hint={isSuggestion && "Suggested by your email address"}
+          hint={isSuggestion && "Suggested from your email address"}
           required
           autoComplete="organization"
           value={typedName ?? suggestedName}
@@ -59,7 +59,7 @@ function JoinOrCreate({ organizations, values, errors }: Omit<OrganizationFields
         defaultValue={values.createOrganisation ?? "false"}
         error={errors.createOrganisation}
         options={[
-          { value: "false", label: joinLabel, hint: "One of its administrators lets you in." },
+          { value: "false", label: joinLabel, hint: "One of its administrators approves you." },
           { value: "true", label: "Create a new organisation" },
         ]}
       />
@@ -70,7 +70,8 @@ function JoinOrCreate({ organizations, values, errors }: Omit<OrganizationFields
           name="organisationId"
           label="Organisation"
           required
-          defaultValue={values.organisationId ?? first.id}
+          placeholder="Choose one"
+          defaultValue={values.organisationId ?? ""}
           options={organizations.map(({ id, name }) => ({ value: id, label: name }))}
           error={errors.organisationId}
           className="group-has-[input[name=createOrganisation][value=true]:checked]:hidden"

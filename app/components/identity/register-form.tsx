@@ -1,28 +1,30 @@
-import { Form, useFetcher } from "@remix-run/react";
+import { Form } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
-import { AcceptTerms, NewPasswordFields } from "~/components/identity/new-account-fields";
+import { AcceptTerms } from "~/components/identity/accept-terms";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
-import { type AuthAnswer, type AuthView, authHref } from "./auth-view";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { ACCOUNT_EXISTS } from "~/kernel/messages";
+import { type AddressLookup, type AuthView, authHref } from "./auth-view";
+import { NewPasswordFields } from "./new-password-fields";
 import { OrganizationFields } from "./organization-fields";
 
 interface RegisterFormProps {
   view: AuthView;
-  answer?: AuthAnswer;
+  found: AddressLookup;
+  onEmailTyped: (email: string) => void;
+  answer?: FormAnswer;
 }
 
 /** Register a person, with a new organisation or to join one that the email domain leads to. */
-export function RegisterForm({ view, answer }: RegisterFormProps) {
-  const lookup = useFetcher<AuthView>();
-  const values = answer?.values ?? {};
-  const errors = answer?.errors ?? {};
-  const { organizations, suggestedName } = lookup.data ?? answer ?? view;
+export function RegisterForm({ view, found, onEmailTyped, answer }: RegisterFormProps) {
+  const { values = {}, errors = {} } = answer ?? {};
   return (
     <Form method="post" action={authHref("register", view)} noValidate>
-      {answer?.accountExists ? (
+      {answer?.code === "EMAIL_EXISTS" ? (
         <AccountExists email={values.email ?? ""} next={view.next} />
       ) : (
         <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
@@ -36,10 +38,7 @@ export function RegisterForm({ view, answer }: RegisterFormProps) {
           required
           autoComplete="email"
           defaultValue={values.email ?? view.email}
-          onBlur={({ currentTarget }) => {
-            const email = currentTarget.value;
-            if (/.@.+\../.test(email) && email !== lookup.data?.email) lookup.load(authHref("register", { email }));
-          }}
+          onBlur={(event) => onEmailTyped(event.currentTarget.value)}
           error={errors.email}
         />
         <div className="grid gap-5 sm:grid-cols-2">
@@ -60,13 +59,8 @@ export function RegisterForm({ view, answer }: RegisterFormProps) {
             error={errors.lastName}
           />
         </div>
-        <NewPasswordFields errors={errors} />
-        <OrganizationFields
-          organizations={organizations}
-          suggestedName={suggestedName}
-          values={values}
-          errors={errors}
-        />
+        <NewPasswordFields label="Password" errors={errors} />
+        <OrganizationFields {...found} values={values} errors={errors} />
         <AcceptTerms isAccepted={values.acceptTerms !== undefined} errors={errors} />
         <SubmitButton pendingText="Registering...">Register</SubmitButton>
       </div>
@@ -87,7 +81,7 @@ function AccountExists({ email, next }: { email: string; next: string | null }) 
         </Button>
       }
     >
-      <p>Looks like you already have an account with us. Please login instead.</p>
+      <p>{ACCOUNT_EXISTS}</p>
     </Callout>
   );
 }

@@ -1,3 +1,4 @@
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { PlainFrame } from "~/components/layout/plain-frame";
 
@@ -22,6 +23,14 @@ export function AuthLayout({ title, description, children, below }: AuthLayoutPr
         <div className="mt-6">{children}</div>
       </div>
       {below && <div className="mt-6 text-center text-ink-soft text-sm">{below}</div>}
+      <nav aria-label="Home and help" className="mt-6 flex justify-center gap-6 text-sm">
+        <Link to="/" className="inline-flex min-h-6 items-center text-accent-text underline">
+          Home
+        </Link>
+        <Link to="/help" className="inline-flex min-h-6 items-center text-accent-text underline">
+          Help
+        </Link>
+      </nav>
     </PlainFrame>
   );
 }

@@ -2,7 +2,8 @@ import { Form } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
-import { AcceptTerms, NewPasswordFields } from "~/components/identity/new-account-fields";
+import { AcceptTerms } from "~/components/identity/accept-terms";
+import { NewPasswordFields } from "~/components/identity/new-password-fields";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -96,7 +97,7 @@ function NewPersonForm({ view, answer }: InvitationFormProps) {
           defaultValue={values.lastName}
           error={errors.lastName}
         />
-        <NewPasswordFields errors={errors} />
+        <NewPasswordFields label="Password" errors={errors} />
         <AcceptTerms isAccepted={values.acceptTerms !== undefined} errors={errors} />
         <SubmitButton pendingText="Joining...">Register and join</SubmitButton>
       </div>

@@ -1,4 +1,4 @@
-import { TextInput } from "~/components/forms/text-input";
+import { PasswordInput } from "~/components/forms/password-input";
 
 interface CurrentPasswordFieldProps {
   error?: string[];
@@ -9,11 +9,10 @@ interface CurrentPasswordFieldProps {
 /** The password a person has, asked again before something that matters. */
 export function CurrentPasswordField({ error, idPrefix }: CurrentPasswordFieldProps) {
   return (
-    <TextInput
+    <PasswordInput
       id={idPrefix && `${idPrefix}-currentPassword`}
       name="currentPassword"
       label="Current password"
-      type="password"
       required
       autoComplete="current-password"
       error={error}

@@ -34,6 +34,8 @@ export const AUDIT_ACTIONS = {
   "user.email_change_confirmed": "Confirmed the change of address from one mailbox",
   "user.email_change_stopped": "Stopped the change of address",
   "user.email_changed": "Changed the email address",
+  "user.two_step_begun": "Began to set up two-step sign-in",
+  "user.two_step_abandoned": "Stopped setting up two-step sign-in",
   "user.two_step_enabled": "Turned on two-step sign-in",
   "user.two_step_disabled": "Turned off two-step sign-in",
   "user.recovery_codes_renewed": "Made new recovery codes",

@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { precondition } from "@db/precondition";
+import { type Condition, precondition } from "@db/precondition";
 import { outbox } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { Services } from "~/services";
@@ -46,17 +46,18 @@ export function promiseJobs(
   );
 }
 
-/** First statement of a consumer's batch: only if we still hold the job. */
-export function whileLeased(services: Pick<Services, "db">, job: Job): Statement {
-  const { db } = services;
-  return precondition(
-    db,
-    db
-      .select({ one: sql`1` })
-      .from(outbox)
-      .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId), eq(outbox.status, "pending"))),
-  );
+/** The consumer still holds the job: no other consumer took it over, and nobody ended it. */
+export function jobIsLeased({ db }: Pick<Services, "db">, job: Job): Condition<"job_taken_over"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(outbox)
+    .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId), eq(outbox.status, "pending")));
+  return { name: "job_taken_over", found };
 }
+
+/** The same as a statement, for a batch that does not go through `runCommand` yet. */
+export const whileLeased = (services: Pick<Services, "db">, job: Job): Statement =>
+  precondition(services.db, jobIsLeased(services, job).found);
 
 /** Ends a job: its payload is wiped. */
 export function endJob(

@@ -1,5 +1,4 @@
-import type { Statement } from "@db/client";
-import { type Condition, precondition } from "@db/precondition";
+import type { Condition } from "@db/precondition";
 import { users } from "@db/schema";
 import { and, eq, ne, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
@@ -16,6 +15,3 @@ export function accountIsUnchanged(
     .where(and(eq(users.id, account.id), eq(users.password, account.password), ne(users.status, "inactive")));
   return { name: "account_changed", found };
 }
-
-export const whileMayComeIn = (services: ReadServices, account: Pick<Account, "id" | "password">): Statement =>
-  precondition(services.db, accountIsUnchanged(services, account).found);

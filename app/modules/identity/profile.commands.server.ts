@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { WriteServices } from "~/services";
-import { aboutThemself, actingAlone } from "./acting";
+import { aboutThemself, asAccountActor } from "./account-actor";
 
 /** Changes a person's name. Saving the same name again writes nothing. */
 export async function changeNames(
@@ -14,7 +14,7 @@ export async function changeNames(
   const { db, clock } = services;
   const { userId, firstName, lastName } = person;
   if (firstName === names.firstName && lastName === names.lastName) return;
-  await runCommand(services, actingAlone(person), {
+  await runCommand(services, asAccountActor(person), {
     statements: [
       db
         .update(users)

@@ -9,7 +9,7 @@ import { AppError } from "~/kernel/app-error";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
 import { requireUnknownPassword } from "~/modules/identity/password/new-password.server";
 import { withFreeUsername } from "~/modules/identity/registration/free-username.server";
-import { isOpen, type SignedIn, welcome } from "~/modules/identity/sessions/session.queries.server";
+import { getSignedIn, isOpen, type SignedIn } from "~/modules/identity/sessions/session.queries.server";
 import { closeSession, openSession } from "~/modules/identity/sessions/session.statements.server";
 import { rememberDevice } from "~/modules/identity/sign-in/device.statements.server";
 import { addMember } from "~/modules/organizations/organization.statements.server";
@@ -57,7 +57,7 @@ export async function acceptInvitation(services: Needs, person: Person, token: s
     session.statement,
     closeSession(services, person.sessionId),
   ]);
-  return welcome(services, origin, session);
+  return getSignedIn(services, origin, session);
 }
 
 /**
@@ -106,7 +106,7 @@ export async function registerByInvitation(
   } catch (error) {
     throw isUniqueError(error, "users.email") ? accountExists() : error;
   }
-  return welcome(services, origin, session);
+  return getSignedIn(services, origin, session);
 }
 
 const accountExists = () =>

@@ -10,7 +10,7 @@ import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { isOpen, type SignedIn, welcome } from "~/modules/identity/sessions/session.queries.server";
+import { getSignedIn, isOpen, type SignedIn } from "~/modules/identity/sessions/session.queries.server";
 import { closeSession, openSession } from "~/modules/identity/sessions/session.statements.server";
 import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
 import { addMember } from "~/modules/organizations/organization.statements.server";
@@ -53,7 +53,7 @@ export async function selectOrganization(
     if (isPreconditionError(error) || isUniqueError(error, "organization_users")) throw notYours();
     throw error;
   }
-  return welcome(services, origin, session);
+  return getSignedIn(services, origin, session);
 }
 
 /** Why somebody with this status may not come in; undefined for who may. */

@@ -1,4 +1,4 @@
-import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
@@ -8,10 +8,7 @@ import { pageTitle } from "~/components/layout/page-title";
 import { CurrentPasswordField } from "~/components/profile/current-password-field";
 import { ProfileFrame } from "~/components/profile/profile-frame";
 import { Card } from "~/components/ui/card";
-import { check, readForm } from "~/http/body.server";
-import { toAppError } from "~/http/errors.server";
-import { setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-action.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
@@ -29,18 +26,19 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
   const { services } = scope;
-  const form = await readForm(scope.request);
-  try {
-    const input = check(changePasswordFormSchema(form), Object.fromEntries(form));
-    const { token } = await changePassword(services, person, input);
-    const headers = new Headers();
-    const description = "You were signed out everywhere else.";
-    headers.append("Set-Cookie", await startSession(services, token));
-    headers.append("Set-Cookie", await setFlash(services, { tone: "success", title: "Password changed", description }));
-    return redirect("/profile/password", { status: 303, headers });
-  } catch (error) {
-    return answerForm(form, toAppError(error, services.log), "Your password was not changed");
-  }
+  return formAction(
+    scope,
+    async (form) => {
+      const { token } = await changePassword(services, person, parseForm(form, changePasswordFormSchema(form)));
+      const description = "You were signed out everywhere else.";
+      return {
+        to: "/profile/password",
+        flash: { tone: "success", title: "Password changed", description },
+        headers: { "Set-Cookie": await startSession(services, token) },
+      };
+    },
+    { title: "Your password was not changed" },
+  );
 });
 
 export default function PasswordPage() {

@@ -1,13 +1,14 @@
-import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { ProfileFrame } from "~/components/profile/profile-frame";
 import { SessionsList } from "~/components/profile/sessions-list";
-import { readForm } from "~/http/body.server";
-import { type Flash, setFlash } from "~/http/flash.server";
+import type { Flash } from "~/http/flash.server";
+import { formAction } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { type PageArgs, page } from "~/http/page.server";
+import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { revokeOtherSessions, revokeSession } from "~/modules/identity/sessions/sessions.commands.server";
 import { listSessions } from "~/modules/identity/sessions/sessions.queries.server";
@@ -21,22 +22,27 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
-  const { services } = scope;
-  const form = await readForm(scope.request);
-  let flash: Flash = { tone: "success", title: "Signed out everywhere else" };
-  if (form.get("intent") === "others") await revokeOtherSessions(services, person);
-  else {
-    try {
-      await revokeSession(services, person, { sessionId: String(form.get("sessionId") ?? "") });
-      flash = { tone: "success", title: "Session ended" };
-    } catch (error) {
-      // Ended by itself, or in another window: what was wanted is so.
-      if (!(error instanceof AppError) || error.status !== 404) throw error;
-      flash = { tone: "info", title: "This session was over already" };
-    }
-  }
-  return redirect("/profile/sessions", { status: 303, headers: { "Set-Cookie": await setFlash(services, flash) } });
+  return formAction(scope, async (form) => ({
+    to: "/profile/sessions",
+    flash: await endSessions(scope.services, person, form),
+  }));
 });
+
+/** @returns what the page says afterwards */
+async function endSessions(services: PageArgs["services"], person: Person, form: FormData): Promise<Flash> {
+  if (form.get("intent") === "others") {
+    await revokeOtherSessions(services, person);
+    return { tone: "success", title: "Signed out everywhere else" };
+  }
+  try {
+    await revokeSession(services, person, { sessionId: String(form.get("sessionId") ?? "") });
+    return { tone: "success", title: "Session ended" };
+  } catch (error) {
+    // It expired, or was ended in another window.
+    if (!(error instanceof AppError) || error.status !== 404) throw error;
+    return { tone: "info", title: "This session had already ended" };
+  }
+}
 
 export default function SessionsPage() {
   const { sessions } = useLoaderData<typeof loader>();

@@ -1,4 +1,4 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
@@ -7,10 +7,8 @@ import { TokenForm } from "~/components/profile/token-form";
 import { NewToken, TokenList } from "~/components/profile/token-list";
 import { Callout } from "~/components/ui/callout";
 import { newTokenCookie } from "~/http/account-cookies.server";
-import { check, readForm } from "~/http/body.server";
-import { toAppError } from "~/http/errors.server";
-import { setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-action.server";
+import { check } from "~/http/body.server";
+import { type Accepted, formAction } from "~/http/form-action.server";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
@@ -36,28 +34,26 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
-  const form = await readForm(scope.request);
-  try {
-    return form.get("intent") === "revoke" ? await revoke(scope, person, form) : await create(scope, person, form);
-  } catch (error) {
-    return answerForm(form, toAppError(error, scope.services.log), "No token was made");
-  }
+  return formAction(
+    scope,
+    (form) => (form.get("intent") === "revoke" ? revoke(scope, person, form) : create(scope, person, form)),
+    { title: "No token was made" },
+  );
 });
 
-async function create({ services }: PageArgs, person: Person, form: FormData) {
+async function create({ services }: PageArgs, person: Person, form: FormData): Promise<Accepted> {
   if (person.organizationId === null) {
     throw new AppError("ORGANIZATION_REQUIRED", 403, "Join or create an organisation first.");
   }
   const input = check(apiTokenSchema, { ...Object.fromEntries(form), scopes: form.getAll("scopes") });
   const { token } = await createApiToken(services, asMember(person), input);
   const kept = await newTokenCookie.keep(services, { userId: person.userId, name: input.name, token });
-  return redirect(HERE, { status: 303, headers: { "Set-Cookie": kept } });
+  return { to: HERE, headers: { "Set-Cookie": kept } };
 }
 
-async function revoke({ services }: PageArgs, person: Person, form: FormData) {
+async function revoke({ services }: PageArgs, person: Person, form: FormData): Promise<Accepted> {
   await revokeApiToken(services, person, { tokenId: String(form.get("tokenId") ?? "") });
-  const flash = await setFlash(services, { tone: "success", title: "Token revoked" });
-  return redirect(HERE, { status: 303, headers: { "Set-Cookie": flash } });
+  return { to: HERE, flash: { tone: "success", title: "Token revoked" } };
 }
 
 export default function TokensPage() {

@@ -1,14 +1,11 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { ProfileFrame } from "~/components/profile/profile-frame";
 import { RecoveryCodes, TwoStepOff, TwoStepOn, TwoStepSetUp } from "~/components/profile/two-step-cards";
 import { recoveryCodesCookie } from "~/http/account-cookies.server";
-import { check, readForm } from "~/http/body.server";
-import { toAppError } from "~/http/errors.server";
-import { type Flash, setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-action.server";
+import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
@@ -17,13 +14,12 @@ import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { codeProofSchema, passwordProofSchema } from "~/modules/identity/account.schema.server";
 import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
+import { disableTwoStep, renewRecoveryCodes } from "~/modules/identity/two-step/change-two-step.commands.server";
 import {
   abandonTwoStep,
   beginTwoStep,
-  disableTwoStep,
   enableTwoStep,
-  renewRecoveryCodes,
-} from "~/modules/identity/two-step/two-step.commands.server";
+} from "~/modules/identity/two-step/set-up-two-step.commands.server";
 import { readTwoStep } from "~/modules/identity/two-step/two-step.queries.server";
 
 const HERE = "/profile/two-step";
@@ -45,48 +41,44 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
-  const form = await readForm(scope.request);
-  try {
-    return await act(scope, person, form);
-  } catch (error) {
-    return answerForm(form, toAppError(error, scope.services.log), "This was not done");
-  }
+  return formAction(scope, (form) => changeTwoStep(scope.services, person, form), { title: "Nothing was changed" });
 });
 
-async function act({ services }: PageArgs, person: Person, form: FormData) {
-  const fields = Object.fromEntries(form);
+async function changeTwoStep(services: PageArgs["services"], person: Person, form: FormData): Promise<Accepted> {
   switch (form.get("intent")) {
     case "enable": {
-      const enabled = await enableTwoStep(services, person, check(codeProofSchema, fields));
-      return done(services, enabled, "Two-step sign-in is on", enabled.codes);
+      const enabled = await enableTwoStep(services, person, parseForm(form, codeProofSchema));
+      return acceptWithSession(services, enabled, "Two-step sign-in is on", enabled.codes);
     }
     case "renew": {
-      const renewed = await renewRecoveryCodes(services, person, check(codeProofSchema, fields));
-      return done(services, renewed, "The old recovery codes are void", renewed.codes);
+      const renewed = await renewRecoveryCodes(services, person, parseForm(form, codeProofSchema));
+      return acceptWithSession(services, renewed, "The old recovery codes no longer work", renewed.codes);
     }
     case "disable": {
-      const disabled = await disableTwoStep(services, person, check(codeProofSchema, fields));
-      return done(services, disabled, "Two-step sign-in is off");
+      const disabled = await disableTwoStep(services, person, parseForm(form, codeProofSchema));
+      return acceptWithSession(services, disabled, "Two-step sign-in is off");
     }
     case "abandon":
       await abandonTwoStep(services, person);
-      return redirect(HERE, 303);
+      return { to: HERE };
     default:
-      await beginTwoStep(services, person, check(passwordProofSchema, fields));
-      return redirect(HERE, 303);
+      await beginTwoStep(services, person, parseForm(form, passwordProofSchema));
+      return { to: HERE };
   }
 }
 
-/** A new session, because the old ones are over; the codes travel sealed to the one page that shows them. */
-async function done(services: PageArgs["services"], { token, person }: SignedIn, title: string, codes: string[] = []) {
-  const headers = new Headers();
-  const flash: Flash = { tone: "success", title, description: "You were signed out everywhere else." };
-  headers.append("Set-Cookie", await startSession(services, token));
-  headers.append("Set-Cookie", await setFlash(services, flash));
+/** A new session, because the old ones have ended. The codes travel encrypted to the one page that shows them. */
+async function acceptWithSession(
+  services: PageArgs["services"],
+  { token, person }: SignedIn,
+  title: string,
+  codes: string[] = [],
+): Promise<Accepted> {
+  const headers = new Headers({ "Set-Cookie": await startSession(services, token) });
   if (codes.length > 0) {
     headers.append("Set-Cookie", await recoveryCodesCookie.keep(services, { userId: person.userId, codes }));
   }
-  return redirect(HERE, { status: 303, headers });
+  return { to: HERE, headers, flash: { tone: "success", title, description: "You were signed out everywhere else." } };
 }
 
 export default function TwoStepPage() {

@@ -1,24 +1,28 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
-import { type AuthAnswer, type AuthView, authHref } from "~/components/identity/auth-view";
+import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
+import { type AddressLookup, type AuthTab, type AuthView, authHref } from "~/components/identity/auth-view";
 import { LoginForm } from "~/components/identity/login-form";
 import { RegisterForm } from "~/components/identity/register-form";
+import { useAddressLookup } from "~/components/identity/use-address-lookup";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
+import type { FlashMessage } from "~/components/layout/toast-store";
+import { useToast } from "~/components/layout/use-toast";
 import { Callout } from "~/components/ui/callout";
 import { Tabs } from "~/components/ui/tabs";
 import { ticketCookie } from "~/http/account-cookies.server";
 import { authenticateForm, findSessionId } from "~/http/authenticator.server";
-import { readForm } from "~/http/body.server";
-import type { RequestScope } from "~/http/context.server";
-import { errorHeaders, toAppError } from "~/http/errors.server";
-import { page } from "~/http/page.server";
+import { formAction, reword } from "~/http/form-action.server";
+import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import { findPerson } from "~/http/session.server";
-import { createSignInResponse } from "~/http/sign-in-response.server";
-import type { AppError } from "~/kernel/app-error";
+import { createSignInResponse, welcomeBack } from "~/http/sign-in-response.server";
+import { AppError } from "~/kernel/app-error";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { register } from "~/modules/identity/registration/registration.commands.server";
 import { parseRegistrationForm } from "~/modules/identity/registration/registration.schema.server";
 import { type SignInTicket, TotpRequired } from "~/modules/identity/two-step/two-step";
@@ -45,39 +49,41 @@ export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {
   };
 });
 
-export const action = /* @__PURE__ */ page(async (scope) => {
-  const { services, origin } = scope;
-  const form = await readForm(scope.request);
-  const tab = form.get("tab") === "register" ? "register" : "login";
-  try {
-    if (tab === "register") {
-      await limitByAddress(scope, "registration");
-      const registration = parseRegistrationForm(form);
-      const presentedSessionId = await findSessionId(scope);
-      const signedIn = await register(services, origin, { ...registration, presentedSessionId });
-      const description = `Welcome, ${signedIn.person.firstName}. We sent you a link to confirm your email address.`;
-      return await createSignInResponse(services, signedIn, form.get("next"), {
-        title: "Registration successful",
-        description,
-      });
-    }
-    await limitByAddress(scope, "sign-in");
-    const signedIn = await authenticateForm(scope, form);
-    const description = `Welcome back, ${signedIn.person.firstName || signedIn.person.username}`;
-    return await createSignInResponse(services, signedIn, form.get("next"), {
-      title: "Logged in successfully",
-      description,
-    });
-  } catch (error) {
-    if (error instanceof TotpRequired) return await askForCode(scope, error.ticket, form.get("next"));
-    const refused = toAppError(error, services.log);
-    const body = await answerRefusal(scope, tab, form, refused);
-    return data(body, { status: refused.status, headers: errorHeaders(refused) });
-  }
-});
+export const action = /* @__PURE__ */ page((scope) =>
+  formAction(scope, (form) => (tabOf(form) === "register" ? registerPerson(scope, form) : logIn(scope, form)), {
+    title: (form) => FAILED[tabOf(form)],
+    describe: async (error, form) => {
+      if (tabOf(form) === "login") return error;
+      return withLookup(scope.services, reword(error, "An error occurred during registration"), form);
+    },
+  }),
+);
 
-/** The password was right: the code is asked for on a page of its own. */
-async function askForCode({ services }: RequestScope, ticket: SignInTicket, next: FormDataEntryValue | null) {
+const tabOf = (form: FormData): AuthTab => (form.get("tab") === "register" ? "register" : "login");
+
+async function registerPerson(scope: PageArgs, form: FormData): Promise<Response> {
+  const { services, origin } = scope;
+  await limitByAddress(scope, "registration");
+  const registration = parseRegistrationForm(form);
+  const presentedSessionId = await findSessionId(scope);
+  const signedIn = await register(services, origin, { ...registration, presentedSessionId });
+  const description = `Welcome, ${signedIn.person.firstName}. We sent you a link to confirm your email address.`;
+  return createSignInResponse(services, signedIn, form.get("next"), { title: "Registration successful", description });
+}
+
+async function logIn(scope: PageArgs, form: FormData): Promise<Response> {
+  await limitByAddress(scope, "sign-in");
+  try {
+    const signedIn = await authenticateForm(scope, form);
+    return await createSignInResponse(scope.services, signedIn, form.get("next"), welcomeBack(signedIn.person));
+  } catch (error) {
+    if (error instanceof TotpRequired) return askForCode(scope, error.ticket, form.get("next"));
+    throw error;
+  }
+}
+
+/** The password was right: a page of its own asks for the code. */
+async function askForCode({ services }: PageArgs, ticket: SignInTicket, next: FormDataEntryValue | null) {
   const path = safeRedirectPath(next);
   const query = path ? `?${new URLSearchParams({ next: path })}` : "";
   return redirect(`/auth/two-step${query}`, {
@@ -86,27 +92,22 @@ async function askForCode({ services }: RequestScope, ticket: SignInTicket, next
   });
 }
 
-/** The form again, with what was typed and what is wrong with it. */
-async function answerRefusal(
-  { services }: RequestScope,
-  tab: AuthAnswer["tab"],
-  form: FormData,
-  { code, status, message, fieldErrors }: AppError,
-): Promise<AuthAnswer> {
-  const values: Record<string, string> = {};
-  for (const [name, value] of form) if (typeof value === "string" && !/password/i.test(name)) values[name] = value;
-  const domain = tab === "register" ? emailDomain(normalizeEmail(values.email ?? "")) : "";
-  const sentence = tab === "register" && status >= 500 ? "An error occurred during registration" : message;
-  return {
-    tab,
-    title: tab === "register" ? "Registration failed" : "Login failed",
-    errors: fieldErrors ?? {},
-    formErrors: fieldErrors ? [] : [sentence],
-    accountExists: code === "EMAIL_EXISTS",
-    values,
-    organizations: status >= 500 ? [] : await findOrganizationsByDomain(services, domain),
-    suggestedName: suggestOrganizationName(domain),
-  };
+/** A refused registration also says what the typed address leads to: without scripts nothing else looks it up. */
+async function withLookup(services: PageArgs["services"], error: AppError, form: FormData): Promise<AppError> {
+  const { code, status, message, fieldErrors, retryAfterSeconds } = error;
+  const email = form.get("email");
+  const domain = emailDomain(normalizeEmail(typeof email === "string" ? email : ""));
+  const organizations = status >= 500 ? [] : await findOrganizationsByDomain(services, domain);
+  const extra: AddressLookup = { organizations, suggestedName: suggestOrganizationName(domain) };
+  return new AppError(code, status, message, { fieldErrors, retryAfterSeconds, extra });
+}
+
+const FAILED: Readonly<Record<AuthTab, string>> = { login: "Login failed", register: "Registration failed" };
+
+/** A lost connection is told in the form; what was typed stays, passwords excepted. */
+export async function clientAction(args: ClientActionFunctionArgs) {
+  const form = await args.request.clone().formData();
+  return keepFormWhenOffline(args, { title: FAILED[tabOf(form)], sentence: OFFLINE });
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
@@ -117,10 +118,13 @@ const HEADINGS = { login: "Log in to PayeeProof", register: "Create your account
 
 export default function AuthPage() {
   const view = useLoaderData<typeof loader>();
-  const answer = useActionData<AuthAnswer>();
-  const tab = answer?.tab ?? view.tab;
-  const [organization, ...others] = view.organizations;
+  const answer = useActionData<FormAnswer>();
+  const tab = answer?.values.tab === "register" ? "register" : answer ? "login" : view.tab;
+  const { found, lookUp } = useAddressLookup(view, answer);
+  useToast(answer, answer && toToast(answer, view.next));
+  const [organization, ...others] = found.organizations;
   const isKnown = organization !== undefined && others.length === 0;
+  const form = { view, found, onEmailTyped: lookUp, answer };
   return (
     <AuthLayout title={isKnown ? `Welcome to ${organization.name}` : HEADINGS[tab]}>
       <div className="grid gap-6">
@@ -137,8 +141,16 @@ export default function AuthPage() {
             <p>{organizationNotFoundText(view.domain)}</p>
           </Callout>
         )}
-        {tab === "login" ? <LoginForm view={view} answer={answer} /> : <RegisterForm view={view} answer={answer} />}
+        {tab === "login" ? <LoginForm {...form} /> : <RegisterForm {...form} />}
       </div>
     </AuthLayout>
   );
+}
+
+/** The specification's toasts (section 8). Sentences beside fields stay beside them. */
+function toToast({ code, title, formErrors, values }: FormAnswer, next: string | null): FlashMessage {
+  if (code !== "EMAIL_EXISTS") return { tone: "error", title, description: formErrors[0] };
+  const href = authHref("login", { email: values.email, next });
+  const action = { label: "Go to Login", href };
+  return { tone: "error", title: "Account Already Exists", description: ACCOUNT_EXISTS, action };
 }

@@ -1,54 +1,35 @@
-import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { type ClientActionFunctionArgs, Link, useActionData, useLoaderData } from "@remix-run/react";
+import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
 import { ForgotPasswordForm } from "~/components/identity/forgot-password-form";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
-import { check, readForm } from "~/http/body.server";
-import { toAppError } from "~/http/errors.server";
-import { setFlash } from "~/http/flash.server";
-import { answerForm } from "~/http/form-action.server";
+import { formAction, parseForm, reword } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { forgotPasswordSchema } from "~/modules/identity/account.schema.server";
-import { askForPasswordReset } from "~/modules/identity/password/password-reset.commands.server";
+import { askForPasswordReset } from "~/modules/identity/password/ask-for-password-reset.commands.server";
 
 /** The forgot-password dialog as a page of its own, for when no script runs. */
 export const loader = /* @__PURE__ */ page(async ({ url }) => ({ email: url.searchParams.get("email") ?? "" }));
 
-export const action = /* @__PURE__ */ page(async (scope) => {
-  const { services, origin } = scope;
-  const form = await readForm(scope.request);
-  try {
-    await limitByAddress(scope, "password-reset");
-    await askForPasswordReset(services, origin, check(forgotPasswordSchema, Object.fromEntries(form)));
-  } catch (error) {
-    const refused = toAppError(error, services.log);
-    const { code, status } = refused;
-    const said = status >= 500 ? new AppError(code, status, "An error occurred. Please try again.") : refused;
-    return answerForm(form, said, "Error");
-  }
-  const description =
-    "If there is an account with this address, the link is on its way. Please look into your mailbox.";
-  const flash = await setFlash(services, { tone: "success", title: "Password reset email sent", description });
-  return redirect("/auth", { status: 303, headers: { "Set-Cookie": flash } });
-});
+export const action = /* @__PURE__ */ page((scope) =>
+  formAction(
+    scope,
+    async (form) => {
+      await limitByAddress(scope, "password-reset");
+      await askForPasswordReset(scope.services, scope.origin, parseForm(form, forgotPasswordSchema));
+      const description = "If there is an account with this address, you will receive the link in a moment.";
+      return { to: "/auth", flash: { tone: "success", title: "Password reset email sent", description } };
+    },
+    { title: "Error", describe: (error) => reword(error, "An error occurred. Please try again.") },
+  ),
+);
 
-/** A network that fails is told in the form, with what was typed kept. */
-export async function clientAction({ request, serverAction }: ClientActionFunctionArgs) {
-  const form = await request.clone().formData();
-  try {
-    return await serverAction<FormAnswer>();
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    const values = { email: String(form.get("email") ?? "") };
-    const formErrors = ["An unexpected error occurred. Please try again."];
-    const answer: FormAnswer = { intent: "", code: "UNREACHABLE", title: "Error", errors: {}, formErrors, values };
-    // With a status that is no success nothing else is asked of the network.
-    return Response.json(answer, { status: 503 });
-  }
-}
+/** A network that fails is told in the form, and what was typed stays. */
+export const clientAction = (args: ClientActionFunctionArgs) =>
+  keepFormWhenOffline(args, { title: "Error", sentence: "An unexpected error occurred. Please try again." });
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Forgot your password?")];
 

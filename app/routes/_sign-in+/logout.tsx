@@ -4,7 +4,7 @@ import { toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";
 import { formTarget } from "~/http/page.server";
 import { endSession, findPerson } from "~/http/session.server";
-import { signOut } from "~/modules/identity/sign-in/sign-in.commands.server";
+import { signOut } from "~/modules/identity/sign-in/sign-out.commands.server";
 
 /** Only the button signs out: links are followed by prefetchers and mail scanners. */
 export const loader = () => redirect("/");

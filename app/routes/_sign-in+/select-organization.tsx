@@ -1,13 +1,12 @@
-import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { Form, useLoaderData } from "@remix-run/react";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { OrganizationOptions } from "~/components/organizations/organization-options";
 import { OrganizationChoice, PICKER_TEXT, PICKER_TITLE } from "~/components/organizations/organization-picker";
 import { Button } from "~/components/ui/button";
-import { check, readForm } from "~/http/body.server";
 import { toAppError } from "~/http/errors.server";
-import { type Flash, setFlash } from "~/http/flash.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
@@ -37,27 +36,25 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
   const { services } = scope;
-  const form = await readForm(scope.request);
-  const headers = new Headers();
-  const say = async (flash: Flash) => headers.append("Set-Cookie", await setFlash(services, flash));
-  try {
-    const { token, person: now } = await selectOrganization(
-      services,
-      person,
-      check(selectionSchema, Object.fromEntries(form)),
-    );
-    headers.append("Set-Cookie", await startSession(services, token));
-    const description =
-      person.organizationId === null
-        ? "You've been added to the organisation"
-        : `You are working with ${now.organizationName} now`;
-    await say({ tone: "success", title: "Organisation selected", description });
-    return redirect("/dashboard", { status: 303, headers });
-  } catch (error) {
-    const { message } = toAppError(error, services.log);
-    await say({ tone: "error", title: "Failed to select organisation", description: message });
-    return redirect("/select-organization", { status: 303, headers });
-  }
+  return formAction(scope, async (form) => {
+    try {
+      const chosen = await selectOrganization(services, person, parseForm(form, selectionSchema));
+      const description =
+        person.organizationId === null
+          ? "You've been added to the organisation"
+          : `You are working with ${chosen.person.organizationName} now`;
+      return {
+        to: "/dashboard",
+        flash: { tone: "success", title: "Organisation selected", description },
+        headers: { "Set-Cookie": await startSession(services, chosen.token) },
+      };
+    } catch (error) {
+      // The overlay posts here from any page, so the answer is a message on the page of the choice.
+      const { message } = toAppError(error, services.log);
+      const flash = { tone: "error" as const, title: "Failed to select organisation", description: message };
+      return { to: "/select-organization", flash };
+    }
+  });
 });
 
 export default function SelectOrganization() {

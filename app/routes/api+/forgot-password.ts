@@ -3,7 +3,7 @@ import { readJson } from "~/http/body.server";
 import { namingError } from "~/http/errors.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { forgotPasswordSchema } from "~/modules/identity/account.schema.server";
-import { askForPasswordReset } from "~/modules/identity/password/password-reset.commands.server";
+import { askForPasswordReset } from "~/modules/identity/password/ask-for-password-reset.commands.server";
 
 /** The same answer, after the same work, whether or not there is an account. */
 export const { loader, action } = api({

@@ -3,7 +3,7 @@ import { readJson } from "~/http/body.server";
 import { namingError } from "~/http/errors.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { resetPasswordCallSchema } from "~/modules/identity/account.schema.server";
-import { resetPassword } from "~/modules/identity/password/password-reset.commands.server";
+import { resetPassword } from "~/modules/identity/password/reset-password.commands.server";
 
 export const { loader, action } = api({
   POST: (scope) =>

@@ -1,5 +1,3 @@
-import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
 import { users } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
@@ -7,7 +5,7 @@ import { AppError } from "~/kernel/app-error";
 import type { Services } from "~/services";
 import { endAllAccess, removeTwoStep, revokeInvitationsBy } from "../account-access.statements.server";
 import { requireUnknownPassword } from "../password/new-password.server";
-import { requirePassword } from "../reauthenticate.server";
+import { type Proof, requirePassword } from "../reauthenticate.server";
 import { openSession } from "../sessions/session.statements.server";
 import { rememberDevice } from "../sign-in/device.statements.server";
 import type { AccountProof } from "./confirmation";
@@ -16,11 +14,7 @@ import type { Confirmation } from "./confirmation.queries.server";
 type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets" | "passwords" | "breachedPasswords">;
 
 /** What a proof adds to the batch of the confirmation, and the session it opens, if it signs the person in. */
-export type ProvedAccount = {
-  conditions: Condition<"account_locked" | "account_changed">[];
-  statements: Statement[];
-  session?: { token: string; sessionId: string };
-};
+export type ProvedAccount = Proof & { session?: { token: string; sessionId: string } };
 
 const WRONG_PASSWORD = "This is not the password of this account";
 

@@ -8,7 +8,7 @@ import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices, Services } from "~/services";
 import { findAccount } from "../account.queries.server";
-import { aboutThemself, actingAlone } from "../acting";
+import { aboutThemself, asAccountActor } from "../account-actor";
 import { changedMeanwhile, requirePassword } from "../reauthenticate.server";
 import { ADDRESS_TAKEN, EMAIL_CHANGE_TTL_MS, MAX_EMAIL_CHANGES } from "./email-change";
 
@@ -33,7 +33,7 @@ export async function askForEmailChange(
   const now = clock.now();
   const [oldToken, newToken] = [ids.secret(), ids.secret()];
   const jobs = await queueLinks(services, person, { newEmail, oldToken, newToken });
-  const { ok } = await runCommand(services, actingAlone(person), {
+  const { ok } = await runCommand(services, asAccountActor(person), {
     conditions,
     statements: [
       ...statements,

@@ -8,7 +8,7 @@ import { formatDateTime } from "~/kernel/dates";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices, Services } from "~/services";
-import { aboutThemself, actingAlone } from "../acting";
+import { aboutThemself, asAccountActor } from "../account-actor";
 import { changedMeanwhile, requirePassword } from "../reauthenticate.server";
 import { closeAllSessions } from "../sessions/session.statements.server";
 import { ADDRESS_TAKEN, completes } from "./email-change";
@@ -50,7 +50,7 @@ async function tryAgreeing(services: Confirming, origin: Origin, change: EmailCh
   const proved = await proveAccount(services, change, proof);
   const isChanged = completes(change, mailbox);
 
-  const result = await runCommand(services, actingAlone({ ...change, origin }), {
+  const result = await runCommand(services, asAccountActor({ ...change, origin }), {
     conditions: [changeIsAsRead(services, change), ...proved.conditions],
     uniques: { address_taken: "users.email" },
     statements: [...proved.statements, ...agreement(services, change, isChanged)],

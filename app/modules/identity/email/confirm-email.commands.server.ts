@@ -8,7 +8,7 @@ import { type CommandAudit, runCommand } from "~/modules/commands/run-command.se
 import { claimDomain } from "~/modules/organizations/organization.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { changedMeanwhile } from "../reauthenticate.server";
-import { type SignedIn, welcome } from "../sessions/session.queries.server";
+import { getSignedIn, type SignedIn } from "../sessions/session.queries.server";
 import { closeSession } from "../sessions/session.statements.server";
 import { proveAccount } from "./account-proof.server";
 import type { AccountProof } from "./confirmation";
@@ -69,7 +69,7 @@ async function tryConfirming(services: Confirming, origin: Origin, { token, proo
     answer: undefined,
   });
   if (!ok) return undefined;
-  return { email, signedIn: session && (await welcome(services, origin, session)) };
+  return { email, signedIn: session && (await getSignedIn(services, origin, session)) };
 }
 
 /** What confirming does besides, with the condition under which it may. */

@@ -7,7 +7,7 @@ import { HOUR_MS } from "~/kernel/dates";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices } from "~/services";
-import { aboutThemself, actingAlone } from "../acting";
+import { aboutThemself, asAccountActor } from "../account-actor";
 import { getUnusedConfirmation } from "./confirmation.queries.server";
 import { queueConfirmation } from "./confirmation.statements.server";
 
@@ -63,7 +63,7 @@ export async function resendConfirmation(services: NotifyServices, person: Perso
     .limit(1);
   const createdOrganizationId = earlier?.createdOrganizationId ?? null;
   const email = await queueConfirmation(services, { ...person, createdOrganizationId });
-  await runCommand(services, actingAlone(person), {
+  await runCommand(services, asAccountActor(person), {
     audit: [{ action: "user.confirmation_resent", ...aboutThemself(userId) }],
     parts: [email],
     answer: undefined,

@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
-import { aboutThemself, actingAlone } from "../acting";
+import { aboutThemself, asAccountActor } from "../account-actor";
 import { emailChangeOver, getEmailChange } from "./email-change.queries.server";
 
 /**
@@ -19,7 +19,7 @@ export async function stopEmailChange(
   const change = await getEmailChange(services, token);
   const open = and(eq(emailChanges.id, change.id), isNull(emailChanges.endedAt));
   const found = db.select({ one: sql`1` }).from(emailChanges).where(open);
-  const { ok } = await runCommand(services, actingAlone({ ...change, origin }), {
+  const { ok } = await runCommand(services, asAccountActor({ ...change, origin }), {
     conditions: [{ name: "change_over", found }],
     statements: [db.update(emailChanges).set({ endedAt: clock.now() }).where(open)],
     audit: [

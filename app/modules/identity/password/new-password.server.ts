@@ -1,12 +1,16 @@
+import type { Person } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
-import type { Services } from "~/services";
+import { formatDateTime } from "~/kernel/dates";
+import type { NewJob } from "~/modules/commands/outbox.statements.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
+import type { NotifyServices, Services } from "~/services";
 import { isCommonPassword } from "./common-passwords";
 
-const COMMON = "This password is one of those that are tried first. Please choose another one";
+const COMMON = "This password is one of those that attackers try first. Please choose another one";
 const BREACHED = "This password is known from a data breach. Please choose another one";
 
 /**
- * A new password that everybody knows is no password: asked wherever one is set, after the rules of the specification.
+ * Refuses a new password that attackers know: asked wherever one is set, after the rules of the specification.
  * @throws AppError 400 with the sentence beside the field
  */
 export async function requireUnknownPassword(
@@ -15,4 +19,17 @@ export async function requireUnknownPassword(
 ): Promise<void> {
   if (isCommonPassword(password)) throw invalidInput({ password: [COMMON] }, COMMON);
   if (await breachedPasswords.isBreached(password)) throw invalidInput({ password: [BREACHED] }, BREACHED);
+}
+
+/** The email that tells a person of their new password. */
+export function queuePasswordChanged(
+  services: NotifyServices,
+  { organizationId, firstName, email }: Pick<Person, "organizationId" | "firstName" | "email">,
+  how: "reset" | "changed",
+): Promise<NewJob[]> {
+  const at = formatDateTime(services.clock.now());
+  return queueEmail(services, organizationId, [email], {
+    template: "passwordChanged",
+    data: { firstName, at, how, href: `${services.config.appOrigin}/auth/forgot` },
+  });
 }

@@ -5,12 +5,12 @@ import type { UserStatus } from "~/kernel/enums";
 export const RESET_TTL_MS = HOUR_MS;
 
 /** Links that one account is sent in an hour; more would only fill a stranger's mailbox. */
-export const MAX_RESET_MAILS = 5;
-export const RESET_MAILS_WINDOW_MS = HOUR_MS;
+export const MAX_RESET_EMAILS = 5;
+export const RESET_EMAILS_WINDOW_MS = HOUR_MS;
 
 export type ResetState = "open" | "used" | "expired";
 
-/** Where a reset link stands; undefined when it is nobody's any more: the address was changed, or the person shut out. */
+/** Where a reset link stands; undefined when it no longer belongs to anybody: the address was changed, or the person is inactive. */
 export function resetState(
   link: { usedAt: number | null; expiresAt: number; email: string },
   person: { email: string; status: UserStatus },

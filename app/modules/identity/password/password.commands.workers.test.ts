@@ -13,8 +13,8 @@ import { anOrganization } from "../../../../tests/support/factories";
 import { ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { testServices } from "../../../../tests/support/services";
 import { signIn } from "../sign-in/sign-in.commands.server";
+import { askForPasswordReset } from "./ask-for-password-reset.commands.server";
 import { changePassword } from "./password.commands.server";
-import { askForPasswordReset } from "./password-reset.commands.server";
 import { findPasswordReset } from "./password-reset.queries.server";
 
 const NEW = "Brighter-heron-8";

@@ -1,37 +1,23 @@
-import type { Statement } from "@db/client";
-import { commit } from "@db/commit";
-import { isUniqueError } from "@db/errors";
-import { users } from "@db/schema";
 import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
-import {
-  findFirstAnswer,
-  hashRequest,
-  type IdempotentCall,
-  isRepeatedCall,
-  keepAnswer,
-} from "~/modules/commands/idempotency.server";
-import { jobIds, jobStatements } from "~/modules/notifications/notifications.statements.server";
-import type { OrganizationName } from "~/modules/organizations/organization";
+import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
+import { runCommand } from "~/modules/commands/run-command.server";
 import { findOrganizationName } from "~/modules/organizations/organization.queries.server";
-import { addMember, createOrganization } from "~/modules/organizations/organization.statements.server";
-import type { Services } from "~/services";
+import type { NotifyServices, Services } from "~/services";
 import { findAccount } from "../account.queries.server";
-import { queueConfirmation } from "../email/confirmation.statements.server";
+import { accountIsUnchanged } from "../account.statements.server";
+import { aboutThemself, asAccountActor } from "../account-actor";
 import { requireUnknownPassword } from "../password/new-password.server";
-import { isOpen, type SignedIn, welcome } from "../sessions/session.queries.server";
+import { changedMeanwhile } from "../reauthenticate.server";
+import { getSignedIn, type SignedIn } from "../sessions/session.queries.server";
 import { closeSession, openSession } from "../sessions/session.statements.server";
-import { rememberDevice } from "../sign-in/device.statements.server";
-import { withFreeUsername } from "./free-username.server";
-import { type Registration, TRIAL_MS } from "./registration";
+import { type BuiltRegistration, buildRegistration } from "./build-registration.server";
+import { suggestUsernames } from "./free-username.server";
+import type { Registration } from "./registration";
 
-type Needs = Pick<
-  Services,
-  "db" | "clock" | "ids" | "secrets" | "passwords" | "breachedPasswords" | "queues" | "config"
->;
+type Registering = NotifyServices & Pick<Services, "passwords" | "breachedPasswords">;
 
 type Register = Registration & {
   /** The form's own id: sent twice, it is the same registration. */
@@ -40,148 +26,88 @@ type Register = Registration & {
   presentedSessionId?: string;
 };
 
-const ALREADY_SENT = "This form was already sent with another address. Reload the page to start again.";
+const ALREADY_SENT = "This form was already sent with other details. Reload the page to start again.";
 
 /**
- * Registers a person and signs them in: account, organisation or membership, session, trail and the mail that asks them to
- * confirm the address, all or nothing.
+ * Registers a person and signs them in: account, organisation or membership, session, audit entries and the email that
+ * asks them to confirm the address, all or nothing.
  *
  * A new organisation makes its creator an active admin; joining one makes a pending member; neither leaves the choice for later.
- * @throws AppError 409 EMAIL_EXISTS with action LOGIN, 404 ORGANIZATION_NOT_FOUND, 400 for a password everybody knows
+ * @throws AppError 409 EMAIL_EXISTS with action LOGIN, 409 ALREADY_SENT, 404 ORGANIZATION_NOT_FOUND, 400 for a password
+ * that attackers know
  */
-export async function register(services: Needs, origin: Origin, input: Register): Promise<SignedIn> {
+export async function register(services: Registering, origin: Origin, input: Register): Promise<SignedIn> {
   await requireUnknownPassword(services, input.password);
-  const joined = input.organizationId ? await findOrganizationName(services, input.organizationId) : undefined;
-  const password = await services.passwords.hash(input.password);
-  const call = input.submissionId ? await idempotentCall(services, input, input.submissionId) : undefined;
-  const draft = await drawUp(services, origin, { ...input, password, joined, call });
-  try {
-    await withFreeUsername(services, input.email, (username) =>
-      commit(services.db, draft.statements(username), () => isOpen(services, draft.session.sessionId)),
-    );
-  } catch (error) {
-    if (isRepeatedCall(error)) throw new AppError("ALREADY_SENT", 409, ALREADY_SENT);
-    if (!isUniqueError(error, "users.email")) throw error;
-    const again = await repeat(services, origin, input, call);
-    if (again) return again;
-    throw new AppError("EMAIL_EXISTS", 409, ACCOUNT_EXISTS, { extra: { action: "LOGIN" } });
-  }
-  await services.queues.send("jobs", draft.jobIds);
-  return welcome(services, origin, draft.session);
-}
-
-type Draft = {
-  userId: string;
-  session: { token: string; sessionId: string };
-  jobIds: string[];
-  /** Everything the registration writes, under a username that may still be taken. */
-  statements: (username: string) => Statement[];
-};
-
-type Input = Omit<Register, "organizationId"> & { joined?: OrganizationName; call?: IdempotentCall };
-
-async function drawUp(services: Needs, origin: Origin, input: Input): Promise<Draft> {
-  const { db, clock, ids } = services;
-  const { email, firstName, lastName, password, joined, call } = input;
-  const now = clock.now();
-  const userId = ids.next();
-  const created = input.newOrganization && { id: ids.next(), ...input.newOrganization, trialEndsAt: now + TRIAL_MS };
-  const organization = created ?? joined;
-  const role = created ? ("admin" as const) : ("member" as const);
-  const status = joined ? ("pending" as const) : ("active" as const);
-  const acting = { userId, organizationId: organization?.id ?? PLATFORM_ORGANIZATION_ID, origin };
-  const session = await openSession(services, userId, origin);
-  const device = await rememberDevice(services, userId, origin);
-  const mail = await queueConfirmation(services, {
-    userId,
-    email,
-    firstName,
-    lastName,
-    organizationName: organization?.name ?? null,
-    createdOrganizationId: created?.id ?? null,
+  const { organizationId, password, ...person } = input;
+  const joined = organizationId ? await findOrganizationName(services, organizationId) : undefined;
+  const built = await buildRegistration(services, origin, {
+    ...person,
+    joined,
+    passwordHash: await services.passwords.hash(password),
   });
-  const before = created ? [createOrganization(services, created)] : [];
-  const after = [
-    ...(organization ? [addMember(services, { organizationId: organization.id, userId, role, status })] : []),
-    session.statement,
-    device.statement,
-    ...(input.presentedSessionId ? [closeSession(services, input.presentedSessionId)] : []),
-    ...mail.statements,
-    ...jobStatements(services, mail.jobs ?? []),
-    ...(created
-      ? [
-          recordAudit(services, acting, {
-            action: "organization.created",
-            entityType: "organization",
-            entityId: created.id,
-            details: { name: created.name, abn: created.abn ?? null },
-          }),
-        ]
-      : []),
-    recordAudit(services, acting, {
-      action: "user.registered",
-      entityType: "user",
-      entityId: userId,
-      details: { role, status },
-    }),
-    ...(call ? [keepAnswer(services, call, { userId })] : []),
-  ];
-  const person = (username: string) =>
-    db.insert(users).values({
-      id: userId,
-      username,
-      password,
-      email,
-      firstName,
-      lastName,
-      role,
-      status,
-      organizationId: organization?.id ?? null,
-      createdAt: now,
-      updatedAt: now,
-      lastLoginAt: now,
+  const { userId } = await writeOnce(services, input, (request) => writeRegistration(services, input, built, request));
+  if (userId === built.userId) return getSignedIn(services, origin, built.session);
+  return signInToFirst(services, origin, input, userId);
+}
+
+/** The password stays out of the digest of the request: a fast digest of it would be worth guessing against. */
+async function writeOnce(
+  services: Registering,
+  { email, firstName, lastName, organizationId, newOrganization, submissionId }: Register,
+  write: (request: IdempotentRequest | undefined) => Promise<{ userId: string }>,
+): Promise<{ userId: string }> {
+  const key = submissionId && `register:${submissionId}`;
+  const input = { email, firstName, lastName, organizationId, newOrganization };
+  const nobody = { userId: null, organizationId: PLATFORM_ORGANIZATION_ID };
+  try {
+    return await runOnce(services, nobody, { operation: "register", key, input }, write);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === "IDEMPOTENCY_CONFLICT")) throw error;
+    if (await findAccount(services, email)) throw accountExists();
+    throw new AppError("ALREADY_SENT", 409, ALREADY_SENT);
+  }
+}
+
+async function writeRegistration(
+  services: Registering,
+  { email, presentedSessionId }: Register,
+  { userId, acting, partFor, confirmation }: BuiltRegistration,
+  request: IdempotentRequest | undefined,
+): Promise<{ userId: string }> {
+  for (const username of suggestUsernames(services, email)) {
+    const result = await runCommand(services, acting, {
+      uniques: { username_taken: "users.username", email_taken: "users.email" },
+      parts: [partFor(username), confirmation],
+      statements: presentedSessionId ? [closeSession(services, presentedSessionId)] : [],
+      request,
+      answer: { userId },
     });
-  const statements = (username: string) => [...before, person(username), ...after];
-  return { userId, session, jobIds: jobIds(mail.jobs ?? []), statements };
+    if (result.ok) return result.answer;
+    if (result.refused === "email_taken") throw accountExists();
+  }
+  throw changedMeanwhile();
 }
 
-/** The password stays out of the digest: a fast digest of it would be worth guessing against. */
-async function idempotentCall(services: Needs, input: Register, submissionId: string): Promise<IdempotentCall> {
-  const { email, firstName, lastName, organizationId, newOrganization } = input;
-  const asked = { email, firstName, lastName, organizationId, newOrganization };
-  const requestHash = await hashRequest(services, "register", asked);
-  return { organizationId: PLATFORM_ORGANIZATION_ID, key: `register:${submissionId}`, requestHash };
-}
+const accountExists = () => new AppError("EMAIL_EXISTS", 409, ACCOUNT_EXISTS, { extra: { action: "LOGIN" } });
 
-/** The same form sent twice, e.g. by a double click: signs in to what the first one registered, given its password. */
-async function repeat(
-  services: Needs,
+/** The same form sent twice, e.g. by a double click: signs in to the account that the first one made, given its password. */
+async function signInToFirst(
+  services: Registering,
   origin: Origin,
-  input: Register,
-  call: IdempotentCall | undefined,
-): Promise<SignedIn | undefined> {
-  if (!call) return undefined;
-  const first = await findFirstAnswer<{ userId: string }>(services, call).catch(otherwiseFilledIn);
-  const account = await findAccount(services, input.email);
-  if (!first || first.userId !== account?.id || account.status === "inactive") return undefined;
-  const { ok } = await services.passwords.verify(input.password, account.password);
-  if (!ok) return undefined;
-  const session = await openSession(services, account.id, origin);
-  const organizationId = account.organizationId ?? PLATFORM_ORGANIZATION_ID;
-  const acting = { userId: account.id, organizationId, origin };
-  await commit(
-    services.db,
-    [
-      session.statement,
-      recordAudit(services, acting, { action: "session.started", entityType: "user", entityId: account.id }),
-    ],
-    () => isOpen(services, session.sessionId),
-  );
-  return welcome(services, origin, session);
-}
-
-/** The key was used for a registration with other details: this is not the same one. */
-function otherwiseFilledIn(error: unknown): undefined {
-  if (error instanceof AppError && error.code === "IDEMPOTENCY_CONFLICT") return undefined;
-  throw error;
+  { email, password }: Register,
+  userId: string,
+): Promise<SignedIn> {
+  const account = await findAccount(services, email);
+  if (!account || account.id !== userId || account.twoStep) throw accountExists();
+  const { ok: isRight } = await services.passwords.verify(password, account.password);
+  if (!isRight || account.status === "inactive") throw accountExists();
+  const { statement, ...session } = await openSession(services, userId, origin);
+  const { ok } = await runCommand(services, asAccountActor({ ...account, userId, origin }), {
+    conditions: [accountIsUnchanged(services, account)],
+    statements: [statement],
+    audit: [{ action: "session.started", ...aboutThemself(userId) }],
+    answer: undefined,
+  });
+  if (!ok) throw changedMeanwhile();
+  return getSignedIn(services, origin, session);
 }

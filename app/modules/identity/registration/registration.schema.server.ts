@@ -18,6 +18,9 @@ const newOrganizationField = z.object({
   abn: abnField,
 });
 
+const NOT_CHOSEN = "Choose an organisation";
+const chosenId = z.string({ error: NOT_CHOSEN }).min(1, { error: NOT_CHOSEN }).max(100, { error: NOT_CHOSEN });
+
 const personFields = {
   email: emailField,
   firstName: firstNameField,
@@ -50,11 +53,12 @@ export const registrationCallSchema: z.ZodType<Registration> = z
  * every field's sentence is shown at once.
  */
 export function registrationFormSchema(form: FormData) {
-  const joins = form.get("createOrganisation") !== "true" && Boolean(form.get("organisationId"));
+  const choice = form.get("createOrganisation");
+  const joins = choice === "false" || (choice !== "true" && Boolean(form.get("organisationId")));
   return z.object({
     ...personFields,
     confirmPassword: confirmationField(form.get("password")),
-    organisationId: joins ? z.string().max(100) : z.undefined().catch(undefined),
+    organisationId: joins ? chosenId : z.undefined().catch(undefined),
     newOrganisation: joins
       ? z.undefined().catch(undefined)
       : z.preprocess((fields) => fields ?? {}, newOrganizationField),

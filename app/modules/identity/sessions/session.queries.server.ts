@@ -5,7 +5,7 @@ import { AppError } from "~/kernel/app-error";
 import type { Services } from "~/services";
 import { findPersonBySession } from "../identity.queries.server";
 
-/** A session that has just begun: the token goes into the cookie, the person is who it belongs to. */
+/** A session that has just begun: the token for the cookie, and the person it belongs to. */
 export type SignedIn = { token: string; person: Person };
 
 /** Whether a session's row is there: how the batch that opens it recognises its own work. */
@@ -16,9 +16,9 @@ export async function isOpen({ db }: Pick<Services, "db">, sessionId: string): P
 
 /**
  * A new session as the very next request will find it.
- * @throws AppError 401 SIGNED_OUT when it was ended, or the person shut out, in the meantime
+ * @throws AppError 401 SIGNED_OUT when it was ended, or the person made inactive, in the meantime
  */
-export async function welcome(
+export async function getSignedIn(
   services: Pick<Services, "db" | "clock">,
   origin: Origin,
   session: { token: string; sessionId: string },

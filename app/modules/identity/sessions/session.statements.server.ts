@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import { sessions } from "@db/schema";
 import { eq } from "drizzle-orm";
-import type { Origin } from "~/kernel/actor";
+import type { Origin, Person } from "~/kernel/actor";
 import type { Services } from "~/services";
 import { SESSION_ABSOLUTE_MS } from "./session";
 
@@ -36,7 +36,19 @@ export function closeSession(services: Pick<Services, "db">, sessionId: string):
   return services.db.delete(sessions).where(eq(sessions.id, sessionId));
 }
 
-/** Ends every session of a person. A new one goes after it in the batch. */
+/** Ends every session of a person. The statement of a new one goes after it in the batch. */
 export function closeAllSessions(services: Pick<Services, "db">, userId: string): Statement {
   return services.db.delete(sessions).where(eq(sessions.userId, userId));
+}
+
+/**
+ * A new session in place of every session the person has: for a command that changes how they sign in.
+ * The statements go at the end of the command's own.
+ */
+export async function replaceSessions(
+  services: Pick<Services, "db" | "clock" | "ids" | "secrets">,
+  { userId, origin }: Pick<Person, "userId" | "origin">,
+): Promise<{ token: string; sessionId: string; statements: Statement[] }> {
+  const { statement, ...session } = await openSession(services, userId, origin);
+  return { ...session, statements: [closeAllSessions(services, userId), statement] };
 }

@@ -2,7 +2,11 @@ import type { Statement } from "@db/client";
 import { knownDevices } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
-import type { Services } from "~/services";
+import { formatDateTime } from "~/kernel/dates";
+import type { NewJob } from "~/modules/commands/outbox.statements.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
+import type { NotifyServices, Services } from "~/services";
+import type { Account } from "../account.queries.server";
 import { describeDevice, networkOf } from "./device";
 
 type Needs = Pick<Services, "db" | "clock" | "secrets">;
@@ -34,4 +38,24 @@ export async function isNewDevice(services: Needs, userId: string, origin: Origi
   if (same) return false;
   const [any] = await devices();
   return any !== undefined;
+}
+
+/** The email that tells a person of a sign-in from a browser or network they have not used before; none otherwise. */
+export async function queueNewDeviceEmail(
+  services: NotifyServices,
+  origin: Origin,
+  account: Pick<Account, "id" | "email" | "firstName" | "organizationId">,
+): Promise<NewJob[]> {
+  if (!(await isNewDevice(services, account.id, origin))) return [];
+  return queueEmail(services, account.organizationId, [account.email], {
+    template: "newDeviceSignIn",
+    data: {
+      firstName: account.firstName,
+      device: describeDevice(origin.userAgent),
+      place: origin.place ?? null,
+      ipAddress: origin.ipAddress,
+      at: formatDateTime(services.clock.now()),
+      href: `${services.config.appOrigin}/profile/sessions`,
+    },
+  });
 }

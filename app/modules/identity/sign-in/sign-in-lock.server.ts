@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { type Condition, precondition } from "@db/precondition";
+import type { Condition } from "@db/precondition";
 import { countHit } from "@db/rate-counter";
 import { rateCounters } from "@db/schema";
 import { and, eq, gt, gte, sql } from "drizzle-orm";
@@ -10,7 +10,7 @@ import { FAILED_SIGN_INS_WINDOW_MS, MAX_FAILED_SIGN_INS } from "./sign-in";
 
 type Counting = Pick<Services, "db" | "clock" | "secrets">;
 
-/** Counts the failures of one account; after `max` of them it rests until the window ends. */
+/** Counts the failures of one account; after `max` of them it is locked until the window ends. */
 export type Lock = { key: string; max: number };
 
 /**
@@ -21,13 +21,13 @@ export async function passwordLock(services: Counting, login: string, userId: st
   return { key: `failed-sign-ins:${userId ?? (await services.secrets.hashToken(login))}`, max: MAX_FAILED_SIGN_INS };
 }
 
-/** The lock on an account's codes: behind the password, so that nobody else can make it close. */
+/** The lock on an account's codes: behind the password, so that nobody else can lock it. */
 export const codeLock = (userId: string): Lock => ({ key: `wrong-codes:${userId}`, max: MAX_WRONG_CODES });
 
 const isFull = (services: Counting, { key, max }: Lock) =>
   and(eq(rateCounters.key, key), gt(rateCounters.windowEndsAt, services.clock.now()), gte(rateCounters.count, max));
 
-/** @throws AppError 429 SIGN_IN_LOCKED while the account rests */
+/** @throws AppError 429 SIGN_IN_LOCKED while the account is locked */
 export async function requireUnlocked(services: Counting, lock: Lock): Promise<void> {
   const [row] = await services.db
     .select({ windowEndsAt: rateCounters.windowEndsAt })
@@ -41,9 +41,6 @@ export function accountIsUnlocked(services: Counting, lock: Lock): Condition<"ac
   const full = services.db.select({ one: sql`1` }).from(rateCounters).where(isFull(services, lock));
   return { name: "account_locked", found: sql`SELECT 1 WHERE NOT EXISTS (${full.getSQL()})` };
 }
-
-export const whileUnlocked = (services: Counting, lock: Lock): Statement =>
-  precondition(services.db, accountIsUnlocked(services, lock).found);
 
 /** A sign-in clears the count of the failures before it. */
 export function forgetFailures(services: Counting, { key }: Lock): Statement {

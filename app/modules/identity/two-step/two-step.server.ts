@@ -1,8 +1,8 @@
 import type { Statement } from "@db/client";
-import { precondition } from "@db/precondition";
+import type { Condition } from "@db/precondition";
 import { recoveryCodes, twoSteps } from "@db/schema";
 import { and, eq, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { parseRecoveryCode, parseTotp } from "./recovery-code";
 import { findTotpStep } from "./totp.server";
 
@@ -19,17 +19,16 @@ export const sealTotpSecret = ({ secrets }: Needs, userId: string, secret: strin
 export const openTotpSecret = ({ secrets }: Needs, userId: string, sealedSecret: string): Promise<string> =>
   secrets.open(sealedSecret, contextOf(userId));
 
-/**
- * Checks a code of the app, or a recovery code.
- * @returns what uses it up, for the batch that acts on it: the batch is refused if the code was used in the meantime;
- * undefined for a wrong or used code
- */
+/** A code that was right: what uses it up, refused if the code was used in the meantime. */
+export type TakenCode = { conditions: Condition<"code_used">[]; statements: Statement[] };
+
+/** Checks a code of the app, or a recovery code. @returns undefined for a wrong or used code */
 export async function takeCode(
   services: Needs,
   userId: string,
   twoStep: TwoStep,
   typed: string,
-): Promise<Statement[] | undefined> {
+): Promise<TakenCode | undefined> {
   const totp = parseTotp(typed);
   if (totp !== undefined) return takeTotp(services, userId, twoStep, totp);
   const recovery = parseRecoveryCode(typed);
@@ -41,23 +40,28 @@ async function takeTotp(
   userId: string,
   { sealedSecret, lastStep }: TwoStep,
   code: string,
-): Promise<Statement[] | undefined> {
+): Promise<TakenCode | undefined> {
   const { db, clock } = services;
   const secret = await openTotpSecret(services, userId, sealedSecret);
   const step = await findTotpStep(secret, code, clock.now());
   if (step === undefined || (lastStep !== null && step <= lastStep)) return undefined;
-  const isUnused = and(
-    eq(twoSteps.userId, userId),
-    eq(twoSteps.sealedSecret, sealedSecret),
-    or(isNull(twoSteps.lastStep), lt(twoSteps.lastStep, step)),
-  );
-  return [
-    precondition(db, db.select({ one: sql`1` }).from(twoSteps).where(isUnused)),
-    db.update(twoSteps).set({ lastStep: step }).where(eq(twoSteps.userId, userId)),
-  ];
+  const unused = db
+    .select({ one: sql`1` })
+    .from(twoSteps)
+    .where(
+      and(
+        eq(twoSteps.userId, userId),
+        eq(twoSteps.sealedSecret, sealedSecret),
+        or(isNull(twoSteps.lastStep), lt(twoSteps.lastStep, step)),
+      ),
+    );
+  return {
+    conditions: [{ name: "code_used", found: unused }],
+    statements: [db.update(twoSteps).set({ lastStep: step }).where(eq(twoSteps.userId, userId))],
+  };
 }
 
-async function takeRecoveryCode(services: Needs, userId: string, code: string): Promise<Statement[] | undefined> {
+async function takeRecoveryCode(services: Needs, userId: string, code: string): Promise<TakenCode | undefined> {
   const { db, clock, secrets } = services;
   const one = and(eq(recoveryCodes.userId, userId), eq(recoveryCodes.codeHash, await secrets.hashToken(code)));
   const unused = db
@@ -65,14 +69,17 @@ async function takeRecoveryCode(services: Needs, userId: string, code: string): 
     .from(recoveryCodes)
     .where(and(one, isNull(recoveryCodes.usedAt)));
   if ((await unused).length === 0) return undefined;
-  return [precondition(db, unused), db.update(recoveryCodes).set({ usedAt: clock.now() }).where(one)];
+  return {
+    conditions: [{ name: "code_used", found: unused }],
+    statements: [db.update(recoveryCodes).set({ usedAt: clock.now() }).where(one)],
+  };
 }
 
-/** Refuses a batch unless two-step sign-in is on, or unless it is not. */
-export function whileTwoStep({ db }: Pick<Services, "db">, userId: string, isOn: boolean): Statement {
+/** Two-step sign-in of a person is turned on, or it is not. */
+export function twoStepIs({ db }: ReadServices, userId: string, state: "on" | "off"): Condition<"two_step_changed"> {
   const on = db
     .select({ one: sql`1` })
     .from(twoSteps)
     .where(and(eq(twoSteps.userId, userId), isNotNull(twoSteps.enabledAt)));
-  return precondition(db, isOn ? on : sql`SELECT 1 WHERE NOT EXISTS (${on.getSQL()})`);
+  return { name: "two_step_changed", found: state === "on" ? on : sql`SELECT 1 WHERE NOT EXISTS (${on.getSQL()})` };
 }

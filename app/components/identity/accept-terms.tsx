@@ -1,35 +1,8 @@
 import { Checkbox } from "~/components/forms/checkbox";
-import { TextInput } from "~/components/forms/text-input";
 
 type Errors = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** A password, typed twice. */
-export function NewPasswordFields({ errors }: { errors: Errors }) {
-  return (
-    <>
-      <TextInput
-        name="password"
-        label="Password"
-        type="password"
-        hint="At least 8 characters, with uppercase and lowercase letters, a number and a special character."
-        required
-        minLength={8}
-        autoComplete="new-password"
-        error={errors.password}
-      />
-      <TextInput
-        name="confirmPassword"
-        label="Confirm password"
-        type="password"
-        required
-        autoComplete="new-password"
-        error={errors.confirmPassword}
-      />
-    </>
-  );
-}
-
-/** What everybody accepts who makes an account, and where it can be read. */
+/** The terms that everybody accepts who makes an account. */
 export function AcceptTerms({ isAccepted, errors }: { isAccepted: boolean; errors: Errors }) {
   return (
     <Checkbox

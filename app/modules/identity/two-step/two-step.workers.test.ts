@@ -19,14 +19,9 @@ import { losingConnection } from "../../../../tests/support/lost-connections";
 import { ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { finishSignIn, signIn } from "../sign-in/sign-in.commands.server";
+import { disableTwoStep, renewRecoveryCodes } from "./change-two-step.commands.server";
+import { abandonTwoStep, beginTwoStep, enableTwoStep } from "./set-up-two-step.commands.server";
 import { TICKET_TTL_MS, TotpRequired } from "./two-step";
-import {
-  abandonTwoStep,
-  beginTwoStep,
-  disableTwoStep,
-  enableTwoStep,
-  renewRecoveryCodes,
-} from "./two-step.commands.server";
 import { readTwoStep } from "./two-step.queries.server";
 
 const WRONG = "000000";

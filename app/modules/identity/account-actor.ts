@@ -2,7 +2,7 @@ import type { Origin, Person } from "~/kernel/actor";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 
 /** A person acting on their own account, for the trail: of their organisation, or the platform's while they have none. */
-export function actingAlone(person: Pick<Person, "userId" | "organizationId" | "origin">): {
+export function asAccountActor(person: Pick<Person, "userId" | "organizationId" | "origin">): {
   userId: string;
   organizationId: string;
   origin: Origin;

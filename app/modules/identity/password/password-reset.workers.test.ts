@@ -16,8 +16,9 @@ import { losingConnection } from "../../../../tests/support/lost-connections";
 import { aDomain, aPerson, linksOf, ORIGIN, PASSWORD } from "../../../../tests/support/people";
 import { type TestServices, testServices } from "../../../../tests/support/services";
 import { signIn } from "../sign-in/sign-in.commands.server";
-import { askForPasswordReset, resetPassword } from "./password-reset.commands.server";
+import { askForPasswordReset } from "./ask-for-password-reset.commands.server";
 import { findPasswordReset } from "./password-reset.queries.server";
+import { resetPassword } from "./reset-password.commands.server";
 
 const NEW = "Brighter-heron-8";
 

@@ -1,0 +1,37 @@
+import type { ClientActionFunctionArgs } from "@remix-run/react";
+import type { FormAnswer } from "~/kernel/form-answer";
+
+export const OFFLINE = "We could not reach PayeeProof. Check your connection and try again.";
+
+const SECRET = /password|code|token/i;
+
+/**
+ * A form's client action for when the network fails: the form stays with what was typed, passwords excepted, and says
+ * so. Every answer of the server, also a refusal, is passed on.
+ */
+export async function keepFormWhenOffline(
+  { request, serverAction }: ClientActionFunctionArgs,
+  { title, sentence }: { title: string; sentence: string },
+): Promise<unknown> {
+  const form = await request.clone().formData();
+  try {
+    return await serverAction();
+  } catch (error) {
+    // Thrown responses are redirects and refusals of the server: it was reached.
+    if (error instanceof Response || isRouteError(error)) throw error;
+    const values: Record<string, string> = {};
+    for (const [name, value] of form) if (typeof value === "string" && !SECRET.test(name)) values[name] = value;
+    const answer: FormAnswer = {
+      intent: String(form.get("intent") ?? ""),
+      code: "UNREACHABLE",
+      title,
+      errors: {},
+      formErrors: [sentence],
+      values,
+    };
+    // With a status that is no success the router asks nothing else of the network.
+    return Response.json(answer, { status: 503 });
+  }
+}
+
+const isRouteError = (error: unknown) => typeof error === "object" && error !== null && "status" in error;
