@@ -123,7 +123,9 @@ test("a password is reset by a call, once", async () => {
   const weak = await visitor.post("/api/reset-password", { token, password: "weak" });
   expect(weak.status).toBe(400);
   const common = await visitor.post("/api/reset-password", { token, password: "P@ssw0rd1" });
-  expect(await common.json()).toMatchObject({ fieldErrors: { password: [expect.stringContaining("tried first")] } });
+  expect(await common.json()).toMatchObject({
+    fieldErrors: { password: [expect.stringContaining("attackers try first")] },
+  });
   const done = await visitor.post("/api/reset-password", { token, password: NEW });
   expect([done.status, await done.json()]).toEqual([200, {}]);
   const again = await visitor.post("/api/reset-password", { token, password: NEW });
@@ -136,7 +138,9 @@ test("registration refuses a password everybody knows, beside its field", async 
   const person = { email: `mira@${aDomain(services)}`, firstName: "Mira", password: "P@ssw0rd1" };
   const call = await aBrowser().post("/api/register", { ...person, newOrganisation: { name: "Harbour" } });
   expect(call.status).toBe(400);
-  expect(await call.json()).toMatchObject({ fieldErrors: { password: [expect.stringContaining("tried first")] } });
+  expect(await call.json()).toMatchObject({
+    fieldErrors: { password: [expect.stringContaining("attackers try first")] },
+  });
   const form = {
     ...person,
     tab: "register",
@@ -146,7 +150,7 @@ test("registration refuses a password everybody knows, beside its field", async 
   };
   const page = await aBrowser().submit("/auth", { ...form, "newOrganisation.name": "Harbour" });
   expect(page.status).toBe(400);
-  expect(await textOf(page)).toContain("This password is one of those that are tried first");
+  expect(await textOf(page)).toContain("This password is one of those that are attackers try first");
   expect(await findUser(services, person.email)).toBeUndefined();
 });
 

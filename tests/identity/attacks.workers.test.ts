@@ -5,9 +5,11 @@ import { createApiToken } from "~/modules/identity/api-tokens/api-token.commands
 import { askForEmailChange } from "~/modules/identity/email/ask-for-email-change.commands.server";
 import { confirmEmail } from "~/modules/identity/email/confirm-email.commands.server";
 import { resendConfirmation } from "~/modules/identity/email/renew-confirmation.commands.server";
+import { askForPasswordReset } from "~/modules/identity/password/ask-for-password-reset.commands.server";
 import { register } from "~/modules/identity/registration/registration.commands.server";
 import { enableTwoStep } from "~/modules/identity/two-step/set-up-two-step.commands.server";
-import { beginTwo, codeAt, signedIn, tokenSentTo } from "../support/account";
+import { beginTwo, codeAt, signedIn, tokenSentTo, workOnResets } from "../support/account";
+import { anOrganization } from "../support/factories";
 import {
   aDomain,
   aPerson,
@@ -199,3 +201,34 @@ test("agreeing in the mailbox alone does not move an attacker's account to the v
   const rows = await services.db.select({ email: users.email }).from(users).where(eq(users.id, attacker.id));
   expect(rows).toEqual([{ email: attacker.email }]);
 });
+
+test("an API token that never expires does not survive a password reset", async () => {
+  const services = liveServices();
+  const organization = await anOrganization(services);
+  const victim = await aPerson(services, { organizationId: organization.id });
+  const person = await signedIn(services, victim.id);
+  const actor = { ...person, organizationId: organization.id, organizationName: organization.name };
+  const input = { name: "Left behind", scopes: ["payees:read" as const], lifetimeDays: 0, currentPassword: PASSWORD };
+  const made = await createApiToken(services, actor, input);
+  const bearer = { Authorization: `Bearer ${made.token}` };
+  expect((await aBrowser().get("/api/payees", bearer)).status).toBe(200);
+
+  await askForPasswordReset(services, ORIGIN, { email: victim.email });
+  await workOnResets(services);
+  const path = `/reset-password/${await tokenSentTo(services, victim.email)}`;
+  const browser = aBrowser();
+  expect(await textOf(await browser.get(path))).toContain("your API tokens stop working");
+  await browser.submit(path, { password: NEW, confirmPassword: NEW });
+  expect(await textOf(await browser.get("/auth"))).toContain("Your API tokens were revoked");
+  expect((await aBrowser().get("/api/payees", bearer)).status).toBe(401);
+});
+
+test.each(["", "a\rb", "a\u0000b", "a[", "a.b[0", "__proto__"])(
+  "a form field named %j does not break the sign-in page",
+  async (name) => {
+    for (const tab of ["login", "register"]) {
+      const answer = await aBrowser().submit("/auth", { tab, email: "x", [name]: "y" });
+      expect(answer.status).toBe(400);
+    }
+  },
+);

@@ -230,7 +230,7 @@ test("a refused registration without scripts offers what the typed address leads
   const blank = { password: "", "newOrganisation.name": "", email: `mira@${domain}` };
   const before = await (await aBrowser().submit("/auth", aForm(services, blank))).text();
   expect(fieldValue(before, "newOrganisation.name")).toMatch(/^Pier /);
-  expect(before).toContain("Suggested by your email address");
+  expect(before).toContain("Suggested from your email address");
   await claims(services, id, domain);
   const after = await (await aBrowser().submit("/auth", aForm(services, blank))).text();
   expect(await textOf(new Response(after))).toContain("Join Pier Foods");

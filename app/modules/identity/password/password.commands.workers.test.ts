@@ -66,7 +66,7 @@ test("the current password is asked for, and guesses count as failed sign-ins", 
 });
 
 test.each([
-  ["Password1!", "tried first"],
+  ["Password1!", "attackers try first"],
   [PASSWORD, "differs"],
 ])("%s is refused as a new password", async (password, words) => {
   const services = testServices();
