@@ -127,3 +127,53 @@ test("no page is wider than a phone of 320 pixels", async () => {
   expect(wide).toEqual([]);
   await context.close();
 });
+
+/** In the browser: controls without an edge, text in the colour of what it stands on, and no mark of the current page. */
+function findInvisible(): string[] {
+  const problems: string[] = [];
+  const isShown = (element: Element) => element.getClientRects().length > 0 && !element.closest(".sr-only");
+  const nameOf = (element: Element) => `${element.tagName} ${(element.textContent ?? "").trim().slice(0, 30)}`;
+  for (const control of document.querySelectorAll("input:not([type=hidden]), select, textarea, main button")) {
+    const { borderTopWidth, borderTopStyle } = getComputedStyle(control);
+    const isNative = control.matches(".tick, [type=file]");
+    if (
+      isShown(control) &&
+      !isNative &&
+      !control.closest("details") &&
+      (borderTopWidth === "0px" || borderTopStyle === "none")
+    ) {
+      problems.push(`no edge: ${nameOf(control)}`);
+    }
+  }
+  for (const filled of document.querySelectorAll(".bg-accent, .bg-danger, mark, [aria-current=page]")) {
+    const { color, backgroundColor } = getComputedStyle(filled);
+    if (isShown(filled) && color === backgroundColor) problems.push(`text in its ground's colour: ${nameOf(filled)}`);
+  }
+  for (const current of document.querySelectorAll("nav [aria-current=page]")) {
+    const other = current.closest("nav")?.querySelector("a:not([aria-current])");
+    const groundOf = (element: Element) => getComputedStyle(element).backgroundColor;
+    if (other && isShown(current) && groundOf(other) === groundOf(current))
+      problems.push(`not marked: ${nameOf(current)}`);
+  }
+  return problems;
+}
+
+test.each(["light", "dark"] as const)(
+  "with forced colours on %s every control and the current page can be seen",
+  async (scheme) => {
+    const context = await newVisitor(browser, { scripts: true, scheme, forcedColors: "active" });
+    const page = await context.newPage();
+    const found: string[] = [];
+    const lookAtAll = async (addresses: readonly string[]) => {
+      for (const address of addresses) {
+        await page.goto(place.origin + address);
+        found.push(...(await page.evaluate(findInvisible)).map((problem) => `${address}: ${problem}`));
+      }
+    };
+    await lookAtAll(["/", "/contact", "/pricing", "/auth", "/auth?tab=register"]);
+    await signIn(page, place, EMAIL, secrets.DEMO_PASSWORD);
+    await lookAtAll(pages);
+    expect(found).toEqual([]);
+    await context.close();
+  },
+);

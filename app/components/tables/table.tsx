@@ -115,7 +115,9 @@ export function Td({ children, label, align = "left", actions, className }: TdPr
     <td
       className={cx(
         "px-3 py-3 align-top group-[.is-dense]/table:py-2 max-lg:px-0 max-lg:py-1 lg:first:pl-5 lg:last:pr-5",
-        label ? "max-lg:grid max-lg:grid-cols-[7.5rem_1fr] max-lg:gap-3" : "max-lg:col-span-full max-lg:block",
+        label
+          ? "max-lg:grid max-lg:grid-cols-[6.5rem_minmax(0,1fr)] max-lg:items-baseline max-lg:gap-3"
+          : "max-lg:col-span-full max-lg:block",
         align === "right" && "figures lg:text-right",
         className,
       )}

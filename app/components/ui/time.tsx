@@ -15,11 +15,11 @@ interface TimeProps {
 export function Time({ dateTime, exact, relative, stacked, className }: TimeProps) {
   return (
     <span className={cx("figures", stacked && "inline-flex flex-col", className)}>
-      <time dateTime={dateTime} className="whitespace-nowrap">
+      <time dateTime={dateTime} className="sm:whitespace-nowrap">
         {exact}
       </time>
       {relative && !stacked && <span aria-hidden="true"> · </span>}
-      {relative && <span className={cx("whitespace-nowrap text-ink-soft", stacked && "text-xs")}>{relative}</span>}
+      {relative && <span className={cx("text-ink-soft sm:whitespace-nowrap", stacked && "text-xs")}>{relative}</span>}
     </span>
   );
 }

@@ -98,7 +98,7 @@ export default function Contact() {
           verdict: { tone: "review", word: "Different" },
         }}
       />
-      <ContactSection details={details} reply={reply} title="Send us a message" />
+      <ContactSection details={details} reply={reply} title="Write to us" />
     </>
   );
 }

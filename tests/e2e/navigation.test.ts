@@ -1,0 +1,157 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { launchBrowser } from "../support/browser";
+import { newVisitor, signIn } from "../support/journey";
+
+/** What happens around a navigation: focus, what is said, slow and lost networks, messages, and pages that refuse. */
+
+const place = inject("app");
+const { DEMO_PASSWORD } = JSON.parse(readFileSync(path.join(place.stateDir, "secrets.json"), "utf8")) as {
+  DEMO_PASSWORD: string;
+};
+
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+  context = await newVisitor(browser, { scripts: true });
+  page = await context.newPage();
+  await signIn(page, place, "alex@harbour.example", DEMO_PASSWORD);
+});
+
+afterAll(() => browser.close());
+
+const mainLink = (name: string) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
+
+test("after a navigation the heading has the focus and the title is said", async () => {
+  await page.goto(`${place.origin}/dashboard`);
+  await mainLink("Manage Payees").click();
+  await page.waitForURL(`${place.origin}/payees`);
+  await page.getByRole("status").getByText("Payees · PayeeProof").waitFor({ state: "attached" });
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("page-title");
+});
+
+test("a filter of the same page keeps the focus where it is", async () => {
+  await page.goto(`${place.origin}/verifications/pending`);
+  await page.getByRole("link", { name: "Fuzzy" }).click();
+  await page.waitForURL(/match=fuzzy/);
+  await page.locator('[aria-current="page"]', { hasText: "Fuzzy" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).not.toBe("page-title");
+});
+
+test("a slow navigation shows a bar until the page is there", async () => {
+  await page.goto(`${place.origin}/dashboard`);
+  const answers: (() => void)[] = [];
+  await page.route("**/payments.data*", (route) => {
+    answers.push(() => route.continue());
+  });
+  await mainLink("Payments").click();
+  const bar = page.locator(".slow-bar");
+  await bar.waitFor({ state: "attached" });
+  await page.waitForFunction(() => getComputedStyle(document.querySelector(".slow-bar") as Element).opacity === "1");
+  for (const answer of answers) answer();
+  await page.waitForURL(`${place.origin}/payments`);
+  await bar.waitFor({ state: "detached" });
+  await page.unroute("**/payments.data*");
+});
+
+test.each([
+  ["/dashboard", "Payee Verification", "Error Loading Verifications"],
+  ["/dashboard", "Manage Payees", "Error Loading Payees"],
+])(
+  "from %s, %s without a network says what could not be loaded, in the signed-in layout",
+  async (from, link, title) => {
+    await page.goto(place.origin + from);
+    await page.route("**/*.data*", (route) => route.abort());
+    await mainLink(link).click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor();
+    await page.unroute("**/*.data*");
+    expect(await page.getByRole("link", { name: "Get Started" }).count()).toBe(0);
+    expect(await mainLink("Dashboard").count()).toBe(1);
+    await page.getByRole("link", { name: "Try Again" }).click();
+    await page.getByRole("heading", { level: 1, name: title }).waitFor({ state: "detached" });
+    await mainLink(link).waitFor();
+  },
+);
+
+/** A toast, as a saved form leaves it. */
+async function saveNames() {
+  await page.goto(`${place.origin}/profile`);
+  await page.getByRole("button", { name: "Save", exact: true }).first().click();
+  const region = page.getByRole("region", { name: "Messages (F8)" });
+  const toast = region.locator(".toast");
+  await toast.waitFor();
+  return { region, toast };
+}
+
+test("F8 leads to the messages, and a message ends when the person leaves its page", async () => {
+  const { region, toast } = await saveNames();
+  await page.keyboard.press("F8");
+  expect(await region.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.mouse.move(5, 5);
+  await toast.hover();
+  await mainLink("Dashboard").press("Enter");
+  await page.waitForURL(`${place.origin}/dashboard`);
+  await toast.waitFor({ state: "detached", timeout: 2_000 });
+});
+
+test("a swipe of more than 50 pixels puts a message away, a shorter one does not", async () => {
+  const { toast } = await saveNames();
+  const swipe = async (distance: number) => {
+    const box = await toast.boundingBox();
+    if (!box) throw new Error("no toast");
+    await page.mouse.move(box.x + 60, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 60 + distance, box.y + 10, { steps: 4 });
+    await page.mouse.up();
+  };
+  await swipe(40);
+  expect(await toast.getAttribute("data-state")).toBe("open");
+  await swipe(70);
+  await toast.waitFor({ state: "detached", timeout: 2_000 });
+});
+
+test("a read-only person is told before the form, with a way on", async () => {
+  const reader = await newVisitor(browser, { scripts: false });
+  const other = await reader.newPage();
+  await signIn(other, place, "ros@harbour.example", DEMO_PASSWORD);
+  for (const [address, section] of [
+    ["/payees/verify", "Manage Payees"],
+    ["/payments/new", "Payments"],
+  ] as const) {
+    expect((await other.goto(place.origin + address))?.status()).toBe(403);
+    await other.getByRole("heading", { level: 1, name: "Your role is read only" }).waitFor();
+    expect(await other.getByRole("main").getByRole("textbox").count()).toBe(0);
+    expect(await other.getByRole("link", { name: "Try Again" }).count()).toBe(0);
+    await other
+      .getByRole("main")
+      .getByRole("link", { name: `Go to ${section}` })
+      .waitFor();
+  }
+  await reader.close();
+});
+
+test.each([
+  ["/reset-password", "Send a new link"],
+  ["/confirm-email", "Go to Login"],
+  ["/invitation", "Go to Login"],
+  ["/email-change", "Go to Login"],
+])("an unknown link under %s says so, offers a way on and does not repeat the token", async (folder, way) => {
+  const visitor = await newVisitor(browser, { scripts: false });
+  const other = await visitor.newPage();
+  const token = "unknown-token-of-nobody";
+  await other.goto(`${place.origin}${folder}/${token}`);
+  const main = other.getByRole("main");
+  expect(await main.getByRole("heading", { level: 1 }).count()).toBe(1);
+  expect(await main.textContent()).not.toContain(token);
+  await main
+    .getByRole("link", { name: way })
+    .or(main.getByRole("button", { name: way }))
+    .first()
+    .waitFor();
+  await visitor.close();
+});
