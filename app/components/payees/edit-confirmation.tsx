@@ -5,7 +5,6 @@ import { ChangeList } from "~/components/payees/change-list";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
-import { formatPhone } from "~/kernel/phone";
 import type { Confirmation, PayeeFormValues } from "~/modules/payees/payee.view";
 
 interface EditConfirmationProps {
@@ -54,7 +53,7 @@ function consequences(confirm: Confirmation): string[] {
     "A new verification of the new details opens.",
     "Payments to the payee are held until the new details are verified. Payments that are authorised but not paid are held again.",
     sayTeamTold(confirm.othersTold),
-    sayPayeeTold([...confirm.payeeTold.emails, ...confirm.payeeTold.mobiles.map(formatPhone)]),
+    sayPayeeTold([...confirm.payeeTold.emails, ...confirm.payeeTold.mobiles]),
   ];
 }
 

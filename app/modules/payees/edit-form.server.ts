@@ -1,6 +1,7 @@
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { PayeeDetails } from "~/kernel/payee";
+import { formatPhone } from "~/kernel/phone";
 import { listMemberEmails } from "~/modules/members/members.queries.server";
 import type { Services } from "~/services";
 import { findRecentContacts } from "./change-notices.server";
@@ -81,7 +82,7 @@ async function foresee(
   decision: EditDecision,
 ): Promise<Confirmation> {
   const now = services.clock.now();
-  const [others, pendingId, payeeTold] = await Promise.all([
+  const [others, pendingId, { emails, mobiles }] = await Promise.all([
     listMemberEmails(services, actor.organizationId, { except: actor.userId, canWrite: true }),
     findPendingVerification(services, actor, payee.id),
     findRecentContacts(services, actor, payee, now),
@@ -91,7 +92,7 @@ async function foresee(
     isWhitelisted: payee.whitelisted,
     hasPendingVerification: pendingId !== undefined,
     othersTold: others.length,
-    payeeTold,
+    payeeTold: { emails, mobiles: mobiles.map(formatPhone) },
     isContactChangedToo: decision.contactChanged || (payee.contactChangedAt ?? 0) >= contactsSince(now),
   };
 }
