@@ -18,6 +18,9 @@ export type Accepted = {
   stay?: Record<string, unknown>;
 };
 
+/** The form again with what was typed, and what comes next: a further step, nothing is wrong. */
+export type NextStep = { next: Record<string, unknown> };
+
 type Options = {
   /** Largest body, where a form carries a file. */
   maxBytes?: number;
@@ -42,14 +45,16 @@ type Options = {
  */
 export async function formAction(
   scope: PageArgs,
-  run: (form: FormData) => Promise<Accepted | Response>,
+  run: (form: FormData) => Promise<Accepted | NextStep | Response>,
   options: Options = {},
 ) {
   const { services, request } = scope;
   const form = await readForm(request, options.maxBytes);
   try {
     const accepted = await run(form);
-    return accepted instanceof Response ? accepted : await answerAccepted(scope, accepted);
+    if (accepted instanceof Response) return accepted;
+    if ("next" in accepted) return data(toFormAnswer(form, { code: "NEXT_STEP", extra: accepted.next }, ""));
+    return await answerAccepted(scope, accepted);
   } catch (error) {
     if (error instanceof Response) throw error;
     const refused = toAppError(error, services.log);
@@ -91,8 +96,10 @@ export const reword = (error: AppError, sentence: string): AppError =>
 
 const NEVER_SHOWN_AGAIN = /password|code|token/i;
 
+type Answered = { code: FormAnswer["code"]; message?: string; fieldErrors?: FieldErrors; extra?: Record<string, unknown> };
+
 /** The form again: every typed value but secrets, and the sentences beside their fields. */
-function toFormAnswer(form: FormData, error: AppError, title: string): FormAnswer {
+function toFormAnswer(form: FormData, answered: Answered, title: string): FormAnswer {
   const values: Record<string, string> = {};
   for (const [name, value] of form) {
     if (typeof value === "string" && !NEVER_SHOWN_AGAIN.test(name)) values[name] = value;
@@ -100,12 +107,12 @@ function toFormAnswer(form: FormData, error: AppError, title: string): FormAnswe
   const intent = form.get("intent");
   return {
     intent: typeof intent === "string" ? intent : "",
-    code: error.code,
+    code: answered.code,
     title,
-    errors: error.fieldErrors ?? {},
-    formErrors: error.fieldErrors ? [] : [error.message],
+    errors: answered.fieldErrors ?? {},
+    formErrors: answered.fieldErrors || !answered.message ? [] : [answered.message],
     values,
-    extra: error.extra,
+    extra: answered.extra,
   };
 }
 

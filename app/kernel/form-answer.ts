@@ -4,8 +4,11 @@ import type { ErrorCode } from "./error-code";
 export type FormAnswer = {
   /** Which of a page's forms it was: the value of its submit button or hidden field `intent`. */
   intent: string;
-  /** Why it was refused, for a page that offers a way on, e.g. "SUBSCRIPTION_REQUIRED"; UNREACHABLE: the server could not be asked. */
-  code: ErrorCode | "UNREACHABLE";
+  /**
+   * Why it was refused, for a page that offers a way on, e.g. "SUBSCRIPTION_REQUIRED"; UNREACHABLE: the server could not
+   * be asked; NEXT_STEP: nothing is wrong, `extra` says what comes next.
+   */
+  code: ErrorCode | "UNREACHABLE" | "NEXT_STEP";
   title: string;
   /** Sentences beside their fields. */
   errors: Record<string, string[]>;

@@ -1,7 +1,7 @@
 import { payees } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { PayeeFormAnswer } from "~/modules/payees/payee.view";
+import type { FormAnswer } from "~/kernel/form-answer";
 import * as list from "~/routes/_app+/payees._index";
 import * as one from "~/routes/_app+/payees.$id";
 import * as adding from "~/routes/_app+/payees.verify";
@@ -58,10 +58,10 @@ test("a wrong form comes back with everything typed and a sentence by each field
   const actor = await aMember(services);
   const form = typed({ bsb: "062 00", abn: "51 824 753 557", address: "1 King St" });
   const result = await adding.action(await routeArgs(services, actor, "/payees/verify", {}, { form }));
-  const { data, init } = answered<PayeeFormAnswer>(result);
+  const { data, init } = answered<FormAnswer>(result);
   expect(init.status).toBe(400);
   expect(data.values).toEqual(form);
-  expect(Object.keys(data.errors)).toEqual(["bsb", "abn"]);
+  expect(Object.keys(data.errors).sort()).toEqual(["abn", "bsb"]);
 });
 
 test("an account that is there already comes back with the payee that has it", async () => {
@@ -70,9 +70,9 @@ test("an account that is there already comes back with the payee that has it", a
   const { payeeId, details } = await anAddedPayee(services, actor);
   const form = typed({ accountNumber: details.accountNumber });
   const result = await adding.action(await routeArgs(services, actor, "/payees/verify", {}, { form }));
-  const { data, init } = answered<PayeeFormAnswer>(result);
+  const { data, init } = answered<FormAnswer>(result);
   expect(init.status).toBe(409);
-  expect(data).toMatchObject({ duplicate: { id: payeeId, name: details.name }, values: form });
+  expect(data).toMatchObject({ code: "DUPLICATE_PAYEE", extra: { payeeId, payeeName: details.name }, values: form });
 });
 
 test("the list carries masked numbers only", async () => {
@@ -91,8 +91,11 @@ test("the payee's page whitelists by hand, and says what is missing", async () =
   const { payeeId } = await anAddedPayee(services, actor);
   const post = async (form: Record<string, string>) =>
     one.action(await routeArgs(services, actor, `/payees/${payeeId}`, { id: payeeId }, { form }));
-  const refused = answered<{ trust: object }>(await post({ intent: "whitelist", reason: " ", version: "1" }));
-  expect(refused).toMatchObject({ init: { status: 400 }, data: { problem: null, trust: { reason: " " } } });
+  const refused = answered<FormAnswer>(await post({ intent: "whitelist", reason: " ", version: "1" }));
+  expect(refused).toMatchObject({
+    init: { status: 400 },
+    data: { intent: "whitelist", formErrors: [], values: { reason: " " } },
+  });
   const done = (await post({ intent: "whitelist", reason: "Confirmed by phone", version: "1" })) as Response;
   expect(done.headers.get("Location")).toBe(`/payees/${payeeId}`);
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: true });

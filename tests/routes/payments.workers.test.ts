@@ -271,7 +271,7 @@ test("the page records a payment once, however often its form is sent", async ()
   }
 });
 
-type PageAnswer = { data: { errors: object; values: object; problem?: string }; init: { status: number } };
+type PageAnswer = { data: { errors: object; values: object; formErrors: string[] }; init: { status: number } };
 
 test("the page sends a form that is not right back with what was typed", async () => {
   const room = await aRoom();
@@ -309,7 +309,7 @@ test("the page says what stands in the way of a decision, with the status", asyn
   expect(done.status).toBe(303);
   const late = (await send({ intent: "approve", reason: "It is fine" })) as PageAnswer;
   expect(late.init.status).toBe(409);
-  expect(late.data.problem).toMatch(/^Mira Okafor rejected this payment on .*: Not our invoice$/);
+  expect(late.data.formErrors[0]).toMatch(/^Mira Okafor rejected this payment on .*: Not our invoice$/);
 });
 
 test("a member of nothing here cannot reach another organisation's payment through the page", async () => {

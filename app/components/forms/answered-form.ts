@@ -10,11 +10,14 @@ interface FieldConstraint {
 export type FieldConstraints = Readonly<Record<string, FieldConstraint | undefined>>;
 
 /** What the server sends back: everything typed, and what is wrong with it. */
-type Answer<Values> = { values: Values; errors: Partial<Record<keyof Values, string[]>> };
+type Answer = {
+  values: Readonly<Record<string, string>>;
+  errors: Readonly<Record<string, readonly string[] | undefined>>;
+};
 
 interface AnsweredForm<Values> {
   constraints: FieldConstraints;
-  answer?: Answer<Values> | null;
+  answer?: Answer | null;
   /** What stands in the fields before anything was sent. */
   defaultValue: Values;
 }

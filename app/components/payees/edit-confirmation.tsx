@@ -4,13 +4,14 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { ChangeList } from "~/components/payees/change-list";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
-import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
-import type { Confirmation, PayeeFormValues } from "~/modules/payees/payee.view";
+import { CONTACT_AND_BANK_WINDOW_DAYS, PAYEE_FIELDS } from "~/kernel/payee";
+import type { Confirmation } from "~/modules/payees/payee.view";
 
 interface EditConfirmationProps {
   confirm: Confirmation;
-  values: PayeeFormValues;
-  version: number | null;
+  /** Everything typed, which the confirmed post carries again. */
+  values: Readonly<Record<string, string>>;
+  version: number;
 }
 
 /** The step before bank details are saved: what changes, and everything that follows. Nothing is saved yet. */
@@ -33,7 +34,7 @@ export function EditConfirmation({ confirm, values, version }: EditConfirmationP
           ))}
         </ul>
         <Form method="post" className="flex flex-wrap gap-3">
-          <HiddenFields values={{ ...values, version }} />
+          <HiddenFields values={{ ...typedFields(values), version }} />
           <SubmitButton name="intent" value="confirm" variant="danger" pendingText="Saving...">
             Change the bank details
           </SubmitButton>
@@ -45,6 +46,9 @@ export function EditConfirmation({ confirm, values, version }: EditConfirmationP
     </Card>
   );
 }
+
+const typedFields = (values: Readonly<Record<string, string>>) =>
+  Object.fromEntries(PAYEE_FIELDS.map((field) => [field, values[field] ?? ""]));
 
 function consequences(confirm: Confirmation): string[] {
   return [

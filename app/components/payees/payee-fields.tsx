@@ -2,14 +2,15 @@ import { describeFields, type FieldConstraints } from "~/components/forms/answer
 import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
 import { AccountFields } from "~/components/payees/account-fields";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { FIELD_LABELS } from "~/kernel/payee";
-import type { PayeeFormAnswer, PayeeFormValues } from "~/modules/payees/payee.view";
+import type { PayeeFormValues } from "~/modules/payees/payee.view";
 
 interface PayeeFieldsProps {
   constraints: FieldConstraints;
   /** What stands in the fields before anything was sent. */
   values: PayeeFormValues;
-  answer?: PayeeFormAnswer;
+  answer?: FormAnswer;
 }
 
 /** The fields of a payee, in two groups: where the money goes, and who is behind it. */

@@ -1,25 +1,22 @@
-import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { ChangesCard } from "~/components/payees/changes-card";
 import { BankDetailsCard, ContactCard } from "~/components/payees/payee-details";
 import { PayeeFlags } from "~/components/payees/payee-flags";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { PayeeTimeline } from "~/components/payees/payee-timeline";
-import { type TrustAnswer, TrustCard } from "~/components/payees/trust-card";
+import { TrustCard } from "~/components/payees/trust-card";
 import { VerificationsCard } from "~/components/payees/verifications-card";
 import { Button } from "~/components/ui/button";
-import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
+import type { FormAnswer } from "~/kernel/form-answer";
 import type { PayeeView } from "~/modules/payees/payee.view";
 import { editPath, PAYEES_PATH } from "~/modules/payees/payees.view";
-
-/** What a post of the page was refused for. */
-export type PayeePageAnswer = { problem: string | null; needsSubscription: boolean; trust?: TrustAnswer };
 
 interface PayeePageProps {
   payee: PayeeView;
   canWrite: boolean;
-  answer?: PayeePageAnswer;
+  answer?: FormAnswer;
 }
 
 /** One payee: what it is, how far it is trusted, and everything that happened to it. */
@@ -38,12 +35,7 @@ export function PayeePage({ payee, canWrite, answer }: PayeePageProps) {
           )
         }
       />
-      {answer?.problem && answer.needsSubscription && <SubscriptionEnded message={answer.problem} />}
-      {answer?.problem && !answer.needsSubscription && (
-        <Callout tone="danger" role="alert" title="Nothing was changed" className="mb-6">
-          {answer.problem}
-        </Callout>
-      )}
+      <RefusedAct answer={answer} />
       <PayeeFlags flags={payee.flags} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] lg:grid-rows-[auto_1fr]">
         <div className="grid min-w-0 gap-6">
@@ -52,7 +44,7 @@ export function PayeePage({ payee, canWrite, answer }: PayeePageProps) {
         </div>
         <div className="grid min-w-0 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <VerificationsCard payee={payee} canWrite={canWrite} />
-          <TrustCard payee={payee} canWrite={canWrite} answer={answer?.trust} />
+          <TrustCard payee={payee} canWrite={canWrite} answer={answer} />
           <Card title="History">
             <PayeeTimeline entries={payee.timeline} />
           </Card>

@@ -5,22 +5,21 @@ import { Textarea } from "~/components/forms/textarea";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { Disclosure } from "~/components/ui/disclosure";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { REASON_LENGTH } from "~/kernel/payee";
 import type { PayeeView } from "~/modules/payees/payee.view";
-
-/** A form about trust that came back. */
-export type TrustAnswer = { reason: string; errors: string[] };
 
 interface TrustCardProps {
   payee: PayeeView;
   canWrite: boolean;
-  answer?: TrustAnswer;
+  answer?: FormAnswer;
 }
 
 /** Whether the payee is on the whitelist, why, and the way on or off it by hand, always with a reason. */
 export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
   const { trust } = payee;
   const isOn = trust.whitelisted;
+  const refused = answerTo(answer, isOn ? "unwhitelist" : "whitelist");
   return (
     <Card title="Whitelist">
       {isOn ? (
@@ -49,7 +48,7 @@ export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
         <div className="-mb-3 mt-1 [&>details]:border-b-0">
           <Disclosure
             summary={isOn ? "Take off the whitelist" : "Whitelist by hand"}
-            open={answer !== undefined}
+            open={refused !== undefined}
             headingLevel={3}
           >
             <Form method="post" noValidate className="grid gap-4 text-ink">
@@ -61,8 +60,8 @@ export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
                 required
                 rows={2}
                 maxLength={REASON_LENGTH.max}
-                defaultValue={answer?.reason}
-                error={answer?.errors}
+                defaultValue={refused?.values.reason}
+                error={refused?.errors.reason}
               />
               <div>
                 <SubmitButton

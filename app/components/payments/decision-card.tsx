@@ -3,15 +3,17 @@ import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { Textarea } from "~/components/forms/textarea";
 import { Card } from "~/components/ui/card";
-import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { DECISIONS, MAX_REASON_LENGTH } from "~/modules/payments/payment";
 import type { PaymentView } from "~/modules/payments/payment.view";
-import type { PaymentAnswer } from "~/modules/payments/payment-messages";
 
 interface DecisionCardProps {
   payment: PaymentView;
   submissionId: string;
-  answer?: PaymentAnswer;
+  answer?: FormAnswer;
 }
+
+const DECIDING = Object.keys(DECISIONS);
 
 const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
   second_person_required:
@@ -24,6 +26,7 @@ const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
 /** Approve, reject, or ask for more verification: one reason, the buttons always in the same place. */
 export function DecisionCard({ payment, submissionId, answer }: DecisionCardProps) {
   const { decisions, approvalBar, isOwn, basis, payee } = payment;
+  const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
   const may = (decision: (typeof decisions)[number]) => decisions.includes(decision);
   return (
     <Card title="Your decision" description="Held payments are paid only when somebody approves them.">
@@ -43,8 +46,8 @@ export function DecisionCard({ payment, submissionId, answer }: DecisionCardProp
           required
           rows={2}
           maxLength={MAX_REASON_LENGTH}
-          defaultValue={answer?.values.reason}
-          error={answer?.errors.reason}
+          defaultValue={refused?.values.reason}
+          error={refused?.errors.reason}
         />
         <div className="flex flex-wrap gap-3">
           {may("approve") && (

@@ -5,10 +5,11 @@ import { PaymentForm } from "~/components/payments/payment-form";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { Tabs } from "~/components/ui/tabs";
-import type { PayeeChoice, PaymentFormAnswer } from "~/modules/payments/new-payment.view";
+import type { FormAnswer } from "~/kernel/form-answer";
+import type { PayeeChoice } from "~/modules/payments/new-payment.view";
 import { NEW_PAYMENT_PATH, PAY_ACCOUNT_PATH, PAYMENTS_PATH } from "~/modules/payments/payments.view";
 
-type NewPaymentPageProps = { submissionId: string; answer?: PaymentFormAnswer } & (
+type NewPaymentPageProps = { submissionId: string; answer?: FormAnswer } & (
   | { step: "choose"; q: string; choices: PayeeChoice[]; hasMore: boolean }
   | { step: "payee"; payee: PayeeChoice; constraints: FieldConstraints }
   | { step: "account"; constraints: FieldConstraints }

@@ -4,20 +4,20 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
 import { Card } from "~/components/ui/card";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { MAX_REASON_LENGTH } from "~/modules/payments/payment";
-import type { PaymentAnswer } from "~/modules/payments/payment-messages";
 
 interface OutcomeCardProps {
   /** The payee is not on the whitelist yet: success counts towards it. */
   isEarning: boolean;
   submissionId: string;
-  answer?: PaymentAnswer;
+  answer?: FormAnswer;
 }
 
 /** What became of an authorised payment at the bank. Two forms, so that Enter in one cannot press the other. */
 export function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProps) {
-  const { values, errors } = answer ?? {};
-  const hasFailed = errors?.reason !== undefined;
+  const succeeding = answerTo(answer, "successful");
+  const failing = answerTo(answer, "failed");
   return (
     <Card
       title="What became of it?"
@@ -31,8 +31,8 @@ export function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProp
             type="date"
             label="Paid on"
             hint="Leave empty for today."
-            defaultValue={hasFailed ? undefined : values?.processedOn}
-            error={hasFailed ? undefined : errors?.processedOn}
+            defaultValue={succeeding?.values.processedOn}
+            error={succeeding?.errors.processedOn}
             className="w-full"
           />
           <SubmitButton name="intent" value="successful" icon="check" pendingText="Saving..." className="mt-auto">
@@ -47,8 +47,8 @@ export function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProp
             required
             rows={2}
             maxLength={MAX_REASON_LENGTH}
-            defaultValue={values?.reason}
-            error={errors?.reason}
+            defaultValue={failing?.values.reason}
+            error={failing?.errors.reason}
             className="w-full"
           />
           <SubmitButton

@@ -11,14 +11,15 @@ import { AccountFields } from "~/components/payees/account-fields";
 import { ChosenPayee } from "~/components/payments/payee-choices";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
-import { EMPTY_PAYMENT, type PayeeChoice, type PaymentFormAnswer } from "~/modules/payments/new-payment.view";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { EMPTY_PAYMENT, type PayeeChoice } from "~/modules/payments/new-payment.view";
 import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
 
 interface PaymentFormProps {
   /** Makes a form that is sent twice record once. */
   submissionId: string;
   constraints: FieldConstraints;
-  answer?: PaymentFormAnswer;
+  answer?: FormAnswer;
   /** The payee that was chosen; without one the account is typed. */
   payee?: PayeeChoice;
 }
@@ -33,7 +34,7 @@ export function PaymentForm({ submissionId, constraints, answer, payee }: Paymen
   const inOrder = Object.fromEntries(IN_ORDER.map((field) => [field, errors[field]]));
   return (
     <>
-      {answer?.needsSubscription ? (
+      {answer?.code === "SUBSCRIPTION_REQUIRED" ? (
         <SubscriptionEnded message={answer.formErrors.join(" ")} />
       ) : (
         <FormErrorSummary errors={inOrder} formErrors={answer?.formErrors} />

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { DecisionCard } from "~/components/payments/decision-card";
 import { OutcomeCard } from "~/components/payments/outcome-card";
 import { PaymentDetailsCard } from "~/components/payments/payment-details-card";
@@ -12,16 +12,16 @@ import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { ReasonList } from "~/components/verification/reason-list";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import type { PaymentView } from "~/modules/payments/payment.view";
-import type { PaymentAnswer } from "~/modules/payments/payment-messages";
 import { PAYMENTS_PATH, paymentPath } from "~/modules/payments/payments.view";
 import { reviewPath } from "~/modules/review/pending-address";
 
 interface PaymentPageProps {
   payment: PaymentView;
   submissionId: string;
-  answer?: PaymentAnswer;
+  answer?: FormAnswer;
 }
 
 /** One payment: where it goes, why it is held, what may be done about it, and everything that was. */
@@ -34,12 +34,7 @@ export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps)
         breadcrumb={[{ label: "Payments", to: PAYMENTS_PATH }]}
         badges={<StatusBadge of="payment" status={status} />}
       />
-      {answer?.needsSubscription && <SubscriptionEnded message={answer.problem ?? ""} />}
-      {answer?.problem && !answer.needsSubscription && (
-        <Callout tone="danger" role="alert" title="Nothing was changed" className="mb-6">
-          {answer.problem}
-        </Callout>
-      )}
+      <RefusedAct answer={answer} />
       <FormErrorSummary errors={answer?.errors} />
       <PaymentFlags flags={flags} isAuthorised={status === "authorised"} />
       {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}

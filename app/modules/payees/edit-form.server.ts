@@ -3,80 +3,59 @@ import { AppError } from "~/kernel/app-error";
 import type { PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { listMemberEmails } from "~/modules/members/members.queries.server";
-import type { Services } from "~/services";
+import type { NotifyServices } from "~/services";
 import { findRecentContacts } from "./change-notices.server";
 import { requireFreeAccount } from "./duplicate-payee.server";
-import { editPayee } from "./edit-payee.commands.server";
+import { editConflict, editPayee } from "./edit-payee.commands.server";
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
-import { versionSchema } from "./payee.schema.server";
-import type { Confirmation, EditAnswer, PayeeFormAnswer } from "./payee.view";
+import type { Confirmation } from "./payee.view";
 import { detailsOf, showChange } from "./payee.view.server";
 import { decideEdit, type EditDecision } from "./payee-edit";
-import { parsePayeeForm, refusedForm, typedValues } from "./payee-form.server";
 import { contactsSince } from "./recent-contacts";
 
-type Editing = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
-
-/** What a post of the edit page leads to: an edit that was made, or an answer to draw. */
-export type EditOutcome = { done: EditDecision } | { answer: EditAnswer; status: number };
+export type EditPost = {
+  details: PayeeDetails;
+  /** What the editor saw. */
+  version: number;
+  /** The editor has seen what follows from a change of bank details. */
+  isConfirmed: boolean;
+};
 
 /**
  * A post of the edit form. A change of bank details is first shown with everything that follows from it, and made when
- * it is posted again with `intent` confirm; other changes are made at once.
+ * it is posted again as confirmed; other changes are made at once.
  *
- * @throws AppError 404
+ * @throws AppError 404; 409 DUPLICATE_PAYEE, EDIT_CONFLICT with `version` and `conflict`: what differs from what is there now
  */
 export async function submitEdit(
-  services: Editing,
+  services: NotifyServices,
   actor: Actor,
   payeeId: string,
-  form: FormData,
-): Promise<EditOutcome> {
+  { details, version, isConfirmed }: EditPost,
+): Promise<{ done: EditDecision } | { confirm: Confirmation }> {
   const payee = await getPayee(services, actor, payeeId);
-  const { version = null } = versionSchema.safeParse({ version: form.get("version") }).data ?? {};
-  const back = (answer: PayeeFormAnswer, status: number, more: Partial<EditAnswer> = {}): EditOutcome => ({
-    answer: { ...answer, version, conflict: null, confirm: null, ...more },
-    status,
-  });
-  const typed = { values: typedValues(form), errors: {}, formErrors: [], duplicate: null, needsSubscription: false };
-  if (form.get("intent") === "back") return back(typed, 200);
-  const parsed = parsePayeeForm(form);
-  if ("answer" in parsed) return back(parsed.answer, 400);
-
-  const decision = decideEdit(detailsOf(payee), parsed.details);
-  if (version !== payee.version) {
-    return back(typed, 409, { version: payee.version, conflict: decision.changes.map(showChange) });
+  const decision = decideEdit(detailsOf(payee), details);
+  if (version !== payee.version) throw conflictWith(payee, details);
+  if (decision.bankDetailsChanged && !isConfirmed) {
+    if (decision.accountChanged) await requireFreeAccount(services, actor.organizationId, details, payeeId);
+    return { confirm: await foresee(services, actor, payee, decision) };
   }
   try {
-    if (decision.bankDetailsChanged && form.get("intent") !== "confirm") {
-      if (decision.accountChanged) await requireFreeAccount(services, actor.organizationId, parsed.details, payeeId);
-      return back(typed, 200, { confirm: await foresee(services, actor, payee, decision) });
-    }
-    return { done: await editPayee(services, actor, { payeeId, patch: parsed.details, version }) };
+    return { done: await editPayee(services, actor, { payeeId, patch: details, version }) };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    if (error.code === "EDIT_CONFLICT")
-      return againstWhatIsThere(services, actor, payeeId, parsed.details, back, typed);
-    return back(refusedForm(form, error), error.status);
+    if (!(error instanceof AppError) || error.code !== "EDIT_CONFLICT") throw error;
+    throw conflictWith(await getPayee(services, actor, payeeId), details);
   }
 }
 
-/** Somebody was faster, between our look and our write: what they left is shown beside what was typed. */
-async function againstWhatIsThere(
-  services: Editing,
-  actor: Actor,
-  payeeId: string,
-  details: PayeeDetails,
-  back: (answer: PayeeFormAnswer, status: number, more: Partial<EditAnswer>) => EditOutcome,
-  typed: PayeeFormAnswer,
-): Promise<EditOutcome> {
-  const now = await getPayee(services, actor, payeeId);
-  const { changes } = decideEdit(detailsOf(now), details);
-  return back(typed, 409, { version: now.version, conflict: changes.map(showChange) });
+/** Somebody was faster: what they left is shown beside what was typed. */
+function conflictWith(now: PayeeRow, details: PayeeDetails): AppError {
+  const conflict = decideEdit(detailsOf(now), details).changes.map(showChange);
+  return editConflict({ version: now.version, conflict });
 }
 
 async function foresee(
-  services: Editing,
+  services: NotifyServices,
   actor: Actor,
   payee: PayeeRow,
   decision: EditDecision,

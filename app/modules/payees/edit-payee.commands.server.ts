@@ -71,10 +71,11 @@ function nextDetails(payee: PayeeRow, patch: Partial<PayeeDetails>): PayeeDetail
   return { name, accountName, bsb, accountNumber, abn, email, phone, address, ...given };
 }
 
-function editConflict(): AppError {
+export function editConflict(extra?: Record<string, unknown>): AppError {
   return new AppError(
     "EDIT_CONFLICT",
     409,
     "Somebody changed this payee since you opened it. Look at what it says now, then save again if you still want to.",
+    { extra },
   );
 }

@@ -44,17 +44,6 @@ export type TimelineEntry = {
 /** What stands in the fields of a form. */
 export type PayeeFormValues = Record<PayeeField, string>;
 
-/** A form as it comes back: what was typed, and what is wrong with it. */
-export type PayeeFormAnswer = {
-  values: PayeeFormValues;
-  errors: Partial<Record<PayeeField, string[]>>;
-  formErrors: string[];
-  /** The payee that already has this account. */
-  duplicate: { id: string; name: string } | null;
-  /** True when there is no live subscription. */
-  needsSubscription: boolean;
-};
-
 export const EMPTY_VALUES = Object.fromEntries(PAYEE_FIELDS.map((field) => [field, ""])) as PayeeFormValues;
 
 /** The words beside a stored field name; an unknown one stands for itself. */
@@ -64,13 +53,14 @@ export function labelOf(field: string): string {
 
 export type ShownChange = { field: string; from: string | null; to: string | null };
 
-/** What the edit page shows after a post: the form again, or the step that asks whether they are sure. */
-export type EditAnswer = PayeeFormAnswer & {
-  /** The version the edit was made from; absent when it is now made from what is there. */
-  version: number | null;
+/** What the edit form's answer carries besides. */
+export type EditExtra = {
+  /** The version that saving again is made from. */
+  version?: number;
   /** Where what is there now differs from what was typed, when somebody else edited meanwhile. */
-  conflict: ShownChange[] | null;
-  confirm: Confirmation | null;
+  conflict?: ShownChange[];
+  /** What follows from the change of bank details that is to be confirmed. */
+  confirm?: Confirmation;
 };
 
 /** What will happen when bank details are saved. */

@@ -4,20 +4,12 @@ import { type BankDetails, type PayeeStatus, payeeStatus } from "~/kernel/payee"
 
 /** What the page that records a payment draws. */
 
-export const PAYMENT_FIELDS = ["amount", "reference", "description", "bsb", "accountNumber", "accountName"] as const;
-export type PaymentField = (typeof PAYMENT_FIELDS)[number];
-export type PaymentFormValues = Record<PaymentField, string>;
-
-export const EMPTY_PAYMENT = Object.fromEntries(PAYMENT_FIELDS.map((field) => [field, ""])) as PaymentFormValues;
-
-/** A form as it comes back: what was typed, and what is wrong with it. */
-export type PaymentFormAnswer = {
-  values: PaymentFormValues;
-  errors: Partial<Record<PaymentField, string[]>>;
-  formErrors: string[];
-  /** True when there is no live subscription. */
-  needsSubscription: boolean;
-};
+const PAYMENT_FIELDS = ["amount", "reference", "description", "bsb", "accountNumber", "accountName"] as const;
+type PaymentField = (typeof PAYMENT_FIELDS)[number];
+export const EMPTY_PAYMENT = Object.fromEntries(PAYMENT_FIELDS.map((field) => [field, ""])) as Record<
+  PaymentField,
+  string
+>;
 
 /** A payee to choose. The account number arrives masked. */
 export type PayeeChoice = {

@@ -1,30 +1,33 @@
 import { expect, test } from "vitest";
+import * as z from "zod";
 import { DAY_MS } from "~/kernel/dates";
+import { accountPaymentFormSchema, payeePaymentFormSchema } from "./payment.schema.server";
 import { toPaymentView } from "./payment.view";
 import { flagsNow } from "./payment-flags";
-import { parsePaymentForm } from "./payment-form.server";
 import { paymentsHref } from "./payments.view";
 
 const NOW = Date.UTC(2026, 10, 20, 3, 0);
 const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };
 
-const formOf = (fields: Record<string, string>) => {
-  const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  return form;
-};
+const readForPayee = (fields: object) => payeePaymentFormSchema.safeParse(fields);
+const readForAccount = (fields: object) => accountPaymentFormSchema.safeParse(fields);
+const problemsOf = ({ error }: { error?: z.ZodError }) => error && z.flattenError(error).fieldErrors;
 
 test("a form for a payee is read in dollars", () => {
-  const form = formOf({ payeeId: "p1", amount: " $1,250.00 ", reference: " INV  1001 ", description: "" });
-  expect(parsePaymentForm(form)).toEqual({
-    payment: { to: { payeeId: "p1" }, amount: 125_000, reference: "INV 1001", description: null },
+  const fields = { payeeId: "p1", amount: " $1,250.00 ", reference: " INV  1001 ", description: "" };
+  expect(readForPayee(fields).data).toEqual({
+    to: { payeeId: "p1" },
+    amount: 125_000,
+    reference: "INV 1001",
+    description: null,
   });
 });
 
 test("a form for an account is normalised", () => {
-  const form = formOf({ bsb: "062-000", accountNumber: "1234 5678", accountName: "Acme", amount: "1", reference: "A" });
-  expect(parsePaymentForm(form)).toMatchObject({
-    payment: { to: { bsb: "062000", accountNumber: "12345678", accountName: "Acme" }, amount: 100 },
+  const fields = { bsb: "062-000", accountNumber: "1234 5678", accountName: "Acme", amount: "1", reference: "A" };
+  expect(readForAccount(fields).data).toMatchObject({
+    to: { bsb: "062000", accountNumber: "12345678", accountName: "Acme" },
+    amount: 100,
   });
 });
 
@@ -35,25 +38,16 @@ test.each([
   ["12.345", "Enter an amount in dollars, such as 1,234.50"],
   ["100000000", "The largest amount is $99,999,999.99"],
 ])("the amount %j is refused by the field", (amount, sentence) => {
-  const parsed = parsePaymentForm(formOf({ payeeId: "p1", amount, reference: "INV-1" }));
-  expect(parsed).toMatchObject({ answer: { errors: { amount: [sentence] }, values: { amount, reference: "INV-1" } } });
+  expect(problemsOf(readForPayee({ payeeId: "p1", amount, reference: "INV-1" }))).toEqual({ amount: [sentence] });
 });
 
-test("everything missing is said at once, and nothing typed is lost", () => {
-  const parsed = parsePaymentForm(
-    formOf({ bsb: "06200", accountNumber: "", accountName: "", amount: "", reference: "" }),
-  );
-  expect(parsed).toMatchObject({
-    answer: {
-      values: { bsb: "06200" },
-      errors: {
-        bsb: ["A BSB has 6 digits, such as 062-000"],
-        accountNumber: ["Enter the account number"],
-        accountName: ["Enter the account name"],
-        amount: ["Enter the amount"],
-        reference: ["Enter a reference"],
-      },
-    },
+test("everything missing is said at once", () => {
+  expect(problemsOf(readForAccount({ bsb: "06200" }))).toEqual({
+    bsb: ["A BSB has 6 digits, such as 062-000"],
+    accountNumber: ["Enter the account number"],
+    accountName: ["Enter the account name"],
+    amount: ["Enter the amount"],
+    reference: ["Enter a reference"],
   });
 });
 

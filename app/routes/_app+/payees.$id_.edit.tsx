@@ -1,4 +1,4 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
@@ -12,14 +12,16 @@ import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
-import { readForm } from "~/http/body.server";
-import { type Flash, setFlash } from "~/http/flash.server";
+import type { Flash } from "~/http/flash.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { submitEdit } from "~/modules/payees/edit-form.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
-import type { EditAnswer } from "~/modules/payees/payee.view";
+import { newPayeeSchema, versionSchema } from "~/modules/payees/payee.schema.server";
+import type { EditExtra } from "~/modules/payees/payee.view";
 import { detailsOf, toFormValues } from "~/modules/payees/payee.view.server";
 import type { EditDecision } from "~/modules/payees/payee-edit";
 import { payeeConstraints } from "~/modules/payees/payee-form.server";
@@ -44,10 +46,15 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const id = idParam(scope.params);
   // What stands there now is shown beside what was typed, whether or not the form was opened before.
   await recordReveal(services, actor, { entityType: "payee", entityId: id });
-  const outcome = await submitEdit(services, actor, id, await readForm(scope.request));
-  if ("answer" in outcome) return data(outcome.answer, { status: outcome.status });
-  const flash = await setFlash(services, flashOf(outcome.done));
-  return redirect(payeePath(id), { status: 303, headers: { "Set-Cookie": flash } });
+  return formAction(scope, async (form) => {
+    const intent = form.get("intent");
+    if (intent === "back") return { next: {} };
+    const details = parseForm(form, newPayeeSchema);
+    const { version } = parseForm(form, versionSchema);
+    const outcome = await submitEdit(services, actor, id, { details, version, isConfirmed: intent === "confirm" });
+    if ("confirm" in outcome) return { next: { confirm: outcome.confirm } satisfies EditExtra };
+    return { to: payeePath(id), flash: flashOf(outcome.done) };
+  });
 });
 
 function flashOf({ changes, bankDetailsChanged }: EditDecision): Flash {
@@ -59,8 +66,10 @@ function flashOf({ changes, bankDetailsChanged }: EditDecision): Flash {
 
 export default function EditPayee() {
   const { id, name, version, values, constraints } = useLoaderData<typeof loader>();
-  const answer = useActionData<EditAnswer>();
-  const confirm = answer?.confirm;
+  const answer = useActionData<FormAnswer>();
+  const extra: EditExtra = answer?.extra ?? {};
+  const { confirm, conflict } = extra;
+  const savedFrom = extra.version ?? Number(answer?.values.version ?? version);
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader
@@ -70,21 +79,21 @@ export default function EditPayee() {
           { label: name, to: payeePath(id) },
         ]}
       />
-      {answer && <FormProblems answer={answer} />}
-      {answer?.conflict && (
-        <Callout tone="warning" role="alert" title="Somebody changed this payee since you opened it" className="mb-6">
+      {answer && !conflict && <FormProblems answer={answer} />}
+      {conflict && (
+        <Callout tone="warning" role="alert" title="Someone changed this payee since you opened it" className="mb-6">
           <p className="mb-3">
             What you typed is still here and was not saved. Look at the differences; saving again keeps yours.
           </p>
-          <ChangeList changes={answer.conflict} from="There now" to="Yours" />
+          <ChangeList changes={conflict} from="There now" to="Yours" />
         </Callout>
       )}
       {answer && confirm ? (
-        <EditConfirmation confirm={confirm} values={answer.values} version={answer.version} />
+        <EditConfirmation confirm={confirm} values={answer.values} version={savedFrom} />
       ) : (
         <Card>
           <Form method="post" noValidate className="grid gap-8">
-            <HiddenFields values={{ version: answer?.version ?? version }} />
+            <HiddenFields values={{ version: savedFrom }} />
             <PayeeFields constraints={constraints} values={values} answer={answer} />
             <div className="flex flex-wrap gap-3">
               <SubmitButton pendingText="Saving...">Save</SubmitButton>

@@ -1,4 +1,4 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
@@ -9,16 +9,18 @@ import { PayeeFields } from "~/components/payees/payee-fields";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
-import { readForm } from "~/http/body.server";
-import { errorHeaders, toAppError } from "~/http/errors.server";
-import { setFlash } from "~/http/flash.server";
+import type { Flash } from "~/http/flash.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { isId } from "~/kernel/ids";
+import type { FormAnswer } from "~/kernel/form-answer";
+import type { PayeeDetails } from "~/kernel/payee";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
+import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
-import { EMPTY_VALUES, type PayeeFormAnswer } from "~/modules/payees/payee.view";
-import { parsePayeeForm, payeeConstraints, refusedForm } from "~/modules/payees/payee-form.server";
+import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
+import { EMPTY_VALUES } from "~/modules/payees/payee.view";
+import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.server";
 import { PAYEES_PATH } from "~/modules/payees/payees.view";
 import { reviewPath } from "~/modules/review/pending-address";
 
@@ -31,31 +33,30 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
-  const { services } = scope;
-  const form = await readForm(scope.request);
-  const parsed = parsePayeeForm(form);
-  if ("answer" in parsed) return data(parsed.answer, { status: 400 });
-  const { details } = parsed;
-  const submissionId = form.get("submissionId");
-  const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
-  try {
-    const { verificationId } = await addPayee(services, actor, { details, idempotencyKey });
-    const institution = describeInstitution(details.bsb)?.name ?? "an institution we do not know";
-    const flash = await setFlash(services, {
-      tone: "success",
-      title: `${details.name} added`,
-      description: `The account is at ${institution}. Its verification is open.`,
-    });
-    return redirect(reviewPath(verificationId), { status: 303, headers: { "Set-Cookie": flash } });
-  } catch (error) {
-    const refused = toAppError(error, services.log);
-    return data(refusedForm(form, refused), { status: refused.status, headers: errorHeaders(refused) });
-  }
+  return formAction(
+    scope,
+    async (form) => {
+      const details = parseForm(form, newPayeeSchema);
+      const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
+      const { verificationId } = await addPayee(scope.services, actor, { details, idempotencyKey });
+      return { to: reviewPath(verificationId), flash: flashOf(details) };
+    },
+    { describe: describeAdding },
+  );
 });
+
+function flashOf({ name, bsb }: PayeeDetails): Flash {
+  const institution = describeInstitution(bsb)?.name ?? "an institution we do not know";
+  return {
+    tone: "success",
+    title: `${name} added`,
+    description: `The account is at ${institution}. Its verification is open.`,
+  };
+}
 
 export default function AddPayee() {
   const { submissionId, constraints } = useLoaderData<typeof loader>();
-  const answer = useActionData<PayeeFormAnswer>();
+  const answer = useActionData<FormAnswer>();
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader

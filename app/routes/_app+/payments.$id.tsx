@@ -1,15 +1,13 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { PaymentPage } from "~/components/payments/payment-page";
-import { check, readForm } from "~/http/body.server";
-import { errorHeaders, toAppError } from "~/http/errors.server";
-import { setFlash } from "~/http/flash.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
-import type { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
@@ -18,7 +16,8 @@ import { decidePayment } from "~/modules/payments/decide-payment.commands.server
 import { findApproval, getPayment, listTransitions } from "~/modules/payments/payment.queries.server";
 import { type PaymentPost, paymentPostSchema } from "~/modules/payments/payment.schema.server";
 import { toPaymentView } from "~/modules/payments/payment.view";
-import { type PaymentAnswer, type PaymentIntent, successOf } from "~/modules/payments/payment-messages";
+import { describeActing } from "~/modules/payments/payment-form.server";
+import { type PaymentIntent, successOf } from "~/modules/payments/payment-messages";
 import { paymentPath } from "~/modules/payments/payments.view";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
 import type { Services } from "~/services";
@@ -51,19 +50,15 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
-  const { services } = scope;
   const id = idParam(scope.params);
-  const form = await readForm(scope.request);
-  try {
-    const posted = check(paymentPostSchema, Object.fromEntries(form));
-    const intent = await carryOut(services, actor, id, posted);
-    const headers = { "Set-Cookie": await setFlash(services, { tone: "success", ...successOf(intent) }) };
-    return redirect(paymentPath(id), { status: 303, headers });
-  } catch (error) {
-    const refused = toAppError(error, services.log);
-    if (refused.status === 404) throw refused;
-    return data(answerRefusal(form, refused), { status: refused.status, headers: errorHeaders(refused) });
-  }
+  return formAction(
+    scope,
+    async (form) => {
+      const intent = await carryOut(scope.services, actor, id, parseForm(form, paymentPostSchema));
+      return { to: paymentPath(id), flash: { tone: "success", ...successOf(intent) } };
+    },
+    { describe: describeActing },
+  );
 });
 
 async function carryOut(
@@ -90,23 +85,9 @@ async function carryOut(
   }
 }
 
-function answerRefusal(form: FormData, { code, message, fieldErrors }: AppError): PaymentAnswer {
-  const typed = (name: string) => {
-    const value = form.get(name);
-    return typeof value === "string" ? value : "";
-  };
-  const { reason, processedOn = fieldErrors?.processedAt } = fieldErrors ?? {};
-  return {
-    problem: reason || processedOn ? null : message,
-    needsSubscription: code === "SUBSCRIPTION_REQUIRED",
-    values: { reason: typed("reason"), processedOn: typed("processedOn") },
-    errors: { ...(reason ? { reason } : {}), ...(processedOn ? { processedOn } : {}) },
-  };
-}
-
 export default function Payment() {
   const { view, submissionId } = useLoaderData<typeof loader>();
-  return <PaymentPage payment={view} submissionId={submissionId} answer={useActionData<PaymentAnswer>()} />;
+  return <PaymentPage payment={view} submissionId={submissionId} answer={useActionData<FormAnswer>()} />;
 }
 
 export function ErrorBoundary() {

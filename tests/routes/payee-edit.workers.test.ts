@@ -2,14 +2,16 @@ import { payeeChanges, payees } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import type { EditExtra } from "~/modules/payees/payee.view";
+import { detailsOf, toFormValues } from "~/modules/payees/payee.view.server";
+import { action } from "~/routes/_app+/payees.$id_.edit";
 import type { Services } from "~/services";
-import { aMember } from "../../../tests/support/factories";
-import { aColleague, anAddedPayee, peek, readPayee } from "../../../tests/support/payees";
-import { testServices } from "../../../tests/support/services";
-import { submitEdit } from "./edit-form.server";
-import { editPayee } from "./edit-payee.commands.server";
-import type { EditAnswer } from "./payee.view";
-import { detailsOf, toFormValues } from "./payee.view.server";
+import { aMember } from "../support/factories";
+import { aColleague, anAddedPayee, peek, readPayee } from "../support/payees";
+import { routeArgs } from "../support/requests";
+import { testServices } from "../support/services";
 
 /** The form as a browser posts it: what the payee says now, with what was typed over it. */
 async function post(
@@ -18,18 +20,22 @@ async function post(
   payeeId: string,
   typed: Record<string, string>,
   version?: number,
-) {
+): Promise<Answered | Response> {
   const payee = await readPayee(payeeId);
-  const form = new FormData();
-  const fields = { ...toFormValues(detailsOf(payee)), version: String(version ?? payee.version), ...typed };
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  return submitEdit(services, actor, payeeId, form);
+  const form = { ...toFormValues(detailsOf(payee)), version: String(version ?? payee.version), ...typed };
+  const args = await routeArgs(services, actor, `/payees/${payeeId}/edit`, { id: payeeId }, { form });
+  return (await action(args)) as Answered | Response;
 }
 
-function answerOf(outcome: Awaited<ReturnType<typeof submitEdit>>): EditAnswer & { status: number } {
-  if (!("answer" in outcome)) throw new Error("the edit was made");
-  return { ...outcome.answer, status: outcome.status };
+type Answered = { data: FormAnswer; init: { status?: number } | null };
+
+/** The form that came back, with its status. */
+function answerOf(outcome: Answered | Response): FormAnswer & EditExtra & { status: number } {
+  if (outcome instanceof Response) throw new Error("the edit was made");
+  return { ...outcome.data, ...outcome.data.extra, status: outcome.init?.status ?? 200 };
 }
+
+const isMade = (outcome: Answered | Response) => outcome instanceof Response && outcome.status === 303;
 
 const changesOf = (payeeId: string) => peek.select().from(payeeChanges).where(eq(payeeChanges.payeeId, payeeId));
 
@@ -62,9 +68,9 @@ test("confirmed, it is made; back, it is the form again with everything typed", 
   const { payeeId } = await anAddedPayee(services, actor);
   const typed = { bsb: "033001" };
   const back = answerOf(await post(services, actor, payeeId, { ...typed, intent: "back" }));
-  expect(back).toMatchObject({ status: 200, confirm: null, values: { bsb: "033001" }, version: 1 });
+  expect(back).toMatchObject({ status: 200, code: "NEXT_STEP", values: { bsb: "033001", version: "1" }, formErrors: [] });
   const outcome = await post(services, actor, payeeId, { ...typed, intent: "confirm" });
-  expect(outcome).toMatchObject({ done: { bankDetailsChanged: true } });
+  expect(isMade(outcome)).toBe(true);
   expect(await readPayee(payeeId)).toMatchObject({ bsb: "033001", version: 2 });
 });
 
@@ -84,10 +90,9 @@ test("other changes are made at once, and none at all says so", async () => {
   const services = testServices();
   const actor = await aMember(services);
   const { payeeId } = await anAddedPayee(services, actor);
-  expect(await post(services, actor, payeeId, {})).toMatchObject({ done: { changes: [] } });
-  expect(await post(services, actor, payeeId, { name: "Wattle" })).toMatchObject({
-    done: { bankDetailsChanged: false },
-  });
+  expect(isMade(await post(services, actor, payeeId, {}))).toBe(true);
+  expect(await readPayee(payeeId)).toMatchObject({ version: 1 });
+  expect(isMade(await post(services, actor, payeeId, { name: "Wattle" }))).toBe(true);
   expect(await readPayee(payeeId)).toMatchObject({ name: "Wattle", version: 2 });
 });
 
@@ -118,7 +123,7 @@ test("a confirmation that became stale is not carried out", async () => {
   const { payeeId } = await anAddedPayee(services, actor);
   await editPayee(services, actor, { payeeId, patch: { email: "crook@saltbush.example" } });
   const answer = answerOf(await post(services, actor, payeeId, { bsb: "033001", intent: "confirm" }, 1));
-  expect(answer).toMatchObject({ status: 409, confirm: null });
+  expect(answer).toMatchObject({ status: 409, code: "EDIT_CONFLICT" });
   expect((await readPayee(payeeId)).bsb).toBe("062000");
 });
 
@@ -129,9 +134,9 @@ test("of two confirmations at once one is carried out, the other sees what it wo
   const outcomes = await Promise.all(
     ["033001", "083170"].map((bsb) => post(services, actor, payeeId, { bsb, intent: "confirm" })),
   );
-  const refused = outcomes.filter((outcome) => "answer" in outcome);
+  const refused = outcomes.filter((outcome) => !isMade(outcome)).map(answerOf);
   expect(refused).toHaveLength(1);
-  expect(answerOf(refused[0] ?? outcomes[0]!)).toMatchObject({ status: 409, version: 2, conflict: [{ field: "BSB" }] });
+  expect(refused[0]).toMatchObject({ status: 409, version: 2, conflict: [{ field: "BSB" }] });
   expect(await changesOf(payeeId)).toHaveLength(1);
 });
 
@@ -143,7 +148,7 @@ test("an account that another payee has is told before anything is confirmed", a
   const answer = answerOf(await post(services, actor, payeeId, { accountNumber: other.details.accountNumber }));
   expect(answer).toMatchObject({
     status: 409,
-    confirm: null,
-    duplicate: { id: other.payeeId, name: other.details.name },
+    code: "DUPLICATE_PAYEE",
+    extra: { payeeId: other.payeeId, payeeName: other.details.name },
   });
 });
