@@ -96,7 +96,12 @@ export const reword = (error: AppError, sentence: string): AppError =>
 
 const NEVER_SHOWN_AGAIN = /password|code|token/i;
 
-type Answered = { code: FormAnswer["code"]; message?: string; fieldErrors?: FieldErrors; extra?: Record<string, unknown> };
+type Answered = {
+  code: FormAnswer["code"];
+  message?: string;
+  fieldErrors?: FieldErrors;
+  extra?: Record<string, unknown>;
+};
 
 /** The form again: every typed value but secrets, and the sentences beside their fields. */
 function toFormAnswer(form: FormData, answered: Answered, title: string): FormAnswer {

@@ -68,7 +68,12 @@ test("confirmed, it is made; back, it is the form again with everything typed", 
   const { payeeId } = await anAddedPayee(services, actor);
   const typed = { bsb: "033001" };
   const back = answerOf(await post(services, actor, payeeId, { ...typed, intent: "back" }));
-  expect(back).toMatchObject({ status: 200, code: "NEXT_STEP", values: { bsb: "033001", version: "1" }, formErrors: [] });
+  expect(back).toMatchObject({
+    status: 200,
+    code: "NEXT_STEP",
+    values: { bsb: "033001", version: "1" },
+    formErrors: [],
+  });
   const outcome = await post(services, actor, payeeId, { ...typed, intent: "confirm" });
   expect(isMade(outcome)).toBe(true);
   expect(await readPayee(payeeId)).toMatchObject({ bsb: "033001", version: 2 });
