@@ -1,6 +1,7 @@
 export { type MatchBadge, toMatchBadge } from "./badge";
 export { explainDifferences, type Reason } from "./explanation/reasons";
-export { matchNames, scoreNames } from "./match";
+export { matchNames, prepareName, scoreNames } from "./match-names";
+export type { PreparedName } from "./prepared-name";
 export type {
   MatchType,
   NameDifference,

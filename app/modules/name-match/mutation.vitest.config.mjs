@@ -12,6 +12,6 @@ export default defineConfig({
   test: {
     environment: "node",
     include: ["app/modules/name-match/**/*.test.ts"],
-    exclude: ["**/properties.test.ts"],
+    exclude: ["**/properties.test.ts", "**/explanation.test.ts"],
   },
 });

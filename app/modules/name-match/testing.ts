@@ -1,42 +1,42 @@
-import { Name } from "./name";
-import { parse } from "./parse";
-import { readName } from "./read";
-import type { Reading, Role } from "./reading";
-import { Words } from "./words";
+import type { Name } from "./parsing/name";
+import { PreparedName } from "./prepared-name";
+import { CharacterFolder } from "./reading/fold-characters";
+import { readName } from "./reading/read-name";
+import { Reading } from "./reading/reading";
+import type { Role, Word } from "./reading/word";
+import type { WordList } from "./reading/word-list";
 
-/** A name read and taken apart, for the tests of single steps. */
-export function aName(text: string): Name {
-  const name = new Name();
-  readName(name.reading, text);
-  parse(name);
-  return name;
+/** A name read into words, for the tests of single steps. */
+export function read(text: string): Reading {
+  const reading = new Reading();
+  readName(reading, text, new CharacterFolder());
+  return reading;
 }
+
+/** A name read and taken apart. */
+export function aName(text: string): Name {
+  const prepared = new PreparedName(new CharacterFolder());
+  prepared.read(text);
+  return prepared.parse();
+}
+
+/** The only word of a text. */
+export const aWord = (text: string): Word => read(text).word(0);
+
+/** The words of a list, as an array. */
+export const listed = (list: WordList): Word[] => Array.from({ length: list.count }, (_, k) => list.at(k));
+
+export const lettersOf = (word: Word): string =>
+  String.fromCharCode(...word.letters.subarray(word.start, word.start + word.length));
+
+/** A word as the name writes it. */
+export const written = (reading: Reading, { from, to }: Word): string => reading.text.slice(from, to);
 
 /** The folded letters of each word. */
-export function wordsOf(reading: Reading): string[] {
-  return Array.from({ length: reading.count }, (_, i) =>
-    String.fromCharCode(...reading.codes.slice(reading.start[i]!, reading.start[i]! + reading.length[i]!)),
-  );
-}
+export const wordsOf = (reading: Reading): string[] => listed(reading.words).map(lettersOf);
 
 /** The words that have a role, as the name writes them. */
-export function withRole(name: Name, role: Role): string[] {
-  const { reading } = name;
-  const found: string[] = [];
-  for (let i = 0; i < reading.count; i++) {
-    if (reading.role[i] === role) found.push(reading.text.slice(reading.from[i]!, reading.to[i]!));
-  }
-  return found;
-}
-
-/** All words of a text as a list to compare. */
-export function aList(text: string, personal: boolean): Words {
-  const { reading } = aName(text);
-  const words = new Words();
-  words.clear(reading);
-  for (let i = 0; i < reading.count; i++) words.add(i, personal);
-  return words;
-}
-
-/** Letters of a text as the matcher keeps them. */
-export const letters = (text: string): Uint16Array => Uint16Array.from(text, (letter) => letter.charCodeAt(0));
+export const withRole = ({ reading }: Name, role: Role): string[] =>
+  listed(reading.words)
+    .filter((word) => word.role === role)
+    .map((word) => written(reading, word));

@@ -2,7 +2,7 @@ import { findAccountNumberSlip, maskAccountNumber } from "~/kernel/account-numbe
 import { formatBsb } from "~/kernel/bsb";
 import { emailDomain, findLookalikeDomain } from "~/kernel/email";
 import { searchTerms } from "~/kernel/text";
-import { scoreNames } from "~/modules/name-match";
+import { type PreparedName, prepareName, scoreNames } from "~/modules/name-match";
 import type { Lookalike } from "./verification";
 
 /** What can be said of an account without asking anybody outside. Pure: `evidence.queries.server.ts` reads the facts. */
@@ -31,8 +31,9 @@ export function findLookalikes(
   subject: Comparable,
   candidates: readonly (Comparable & { payeeId: string })[],
 ): Lookalike[] {
+  const names = { accountName: prepareName(subject.accountName), name: prepareName(subject.name) };
   const found = candidates.flatMap((candidate) => [
-    ...lookalikeByName(subject, candidate),
+    ...lookalikeByName(subject, names, candidate),
     ...lookalikeByDomain(subject, candidate),
   ]);
   return found.sort((a, b) => URGENCY[a.reason] - URGENCY[b.reason]).slice(0, MAX_LOOKALIKES);
@@ -40,12 +41,12 @@ export function findLookalikes(
 
 type Candidate = Comparable & { payeeId: string };
 
-function lookalikeByName(subject: Comparable, candidate: Candidate): Lookalike[] {
-  const byAccountName = scoreNames(subject.accountName, candidate.accountName).matchType;
+type PreparedNames = { accountName: PreparedName; name: PreparedName };
+
+function lookalikeByName(subject: Comparable, names: PreparedNames, candidate: Candidate): Lookalike[] {
+  const byAccountName = scoreNames(names.accountName, candidate.accountName).matchType;
   const type =
-    byAccountName === "exact"
-      ? byAccountName
-      : closer(byAccountName, scoreNames(subject.name, candidate.name).matchType);
+    byAccountName === "exact" ? byAccountName : closer(byAccountName, scoreNames(names.name, candidate.name).matchType);
   if (type === "none") return [];
   const { payeeId, name } = candidate;
   const slip =

@@ -1,5 +1,5 @@
-import type { Link, Severity } from "../evidence";
-import type { Role } from "../reading";
+import type { Link, Severity } from "../comparing/evidence";
+import type { Role } from "../reading/word";
 import type { MatchType, NameDifferenceType } from "../types";
 
 /** A word of a name as the comparison read it. */

@@ -1,60 +1,86 @@
-import { type Evidence, Link } from "../evidence";
-import { connectorOf } from "../lexicon";
-import { type Reading, Role } from "../reading";
+import { type Evidence, Link, type Span } from "../comparing/evidence";
+import type { Reading } from "../reading/reading";
+import { type Word as ReadWord, Role, sameLetters } from "../reading/word";
 import type { NameScore } from "../types";
-import { type Comparison, type Side, type Word, type WordList, wordRange, writtenWords } from "./comparison";
+import { AND } from "../vocabulary/flags";
+import { type Comparison, type Side, type Tie, type Word, type WordList, wordRange, writtenWords } from "./comparison";
 
 /** What separates words for a reader: anything but letters, digits, apostrophes and dots (ASCII). */
 const SEPARATORS = /[\s!-&(-\-/:-@[-`{-~]+/;
 /** What may stand within a word for a reader. */
 const WITHIN = /^['\u2019.]*$/;
+const LETTER = /[\p{L}\p{N}]/u;
 
-interface DescribedSide extends Side {
-  /** For each word that the comparison read, the words of this side. */
-  places: WordList[];
-}
+type Range = Pick<Word, "from" | "to">;
+type Described = Omit<Word, "unit">;
 
-/** One word of the comparison can be several to a reader ("as trustee for", "P/L", "A B"). */
-function describeWord(reading: Reading, token: number): Omit<Word, "unit">[] {
-  const from = reading.from[token] ?? 0;
-  const slice = reading.text.slice(from, reading.to[token]);
-  const flags = reading.flags[token] ?? 0;
-  const role: Role = reading.role[token] ?? Role.Core;
-  const start = reading.start[token] ?? 0;
-  const letters = String.fromCharCode(...reading.codes.subarray(start, start + (reading.length[token] ?? 0)));
-  const pieces = slice.split(SEPARATORS).filter((piece) => piece !== "");
-  if (pieces.length === 0 || pieces[0] === slice) return [{ letters, from, to: from + slice.length, flags, role }];
-  let at = 0;
-  return pieces.map((piece) => {
-    const offset = slice.indexOf(piece, at);
-    at = offset + piece.length;
-    return { letters: writtenWords(piece).join(""), from: from + offset, to: from + at, flags, role };
-  });
-}
+/** The words of a side, and for each word that the comparison read (and each of its letters) where they are. */
+class DescribedSide implements Side {
+  readonly words: Word[] = [];
+  private readonly places: WordList[] = [];
 
-function describeSide(reading: Reading): DescribedSide {
-  const { text } = reading;
-  const words: Word[] = [];
-  const places: WordList[] = [];
-  for (let token = 0; token < reading.count; token++) {
-    const first = words.length;
-    for (const word of describeWord(reading, token)) {
-      const before = words.at(-1);
-      const joined = before !== undefined && isJoined(text, before, word);
-      words.push({ ...word, unit: joined ? before.unit : words.length });
+  constructor(
+    private readonly reading: Reading,
+    /** Places of words that were compared initial by initial. */
+    private readonly split: ReadonlySet<number>,
+  ) {
+    for (let k = 0; k < reading.count; k++) {
+      const first = this.words.length;
+      for (const word of this.describe(reading.word(k))) this.add(word);
+      this.places.push(wordRange(first, this.words.length - 1));
     }
-    places.push(wordRange(first, words.length - 1));
   }
-  return { text, words, places };
+
+  get text(): string {
+    return this.reading.text;
+  }
+
+  private add(word: Described): void {
+    const before = this.words.at(-1);
+    const isJoined = before !== undefined && areJoined(this.text, before, word);
+    this.words.push({ ...word, unit: isJoined ? before.unit : this.words.length });
+  }
+
+  /** One word of the comparison can be several to a reader ("as trustee for", "P/L", the initials "JR"). */
+  private describe(word: ReadWord): Described[] {
+    const slice = this.text.slice(word.from, word.to);
+    const { from, to, flags, role } = word;
+    if (this.split.has(word.index)) return this.describeInitials(word);
+    const letters = String.fromCharCode(...word.letters.subarray(word.start, word.start + word.length));
+    const pieces = slice.split(SEPARATORS).filter((piece) => piece !== "");
+    if (pieces.length === 0 || pieces[0] === slice) return [{ letters, from, to, flags, role }];
+    let at = 0;
+    return pieces.map((piece) => {
+      const offset = slice.indexOf(piece, at);
+      at = offset + piece.length;
+      return { letters: writtenWords(piece).join(""), from: from + offset, to: from + at, flags, role };
+    });
+  }
+
+  private describeInitials({ from, to, role, flags, length }: ReadWord): Described[] {
+    const initials: Described[] = [];
+    for (let k = from; k < to && initials.length < length; k++) {
+      const letter = this.text.charAt(k);
+      if (LETTER.test(letter)) initials.push({ letters: letter.toLowerCase(), from: k, to: k + 1, flags, role });
+    }
+    return initials;
+  }
+
+  /** The words from one word of the comparison to another. */
+  between(first: ReadWord | undefined, last: ReadWord | undefined): WordList {
+    if (first === undefined || last === undefined) return [];
+    if (first === last && first.offset >= 0)
+      return (this.places[first.index] ?? []).slice(first.offset, first.offset + 1);
+    const [from, to] = [Math.min(first.index, last.index), Math.max(first.index, last.index)];
+    return wordRange(from, to).flatMap((k) => this.places[k] ?? []);
+  }
 }
 
 /** Does a reader see the two words as one ("www.acme", "No.1")? A sign stands by itself. */
-function isJoined(text: string, before: Range, after: Range): boolean {
+function areJoined(text: string, before: Range, after: Range): boolean {
   if (!WITHIN.test(text.slice(before.to, after.from))) return false;
   return !SEPARATORS.test(text.slice(before.from, before.to)) && !SEPARATORS.test(text.slice(after.from, after.to));
 }
-
-type Range = Pick<Word, "from" | "to">;
 
 const WORDS = /[\p{L}\p{N}\p{M}'\u2019.]+/gu;
 
@@ -80,49 +106,81 @@ export function describeTexts(submitted: string, held: string, verdict: NameScor
   };
 }
 
-const connectors = (reading: Reading) =>
-  Array.from({ length: reading.count }, (_, token) => token).filter((token) => reading.role[token] === Role.Connector);
+const connectors = (reading: Reading) => wordsOf(reading).filter(({ role }) => role === Role.Connector);
 
 /** "ATF" and "as trustee for": connectors of one kind belong together however they are written. */
-function sameConnectors(a: Reading, b: Reading): Array<readonly [number, number]> {
-  const kindOf = (reading: Reading, token: number) => connectorOf[reading.word[token] ?? 0];
+function tieConnectors(a: Reading, b: Reading, sides: readonly [DescribedSide, DescribedSide]): Tie[] {
   const free = connectors(b);
-  return connectors(a).flatMap((token) => {
-    const at = free.findIndex((other) => kindOf(a, token) === kindOf(b, other));
+  return connectors(a).flatMap((word) => {
+    const at = free.findIndex((other) => word.entry.connector === other.entry.connector);
     const [other] = at < 0 ? [] : free.splice(at, 1);
-    return other === undefined ? [] : [[token, other] as const];
+    if (other === undefined) return [];
+    return [{ link: Link.Same, submitted: sides[0].between(word, word), held: sides[1].between(other, other) }];
   });
+}
+
+/** Names with the same words one by one, which the comparison did not look at further. */
+function tieSameWords(a: Reading, b: Reading, sides: readonly [DescribedSide, DescribedSide]): Tie[] {
+  const pairs = wordsOf(a).map((word, k) => [word, b.word(Math.min(k, b.count - 1))] as const);
+  if (a.count !== b.count || !pairs.every(([word, other]) => sameLetters(word, other))) return [];
+  return pairs.map(([word, other]) => ({
+    link: Link.Same,
+    submitted: sides[0].between(word, word),
+    held: sides[1].between(other, other),
+  }));
+}
+
+/** The words that findings and ties speak of letter by letter. */
+function splitWords(spans: readonly Span[], side: "a" | "b", reading: Reading): ReadWord[] {
+  const words = spans.flatMap((span) => [span[`${side}First`], span[`${side}Last`]]);
+  return words.flatMap((word) => (word?.isWithinWord ? [reading.word(word.index)] : []));
+}
+
+const wordsOf = (reading: Reading) => Array.from({ length: reading.count }, (_, k) => reading.word(k));
+const isJoinedInitials = ({ from, to, length }: ReadWord) => length > 1 && to - from >= 2 * length - 1;
+
+/** Words of a name to split because of the split ones of both: the same letters, and initials written apart. */
+function splitLikewise(reading: Reading, split: readonly ReadWord[]): Set<number> {
+  const alike = wordsOf(reading).filter(
+    (word) => isJoinedInitials(word) || split.some((known) => sameLetters(known, word)),
+  );
+  return new Set(split.length === 0 ? [] : alike.map(({ index }) => index));
 }
 
 /** Everything that is known of two names after their comparison, in words that explanations can quote. */
 export function describeComparison(a: Reading, b: Reading, evidence: Evidence, verdict: NameScore): Comparison {
-  const submitted = describeSide(a);
-  const held = describeSide(b);
-  const place = (side: DescribedSide, first: number, last: number) =>
-    wordRange(first, last).flatMap((token) => side.places[token] ?? []);
+  const findings = Array.from({ length: evidence.findingCount }, (_, k) => evidence.finding(k));
+  const ties = Array.from({ length: evidence.tieCount }, (_, k) => evidence.tieAt(k));
+  const spans = [...findings, ...ties];
+  const split = [...splitWords(spans, "a", a), ...splitWords(spans, "b", b)];
+  const submitted = new DescribedSide(a, splitLikewise(a, split));
+  const held = new DescribedSide(b, splitLikewise(b, split));
+  const quotes = ({ aFirst, aLast, bFirst, bLast }: Span) => ({
+    submitted: submitted.between(aFirst, aLast),
+    held: held.between(bFirst, bLast),
+  });
+  const isJoint = (word: number, side: Side) => ((side.words[word]?.flags ?? 0) & AND) === 0;
   return {
     score: verdict.score,
     matchType: verdict.matchType,
     submitted,
     held,
-    findings: Array.from({ length: evidence.count }, (_, k) => ({
-      type: evidence.type[k] ?? "different_token",
-      severity: evidence.severity[k] ?? 0,
-      weight: evidence.penalty[k] ?? 0,
-      submitted: place(submitted, evidence.aFirst[k] ?? -1, evidence.aLast[k] ?? -1),
-      held: place(held, evidence.bFirst[k] ?? -1, evidence.bLast[k] ?? -1),
-    })),
+    findings: findings.map((finding) => {
+      const { type, severity, weight } = finding;
+      const words = quotes(finding);
+      if (type !== "joint_holder") return { type, severity, weight, ...words };
+      return {
+        type,
+        severity,
+        weight,
+        submitted: words.submitted.filter((word) => isJoint(word, submitted)),
+        held: words.held.filter((word) => isJoint(word, held)),
+      };
+    }),
     ties: [
-      ...Array.from({ length: evidence.links }, (_, k) => ({
-        link: evidence.linkKind[k] ?? 0,
-        submitted: place(submitted, evidence.linkAFirst[k] ?? -1, evidence.linkALast[k] ?? -1),
-        held: place(held, evidence.linkBFirst[k] ?? -1, evidence.linkBLast[k] ?? -1),
-      })),
-      ...sameConnectors(a, b).map(([x, y]) => ({
-        link: Link.Same,
-        submitted: submitted.places[x] ?? [],
-        held: held.places[y] ?? [],
-      })),
+      ...ties.map((tie) => ({ link: tie.link, ...quotes(tie) })),
+      ...tieSameWords(a, b, [submitted, held]),
+      ...tieConnectors(a, b, [submitted, held]),
     ],
   };
 }

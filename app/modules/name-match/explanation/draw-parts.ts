@@ -1,4 +1,4 @@
-import { Link } from "../evidence";
+import { Link } from "../comparing/evidence";
 import type { NamePart, NamePartStatus } from "../types";
 import { type Comparison, type Side, writtenWords } from "./comparison";
 import type { WordPair, WordPairs } from "./pair-words";

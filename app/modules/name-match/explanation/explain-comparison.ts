@@ -1,8 +1,10 @@
+import { Link } from "../comparing/evidence";
 import type { NameDifference, NameDifferenceType, NamePart } from "../types";
-import { type Comparison, quote } from "./comparison";
+import { type Comparison, quote, toRuns, writtenWords } from "./comparison";
 import { drawParts, wholeParts } from "./draw-parts";
 import { pairWords, type WordPairs } from "./pair-words";
-import { type Fact, settleDifferences, typeBySides } from "./settle-differences";
+import { settleDifferences } from "./settle-differences";
+import { type Fact, typeBySides } from "./settlement";
 import { sharePoints } from "./share-points";
 
 /** Why two names are scored as they are. */
@@ -33,6 +35,28 @@ function toDifferences(comparison: Comparison, pairs: WordPairs, facts: readonly
   return [...differences.values()].sort((a, b) => b.points - a.points);
 }
 
+const count = (words: readonly string[], word: string) => words.filter((other) => other === word).length;
+
+/**
+ * Words of one name only that a reader finds as often in the other ("J.B. B" beside "B"): there is no difference to
+ * see, so it costs its points elsewhere.
+ */
+function withoutUnseen(differences: readonly NameDifference[], { submitted, held }: Comparison): NameDifference[] {
+  const a = writtenWords(submitted.text);
+  const b = writtenWords(held.text);
+  const isUnseen = (difference: NameDifference) => {
+    if (difference.submitted && difference.held) return false;
+    const words = writtenWords(difference.submitted || difference.held);
+    return words.length > 0 && words.every((word) => count(a, word) > 0 && count(a, word) === count(b, word));
+  };
+  const seen = differences.filter((difference) => !isUnseen(difference));
+  if (seen.length === differences.length) return seen;
+  const points = differences.filter(isUnseen).reduce((sum, difference) => sum + difference.points, 0);
+  const [first, ...others] = seen;
+  if (first !== undefined) return [{ ...first, points: first.points + points }, ...others];
+  return [{ type: "different_token", submitted: submitted.text, held: held.text, points }];
+}
+
 const FORMATTING: Omit<Fact, "submitted" | "held"> = { type: "formatting", severity: 0, weight: 1 };
 
 /** Differences and parts of two names that have been compared word by word. */
@@ -40,7 +64,11 @@ export function explainComparison(comparison: Comparison): Explanation {
   const pairs = pairWords(comparison);
   const facts = settleDifferences(comparison, pairs);
   const told = facts.length > 0 ? facts : [{ ...FORMATTING, submitted: [], held: [] }];
-  return { differences: toDifferences(comparison, pairs, told), parts: drawParts(comparison, pairs) };
+  for (const { submitted, held } of facts) {
+    if (toRuns(submitted).length === 1 && toRuns(held).length === 1) pairs.add(Link.Different, submitted, held);
+  }
+  const differences = withoutUnseen(toDifferences(comparison, pairs, told), comparison);
+  return { differences, parts: drawParts(comparison, pairs) };
 }
 
 /** Differences and parts of two names that were judged as wholes, for one reason. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchNames } from "../match";
+import { matchNames } from "../match-names";
 import type { NameDifference, NameKind, NameMatch } from "../types";
 import { writtenWords } from "./comparison";
 import { explainDifferences, MAX_REASONS } from "./reasons";

@@ -1,4 +1,4 @@
-import { Link } from "../evidence";
+import { Link } from "../comparing/evidence";
 import { AND, ARTICLE } from "../vocabulary/flags";
 import { type Comparison, quote, type Side, type Tie, toRuns, type WordList, writtenWords } from "./comparison";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { matchNames } from "../match";
+import { matchNames } from "../match-names";
 
 /** The parts as the page would draw them: status, what the submitted name shows, what the held name shows. */
 const drawn = (submitted: string, held: string) =>

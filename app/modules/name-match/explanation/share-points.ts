@@ -1,4 +1,4 @@
-import { Severity } from "../evidence";
+import { Severity } from "../comparing/evidence";
 
 const TOP = 100;
 

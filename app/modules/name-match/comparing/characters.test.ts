@@ -1,0 +1,146 @@
+import { describe, expect, test } from "vitest";
+import { matchNames } from "../match-names";
+import { MAX_TEXT } from "../prepared-name";
+import { CharacterFolder } from "../reading/fold-characters";
+import { readLookAlikes } from "../reading/look-alikes";
+import { readText } from "../reading/read-text";
+import { Mark, Reading } from "../reading/reading";
+import { aWord, read, wordsOf } from "../testing";
+import { looksAlike } from "./look-alikes";
+import { couldBeRomanised, crossesScripts } from "./other-scripts";
+import { isCutOff } from "./truncation";
+
+const folder = new CharacterFolder();
+const readPlainly = (text: string) => {
+  const reading = new Reading();
+  readText(reading, text, folder);
+  return reading;
+};
+
+describe("folding", () => {
+  test.each([
+    ["\u00e9", "e"],
+    ["\u00c5", "a"],
+    ["\u00df", "ss"],
+    ["\u00d8", "o"],
+    ["\u0141", "l"],
+    ["\u00e6", "ae"],
+    ["\uff21", "a"],
+    ["\u2163", "iv"],
+    ["\ufb01", "fi"],
+    ["\u200d", ""],
+    ["\u0301", ""],
+    ["\u2019", ""],
+    ["\u2014", " "],
+    ["\u3000", " "],
+    ["\u{1f600}", " "],
+    ["\u0416", "\u0436"],
+    ["\u7530", "\u7530"],
+  ])("%j is folded to %j", (character, folded) => {
+    expect(folder.fold(character.codePointAt(0) ?? 0).letters).toBe(folded);
+  });
+
+  test("a lone surrogate separates words", () => {
+    expect(folder.fold(0xd800)).toEqual({ letters: " ", mark: 0 });
+    expect(folder.fold(0xdfff)).toEqual({ letters: " ", mark: 0 });
+  });
+});
+
+describe("look-alike letters", () => {
+  test.each([
+    ["m1ll", "mill", true],
+    ["g0ld", "gold", true],
+    ["5mith", "smith", true],
+    ["burn", "bum", true],
+    ["vvood", "wood", true],
+    ["8rown", "brown", true],
+    ["4cme", "acme", true],
+    ["mill", "mill", false],
+    ["mall", "mill", false],
+    ["2010", "201o", true],
+    ["2010", "2011", false],
+    ["101", "lol", true],
+    ["mills", "m1ll", false],
+  ])("%j looks like %j: %s", (a, b, alike) => {
+    expect(looksAlike(aWord(a), aWord(b))).toBe(alike);
+    expect(looksAlike(aWord(b), aWord(a))).toBe(alike);
+  });
+
+  test("Cyrillic letters within a Latin name are read as what they imitate", () => {
+    const reading = readPlainly("\u0410cme Pty Ltd");
+    readLookAlikes(reading, false);
+    expect(wordsOf(reading)).toEqual(["acme", "pty", "ltd"]);
+    expect(reading.marks & Mark.Homoglyph).not.toBe(0);
+  });
+
+  test("a name wholly in Cyrillic keeps its letters unless it is forced", () => {
+    const reading = readPlainly("\u0410\u0441\u0435");
+    readLookAlikes(reading, false);
+    expect(reading.marks & Mark.Homoglyph).toBe(0);
+    readLookAlikes(reading, true);
+    expect(wordsOf(reading)).toEqual(["ace"]);
+  });
+});
+
+describe("other scripts", () => {
+  test.each([
+    ["\u0418\u0432\u0430\u043d \u041f\u0435\u0442\u0440\u043e\u0432", "Ivan Petrov", true],
+    ["\u0418\u0432\u0430\u043d \u041f\u0435\u0442\u0440\u043e\u0432", "Sergei Volkov", false],
+    ["\u039d\u03af\u03ba\u03bf\u03c2 \u0394\u03ae\u03bc\u03b1\u03c2", "Nikos Dimas", true],
+    ["\uae40\ubbfc\uc218", "Kim Min Su", true],
+    ["\u0645\u0631\u064a\u0645 \u0643\u0631\u064a\u0645", "Maryam Karim", true],
+    ["\u0645\u0631\u064a\u0645 \u0643\u0631\u064a\u0645", "Joseph Doe", false],
+    ["\u05d3\u05d5\u05d3 \u05dc\u05d5\u05d9", "David Levi", true],
+    ["\u0930\u093e\u092e \u0936\u0930\u094d\u092e\u093e", "Ram Sharma", true],
+    ["\u7530\u4e2d", "Tanaka", true],
+  ])("%s could be %s: %s", (a, b, possible) => {
+    expect(crossesScripts(read(a), read(b))).toBe(true);
+    expect(couldBeRomanised(read(a), read(b))).toBe(possible);
+  });
+
+  test("two Latin names do not cross scripts, nor do two Greek ones", () => {
+    expect(crossesScripts(read("Zo\u00eb"), read("Zoe"))).toBe(false);
+    expect(crossesScripts(read("\u039d\u03af\u03ba\u03bf\u03c2"), read("\u0394\u03ae\u03bc\u03b1\u03c2"))).toBe(false);
+  });
+});
+
+describe("cut-off names", () => {
+  const full = "Greater Bellbird Regional Orchestra Society";
+  test.each([
+    [full.slice(0, 32), full, true],
+    [full.slice(0, 18), full, true],
+    [full.slice(0, 30), full, true],
+    [full.slice(0, 24), full, false],
+    [full.slice(0, 7), full, false],
+    [full, full, false],
+    ["Greater Bellbird Zonal Orchestra", full, false],
+  ])("%j is %j cut off: %s", (short, long, cut) => {
+    expect(isCutOff(read(short), read(long))).toBe(cut);
+  });
+});
+
+describe("texts longer than any name", () => {
+  const long = `${"Acme & Bolt ".repeat(120)}`;
+
+  test("are the same when their letters are", () => {
+    expect(long.length).toBeGreaterThan(MAX_TEXT);
+    const result = matchNames(long, long.toUpperCase().replaceAll("&", "and"));
+    expect(result).toMatchObject({ score: 97, matchType: "exact", differences: [{ type: "formatting" }] });
+  });
+
+  test("are different when one letter differs", () => {
+    const result = matchNames(`${long}x`, long);
+    expect(result).toMatchObject({ score: 0, matchType: "none", differences: [{ type: "different_token" }] });
+  });
+
+  test("are different when their first letter differs, and when one goes on", () => {
+    expect(matchNames(`Z${long}`, long).matchType).toBe("none");
+    expect(matchNames(`${long}${long}`, long).matchType).toBe("none");
+    expect(matchNames(`(1) ${long}`, `1. ${long}`).matchType).toBe("exact");
+    expect(matchNames(`\u00e9${long}`, `E${long}`).matchType).toBe("none");
+  });
+
+  test("are nobody's when they have no letters", () => {
+    expect(matchNames(" ".repeat(2000), " ".repeat(3000)).matchType).toBe("none");
+  });
+});

@@ -1,0 +1,74 @@
+import { Holder, type Name, PartKind } from "../parsing/name";
+import { Mark } from "../reading/reading";
+import type { NameKind } from "../types";
+import { BRANCH, COUNTRY, GIVEN, GROUP, LINK, PERSONAL, PURPOSE, STATE, TITLE, TRADE } from "../vocabulary/flags";
+import type { Context } from "./context";
+import { listPerson, looksPersonal } from "./list-person";
+
+/** How two names are to be compared. */
+export enum Mode {
+  Organisation = 0,
+  Person = 1,
+  Joint = 2,
+}
+
+const BUSINESS = TRADE | GROUP | BRANCH | COUNTRY | PURPOSE | STATE;
+
+const namesSeveral = (name: Name) => name.has(PartKind.Trading) || name.has(PartKind.Beneficiary);
+
+/** Does the name itself say that it is an organisation's? */
+export function looksOrganised(name: Name): boolean {
+  const { reading, main } = name;
+  if (main.form !== 0 || main.holder !== Holder.Plain || namesSeveral(name)) return true;
+  if ((reading.marks & Mark.Digit) !== 0) return true;
+  if ((reading.union & (BUSINESS | LINK)) === 0) return false;
+  for (let k = 0; k < main.core.count; k++) {
+    const word = main.core.at(k);
+    if (word.has(PERSONAL)) continue;
+    if (word.has(BUSINESS) || (word.has(LINK) && k > 0 && word.length > 1)) return true;
+  }
+  return false;
+}
+
+/** Legal form, trust, fund or trading name: such a name is no person's whatever the hint says. */
+const isIncorporated = (name: Name) => name.main.form !== 0 || name.main.holder !== Holder.Plain || namesSeveral(name);
+
+const MAX_SURNAME = 2;
+const MAX_GIVEN = 3;
+
+function isPersonal(name: Name, { personA }: Context): boolean {
+  const { reading, main, beforeComma } = name;
+  if (looksOrganised(name)) return false;
+  if ((reading.union & TITLE) !== 0 && name.title?.index === 0) return true;
+  if (beforeComma > 0 && beforeComma <= MAX_SURNAME && main.core.count - beforeComma <= MAX_GIVEN) return true;
+  return looksPersonal(listPerson(name, personA));
+}
+
+const MAX_INITIALS = 2;
+
+function holdsPeople(name: Name): boolean {
+  if (name.and === undefined || looksOrganised(name)) return false;
+  return name.title !== undefined || name.main.core.some((word) => word.length <= MAX_INITIALS || word.has(GIVEN));
+}
+
+/** Decides how to compare two names: what they say themselves outweighs the hint. */
+export function chooseMode(a: Name, b: Name, kind: NameKind | undefined, context: Context): Mode {
+  const isSeveralA = a.and !== undefined;
+  const isSeveralB = b.and !== undefined;
+  if (isIncorporated(a) || isIncorporated(b)) return Mode.Organisation;
+  if (isSeveralA || isSeveralB) {
+    if (kind === "person") return Mode.Joint;
+    if (looksOrganised(a) || looksOrganised(b)) return Mode.Organisation;
+    if (kind === "joint") return Mode.Joint;
+    const arePeopleA = isSeveralA ? holdsPeople(a) : isPersonal(a, context);
+    const arePeopleB = isSeveralB ? holdsPeople(b) : isPersonal(b, context);
+    return arePeopleA && arePeopleB ? Mode.Joint : Mode.Organisation;
+  }
+  if (kind === "person" || kind === "joint") return Mode.Person;
+  const isPersonalA = isPersonal(a, context);
+  const isPersonalB = isPersonal(b, context);
+  if (isPersonalA && isPersonalB) return Mode.Person;
+  if (kind === "org") return Mode.Organisation;
+  const isOne = (isPersonalA && !looksOrganised(b)) || (isPersonalB && !looksOrganised(a));
+  return isOne ? Mode.Person : Mode.Organisation;
+}

@@ -1,0 +1,111 @@
+import { Mark, type Reading } from "../reading/reading";
+
+/** Consonants, as far as a name keeps them when it is written in Latin letters; vowels are left out. */
+const TABLES = [
+  "аa бb вv гg дd еe ёe жzh зz иi йi кk лl мm нn оo пp рr сs тt уu фf хkh цts чch шsh щsh ъ ыi ь эe юu яa іi їi єe ґg ўu ќk ѓg љl њn џd јi",
+  "αa βv γg δd εe ζz ηi θth ιi κk λl μm νn ξks οo πp ρr σs τt υi φf χkh ψps ωo",
+  "اa أa إa آa بb تt ثth جj حh خkh دd ذd رr زz سs شsh صs ضd طt ظz عa غg فf قk كk لl مm نn هh ةa وu يi ىa ئi ؤu ء پp چch ژzh گg کk یi ےe ہh ھh ٹt ڈd ڑr ں",
+  "אa בb גg דd הh וv זz חkh טt יi כk ךk לl מm םm נn ןn סs עa פp ףp צts ץts קk רr שsh תt",
+  "कk खk गg घg चch छch जj झj टt ठt डd ढd तt थt दd धd नn पp फf बb भb मm यi रr लl वv शsh षsh सs हh अa आa इi ईi उu ऊu एe ऐe ओo औo ाa िi ीi ुu ूu ेe ैe ोo ौo ंn ँn ् ृr णn ञn ङn",
+];
+const LATIN_OF: ReadonlyMap<string, string> = new Map(
+  TABLES.flatMap((table) => table.split(" ")).map((pair) => [pair.slice(0, 1), pair.slice(1)]),
+);
+
+/** Romanisation of Hangul letters after decomposition: leading consonants, vowels, final consonants. */
+const LEADS = ["g", "k", "n", "d", "t", "r", "m", "b", "p", "s", "s", "", "j", "j", "ch", "k", "t", "p", "h"];
+const TAILS = " k k k n n n t l k m l l l p l m p p t t ng t t k t p t".split(" ");
+const LEAD_FIRST = 0x1100;
+const TAIL_FIRST = 0x11a7;
+
+const VOWEL = /[aeiouyw]/g;
+const MAX_COMPARED = 64;
+
+/** Latin consonants that romanisations mix up, brought to one letter each. */
+function skeleton(latin: string): string {
+  return latin
+    .replace(/kh|gh|q|ck|c(?!h)|g|x/g, "k")
+    .replace(/ph|v|b|w/g, "f")
+    .replace(/p/g, "f")
+    .replace(/sh|zh|ch|j|ts|tz|z|dzh/g, "s")
+    .replace(/th|dh|d/g, "t")
+    .replace(/l/g, "r")
+    .replace(/h/g, "")
+    .replace(VOWEL, "")
+    .replace(/(.)\1+/g, "$1");
+}
+
+/** As `skeleton`, with the vowels: Cyrillic and Greek spell them. */
+function spelled(latin: string): string {
+  return latin
+    .replace(/kh|c|q/g, "k")
+    .replace(/ph|v|w/g, "f")
+    .replace(/[yj]/g, "i")
+    .replace(/u/g, "o")
+    .replace(/h/g, "");
+}
+
+function lettersOf(reading: Reading): string {
+  let text = "";
+  const size = Math.min(reading.size, MAX_COMPARED);
+  for (let k = 0; k < size; k++) text += String.fromCharCode(reading.letters[k] ?? 0);
+  return text;
+}
+
+/** @returns Latin letters for a text in another script, or undefined for scripts that do not spell sounds */
+function toLatin(text: string): string | undefined {
+  let latin = "";
+  for (const letter of text) {
+    const code = letter.charCodeAt(0);
+    if (code < 0x250) latin += letter;
+    else if (code >= LEAD_FIRST && code < LEAD_FIRST + LEADS.length) latin += LEADS[code - LEAD_FIRST];
+    else if (code > TAIL_FIRST && code <= TAIL_FIRST + 27) latin += TAILS[code - TAIL_FIRST];
+    else if (code >= 0x1161 && code <= 0x1175) latin += "a";
+    else {
+      const known = LATIN_OF.get(letter);
+      if (known === undefined) return undefined;
+      latin += known;
+    }
+  }
+  return latin;
+}
+
+/** Letters of the longer consonant skeleton that the shorter has in the same order, as a share of the longer. */
+function overlap(x: string, y: string): number {
+  if (x === "" || y === "") return 0;
+  let row = new Array<number>(y.length + 1).fill(0);
+  for (const letter of x) {
+    const next = [0];
+    for (let j = 1; j <= y.length; j++) {
+      const kept = Math.max(row[j] ?? 0, next[j - 1] ?? 0);
+      next.push(letter === y[j - 1] ? (row[j - 1] ?? 0) + 1 : kept);
+    }
+    row = next;
+  }
+  return (row[y.length] ?? 0) / Math.max(x.length, y.length);
+}
+
+const FOREIGN = Mark.Cyrillic | Mark.Greek | Mark.OtherScript;
+
+/** Is one name in Latin letters and the other in another script altogether? */
+export function crossesScripts(a: Reading, b: Reading): boolean {
+  const x = a.marks & (FOREIGN | Mark.Latin);
+  const y = b.marks & (FOREIGN | Mark.Latin);
+  const latinA = (x & FOREIGN) === 0;
+  const latinB = (y & FOREIGN) === 0;
+  return latinA !== latinB && a.size > 0 && b.size > 0;
+}
+
+const ENOUGH = 0.67;
+
+/**
+ * Could a name in another script be the Latin one? Compares consonants after a rough romanisation; scripts that do
+ * not spell sounds (Chinese, and those without a table here) cannot be ruled out.
+ */
+export function couldBeRomanised(a: Reading, b: Reading): boolean {
+  const x = toLatin(lettersOf(a));
+  const y = toLatin(lettersOf(b));
+  if (x === undefined || y === undefined) return true;
+  if (overlap(skeleton(x), skeleton(y)) < ENOUGH) return false;
+  return ((a.marks | b.marks) & Mark.OtherScript) !== 0 || overlap(spelled(x), spelled(y)) >= ENOUGH;
+}

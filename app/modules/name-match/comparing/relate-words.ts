@@ -1,0 +1,162 @@
+import { DIGIT_END } from "../reading/characters";
+import { Relation, type Word } from "../reading/word";
+import {
+  BRANCH,
+  COMPASS,
+  COUNTRY,
+  GIVEN,
+  GROUP,
+  LINK,
+  NUMBER,
+  PERSONAL,
+  PLACE,
+  RELATED,
+  STATE,
+  SURNAME,
+  TRADE,
+} from "../vocabulary/flags";
+import type { Entry } from "../vocabulary/lexicon";
+import { looksAlike } from "./look-alikes";
+import { commonPrefix, isPlural, leastEdits, type Speller, soundBits } from "./spelling";
+
+const LETTER_A = 97;
+
+/** Words whose meaning is known: a different known word is a different word, however near its spelling. */
+const BUSINESS = TRADE | GROUP | BRANCH | LINK;
+const LOCAL = COUNTRY | STATE | PLACE | COMPASS;
+const NAMES = GIVEN | SURNAME;
+
+const bothAre = (a: Word, b: Word, flags: number) => a.has(flags) && b.has(flags);
+const bothAreKnown = (a: Word, b: Word) => bothAre(a, b, PERSONAL) || bothAre(a, b, BUSINESS) || bothAre(a, b, LOCAL);
+const bothAreGiven = (a: Word, b: Word) => (a.flags & b.flags & GIVEN) !== 0;
+const beginAlike = (a: Word, b: Word) => a.letters[a.start] === b.letters[b.start];
+
+function shares(a: readonly number[], b: readonly number[]): boolean {
+  for (let i = 0; i < a.length; i++) for (let j = 0; j < b.length; j++) if (a[i] === b[j]) return true;
+  return false;
+}
+
+/** Is a word the one that something of the other word leads to (a second reading, a place, a number)? */
+const leadsTo = (entry: Entry | undefined, word: Word) => entry !== undefined && entry.id === word.meaning;
+
+const SLIPS: readonly Relation[] = [Relation.None, Relation.Slip, Relation.TwoSlips, Relation.ThreeSlips];
+const bySlips = (edits: number): Relation => SLIPS[edits] ?? Relation.None;
+
+function hasDigit(word: Word): boolean {
+  for (let k = 0; k < word.length; k++) if (word.at(k) < DIGIT_END) return true;
+  return false;
+}
+
+/** Short forms, adjectives and numerals of the vocabulary; undefined when it has no say. */
+function relateByMeaning(a: Word, b: Word): Relation | undefined {
+  if (a.has(RELATED) || b.has(RELATED)) {
+    if (leadsTo(a.entry.second, b) || leadsTo(b.entry.second, a)) return Relation.Reading;
+    if (leadsTo(a.entry.place, b) || leadsTo(b.entry.place, a)) return Relation.Stem;
+  }
+  if (a.has(NUMBER) || b.has(NUMBER) || (a.flags & b.flags & (STATE | COMPASS)) !== 0) {
+    if (leadsTo(a.entry.arabic, b) || leadsTo(b.entry.arabic, a)) return Relation.Roman;
+    return looksAlike(a, b) ? Relation.LookAlike : Relation.None;
+  }
+  return undefined;
+}
+
+const MIN_STEM = 5;
+const MAX_ENDING = 4;
+const LONG_SHORT_WORD = 5;
+
+/** Edits that a word of an organisation's name may have and still be a typing error. */
+function slipsAllowed(shorter: number, longer: number): number {
+  if (longer < LONG_SHORT_WORD) return shorter < 3 ? 0 : 1;
+  return longer === LONG_SHORT_WORD ? 1 : 2;
+}
+
+/** Relation of two words of organisations' names that are not equal. */
+export function relateWords(a: Word, b: Word, speller: Speller): Relation {
+  const least = leastEdits(a.mask, b.mask);
+  const far = least > 2 && !beginAlike(a, b);
+  const either = a.flags | b.flags;
+  if (far && (either & (RELATED | NUMBER)) === 0 && !bothAreGiven(a, b)) return Relation.None;
+  const meant = relateByMeaning(a, b);
+  if (meant !== undefined) return meant;
+  if (isPlural(a, b)) return Relation.Plural;
+  if (looksAlike(a, b)) return Relation.LookAlike;
+  if (a.length === 1 || b.length === 1) {
+    return beginAlike(a, b) && a.length !== b.length ? Relation.Initial : Relation.None;
+  }
+  if (hasDigit(a) || hasDigit(b)) return Relation.None;
+  const known = bothAreKnown(a, b);
+  if (known && shares(a.entry.spellings, b.entry.spellings)) return Relation.Spelling;
+  if (known && shares(a.entry.families, b.entry.families)) return Relation.Nickname;
+  if (far) return Relation.None;
+  return relateBySpelling(a, b, speller);
+}
+
+function relateBySpelling(a: Word, b: Word, speller: Speller): Relation {
+  const known = bothAreKnown(a, b);
+  const shorter = Math.min(a.length, b.length);
+  const longer = Math.max(a.length, b.length);
+  const prefix = commonPrefix(a, b);
+  const personal = ((a.flags | b.flags) & NAMES) !== 0;
+  if (prefix >= MIN_STEM && prefix * 2 >= longer && !(known && personal)) {
+    const edits = known ? 0 : speller.editDistance(a, b, 2);
+    if (edits === 1 || edits === 2) return bySlips(edits);
+    if (shorter - prefix <= MAX_ENDING) return Relation.Stem;
+  }
+  if (known) return leastEdits(a.mask, b.mask) <= 1 && isSlip(a, b, speller) ? Relation.Slip : Relation.None;
+  const allowed = slipsAllowed(shorter, longer);
+  const edits = speller.editDistance(a, b, allowed);
+  return edits > allowed ? Relation.None : bySlips(edits);
+}
+
+const MIN_SLIP = 5;
+const SAFE_SLIP = 7;
+
+/**
+ * Two well-known words one edit apart are mostly two different words ("Hunt", "Hurt"; "Paul", "Paula"). In longer
+ * words the edit is more likely a slip ("Walters", "Watters"), so that somebody should look.
+ */
+function isSlip(a: Word, b: Word, speller: Speller): boolean {
+  const longer = Math.max(a.length, b.length);
+  if (longer < MIN_SLIP || speller.editDistance(a, b, 1) !== 1) return false;
+  if (longer >= SAFE_SLIP) return true;
+  if (!beginAlike(a, b)) return false;
+  return a.length === b.length || (a.at(a.length - 1) !== LETTER_A && b.at(b.length - 1) !== LETTER_A);
+}
+
+/** Edits that a word of a person's name may have and still be a typing error. */
+export function editBudget(shorter: number, longer: number): number {
+  if (shorter < 2 || longer < 3) return 0;
+  if (longer < 5) return 1;
+  return longer < 9 ? 2 : 3;
+}
+
+const LEAST_KEPT = 0.55;
+
+/** Relation of two parts of people's names that are not equal. */
+export function relateNames(a: Word, b: Word, speller: Speller): Relation {
+  if (a.length === 1 || b.length === 1) {
+    return beginAlike(a, b) && a.length !== b.length ? Relation.Initial : Relation.None;
+  }
+  const least = leastEdits(a.mask, b.mask);
+  const rhymes = soundBits(a.mask) === soundBits(b.mask);
+  const given = bothAreGiven(a, b);
+  if (least > 3 && !rhymes && !given) {
+    return looksAlike(a, b) && hasDigit(a) !== hasDigit(b) ? Relation.LookAlike : Relation.None;
+  }
+  if (looksAlike(a, b)) return Relation.LookAlike;
+  if (given && shares(a.entry.spellings, b.entry.spellings)) return Relation.Spelling;
+  if (given && shares(a.entry.families, b.entry.families)) return Relation.Nickname;
+  const shorter = Math.min(a.length, b.length);
+  const isForm = given && commonPrefix(a, b) === shorter;
+  if (rhymes && !isForm && shorter > 2 && speller.soundsAlike(a, b)) return Relation.Spelling;
+  if (least > 3) return Relation.None;
+  if (a.has(NAMES) && b.has(NAMES)) {
+    return !isForm && least <= 1 && isSlip(a, b, speller) ? Relation.Slip : Relation.None;
+  }
+  const longer = Math.max(a.length, b.length);
+  const budget = editBudget(shorter, longer);
+  if (least > budget) return Relation.None;
+  const edits = speller.editDistance(a, b, budget);
+  if (edits > budget || longer - edits < longer * LEAST_KEPT) return Relation.None;
+  return bySlips(edits);
+}

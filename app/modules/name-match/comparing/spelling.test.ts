@@ -1,0 +1,97 @@
+import fc from "fast-check";
+import { distance } from "fastest-levenshtein";
+import { expect, test } from "vitest";
+import { Word } from "../reading/word";
+import { commonPrefix, isPlural, leastEdits, MAX_WORD, Speller, soundBits } from "./spelling";
+
+function word(letters: string): Word {
+  const made = new Word(Uint16Array.from(letters, (letter) => letter.charCodeAt(0)));
+  made.length = letters.length;
+  return made;
+}
+
+const speller = new Speller();
+const edits = (a: string, b: string, limit: number) => speller.editDistance(word(a), word(b), limit);
+const both = <T>(rule: (a: Word, b: Word) => T, a: string, b: string) => rule(word(a), word(b));
+const soundsAlike = (a: Word, b: Word) => speller.soundsAlike(a, b);
+const bits = (word: string) => [...word].reduce((set, letter) => set | (1 << letter.charCodeAt(0)), 0);
+
+test.each([
+  ["acme", "acme", 3, 0],
+  ["acme", "acne", 3, 1],
+  ["acme", "amce", 3, 1],
+  ["acme", "acm", 3, 1],
+  ["acme", "xacme", 3, 1],
+  ["plumbing", "pluming", 3, 1],
+  ["abcdef", "fedcba", 2, 3],
+  ["abc", "xyz", 1, 2],
+  ["", "abc", 3, 3],
+  ["kitten", "sitting", 3, 3],
+  ["ab", "abcdef", 2, 3],
+])("%j and %j within %d are %d edits apart", (a, b, limit, count) => {
+  expect(edits(a, b, limit)).toBe(count);
+});
+
+test("words longer than any word are never slips of each other", () => {
+  expect(edits("a".repeat(MAX_WORD + 1), "a".repeat(MAX_WORD), 3)).toBe(4);
+  expect(edits("a".repeat(MAX_WORD), `${"a".repeat(MAX_WORD - 1)}b`, 3)).toBe(1);
+});
+
+const letters = fc.string({ unit: fc.constantFrom("a", "b", "c", "d"), maxLength: 9 });
+
+test("a swap of neighbours is the only thing it counts below the plain edit distance", () => {
+  fc.assert(
+    fc.property(letters, letters, (a, b) => {
+      const plain = distance(a, b);
+      const counted = edits(a, b, 20);
+      expect(counted).toBeLessThanOrEqual(plain);
+      expect(plain).toBeLessThanOrEqual(2 * counted);
+      expect(edits(b, a, 20)).toBe(counted);
+      expect(edits(a, b, 2)).toBe(Math.min(counted, 3));
+      expect(leastEdits(bits(a), bits(b))).toBeLessThanOrEqual(counted);
+    }),
+  );
+});
+
+test.each([
+  ["service", "services", true],
+  ["box", "boxes", true],
+  ["company", "companies", true],
+  ["bus", "buses", true],
+  ["service", "served", false],
+  ["as", "ass", false],
+  ["tile", "style", false],
+  ["company", "companion", false],
+  ["gas", "gases", true],
+  ["tileer", "tiles", false],
+])("%j and %j differ only in number: %s", (a, b, plural) => {
+  expect(both(isPlural, a, b)).toBe(plural);
+  expect(both(isPlural, b, a)).toBe(plural);
+});
+
+test.each([
+  ["smith", "smyth", true],
+  ["stevens", "stephens", true],
+  ["petersen", "peterson", true],
+  ["green", "greene", true],
+  ["brown", "browne", true],
+  ["macintosh", "mcintosh", true],
+  ["katz", "cats", true],
+  ["pearce", "pierce", true],
+  ["neil", "neale", true],
+  ["nicols", "nicholls", true],
+  ["smith", "smits", false],
+  ["brown", "braun", false],
+  ["green", "gron", false],
+  ["hunt", "hurt", false],
+  ["harris", "harrison", false],
+])("%j and %j sound alike: %s", (a, b, alike) => {
+  expect(both(soundsAlike, a, b)).toBe(alike);
+  if (alike) expect(soundBits(bits(a))).toBe(soundBits(bits(b)));
+});
+
+test("the shared start of two words is counted", () => {
+  expect(both(commonPrefix, "accounting", "accountants")).toBe(7);
+  expect(both(commonPrefix, "abc", "abcd")).toBe(3);
+  expect(both(commonPrefix, "x", "y")).toBe(0);
+});

@@ -1,0 +1,34 @@
+import type { Reading } from "../reading/reading";
+
+/**
+ * Widths of the fields that cut names: 18 (direct entry lodgement reference) and 32 (account title), from the
+ * Australian Payments Network's direct entry specification; 16 (name of remitter) and 35 and 140 of other schemes.
+ */
+const WIDTHS = new Set([16, 18, 32, 35, 140]);
+const LEAST_WIDTH = 16;
+const LEAST_LETTERS = 8;
+/** Names of that length that end within a word were cut, whatever the width of the field. */
+const MIN_CUT_WORD = 28;
+
+/** Is one name the other cut at the width of a field, or in the middle of its last word? */
+export function isCutOff(a: Reading, b: Reading): boolean {
+  return a.size < b.size ? isStartOf(a, b) : isStartOf(b, a);
+}
+
+function isStartOf(short: Reading, long: Reading): boolean {
+  const { size } = short;
+  const width = short.text.length;
+  if (size >= long.size || size < LEAST_LETTERS || width < LEAST_WIDTH || short.count < 2) return false;
+  for (let k = 0; k < size; k++) if (short.letters[k] !== long.letters[k]) return false;
+  if (WIDTHS.has(width)) return true;
+  return width >= MIN_CUT_WORD && !endsWordAt(long, size);
+}
+
+/** Does a word of the name end after that many letters? */
+function endsWordAt(reading: Reading, size: number): boolean {
+  for (let k = 0; k < reading.count; k++) {
+    const word = reading.word(k);
+    if (word.start + word.length >= size) return word.start + word.length === size;
+  }
+  return false;
+}

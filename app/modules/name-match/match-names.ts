@@ -1,0 +1,67 @@
+import type { Explanation } from "./explanation/explain-comparison";
+import { Matcher } from "./matcher";
+import type { PreparedName } from "./prepared-name";
+import type { MatchType, NameDifference, NameKind, NameMatch, NamePart, NameScore } from "./types";
+
+const MATCHER = new Matcher();
+
+/** An answer; the reasons are written down when somebody reads them. */
+class ReasonedMatch implements NameMatch {
+  readonly score: number;
+  readonly matchType: MatchType;
+  private readonly number: number;
+  private explanation: Explanation | undefined = undefined;
+
+  constructor(
+    private readonly submitted: string,
+    private readonly held: string,
+    private readonly kind: NameKind | undefined,
+  ) {
+    this.score = MATCHER.score;
+    this.matchType = MATCHER.matchType;
+    this.number = MATCHER.comparisons;
+  }
+
+  /** From the comparison itself; only when another has been made since is this one made again. */
+  private explain(): Explanation {
+    if (this.explanation === undefined) {
+      if (this.number !== MATCHER.comparisons) MATCHER.compare(this.submitted, this.held, this.kind);
+      this.explanation = MATCHER.explain();
+    }
+    return this.explanation;
+  }
+
+  get differences(): NameDifference[] {
+    return this.explain().differences;
+  }
+
+  get parts(): NamePart[] {
+    return this.explain().parts;
+  }
+
+  toJSON(): NameMatch {
+    const { score, matchType, differences, parts } = this;
+    return { score, matchType, differences, parts };
+  }
+}
+
+/**
+ * Compares the name somebody typed with the name the bank holds.
+ *
+ * The class is decided from evidence, step by step, and the score is then placed inside its band. Deterministic,
+ * never throws, and takes time in proportion to the length of the names whatever they contain.
+ * @param kind what the account holder is believed to be; optional, and outweighed by the names themselves
+ */
+export function matchNames(submitted: string, held: string, kind?: NameKind): NameMatch {
+  MATCHER.compare(submitted, held, kind);
+  return new ReasonedMatch(submitted, held, kind);
+}
+
+/** A name to be compared with many others: it is read once. */
+export const prepareName = (text: string): PreparedName => MATCHER.prepare(text);
+
+/** Score and class as `matchNames` gives them, of names as text or prepared, for looking through many of them. */
+export function scoreNames(submitted: string | PreparedName, held: string | PreparedName, kind?: NameKind): NameScore {
+  MATCHER.compare(submitted, held, kind);
+  return { score: MATCHER.score, matchType: MATCHER.matchType };
+}

@@ -1,0 +1,79 @@
+import { Mark } from "../reading/reading";
+import { Gap, Role } from "../reading/word";
+import {
+  AND,
+  ARTICLE,
+  CONNECTOR,
+  ENTITY,
+  GENERATION,
+  LEGAL,
+  NUMBER,
+  POSTNOMINAL,
+  PURPOSE,
+  REFERENCE,
+  TITLE,
+} from "../vocabulary/flags";
+import { findHolder } from "./find-holder";
+import { findLegalForm } from "./find-legal-form";
+import { findPurpose } from "./find-purpose";
+import { findReference, skipNumberSigns } from "./find-references";
+import { findTitles } from "./find-titles";
+import { type Name, type Part, PartKind } from "./name";
+import { splitAtConnectors } from "./split-at-connectors";
+
+/** Words that some step has something to say about. A name without any is its words: most people's names. */
+const STRUCTURE =
+  TITLE | POSTNOMINAL | GENERATION | LEGAL | ENTITY | PURPOSE | REFERENCE | NUMBER | CONNECTOR | AND | ARTICLE;
+
+/** Takes a name that has been read into words apart, step by step. */
+export function parseName(name: Name): void {
+  const { reading, main } = name;
+  name.clear();
+  if ((reading.union & STRUCTURE) === 0) {
+    main.core = reading.words;
+  } else {
+    splitAtConnectors(name);
+    findReference(name);
+    skipNumberSigns(name);
+    findTitles(name);
+    parsePart(name, main);
+    for (const kind of [PartKind.Trading, PartKind.Beneficiary, PartKind.Alias]) {
+      if (name.has(kind)) parsePart(name, name.part(kind));
+    }
+  }
+  if ((reading.marks & Mark.Comma) !== 0) findComma(name);
+}
+
+function parsePart(name: Name, part: Part): void {
+  findPurpose(name.reading, part);
+  findLegalForm(name.reading, part);
+  findHolder(name.reading, part);
+  collectCore(name, part);
+}
+
+/** Lists the words of a part that tell who it is. */
+export function collectCore(name: Name, part: Part): void {
+  const { reading } = name;
+  part.core.clear();
+  for (let k = part.from; k < part.end; k++) {
+    const word = reading.word(k);
+    if (word.role !== Role.Core) continue;
+    if (word.has(ARTICLE) && part.core.count === 0 && k + 1 < part.end) word.role = Role.Skipped;
+    else if (word.has(AND)) {
+      word.role = Role.And;
+      name.and ??= word;
+    } else part.core.add(word);
+  }
+}
+
+/** Finds the first comma between two words of the main part. */
+function findComma(name: Name): void {
+  const { reading, main } = name;
+  for (let k = 1; k < main.core.count; k++) {
+    let gap = 0;
+    for (let i = main.core.at(k - 1).index + 1; i <= main.core.at(k).index; i++) gap |= reading.word(i).gap;
+    if ((gap & Gap.Comma) === 0) continue;
+    name.beforeComma = k;
+    return;
+  }
+}

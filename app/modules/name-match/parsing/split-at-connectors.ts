@@ -1,0 +1,35 @@
+import { Role } from "../reading/word";
+import { CONNECTOR } from "../vocabulary/flags";
+import type { ConnectorKind } from "../vocabulary/lexicon";
+import { type Name, PartKind } from "./name";
+
+const PART_OF: Record<ConnectorKind, PartKind> = {
+  trading: PartKind.Trading,
+  trustee: PartKind.Beneficiary,
+  style: PartKind.Beneficiary,
+  alias: PartKind.Alias,
+  care: PartKind.Alias,
+};
+
+/** Cuts a name at "trading as", "as trustee for", "formerly" and "c/o"; drops "The trustee for" at its start. */
+export function splitAtConnectors(name: Name): void {
+  const { reading } = name;
+  if ((reading.union & CONNECTOR) === 0) return;
+  let current = name.main;
+  for (let k = 0; k < reading.count; k++) {
+    const word = reading.word(k);
+    if (!word.has(CONNECTOR)) continue;
+    const { connector } = word.entry;
+    if (connector === undefined) continue;
+    if (connector === "style" && k === current.from) {
+      word.role = Role.Skipped;
+      name.style = word;
+      continue;
+    }
+    const kind = PART_OF[connector];
+    if (k === 0 || k === reading.count - 1 || name.has(kind)) continue;
+    word.role = Role.Connector;
+    current.end = k;
+    current = name.open(kind, k + 1);
+  }
+}

@@ -1,0 +1,45 @@
+import { Name } from "./parsing/name";
+import { parseName } from "./parsing/parse-name";
+import type { CharacterFolder } from "./reading/fold-characters";
+import { readName } from "./reading/read-name";
+import { Mark } from "./reading/reading";
+import { PLACEHOLDER } from "./vocabulary/flags";
+
+/** Texts longer than this many characters are no names; they are compared as wholes. */
+export const MAX_TEXT = 1024;
+
+/** A name read and, once somebody needs it, taken apart: keep it to compare it with many others. */
+export class PreparedName {
+  text = "";
+  readonly name = new Name();
+  /** Is it longer than any name? */
+  isLong = false;
+  private isParsed = false;
+
+  constructor(private readonly folder: CharacterFolder) {}
+
+  read(text: string): void {
+    this.text = text;
+    this.isParsed = false;
+    this.isLong = text.length > MAX_TEXT;
+    if (this.isLong) return;
+    readName(this.name.reading, text, this.folder);
+    this.isLong = (this.name.reading.marks & Mark.TooLong) !== 0;
+  }
+
+  /** The name taken apart. */
+  parse(): Name {
+    if (!this.isParsed) parseName(this.name);
+    this.isParsed = true;
+    return this.name;
+  }
+
+  /** Nothing that could be a name: blank, digits only, "test", "N/A", one letter over and over. */
+  get isBlank(): boolean {
+    const { reading } = this.name;
+    if (reading.count === 0 || (reading.marks & Mark.Letter) === 0) return true;
+    if ((reading.union & PLACEHOLDER) === 0) return false;
+    for (let k = 0; k < reading.count; k++) if (!reading.word(k).has(PLACEHOLDER)) return false;
+    return true;
+  }
+}

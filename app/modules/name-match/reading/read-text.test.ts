@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { listed, wordsOf, written } from "../testing";
+import { CharacterFolder } from "./fold-characters";
+import { readText } from "./read-text";
+import { MAX_LETTERS, MAX_WORDS, Mark, Reading } from "./reading";
+import { Gap } from "./word";
+
+function read(text: string): Reading {
+  const reading = new Reading();
+  readText(reading, text, new CharacterFolder());
+  return reading;
+}
+
+test.each([
+  ["Acme Plumbing", ["acme", "plumbing"]],
+  ["  ACME   plumbing\t", ["acme", "plumbing"]],
+  ["Acme-Plumbing, Pty. (Ltd)", ["acme", "plumbing", "pty", "ltd"]],
+  ["O'Hara", ["ohara"]],
+  ["O\u2019Hara", ["ohara"]],
+  ["Hara`s", ["haras"]],
+  ["Bird's & Sons'", ["birds", "and", "sons"]],
+  ["A&B", ["a", "and", "b"]],
+  ["A &amp; B", ["a", "and", "b"]],
+  ["A + B", ["a", "and", "b"]],
+  ["+61 phone", ["61", "phone"]],
+  ["Acme P/L", ["acme", "p/l"]],
+  ["Acme p/l.", ["acme", "p/l"]],
+  ["Acme T/As Bolt", ["acme", "t/as", "bolt"]],
+  ["Acme A/T/F Bolt", ["acme", "a/t/f", "bolt"]],
+  ["M/- Jo Doe", ["m/-", "jo", "doe"]],
+  ["C/- Acme", ["c/-", "acme"]],
+  ["Day/Night", ["day", "night"]],
+  ["a/b", ["a", "b"]],
+  ["P/Later", ["p", "later"]],
+  ["Café", ["cafe"]],
+  ["Cafe\u0301 Roma", ["cafe", "roma"]],
+  ["Ａｃｍｅ", ["acme"]],
+  ["Ac\u200bme\ufeff", ["acme"]],
+  ["Acme\u00a0Plumbing", ["acme", "plumbing"]],
+  ["Acme \u{1f600} Plumbing", ["acme", "plumbing"]],
+  ["Stra\u00dfe", ["strasse"]],
+  ["\ud800Acme", ["acme"]],
+  ["3M", ["3m"]],
+  ["", []],
+  [" -.,", []],
+])("%j is read as %j", (text, words) => {
+  expect(wordsOf(read(text))).toEqual(words);
+});
+
+test("every word knows where it stands in the text", () => {
+  const reading = read(" O'Hara & Caf\u00e9 P/L");
+  const slices = listed(reading.words).map((word) => written(reading, word));
+  expect(slices).toEqual(["O'Hara", "&", "Caf\u00e9", "P/L"]);
+});
+
+test("combining accents belong to the word before them", () => {
+  const reading = read("Jose\u0301 Roma");
+  expect(written(reading, reading.word(0))).toBe("Jose\u0301");
+});
+
+test("what stands before a word is kept", () => {
+  const reading = read("Doe, Jo-Ann (Acme) #3/4 x.y");
+  expect(listed(reading.words).map(({ gap }) => gap)).toEqual([
+    0,
+    Gap.Comma | Gap.Space,
+    Gap.Hyphen,
+    Gap.Space | Gap.Open,
+    Gap.Close | Gap.Space | Gap.Hash,
+    Gap.Slash,
+    Gap.Space,
+    Gap.Dot,
+  ]);
+});
+
+test.each([
+  ["plain", "Acme", Mark.Letter],
+  ["digits", "12", Mark.Digit],
+  ["comma", "Doe, Jo", Mark.Letter | Mark.Comma],
+  ["initials", "J R Doe", Mark.Letter | Mark.InitialRun],
+  ["invisible", "Ac\u200bme", Mark.Letter | Mark.Invisible],
+  ["symbol", "Acme \u{1f600}", Mark.Letter | Mark.Symbol],
+])("a name that is %s is marked so", (_, text, marks) => {
+  expect(read(text).marks).toBe(marks);
+});
+
+test("accents and scripts are marked", () => {
+  expect(read("Zo\u00eb").marks & (Mark.Diacritic | Mark.Latin)).toBe(Mark.Diacritic | Mark.Latin);
+  expect(read("\u0418\u0432\u0430\u043d").marks & Mark.Cyrillic).toBe(Mark.Cyrillic);
+  expect(read("\u039d\u03af\u03ba\u03bf\u03c2").marks & Mark.Greek).toBe(Mark.Greek);
+  expect(read("\u7530\u4e2d").marks & Mark.OtherScript).toBe(Mark.OtherScript);
+  expect(read("\uff21").marks & Mark.Compatibility).toBe(Mark.Compatibility);
+});
+
+test("reading stops at the most letters and words a name can have", () => {
+  expect(read("a".repeat(MAX_LETTERS - 1)).marks & Mark.TooLong).toBe(0);
+  expect(read("a".repeat(MAX_LETTERS)).marks & Mark.TooLong).toBe(Mark.TooLong);
+  expect(read("\u00e9".repeat(MAX_LETTERS + 50)).size).toBeLessThan(MAX_LETTERS + 20);
+  const many = read("a ".repeat(MAX_WORDS * 2));
+  expect(many.count).toBe(MAX_WORDS);
+  expect(many.marks & Mark.TooLong).toBe(Mark.TooLong);
+  const signs = read("\u00e9&".repeat(MAX_WORDS));
+  expect(signs.count).toBe(MAX_WORDS);
+});
+
+test("the letters of a word are kept as a set", () => {
+  const reading = read("Cab \u00e9");
+  expect(reading.word(0).mask).toBe((1 << 97) | (1 << 98) | (1 << 99));
+  expect(reading.word(1).mask).toBe(1 << 101);
+});

@@ -1,0 +1,170 @@
+import { NUMBER, PARTICLE } from "../vocabulary/flags";
+import { nextHash } from "../vocabulary/lexicon";
+import { LEXICON } from "../vocabulary/words";
+import { DIGIT_END } from "./characters";
+import { Gap, Role, Word } from "./word";
+import { WordList } from "./word-list";
+
+/** Names longer than this many letters or words are compared as whole texts. */
+export const MAX_LETTERS = 480;
+export const MAX_WORDS = 48;
+
+/** Room for the letters that one more character can fold to. */
+const SPARE_LETTERS = 32;
+
+/** Facts about the characters of a name, one bit each. */
+export enum Mark {
+  Invisible = 1,
+  Diacritic = 2,
+  Compatibility = 4,
+  Latin = 8,
+  Cyrillic = 16,
+  Greek = 32,
+  OtherScript = 64,
+  Comma = 128,
+  Digit = 512,
+  TooLong = 1024,
+  Homoglyph = 2048,
+  InitialRun = 4096,
+  Symbol = 8192,
+  Letter = 16384,
+}
+
+/** Sign bit of the meaning of a word that the vocabulary does not have. */
+const UNKNOWN_MEANING = 0x80000000;
+const BETWEEN_INITIALS = Gap.Dot | Gap.Space;
+
+function isNumber(word: Word): boolean {
+  for (let k = 0; k < word.length; k++) if (word.at(k) >= DIGIT_END) return false;
+  return true;
+}
+
+/** A name taken apart into words. Records are reused: a reading is valid until the next name is read into it. */
+export class Reading {
+  text = "";
+  /** How many letters all words have together. */
+  size = 0;
+  /** All flags of all words together: steps look here first and mostly have nothing to do. */
+  union = 0;
+  marks = 0;
+  /** Folded letters of all words, one after the other without gaps. */
+  readonly letters = new Uint16Array(MAX_LETTERS + SPARE_LETTERS);
+  /** Records for words; the first `count` are those of the name. */
+  readonly words = new WordList();
+  /** Records for single initials, each for the letter at its place. */
+  private readonly initials: Word[] = [];
+
+  clear(text: string): void {
+    this.text = text;
+    this.words.clear();
+    this.size = 0;
+    this.union = 0;
+    this.marks = 0;
+  }
+
+  get count(): number {
+    return this.words.count;
+  }
+
+  word(index: number): Word {
+    return this.words.at(index);
+  }
+
+  get isFull(): boolean {
+    return this.count >= MAX_WORDS || this.size >= MAX_LETTERS;
+  }
+
+  /** Enters a word of the letters from `start` to the last one read. `placeWord` says where it stands. */
+  addWord(start: number, hash: number): Word {
+    const { words, letters } = this;
+    const index = words.count;
+    const word = words.reuse() ?? words.add(new Word(letters));
+    const length = this.size - start;
+    const id = LEXICON.find(letters, start, length, hash);
+    word.index = index;
+    word.start = start;
+    word.length = length;
+    word.hash = hash;
+    word.letterSet = 0;
+    word.role = Role.Core;
+    word.id = id;
+    if (id === 0) {
+      word.meaning = hash | UNKNOWN_MEANING;
+      word.key = word.meaning;
+      word.flags = 0;
+    } else {
+      word.meaning = LEXICON.meaningOf(id);
+      word.key = id;
+      word.flags = LEXICON.flagsOf(id);
+    }
+    if (word.at(0) < DIGIT_END && isNumber(word)) {
+      word.flags |= NUMBER;
+      this.marks |= Mark.Digit;
+    } else this.marks |= Mark.Letter;
+    this.union |= word.flags;
+    return word;
+  }
+
+  /** Sets where a word stands in the text, and notes what the gap before it says of the name. */
+  placeWord(word: Word, from: number, to: number, gap: number): void {
+    word.from = from;
+    word.to = to;
+    word.gap = gap;
+    if ((gap & Gap.Comma) !== 0) this.marks |= Mark.Comma;
+    if (word.length !== 1 || word.index === 0 || (gap & ~BETWEEN_INITIALS) !== 0) return;
+    if (this.word(word.index - 1).length === 1) this.marks |= Mark.InitialRun;
+  }
+
+  /** Looks a word up again after its letters were changed. */
+  reread(word: Word): void {
+    let hash = 0;
+    for (let k = 0; k < word.length; k++) hash = nextHash(hash, word.at(k));
+    word.hash = hash;
+    word.letterSet = 0;
+    const number = word.flags & NUMBER;
+    this.define(word, LEXICON.find(this.letters, word.start, word.length, hash));
+    word.flags |= number;
+  }
+
+  /** Sets what a word means. 0 makes it a word like any other: the initials D and R are no doctor. */
+  define(word: Word, id: number): void {
+    word.id = id;
+    word.flags = LEXICON.flagsOf(id);
+    word.meaning = id === 0 ? word.hash | UNKNOWN_MEANING : LEXICON.meaningOf(id);
+    word.key = id === 0 ? word.meaning : id;
+    this.union |= word.flags;
+  }
+
+  /** Makes one word of the words from `first` to `last`, with all their letters; what it means is set afterwards. */
+  join(first: Word, last: Word): void {
+    first.to = last.to;
+    first.length = last.start + last.length - first.start;
+    const removed = last.index - first.index;
+    if (removed === 0) return;
+    this.words.drop(first.index + 1, removed);
+    for (let k = first.index + 1; k < this.count; k++) this.word(k).index = k;
+  }
+
+  private nextInitial(): Word {
+    const initial = new Word(this.letters);
+    this.initials.push(initial);
+    return initial;
+  }
+
+  /** One letter of a word as a word of its own: an initial. */
+  initial(word: Word, offset: number): Word {
+    const start = word.start + offset;
+    const initial = this.initials.find((other) => other.start === start) ?? this.nextInitial();
+    initial.index = word.index;
+    initial.offset = offset;
+    initial.isWithinWord = word.length > 1;
+    initial.start = start;
+    initial.length = 1;
+    initial.letterSet = 0;
+    initial.key = ~word.at(offset);
+    initial.meaning = initial.key;
+    initial.flags = word.length === 1 ? word.flags & PARTICLE : 0;
+    initial.gap = offset === 0 ? word.gap : Gap.None;
+    return initial;
+  }
+}
