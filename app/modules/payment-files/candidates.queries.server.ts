@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
-import { scoreNames } from "~/modules/name-match";
+import { prepareName, scoreNames } from "~/modules/name-match";
 import type { FurtherFacts } from "~/modules/payment-rules/facts";
 import { domainTerms } from "~/modules/search-terms/search-terms";
 import { rangesOfDomain, rangesOfNames, type TermRange } from "~/modules/verifications/evidence";
@@ -65,8 +65,9 @@ export async function findNamesakes(
   const candidates = await listInRanges(services, organizationId, ranges);
   return new Map(
     distinct.map((name) => {
+      const asked = prepareName(name);
       const alike = (candidates.get(name) ?? [])
-        .map((payee) => ({ payee, score: scoreNames(name, payee.accountName) }))
+        .map((payee) => ({ payee, score: scoreNames(asked, payee.accountName) }))
         .filter(({ score }) => score.matchType !== "none")
         .sort((a, b) => b.score.score - a.score.score)
         .slice(0, MAX_NAMESAKES);

@@ -1,5 +1,5 @@
 import { DAY_MS } from "~/kernel/dates";
-import { scoreNames } from "~/modules/name-match";
+import { prepareName, scoreNames } from "~/modules/name-match";
 
 /** Which organisations' trust in an account counts as vouching. Pure: `vouching.queries.server.ts` reads the facts. */
 
@@ -51,8 +51,9 @@ export function countVouchers(
 ): Vouching {
   const counted = chooseVouchers(vouchers, asker, now);
   const counts = { exact: 0, close: 0, different: 0 };
+  const own = prepareName(accountName);
   for (const voucher of counted) {
-    const { matchType } = scoreNames(accountName, voucher.accountName);
+    const { matchType } = scoreNames(own, voucher.accountName);
     counts[matchType === "exact" ? "exact" : matchType === "fuzzy" ? "close" : "different"]++;
   }
   return { ...counts, leftOut: vouchers.length - counted.length };
