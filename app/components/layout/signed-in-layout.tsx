@@ -15,6 +15,9 @@ export function SignedInLayout({ notice, children, ...header }: SignedInLayoutPr
       <SkipLink />
       <SignedInHeader {...header} />
       <main id="main" tabIndex={-1} className="mx-auto w-full max-w-7xl flex-1 px-4 py-7 sm:px-6 sm:py-9">
+        {header.organizationName && (
+          <p className="mb-4 hidden text-sm print:block">{header.organizationName}, from PayeeProof</p>
+        )}
         {notice && <div className="mb-6">{notice}</div>}
         {children}
       </main>

@@ -122,8 +122,14 @@ export function Td({ children, label, align = "left", actions, className }: TdPr
         className,
       )}
     >
-      {label && <span className="text-ink-soft text-sm lg:hidden">{label}</span>}
-      <div className={cx("min-w-0", actions && "relative z-1 flex flex-wrap gap-2 lg:justify-end")}>{children}</div>
+      {label && (
+        <span className="text-ink-soft text-sm lg:hidden" data-cell-label>
+          {label}
+        </span>
+      )}
+      <div className={cx("min-w-0", actions && "relative z-1 flex flex-wrap gap-2 lg:justify-end print:hidden")}>
+        {children}
+      </div>
     </td>
   );
 }

@@ -45,7 +45,11 @@ export function Card({
             <Heading className="font-semibold text-md tracking-[-0.01em]">{title}</Heading>
             {description && <p className="mt-0.5 max-w-[65ch] text-base text-ink-soft">{description}</p>}
           </div>
-          {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+          {actions && (
+            <div data-screen-only className="flex flex-wrap items-center gap-2">
+              {actions}
+            </div>
+          )}
         </div>
       )}
       {children !== undefined && <div className={flush ? undefined : "p-5"}>{children}</div>}

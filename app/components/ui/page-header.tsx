@@ -44,7 +44,11 @@ export function PageHeader({ title, description, breadcrumb, badges, actions }: 
         </div>
         {description && <div className="mt-1.5 max-w-[68ch] text-base text-ink-soft">{description}</div>}
       </div>
-      {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+      {actions && (
+        <div data-screen-only className="flex flex-wrap items-center gap-2">
+          {actions}
+        </div>
+      )}
     </div>
   );
 }

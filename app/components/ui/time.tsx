@@ -18,8 +18,14 @@ export function Time({ dateTime, exact, relative, stacked, className }: TimeProp
       <time dateTime={dateTime} className="sm:whitespace-nowrap">
         {exact}
       </time>
-      {relative && !stacked && <span aria-hidden="true"> · </span>}
-      {relative && <span className={cx("text-ink-soft sm:whitespace-nowrap", stacked && "text-xs")}>{relative}</span>}
+      {relative && !stacked && (
+        <span aria-hidden="true" className="print:hidden">
+          {" · "}
+        </span>
+      )}
+      {relative && (
+        <span className={cx("text-ink-soft sm:whitespace-nowrap print:hidden", stacked && "text-xs")}>{relative}</span>
+      )}
     </span>
   );
 }
