@@ -32,12 +32,12 @@ export function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed
   return (
     <Card
       title="What you are told"
-      description="Nobody is told of what they did themselves. A daily summary arrives at 7 am in your organisation's time zone."
+      description="You are not told of what you did yourself. A daily summary arrives at 7 am in your organisation's time zone."
     >
       <Form method="post" noValidate className="grid gap-6">
         <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
         <HiddenFields values={{ intent: "alerts" }} />
-        <div className="grid gap-5 divide-y divide-line">
+        <div className="divide-y divide-line">
           {events.map((event) => (
             <EventFields key={event.event} {...event} isPhoneConfirmed={isPhoneConfirmed} />
           ))}
@@ -77,8 +77,8 @@ type EventFieldsProps = AlertSettingsProps["events"][number] & { isPhoneConfirme
 function EventFields({ event, label, description, isRequired, choice, isPhoneConfirmed }: EventFieldsProps) {
   const names = fieldsOf(event);
   return (
-    <fieldset className="grid gap-3 pt-5 first:pt-0">
-      <legend className="float-left w-full font-medium text-base">{label}</legend>
+    <fieldset className="grid gap-3 py-5 first:pt-0">
+      <legend className="float-left font-medium text-base">{label}</legend>
       <p className="text-ink-soft text-sm">
         {description}
         {isRequired && " Administrators are always told of this in the app, and by email at once or daily."}
