@@ -61,7 +61,8 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
 const isAboutOrganization = (sql: string) =>
   ORGANIZATION_TABLES.some((table) => new RegExp(`\\b(from|join|update|delete from)\\s+"${table}"`, "i").test(sql));
 
-const isBound = (sql: string) => /"organizationId"\s*(=|IN)/i.test(sql);
+/** Equality with another column binds nothing: the organisation must come in as a parameter. */
+const isBound = (sql: string) => /"organizationId"\s*(=\s*\?|IN\s*\(\s*(\?|SELECT value FROM json_each\(\?\)))/i.test(sql);
 
 /**
  * Tables with a handful of rows, or none, and `json_each` under another name; walks over all organisations that a schedule makes on purpose; and `walk`, a
