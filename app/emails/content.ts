@@ -15,6 +15,6 @@ export type MailContent = {
   action?: { label: string; href: string };
   /** Why this person gets this email; named organisation and service (Spam Act 2003). */
   reason: string;
-  /** How to end emails of this kind. */
+  /** How to end emails of this kind, or to report this one. */
   stop?: { label: string; href: string };
 };

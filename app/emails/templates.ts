@@ -15,9 +15,14 @@ export type TemplateName = keyof typeof TEMPLATES;
 /** An email by template, with the data its template asks for. */
 export type Mail = {
   [Name in TemplateName]: { template: Name; data: Parameters<(typeof TEMPLATES)[Name]>[0] };
-}[TemplateName];
+}[TemplateName] & {
+  /** For people outside the organisation: where they report the email. */
+  reportHref?: string;
+};
 
 export function composeMail(mail: Mail): MailContent {
   const template = TEMPLATES[mail.template] as (data: unknown) => MailContent;
-  return template(mail.data);
+  const content = template(mail.data);
+  const { reportHref: href } = mail;
+  return href === undefined ? content : { ...content, stop: { label: "Report this email", href } };
 }

@@ -5,6 +5,7 @@ export * from "./billing";
 export * from "./bsb-directory";
 export * from "./business";
 export * from "./organizations";
+export * from "./outside-messages";
 export * from "./payees";
 export * from "./payment-files";
 export * from "./payments";

@@ -23,6 +23,8 @@ export const organizations = sqliteTable(
     updatedAt: instant().notNull(),
     logo: text(),
     subdomain: text(),
+    /** When the first invoice with an amount was paid; null: nothing has ever been paid. */
+    firstPaidAt: instant(),
   },
   (t) => [
     uniqueIndex("organizations_stripe_customer").on(t.stripeCustomerId),

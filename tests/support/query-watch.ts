@@ -32,6 +32,7 @@ const ORGANIZATION_TABLES = [
   "decisions",
   "idempotency_keys",
   "organization_policies",
+  "outside_messages",
   "payee_changes",
   "payee_terms",
   "payees",
@@ -56,13 +57,28 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
   { piece: /"bank_checks"\."id" = \?/, why: "a job names the one check it is about" },
   { piece: /"accountFingerprint" IN/i, why: "what other organisations say of an account: counted, never shown" },
   { piece: /^delete from "idempotency_keys" where rowid IN/, why: "housekeeping removes everybody's old keys" },
+  { piece: /^delete from "outside_messages" where rowid IN/, why: "housekeeping removes everybody's old rows" },
+  { piece: /^INSERT INTO "counters"/, why: "housekeeping counts every organisation's rows again" },
+  { piece: /"payees"\."paymentCount" >= \?/, why: "the promotion schedule walks over every organisation's payees" },
+  { piece: /"organizations"\."trialEndsAt" <= \?/, why: "the reminder schedule walks over every organisation's trial" },
+  { piece: /"sessions"\."id" = \?/, why: "a session: the hash of a secret finds its one person and organisation" },
+  {
+    piece: /"api_tokens"\."tokenHash" = \?/,
+    why: "a token: the hash of a secret finds its one person and organisation",
+  },
+  { piece: /"outside_messages"\."id" = \?/, why: "a signed link names the one message that its reader reports" },
+  {
+    piece: /"outside_messages"\."recipientHash" = \?/,
+    why: "what all organisations sent to one address: counted only",
+  },
 ];
 
 const isAboutOrganization = (sql: string) =>
   ORGANIZATION_TABLES.some((table) => new RegExp(`\\b(from|join|update|delete from)\\s+"${table}"`, "i").test(sql));
 
 /** Equality with another column binds nothing: the organisation must come in as a parameter. */
-const isBound = (sql: string) => /"organizationId"\s*(=\s*\?|IN\s*\(\s*(\?|SELECT value FROM json_each\(\?\)))/i.test(sql);
+const isBound = (sql: string) =>
+  /"organizationId"\s*(=\s*\?|IN\s*\(\s*(\?|SELECT value FROM json_each\(\?\)))/i.test(sql);
 
 /**
  * Tables with a handful of rows, or none, and `json_each` under another name; walks over all organisations that a schedule makes on purpose; and `walk`, a

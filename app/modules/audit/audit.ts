@@ -93,6 +93,8 @@ export const AUDIT_ACTIONS = {
   "subscription.cancelled": "Cancelled the subscription",
   "subscription.resumed": "Resumed the subscription",
   "subscription.portal_opened": "Opened the card provider's portal",
+  "message.reported": "Somebody outside reported a message",
+  "message.withheld": "Did not send a message to somebody outside",
   "job.dead_lettered": "A job could not be delivered",
   "job.given_up": "A job was given up",
 } as const;

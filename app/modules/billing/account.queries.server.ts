@@ -13,6 +13,7 @@ export async function findAccount({ db }: Pick<Services, "db">, organizationId: 
       subscriptionId: organizations.stripeSubscriptionId,
       status: organizations.subscriptionStatus,
       trialEndsAt: organizations.trialEndsAt,
+      firstPaidAt: organizations.firstPaidAt,
       version: billingAccounts.version,
       syncId: billingAccounts.syncId,
       currentPeriodEnd: billingAccounts.currentPeriodEnd,
@@ -24,7 +25,7 @@ export async function findAccount({ db }: Pick<Services, "db">, organizationId: 
       cardExpYear: billingAccounts.cardExpYear,
     })
     .from(organizations)
-    .leftJoin(billingAccounts, eq(billingAccounts.organizationId, organizations.id))
+    .leftJoin(billingAccounts, eq(billingAccounts.organizationId, organizationId))
     .where(eq(organizations.id, organizationId));
   return row;
 }

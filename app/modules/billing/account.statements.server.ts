@@ -61,6 +61,7 @@ export function writeState(
       .set({
         stripeSubscriptionId: state.subscriptionId,
         subscriptionStatus: state.status,
+        firstPaidAt: sql`coalesce(${organizations.firstPaidAt}, ${state.firstPaidAt})`,
         updatedAt: now,
         ...(write.endsTrial && { trialEndsAt: now }),
       })

@@ -10,6 +10,8 @@ export type BillingState = {
   cancelAtPeriodEnd: boolean;
   /** Cents of the invoice that waits to be paid; null when none does. */
   amountDue: number | null;
+  /** When the first invoice with an amount was paid; null: never. */
+  firstPaidAt: number | null;
   card: Pick<CardOnFile, "brand" | "last4" | "expMonth" | "expYear"> | null;
 };
 
@@ -60,6 +62,11 @@ export function cardToMove(truth: CustomerTruth): { subscriptionId: string; card
   return card && card.id !== current.card.id ? { subscriptionId: current.id, cardId: card.id } : undefined;
 }
 
+function firstPaymentOf(invoices: readonly ProviderInvoice[]): number | null {
+  const paid = invoices.filter(({ status, amount }) => status === "paid" && amount > 0);
+  return paid.length === 0 ? null : Math.min(...paid.map(({ paidAt, createdAt }) => paidAt ?? createdAt));
+}
+
 export function toBillingState(truth: CustomerTruth): BillingState {
   const current = chooseSubscription(truth.subscriptions);
   const card = chooseCard(truth, current);
@@ -69,6 +76,7 @@ export function toBillingState(truth: CustomerTruth): BillingState {
     currentPeriodEnd: current?.currentPeriodEnd ?? null,
     cancelAtPeriodEnd: current?.cancelAtPeriodEnd ?? false,
     amountDue: openInvoiceOf(truth.invoices, current?.id)?.amountDue ?? null,
+    firstPaidAt: firstPaymentOf(truth.invoices),
     card: card && { brand: card.brand, last4: card.last4, expMonth: card.expMonth, expYear: card.expYear },
   };
 }

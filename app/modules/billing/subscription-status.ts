@@ -23,6 +23,10 @@ export const owesInvoice = (status: SubscriptionStatus | null): boolean => statu
 export const isOverStatus = (status: SubscriptionStatus): boolean =>
   status === "canceled" || status === "incomplete_expired";
 
+/** A first payment that was begun and not made, or given up. With nothing ever paid there is no subscription to speak of. */
+export const isUnpaidAttempt = (status: SubscriptionStatus | null): boolean =>
+  status === "incomplete" || (status !== null && isOverStatus(status));
+
 /**
  * How cancelling works from a status: what was paid for runs to the end of its period, the rest ends at once.
  * Null where there is nothing to cancel, and no button (specification, section 4).

@@ -13,7 +13,11 @@ export async function requireLiveSubscription(
   organizationId: string,
 ): Promise<void> {
   const [row] = await services.db
-    .select({ subscriptionStatus: organizations.subscriptionStatus, trialEndsAt: organizations.trialEndsAt })
+    .select({
+      subscriptionStatus: organizations.subscriptionStatus,
+      trialEndsAt: organizations.trialEndsAt,
+      firstPaidAt: organizations.firstPaidAt,
+    })
     .from(organizations)
     .where(eq(organizations.id, organizationId));
   if (row && isLive(row, services.clock.now())) return;

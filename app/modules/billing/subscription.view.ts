@@ -2,11 +2,12 @@ import { formatDate, toIso } from "~/kernel/dates";
 import type { BillingStatus, SubscriptionStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { isCardExpiring } from "./notices";
-import { cancellationOf, isLiveStatus, owesInvoice, STATUS_TEXT } from "./subscription-status";
+import { cancellationOf, isLiveStatus, isUnpaidAttempt, owesInvoice, STATUS_TEXT } from "./subscription-status";
 
 type Account = {
   status: SubscriptionStatus | null;
   trialEndsAt: number | null;
+  firstPaidAt: number | null;
   currentPeriodEnd: number | null;
   cancelAtPeriodEnd: boolean | null;
   amountDue: number | null;
@@ -46,15 +47,20 @@ function stepOf(status: SubscriptionStatus | null): "subscribe" | "continue" | "
   return status === "incomplete" ? "continue" : "subscribe";
 }
 
+/** Somebody who only looked at the payment form has not subscribed: their attempt is no status and no debt. */
+const shownStatus = ({ status, firstPaidAt }: Account): SubscriptionStatus | null =>
+  firstPaidAt === null && isUnpaidAttempt(status) ? null : status;
+
 /** The subscription page, in words. `now` is epoch milliseconds. */
 export function toSubscriptionView(
   account: Account,
   invoices: readonly Invoice[],
   { now, timeZone, canWrite }: { now: number; timeZone: string; canWrite: boolean },
 ) {
-  const { status, trialEndsAt, currentPeriodEnd, cardLast4, cardExpMonth, cardExpYear } = account;
+  const { trialEndsAt, firstPaidAt, currentPeriodEnd, cardLast4, cardExpMonth, cardExpYear } = account;
+  const status = shownStatus(account);
   const day = (ms: number) => ({ iso: toIso(ms), text: formatDate(ms, timeZone) });
-  const neverPaid = status === null || status === "incomplete" || status === "incomplete_expired";
+  const neverPaid = firstPaidAt === null && !isLiveStatus(status) && !owesInvoice(status);
   const endsAtPeriodEnd = account.cancelAtPeriodEnd === true && (isLiveStatus(status) || status === "past_due");
   const runs = isLiveStatus(status) || owesInvoice(status);
   const card =
@@ -78,14 +84,16 @@ export function toSubscriptionView(
     canResume: canWrite && endsAtPeriodEnd,
     hasPortal: canWrite && account.customerId !== null && status !== null,
     card,
-    invoices: invoices.map(({ id, number, description, amount, taxAmount, status: paid, createdAt }) => ({
-      id,
-      number: number ?? "",
-      description,
-      status: paid,
-      amount: formatAud(amount),
-      taxAmount: formatAud(taxAmount ?? 0),
-      date: day(createdAt),
-    })),
+    invoices: (neverPaid ? [] : invoices).map(
+      ({ id, number, description, amount, taxAmount, status: paid, createdAt }) => ({
+        id,
+        number: number ?? "",
+        description,
+        status: paid,
+        amount: formatAud(amount),
+        taxAmount: formatAud(taxAmount ?? 0),
+        date: day(createdAt),
+      }),
+    ),
   };
 }

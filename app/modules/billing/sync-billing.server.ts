@@ -131,6 +131,7 @@ function isSame(before: BillingAccount, state: BillingState): boolean {
     before.currentPeriodEnd === state.currentPeriodEnd &&
     before.cancelAtPeriodEnd === state.cancelAtPeriodEnd &&
     before.amountDue === state.amountDue &&
+    (before.firstPaidAt !== null || state.firstPaidAt === null) &&
     before.cardBrand === (state.card?.brand ?? null) &&
     before.cardLast4 === (state.card?.last4 ?? null) &&
     before.cardExpMonth === (state.card?.expMonth ?? null) &&

@@ -1,8 +1,7 @@
 import { isUniqueError } from "@db/errors";
 import { billingNotices, organizations } from "@db/schema";
-import { and, eq, gt, inArray, isNull, lte, notExists, or, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, lte, notExists, sql } from "drizzle-orm";
 import { DAY_MS, formatDate } from "~/kernel/dates";
-import type { SubscriptionStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { listMemberEmails } from "~/modules/members/members.queries.server";
 import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
@@ -15,13 +14,12 @@ import { PLAN } from "./plan";
 export const TRIAL_REMINDER_MS = 3 * DAY_MS;
 const CHUNK = 200;
 const KEY = "trial_ending:";
-const NEVER_PAID: SubscriptionStatus[] = ["incomplete", "incomplete_expired"];
 
 type Reminding = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
 type Trial = { id: string; name: string; trialEndsAt: number };
 
 /**
- * Mails every organisation whose own trial ends within three days and that has not subscribed, once per end.
+ * Mails every organisation whose own trial ends within three days and that has paid nothing, once per end.
  * @returns how many organisations were mailed
  */
 export async function remindOfTrialEnds(services: Reminding): Promise<number> {
@@ -36,7 +34,7 @@ export async function remindOfTrialEnds(services: Reminding): Promise<number> {
 /** Each that is reminded leaves the list. */
 async function listUnremindedTrials({ db, clock }: Reminding): Promise<Trial[]> {
   const now = clock.now();
-  const { id, name, trialEndsAt, subscriptionStatus, active } = organizations;
+  const { id, name, trialEndsAt, firstPaidAt, active } = organizations;
   const rows = await db
     .select({ id, name, trialEndsAt })
     .from(organizations)
@@ -45,7 +43,7 @@ async function listUnremindedTrials({ db, clock }: Reminding): Promise<Trial[]> 
         gt(trialEndsAt, now),
         lte(trialEndsAt, now + TRIAL_REMINDER_MS),
         eq(active, true),
-        or(isNull(subscriptionStatus), inArray(subscriptionStatus, NEVER_PAID)),
+        isNull(firstPaidAt),
         notExists(
           db
             .select({ one: sql`1` })

@@ -6,9 +6,6 @@ import type { OrganizationRole } from "~/kernel/enums";
 /** How long an invitation's link works. */
 export const INVITATION_TTL_MS = 7 * DAY_MS;
 
-/** An organisation sends at most this many a day, so that nobody fills strangers' mailboxes through us. */
-export const MAX_INVITATIONS_PER_DAY = 100;
-
 export type NewInvitation = { email: string; role: OrganizationRole };
 
 export type InvitationState = "open" | "used" | "expired";

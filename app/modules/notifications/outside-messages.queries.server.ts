@@ -1,0 +1,110 @@
+import { organizations, organizationUsers, outsideMessages, users } from "@db/schema";
+import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "~/kernel/dates";
+import type { OutsideMessageKind } from "~/kernel/enums";
+import type { Services } from "~/services";
+import { dailyLimitOf, type OutsideRefusal, RECIPIENT_LIMITS } from "./outside-messages";
+
+/** The signature's context, so that a report link is good for nothing else. */
+const signed = (messageId: string) => `report-message:${messageId}`;
+
+/** The secret part of a report link: it names one message and is signed, so nobody reports what they were not sent. */
+export async function signReport({ secrets }: Pick<Services, "secrets">, messageId: string): Promise<string> {
+  return `${messageId}.${(await secrets.fingerprint(signed(messageId))).digest}`;
+}
+
+/** The message that a report link names; undefined for a link that was never ours. */
+export async function findReportedMessage(
+  { db, secrets }: Pick<Services, "db" | "secrets">,
+  token: string,
+): Promise<OutsideMessage | undefined> {
+  const [messageId = "", digest = ""] = token.split(".");
+  const accepted = await secrets.fingerprints(signed(messageId));
+  if (!accepted.some((one) => one.digest === digest)) return undefined;
+  const [row] = await db
+    .select({
+      id: outsideMessages.id,
+      kind: outsideMessages.kind,
+      organizationId: outsideMessages.organizationId,
+      organizationName: organizations.name,
+      createdAt: outsideMessages.createdAt,
+      reportedAt: outsideMessages.reportedAt,
+    })
+    .from(outsideMessages)
+    .innerJoin(organizations, eq(organizations.id, outsideMessages.organizationId))
+    .where(eq(outsideMessages.id, messageId));
+  return row;
+}
+
+export type OutsideMessage = {
+  id: string;
+  kind: OutsideMessageKind;
+  organizationId: string;
+  organizationName: string;
+  createdAt: number;
+  reportedAt: number | null;
+};
+
+/** Finds a row while the organisation may act and one of its admins has confirmed their address. */
+export const senderIsConfirmed = ({ db }: Pick<Services, "db">, organizationId: string) =>
+  db
+    .select({ one: sql`1` })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.role, "admin"),
+        eq(organizationUsers.status, "active"),
+        isNotNull(users.emailVerifiedAt),
+        eq(organizations.active, true),
+      ),
+    );
+
+/** Finds a row while fewer than `limit` messages of the last 24 hours fit. */
+export function fewerSent({ db, clock }: Pick<Services, "db" | "clock">, fits: SQL, limit: number): SQL {
+  const since = clock.now() - DAY_MS;
+  const sent = db
+    .select({ one: sql`1` })
+    .from(outsideMessages)
+    .where(and(fits, gt(outsideMessages.createdAt, since)))
+    .limit(1)
+    .offset(limit - 1);
+  return sql`SELECT 1 WHERE NOT EXISTS ${sent}`;
+}
+
+type Asking = Pick<Services, "db" | "clock">;
+
+/** What must hold for one more message to a recipient, strictest first. */
+export async function outsideConditions(services: Asking, organizationId: string, recipientHash: string) {
+  const { db, clock } = services;
+  const [sender] = await db
+    .select({ createdAt: organizations.createdAt, firstPaidAt: organizations.firstPaidAt })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+  const limit = sender ? dailyLimitOf(sender, clock.now()) : 1;
+  const mine = eq(outsideMessages.organizationId, organizationId);
+  const theirs = eq(outsideMessages.recipientHash, recipientHash);
+  const byOne = fewerSent(services, sql`${and(mine, theirs)}`, RECIPIENT_LIMITS.byOne);
+  const byAll = fewerSent(services, theirs, RECIPIENT_LIMITS.byAll);
+  return [
+    { name: "sender_unconfirmed", found: senderIsConfirmed(services, organizationId) },
+    { name: "sender_limit", found: fewerSent(services, mine, limit) },
+    { name: "recipient_limit", found: sql`${byOne} AND EXISTS (${byAll})` },
+  ] as const satisfies { name: OutsideRefusal; found: unknown }[];
+}
+
+/** Why a message to this recipient would not be sent now; undefined when it would. */
+export async function findOutsideRefusal(
+  services: Asking,
+  organizationId: string,
+  recipientHash: string,
+): Promise<OutsideRefusal | undefined> {
+  const conditions = await outsideConditions(services, organizationId, recipientHash);
+  for (const { name, found } of conditions) {
+    const rows = await services.db.all(sql`${found.getSQL()} LIMIT 1`);
+    if (rows.length === 0) return name;
+  }
+  return undefined;
+}

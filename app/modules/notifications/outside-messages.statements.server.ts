@@ -1,0 +1,107 @@
+import type { Condition } from "@db/precondition";
+import { outsideMessages } from "@db/schema";
+import type { Mail } from "~/emails/templates";
+import type { OutsideMessageKind } from "~/kernel/enums";
+import type { CommandPart } from "~/modules/commands/run-command.server";
+import type { Services } from "~/services";
+import { queueEmail, queueSms } from "./notifications.statements.server";
+import { type OutsideRefusal, outsideError, reportPath } from "./outside-messages";
+import { findOutsideRefusal, outsideConditions, signReport } from "./outside-messages.queries.server";
+
+/** A message to somebody outside the organisation: an email to an address, or a text message to a number (E.164). */
+export type ToOutsider = { kind: OutsideMessageKind; to: string } & (
+  | { channel: "email"; email: Mail }
+  | { channel: "sms"; body: string }
+);
+
+type Sending = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
+
+/**
+ * The one way to send to somebody outside the organisation: the conditions go into the command's `conditions`, the part
+ * into its `parts`. The limits are counted when the batch is written, so parallel calls cannot pass them together.
+ * The email carries a link with which its reader reports it.
+ *
+ * A refused condition is told to the person with `outsideError`.
+ */
+export async function sendToOutsider(
+  services: Sending,
+  organizationId: string,
+  message: ToOutsider,
+): Promise<{ conditions: readonly Condition<OutsideRefusal>[]; part: CommandPart }> {
+  const recipientHash = await hashRecipient(services, message.to);
+  return {
+    conditions: await outsideConditions(services, organizationId, recipientHash),
+    part: await toPart(services, organizationId, message, recipientHash),
+  };
+}
+
+/**
+ * Tells people outside of something that has to happen whether or not they can be told, e.g. a change of bank details.
+ * What the limits do not allow is left out, and the trail says so.
+ */
+export async function tellOutsiders(
+  services: Sending,
+  organizationId: string,
+  messages: readonly ToOutsider[],
+): Promise<CommandPart> {
+  const parts: CommandPart[] = [];
+  for (const message of messages) {
+    const recipientHash = await hashRecipient(services, message.to);
+    const refused = await findOutsideRefusal(services, organizationId, recipientHash);
+    parts.push(
+      refused
+        ? withheld(organizationId, message, refused)
+        : await toPart(services, organizationId, message, recipientHash),
+    );
+  }
+  return {
+    statements: parts.flatMap((part) => part.statements),
+    audit: parts.flatMap((part) => part.audit ?? []),
+    jobs: parts.flatMap((part) => part.jobs ?? []),
+  };
+}
+
+/**
+ * For a command that sends later, e.g. from a job: refuses now what would be refused then.
+ * @throws AppError 403 EMAIL_NOT_CONFIRMED, 429 RATE_LIMITED
+ */
+export async function requireOutsider(services: Sending, organizationId: string, to: string): Promise<void> {
+  const refused = await findOutsideRefusal(services, organizationId, await hashRecipient(services, to));
+  if (refused) throw outsideError(refused);
+}
+
+async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: string): Promise<string> {
+  return (await secrets.fingerprint(`recipient:${to.toLowerCase()}`)).digest;
+}
+
+async function toPart(
+  services: Sending,
+  organizationId: string,
+  message: ToOutsider,
+  recipientHash: string,
+): Promise<CommandPart> {
+  const { db, clock, ids, config } = services;
+  const id = ids.next();
+  const row = { id, organizationId, kind: message.kind, recipientHash, createdAt: clock.now() };
+  const reportHref = `${config.appOrigin}${reportPath(await signReport(services, id))}`;
+  const jobs =
+    message.channel === "email"
+      ? await queueEmail(services, organizationId, [message.to], { ...message.email, reportHref })
+      : await queueSms(services, organizationId, { to: message.to, body: message.body });
+  return { statements: [db.insert(outsideMessages).values(row)], jobs };
+}
+
+function withheld(organizationId: string, { kind, channel }: ToOutsider, reason: OutsideRefusal): CommandPart {
+  return {
+    statements: [],
+    audit: [
+      {
+        action: "message.withheld",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { kind, channel, reason },
+        bySystem: true,
+      },
+    ],
+  };
+}

@@ -1,0 +1,55 @@
+import { AppError } from "~/kernel/app-error";
+import { DAY_MS } from "~/kernel/dates";
+
+/** What an organisation may send to people outside it. Pure. */
+
+/** What the limits of a sender depend on. Instants are epoch milliseconds. */
+export type Sender = {
+  createdAt: number;
+  /** When its first invoice was paid; null: never. */
+  firstPaidAt: number | null;
+};
+
+const NEW_FOR_MS = 7 * DAY_MS;
+const ESTABLISHED_AFTER_MS = 60 * DAY_MS;
+
+/**
+ * How many messages an organisation may send to people outside it in 24 hours, whatever they are about: few while anybody
+ * could have made it a moment ago, more with its age, many once it has paid.
+ */
+export function dailyLimitOf(sender: Sender, now: number): number {
+  const age = now - sender.createdAt;
+  if (sender.firstPaidAt === null) return age < NEW_FOR_MS ? 20 : 50;
+  return age < ESTABLISHED_AFTER_MS ? 300 : 1_000;
+}
+
+/** How many messages one address or number is sent in 24 hours, by one organisation and by all together. */
+export const RECIPIENT_LIMITS = { byOne: 10, byAll: 30 } as const;
+
+/** Why a message to somebody outside the organisation is not sent. */
+export type OutsideRefusal = "sender_unconfirmed" | "sender_limit" | "recipient_limit";
+
+const HOUR_SECONDS = 3_600;
+
+/** A refusal as the person who wanted to send reads it. */
+export function outsideError(refused: OutsideRefusal): AppError {
+  if (refused === "sender_unconfirmed") {
+    return new AppError(
+      "EMAIL_NOT_CONFIRMED",
+      403,
+      "Nothing is sent to people outside your organisation before one of its administrators has confirmed their email address. Use the link in the email we sent you.",
+    );
+  }
+  const message =
+    refused === "sender_limit"
+      ? "Your organisation has sent as many messages to people outside it as it can in one day. The limit rises with time and with a subscription. Please try again tomorrow."
+      : "This address was sent many messages in the last 24 hours. Please try again tomorrow.";
+  return new AppError("RATE_LIMITED", 429, message, { retryAfterSeconds: HOUR_SECONDS });
+}
+
+const REFUSALS: readonly string[] = ["sender_unconfirmed", "sender_limit", "recipient_limit"];
+
+export const isOutsideRefusal = (refused: string): refused is OutsideRefusal => REFUSALS.includes(refused);
+
+/** Where somebody who was sent a message reports it. */
+export const reportPath = (token: string): string => `/report-message/${token}`;

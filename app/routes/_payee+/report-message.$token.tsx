@@ -1,0 +1,76 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { MinimalLayout } from "~/components/layout/minimal-layout";
+import { pageTitle } from "~/components/layout/page-title";
+import { LinkMessage } from "~/components/payee-link/link-message";
+import { PayeeFooter } from "~/components/payee-link/payee-footer";
+import { page } from "~/http/page.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { reportMessage } from "~/modules/notifications/outside-messages.commands.server";
+import { findReportedMessage } from "~/modules/notifications/outside-messages.queries.server";
+
+/** Opening the link reports nothing: email programs open links by themselves. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  await limitByAddress(scope, "verify-link");
+  const message = await findReportedMessage(scope.services, scope.params.token ?? "");
+  const shown = message && { organizationName: message.organizationName, isReported: message.reportedAt !== null };
+  return data({ message: shown ?? null }, { status: shown ? 200 : 404 });
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  await limitByAddress(scope, "verify-link");
+  await reportMessage(scope.services, scope.origin, { token: scope.params.token ?? "" });
+  return data({ isReported: true });
+});
+
+export const meta: MetaFunction = (route) => [
+  pageTitle(route, "Report a message"),
+  { name: "robots", content: "noindex" },
+];
+
+export default function ReportMessagePage() {
+  const { message } = useLoaderData<typeof loader>();
+  const answer = useActionData<typeof action>();
+  const isReported = answer?.isReported || message?.isReported;
+  return (
+    <MinimalLayout footer={<PayeeFooter organizationName={message?.organizationName} />}>
+      {!message && (
+        <LinkMessage tone="pending" icon="alert" title="We do not know this link">
+          <p>The link may be incomplete. Open it from the email again, or write to us on the contact page.</p>
+        </LinkMessage>
+      )}
+      {message && isReported && (
+        <LinkMessage tone="verified" icon="check" title="Thank you, we have your report">
+          <p>
+            We look at what {message.organizationName} sends. Do not open the links in the message, and call{" "}
+            {message.organizationName} on a number you already know if you are unsure.
+          </p>
+        </LinkMessage>
+      )}
+      {message && !isReported && <ReportForm organizationName={message.organizationName} />}
+    </MinimalLayout>
+  );
+}
+
+function ReportForm({ organizationName }: { organizationName: string }) {
+  return (
+    <LinkMessage
+      tone="review"
+      icon="alert"
+      title="Report this message"
+      action={
+        <Form method="post">
+          <SubmitButton variant="primary" size="lg" pendingText="Reporting...">
+            Report the message
+          </SubmitButton>
+        </Form>
+      }
+    >
+      <p>
+        The message was sent through PayeeProof in the name of {organizationName}. Report it if you did not expect it,
+        or if it looks like a fraud.
+      </p>
+    </LinkMessage>
+  );
+}
