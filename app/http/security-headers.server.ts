@@ -1,5 +1,5 @@
 /** Pages that carry a token in their address: a form post without JavaScript must still send its Origin. */
-const TOKEN_PAGES = /^\/(verify|reset-password|confirm-email|email-change|invitation|bank-consent)\//;
+const TOKEN_PAGES = /^\/(verify|reset-password|confirm-email|email-change|invitation|bank-consent|report-message)\//;
 
 const POLICY = {
   "Strict-Transport-Security": "max-age=63072000; includeSubDomains; preload",

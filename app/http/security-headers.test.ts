@@ -64,6 +64,7 @@ test.each([
   "/email-change/t",
   "/invitation/t",
   "/bank-consent/return",
+  "/report-message/t",
 ])("%s tells no other site where it is, and its own forms where they come from", (path) => {
   expect(answered(path).get("Referrer-Policy")).toBe("same-origin");
 });

@@ -196,6 +196,8 @@ export const TABLE: readonly Row[] = [
   }),
   row("GET /verify/:token", "public", { ok: 404, at: () => "/verify/unknown?vid=1&pid=2" }),
   row("POST /verify/:token", "public", { ok: 400, at: () => "/verify/unknown?vid=1&pid=2", send: NO_FIELDS }),
+  row("GET /report-message/:token", "public", { ok: 404, at: () => "/report-message/unknown" }),
+  row("POST /report-message/:token", "public", { ok: 404, at: () => "/report-message/unknown", send: NO_FIELDS }),
   row("GET /bank-consent/continue", "public", { ok: 404 }),
   row("GET /bank-consent/return", "public"),
 

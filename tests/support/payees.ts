@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { openD1 } from "@db/client";
-import { billingRecords, organizationDomains, organizations, outbox, payees, verifications } from "@db/schema";
+import { organizationDomains, organizations, outbox, payees, verifications } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
@@ -15,15 +15,16 @@ export const peek = openD1((env as unknown as { DB: D1Database }).DB);
 
 let accounts = 20_000_000;
 
-/** Details as people type them, normalised; every one has an account of its own unless given. */
+/** Details as people type them, normalised; every one has an account and an email address of its own unless given. */
 export function details(given: Partial<PayeeDetails> = {}): PayeeDetails {
+  const accountNumber = String(accounts++);
   return {
     name: "Wattle Creek Electrical",
     accountName: "Wattle Creek Electrical Pty Ltd",
     bsb: "062000",
-    accountNumber: String(accounts++),
+    accountNumber,
     abn: null,
-    email: "accounts@wattlecreek.example",
+    email: `accounts-${accountNumber}@wattlecreek.example`,
     phone: null,
     address: null,
     ...given,
@@ -67,7 +68,7 @@ export async function promisedMails({ secrets }: Services, organizationId: strin
   );
 }
 
-type Mail = { to: string; template: string; data: Record<string, unknown> };
+type Mail = { to: string; template: string; data: Record<string, unknown>; reportHref?: string };
 
 type Voucher = {
   /** Its confirmed domain; false: none. */
@@ -95,13 +96,9 @@ export async function aVoucher(services: Services, given: Partial<PayeeDetails>,
     const row = { id: ids.next(), organizationId, domain: how.domain ?? `${ids.next()}.example` };
     await peek.insert(organizationDomains).values({ ...row, createdAt: now, updatedAt: now });
   }
-  if (how.paid !== false) {
-    const invoice = { id: ids.next(), organizationId, type: "invoice", status: "paid", amount: 50_000 } as const;
-    await peek.insert(billingRecords).values({ ...invoice, description: "PayeeProof", createdAt: now, paidAt: now });
-  }
   await peek
     .update(organizations)
-    .set({ createdAt: now - (how.ageInDays ?? 400) * DAY_MS })
+    .set({ createdAt: now - (how.ageInDays ?? 400) * DAY_MS, firstPaidAt: how.paid === false ? null : now })
     .where(eq(organizations.id, organizationId));
   await peek
     .update(verifications)

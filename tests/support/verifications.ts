@@ -40,7 +40,7 @@ export async function aPendingVerification(
     bsb: "062000",
     accountNumber: String(accounts++),
     abn: null,
-    email: "accounts@riverbend.example",
+    email: `accounts-${payeeId}@riverbend.example`,
     phone: null,
     address: null,
     ...input.payee,

@@ -8,8 +8,8 @@ import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Pagination } from "~/components/ui/pagination";
-import { listHref, type OrganizationsQuery } from "~/modules/administration/people";
-import type { OrganizationRow } from "~/modules/administration/people.view";
+import { listHref, type OrganizationsQuery } from "~/modules/administration/admin-lists";
+import type { OrganizationRow } from "~/modules/administration/admin-lists.view";
 
 interface OrganizationsCardProps {
   path: string;
@@ -18,14 +18,16 @@ interface OrganizationsCardProps {
   next?: string;
 }
 
-const FILTERS = [
-  { label: "All", standing: undefined },
+const FILTERS: readonly { label: string; standing?: OrganizationsQuery["standing"]; reported?: boolean }[] = [
+  { label: "All" },
   { label: "Active", standing: "active" },
   { label: "Suspended", standing: "suspended" },
-] as const;
+  { label: "Reported", reported: true },
+];
 
 /** Every organisation, and whether it may act. */
-export function OrganizationsCard({ path, query: { q, standing }, rows, next }: OrganizationsCardProps) {
+export function OrganizationsCard({ path, query: { q, standing, reported }, rows, next }: OrganizationsCardProps) {
+  const kept = { standing, reported: reported ? "yes" : undefined };
   return (
     <Card title="Organizations" flush>
       <div className="flex flex-wrap items-center justify-between gap-3 px-5 pb-4">
@@ -33,15 +35,15 @@ export function OrganizationsCard({ path, query: { q, standing }, rows, next }: 
           label="Standing"
           items={FILTERS.map((filter) => ({
             label: filter.label,
-            to: listHref(path, { q, standing: filter.standing }),
-            current: filter.standing === standing,
+            to: listHref(path, { q, standing: filter.standing, reported: filter.reported ? "yes" : undefined }),
+            current: filter.standing === standing && filter.reported === reported,
           }))}
         />
         <SearchBox
           label="Search organisations by the beginning of their name"
           defaultValue={q}
-          keep={{ standing }}
-          clearHref={listHref(path, { standing })}
+          keep={kept}
+          clearHref={listHref(path, kept)}
         />
       </div>
       {rows.length === 0 ? (
@@ -51,7 +53,7 @@ export function OrganizationsCard({ path, query: { q, standing }, rows, next }: 
       ) : (
         <OrganizationsTable rows={rows} />
       )}
-      <Pagination label="Organizations" nextHref={next && listHref(path, { q, standing, after: next })} />
+      <Pagination label="Organizations" nextHref={next && listHref(path, { q, ...kept, after: next })} />
     </Card>
   );
 }
@@ -81,6 +83,7 @@ function OrganizationsTable({ rows }: { rows: readonly OrganizationRow[] }) {
           <Td label="Subscription">{row.subscription}</Td>
           <Td label="Standing">
             {row.active ? <Badge tone="verified">Active</Badge> : <Badge tone="review">Suspended</Badge>}
+            {row.reports && <CellNote>{row.reports}</CellNote>}
           </Td>
           <Td label="Since">{row.createdOn}</Td>
           <Td actions>

@@ -5,8 +5,8 @@ import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Pagination } from "~/components/ui/pagination";
 import type { UserStatus } from "~/kernel/enums";
-import { listHref, type PeopleQuery } from "~/modules/administration/people";
-import type { PersonRow } from "~/modules/administration/people.view";
+import { listHref, type PeopleQuery } from "~/modules/administration/admin-lists";
+import type { PersonRow } from "~/modules/administration/admin-lists.view";
 
 interface PeopleCardProps {
   title: string;

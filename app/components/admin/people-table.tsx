@@ -7,7 +7,7 @@ import { Email } from "~/components/ui/email";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
-import type { PersonRow } from "~/modules/administration/people.view";
+import type { PersonRow } from "~/modules/administration/admin-lists.view";
 import type { MemberAct } from "~/modules/members/members";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 

@@ -1,8 +1,8 @@
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
 import type { UserStatus } from "~/kernel/enums";
-import { listHref, type PeopleQuery } from "~/modules/administration/people";
-import { STATUS_FILTERS } from "~/modules/administration/people.view";
+import { listHref, type PeopleQuery } from "~/modules/administration/admin-lists";
+import { STATUS_FILTERS } from "~/modules/administration/admin-lists.view";
 import { STATUS_LABELS } from "~/modules/organizations/roles";
 
 interface PeopleToolbarProps {

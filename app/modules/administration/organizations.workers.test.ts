@@ -2,7 +2,7 @@ import { organizationPolicies, organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
-import { listMemberEmails, MAX_ALERTED_MEMBERS } from "~/modules/members/members.queries.server";
+import { listMemberEmails, MAX_ALERTED_MEMBERS } from "~/modules/members/member-emails.queries.server";
 import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { anOrganization } from "../../../tests/support/factories";

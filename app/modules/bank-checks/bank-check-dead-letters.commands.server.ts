@@ -5,7 +5,7 @@ import { recordAudit } from "~/modules/audit/audit.statements.server";
 import type { Job } from "~/modules/commands/job";
 import { claimJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, postponeJob, whileLeased } from "~/modules/commands/outbox.statements.server";
-import { listMemberEmails } from "~/modules/members/members.queries.server";
+import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
 import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { isOpen } from "~/modules/verifications/verification";
 import { whilePending } from "~/modules/verifications/verification.statements.server";

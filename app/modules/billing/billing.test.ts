@@ -208,6 +208,7 @@ test("a ledger that was written calls for no more writing, and a changed line fo
 const anAccount = (status: SubscriptionStatus | null, over = {}) => ({
   status,
   trialEndsAt: NOW + 86_400_000,
+  firstPaidAt: status === null || status === "incomplete" || status === "incomplete_expired" ? null : NOW - 86_400_000,
   currentPeriodEnd: Date.UTC(2026, 11, 20),
   cancelAtPeriodEnd: false,
   amountDue: 50_000,
@@ -224,7 +225,7 @@ const viewOf = (status: SubscriptionStatus | null, over = {}, canWrite = true) =
 
 test.each([
   [null, "subscribe", false],
-  ["incomplete", "continue", true],
+  ["incomplete", "subscribe", false],
   ["incomplete_expired", "subscribe", false],
   ["active", null, true],
   ["trialing", null, true],
@@ -250,4 +251,25 @@ test("only what never was paid for shows the trial, and only what runs its next 
 test("a cancelled subscription that still runs can be taken back and not be cancelled again", () => {
   expect(viewOf("active", { cancelAtPeriodEnd: true })).toMatchObject({ canCancel: false, canResume: true });
   expect(viewOf("canceled", { cancelAtPeriodEnd: true })).toMatchObject({ canResume: false, endsAtPeriodEnd: false });
+});
+
+test("somebody who only looked at the payment form has not subscribed: no status, no debt, nothing to cancel", () => {
+  const invoice = {
+    number: "1",
+    description: "",
+    amount: 50_000,
+    taxAmount: 0,
+    status: "open",
+    createdAt: NOW,
+  } as const;
+  for (const status of ["incomplete", "incomplete_expired", "canceled"] as const) {
+    const account = anAccount(status, { firstPaidAt: null });
+    const view = toSubscriptionView(account, [{ id: "1", ...invoice }], {
+      now: NOW,
+      timeZone: "Australia/Sydney",
+      canWrite: true,
+    });
+    expect(view).toMatchObject({ status: null, step: "subscribe", canCancel: false, amountDue: null, invoices: [] });
+    expect(view.trial).not.toBeNull();
+  }
 });

@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Mail } from "~/emails/templates";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
-import { listMemberEmails } from "~/modules/members/members.queries.server";
+import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
 import {
   jobIds,
   jobStatements,

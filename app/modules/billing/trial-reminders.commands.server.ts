@@ -3,7 +3,7 @@ import { billingNotices, organizations } from "@db/schema";
 import { and, eq, gt, isNull, lte, notExists, sql } from "drizzle-orm";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
-import { listMemberEmails } from "~/modules/members/members.queries.server";
+import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
 import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";

@@ -4,6 +4,7 @@ import {
   idempotencyKeys,
   knownDevices,
   outbox,
+  outsideMessages,
   rateCounters,
   sessions,
   tokens,
@@ -23,6 +24,9 @@ const JOBS_KEPT_MS = 30 * DAY_MS;
 const EVENTS_KEPT_MS = 90 * DAY_MS;
 /** The audit trail keeps what happened; an alert only told somebody of it. */
 const ALERTS_KEPT_MS = 365 * DAY_MS;
+
+/** A report says when its message was sent; what people report comes within weeks. */
+const MESSAGES_KEPT_MS = 365 * DAY_MS;
 
 const CHUNK = 1000;
 /** What one run removes at most of each table; the next night goes on. */
@@ -47,6 +51,11 @@ export async function removeExpiredRows(services: Housekeeping) {
     idempotencyKeys: await removeWhere(services, idempotencyKeys, lte(idempotencyKeys.createdAt, now - KEYS_KEPT_MS)),
     outbox: await removeWhere(services, outbox, lte(outbox.finishedAt, now - JOBS_KEPT_MS)),
     alerts: await removeWhere(services, alerts, lte(alerts.createdAt, now - ALERTS_KEPT_MS)),
+    outsideMessages: await removeWhere(
+      services,
+      outsideMessages,
+      lte(outsideMessages.createdAt, now - MESSAGES_KEPT_MS),
+    ),
     webhookEvents: await removeWhere(services, webhookEvents, lte(webhookEvents.receivedAt, now - EVENTS_KEPT_MS)),
   };
 }

@@ -4,13 +4,14 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { signIn } from "~/modules/identity/sign-in/sign-in.commands.server";
+import { RECIPIENT_LIMITS } from "~/modules/notifications/outside-messages";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { anAdministration, change, sessionsOf, standingOf } from "../../../tests/support/organizations";
 import { peek, promisedMails, refusal } from "../../../tests/support/payees";
 import { aDomain, aPerson, findUser, ORIGIN, PASSWORD } from "../../../tests/support/people";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { acceptInvitation, registerByInvitation } from "./accept-invitation.commands.server";
-import { INVITATION_TTL_MS, MAX_INVITATIONS_PER_DAY } from "./invitation";
+import { INVITATION_TTL_MS } from "./invitation";
 import { invitePerson, resendInvitation, revokeInvitation } from "./invitations.commands.server";
 import { findInvitation, listInvitations } from "./invitations.queries.server";
 
@@ -243,10 +244,10 @@ test("another organisation's invitations are not found", async () => {
   }
 });
 
-test("an organisation sends so many invitations a day and no more", async () => {
+test("an address is sent so many invitations a day and no more", async () => {
   const services = testServices();
   const { admin, id } = await invited(services);
-  for (let sent = 1; sent < MAX_INVITATIONS_PER_DAY; sent++) await resendInvitation(services, admin, { id });
+  for (let sent = 1; sent < RECIPIENT_LIMITS.byOne; sent++) await resendInvitation(services, admin, { id });
   expect(await refusal(resendInvitation(services, admin, { id }))).toMatchObject({ status: 429 });
 });
 

@@ -11,7 +11,6 @@ import { queueEmail } from "~/modules/notifications/notifications.statements.ser
 import { type Administrator, commitAct } from "~/modules/organizations/administration/administration.server";
 import { ROLE_LABELS, STATUS_LABELS } from "~/modules/organizations/roles";
 import type { Services } from "~/services";
-import { findElsewhere, findMember, type Member } from "./member.queries.server";
 import {
   type Account,
   accountAfter,
@@ -22,6 +21,7 @@ import {
   type Place,
   placeAfter,
 } from "./members";
+import { findElsewhere, findMember, type Member } from "./membership-change.queries.server";
 
 type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
 

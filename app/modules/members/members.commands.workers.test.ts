@@ -12,7 +12,7 @@ import { cookieOf } from "../../../tests/support/requests";
 import { testServices } from "../../../tests/support/services";
 import { invitePerson } from "./invitations.commands.server";
 import { listInvitations } from "./invitations.queries.server";
-import { listMemberEmails } from "./members.queries.server";
+import { listMemberEmails } from "./member-emails.queries.server";
 
 const trailOf = (organizationId: string) =>
   peek.select().from(auditLogs).where(eq(auditLogs.organizationId, organizationId));

@@ -1,5 +1,5 @@
 import { organizations, organizationUsers, outsideMessages, users } from "@db/schema";
-import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { OutsideMessageKind } from "~/kernel/enums";
 import type { Services } from "~/services";
@@ -45,22 +45,25 @@ export type OutsideMessage = {
   reportedAt: number | null;
 };
 
-/** Finds a row while the organisation may act and one of its admins has confirmed their address. */
-export const senderIsConfirmed = ({ db }: Pick<Services, "db">, organizationId: string) =>
-  db
+/**
+ * Finds a row while the organisation may act and one of its admins has confirmed their address. An organisation whose
+ * admins are all gone goes on as before.
+ */
+export function senderIsConfirmed({ db }: Pick<Services, "db">, organizationId: string) {
+  const admins = sql`SELECT 1 FROM ${organizationUsers} JOIN ${users} ON ${users.id} = ${organizationUsers.userId}
+    WHERE ${organizationUsers.organizationId} = ${organizationId} AND ${organizationUsers.role} = 'admin'
+    AND ${organizationUsers.status} = 'active'`;
+  return db
     .select({ one: sql`1` })
-    .from(organizationUsers)
-    .innerJoin(users, eq(users.id, organizationUsers.userId))
-    .innerJoin(organizations, eq(organizations.id, organizationUsers.organizationId))
+    .from(organizations)
     .where(
       and(
-        eq(organizationUsers.organizationId, organizationId),
-        eq(organizationUsers.role, "admin"),
-        eq(organizationUsers.status, "active"),
-        isNotNull(users.emailVerifiedAt),
+        eq(organizations.id, organizationId),
         eq(organizations.active, true),
+        sql`(EXISTS (${admins} AND ${users.emailVerifiedAt} IS NOT NULL) OR NOT EXISTS (${admins}))`,
       ),
     );
+}
 
 /** Finds a row while fewer than `limit` messages of the last 24 hours fit. */
 export function fewerSent({ db, clock }: Pick<Services, "db" | "clock">, fits: SQL, limit: number): SQL {

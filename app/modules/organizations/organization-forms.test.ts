@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError } from "~/kernel/app-error";
-import { listHref, readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/administration/people";
+import { listHref, readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/administration/admin-lists";
 import { parseDetailsForm } from "./details/details-form.server";
 import { claimStateOf } from "./domains/domains";
 import { DEFAULT_POLICY } from "./policies/policy";

@@ -13,7 +13,7 @@ import { findCheckJobIds, findRunningCheck } from "~/modules/bank-checks/bank-ch
 import { endBankCheck } from "~/modules/bank-checks/bank-check.statements.server";
 import { requireUndecided } from "~/modules/bank-checks/bank-check-guards.server";
 import { wakeJob } from "~/modules/commands/outbox.statements.server";
-import { listMemberEmails } from "~/modules/members/members.queries.server";
+import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
 import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { getVerification } from "~/modules/verifications/verification.queries.server";

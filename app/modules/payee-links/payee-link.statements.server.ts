@@ -4,13 +4,8 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { Origin } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
-import {
-  jobIds,
-  jobStatements,
-  type Promised,
-  queueEmail,
-  queueSms,
-} from "~/modules/notifications/notifications.statements.server";
+import { jobIds, jobStatements, type Promised } from "~/modules/notifications/notifications.statements.server";
+import { requireOutsider, sendToOutsider } from "~/modules/notifications/outside-messages.statements.server";
 import type { Services } from "~/services";
 import { PAYEE_LINK_TTL_MS, payeeLinkText } from "./payee-link";
 import type { PayeeContact } from "./payee-link-contact.server";
@@ -44,16 +39,18 @@ export async function sendNewLink(
   const expiresAt = now + PAYEE_LINK_TTL_MS;
   const link = `${config.appOrigin}/verify/${token}?vid=${verificationId}&pid=${payee.id}`;
   const shared = { organizationName, payeeName: payee.name, link, expiresOn: formatDate(expiresAt, target.timeZone) };
-  const promised =
-    contact.channel === "email"
-      ? await queueEmail(services, acting.organizationId, [contact.to], {
-          template: "payeeLink",
-          data: { ...shared, maskedAccount: maskAccountNumber(accountNumber) },
-        })
-      : await queueSms(services, acting.organizationId, {
-          to: contact.to,
-          body: payeeLinkText({ ...shared, accountNumber }),
-        });
+  await requireOutsider(services, acting.organizationId, contact.to);
+  const { part } = await sendToOutsider(services, acting.organizationId, {
+    kind: "payee_link",
+    to: contact.to,
+    ...(contact.channel === "email"
+      ? {
+          channel: "email",
+          email: { template: "payeeLink", data: { ...shared, maskedAccount: maskAccountNumber(accountNumber) } },
+        }
+      : { channel: "sms", body: payeeLinkText({ ...shared, accountNumber }) }),
+  });
+  const jobs = part.jobs ?? [];
   const update = db
     .update(verifications)
     .set({
@@ -70,5 +67,5 @@ export async function sendNewLink(
     entityId: verificationId,
     details: { channel: contact.channel, to: contact.to },
   });
-  return { jobIds: jobIds(promised), statements: [update, ...jobStatements(services, promised), audit] };
+  return { jobIds: jobIds(jobs), statements: [update, ...part.statements, ...jobStatements(services, jobs), audit] };
 }

@@ -5,9 +5,10 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, displayName } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import { CONTACT_FIELDS, FIELD_LABELS } from "~/kernel/payee";
-import type { NewJob } from "~/modules/commands/outbox.statements.server";
-import { listMemberEmails } from "~/modules/members/members.queries.server";
-import { queueEmail, queueSms } from "~/modules/notifications/notifications.statements.server";
+import type { CommandPart } from "~/modules/commands/run-command.server";
+import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
+import { tellOutsiders } from "~/modules/notifications/outside-messages.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { NotifyServices, ReadServices } from "~/services";
 import { bankDetailsChangedText, contactChangedText } from "./change-texts";
@@ -17,18 +18,18 @@ import { payeePath } from "./payees.view";
 import { type Contacts, contactsSince, recentContacts } from "./recent-contacts";
 
 /** The emails and text messages of an edit: nothing unless bank details or a contact changed. */
-export async function tellOfChange(services: NotifyServices, actor: Actor, edit: Edit): Promise<NewJob[]> {
+export async function tellOfChange(services: NotifyServices, actor: Actor, edit: Edit): Promise<CommandPart[]> {
   const { bankDetailsChanged } = edit.decision;
   const isContactReplaced = edit.decision.changes.some(isReplacedContact);
   if (!bankDetailsChanged && !isContactReplaced) return [];
   const { timeZone } = await findPolicy(services, actor.organizationId);
   const changedOn = formatDateTime(services.clock.now(), timeZone);
-  if (!bankDetailsChanged) return tellOfContactChange(services, actor, edit, changedOn);
-  const [team, payee] = await Promise.all([
+  if (!bankDetailsChanged) return [await tellOfContactChange(services, actor, edit, changedOn)];
+  const [jobs, payee] = await Promise.all([
     tellTeam(services, actor, edit, changedOn),
     tellOfBankDetails(services, actor, edit, changedOn),
   ]);
-  return [...team, ...payee];
+  return [{ statements: [], jobs }, payee];
 }
 
 const isReplacedContact = ({ field, from }: { field: string; from: string | null }) =>
@@ -71,17 +72,17 @@ async function tellOfContactChange(services: NotifyServices, actor: Actor, { pay
   return tellContacts(services, actor, recentContacts(payee, []), { email, text: contactChangedText(data) });
 }
 
-async function tellContacts(
+function tellContacts(
   services: NotifyServices,
   { organizationId }: Actor,
   { emails, mobiles }: Contacts,
   message: { email: Mail; text: string },
-): Promise<NewJob[]> {
-  const [byEmail, ...byText] = await Promise.all([
-    queueEmail(services, organizationId, emails, message.email),
-    ...mobiles.map((to) => queueSms(services, organizationId, { to, body: message.text })),
+): Promise<CommandPart> {
+  const kind = "change_notice" as const;
+  return tellOutsiders(services, organizationId, [
+    ...emails.map((to) => ({ kind, to, channel: "email" as const, email: message.email })),
+    ...mobiles.map((to) => ({ kind, to, channel: "sms" as const, body: message.text })),
   ]);
-  return [...byEmail, ...byText.flat()];
 }
 
 /** Everybody to tell of changed bank details. @param now epoch milliseconds */

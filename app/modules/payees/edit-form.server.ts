@@ -2,7 +2,7 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
-import { listMemberEmails } from "~/modules/members/members.queries.server";
+import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
 import type { NotifyServices } from "~/services";
 import { findRecentContacts } from "./change-notices.server";
 import { requireFreeAccount } from "./duplicate-payee.server";

@@ -58,8 +58,7 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
     uniques: { account_taken: "payees", verification_pending: "verifications" },
     statements: updatePayee(services, actor, edit, bank?.digests),
     audit: auditOfEdit(edit),
-    parts: bank?.parts,
-    jobs: await tellOfChange(services, actor, edit),
+    parts: [...(bank?.parts ?? []), ...(await tellOfChange(services, actor, edit))],
     answer: undefined,
   });
   return ok;

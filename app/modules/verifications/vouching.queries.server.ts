@@ -1,11 +1,4 @@
-import {
-  billingRecords,
-  organizationDomains,
-  organizations,
-  organizationUsers,
-  payees,
-  verifications,
-} from "@db/schema";
+import { organizationDomains, organizations, organizationUsers, payees, verifications } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";
 import { fingerprintsOfAccount } from "~/modules/account-fingerprints/payee-fingerprint.server";
@@ -47,7 +40,7 @@ export async function listVouchers(
         active: organizations.active,
         subscriptionStatus: organizations.subscriptionStatus,
         trialEndsAt: organizations.trialEndsAt,
-        hasPaid,
+        firstPaidAt: organizations.firstPaidAt,
         isBankVerified,
         ...relationsOf(payees.organizationId),
       })
@@ -62,11 +55,11 @@ export async function listVouchers(
   ]);
   const now = clock.now();
   return {
-    vouchers: rows.map(({ active, subscriptionStatus, trialEndsAt, ...row }) => ({
+    vouchers: rows.map(({ active, subscriptionStatus, trialEndsAt, firstPaidAt, ...row }) => ({
       ...row,
       ...parseRelations(row),
-      isLive: active && isLive({ subscriptionStatus, trialEndsAt }, now),
-      hasPaid: row.hasPaid === 1,
+      isLive: active && isLive({ subscriptionStatus, trialEndsAt, firstPaidAt }, now),
+      hasPaid: firstPaidAt !== null,
       isBankVerified: row.isBankVerified === 1,
     })),
     asker: asker ? parseRelations(asker) : { domains: [], people: [] },
@@ -76,10 +69,6 @@ export async function listVouchers(
 function parseRelations({ domains, people }: { domains: string; people: string }): Asker {
   return { domains: JSON.parse(domains) as string[], people: JSON.parse(people) as string[] };
 }
-
-const hasPaid = sql<number>`EXISTS (SELECT 1 FROM ${billingRecords}
-  WHERE ${billingRecords.organizationId} = ${payees.organizationId} AND ${billingRecords.type} = 'invoice'
-  AND ${billingRecords.status} = 'paid' AND ${billingRecords.amount} > 0)`;
 
 const isBankVerified = sql<number>`EXISTS (SELECT 1 FROM ${verifications}
   WHERE ${verifications.organizationId} = ${payees.organizationId} AND ${verifications.payeeId} = ${payees.id}

@@ -11,11 +11,11 @@ import { permit, requireRole } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { listOrganizations } from "~/modules/administration/organizations.queries.server";
-import { readOrganizationsQuery } from "~/modules/administration/people";
-import { standingPostSchema } from "~/modules/administration/people.schema.server";
-import { toOrganizationRow } from "~/modules/administration/people.view";
-import { changeStanding } from "~/modules/administration/standing.commands.server";
+import { readOrganizationsQuery } from "~/modules/administration/admin-lists";
+import { standingPostSchema } from "~/modules/administration/admin-lists.schema.server";
+import { toOrganizationRow } from "~/modules/administration/admin-lists.view";
+import { listOrganizations } from "~/modules/administration/organization-list.queries.server";
+import { changeStanding } from "~/modules/administration/suspend-organization.commands.server";
 import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
 
 const PATH = "/admin/organizations";

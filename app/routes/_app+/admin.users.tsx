@@ -14,12 +14,12 @@ import { displayName, type Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { changeAccount } from "~/modules/administration/accounts.commands.server";
-import { listHref, readPeopleQuery } from "~/modules/administration/people";
-import { countMembers, listMembers, listPeople } from "~/modules/administration/people.queries.server";
-import { memberPostSchema } from "~/modules/administration/people.schema.server";
-import { DONE_TITLES, toPersonRow } from "~/modules/administration/people.view";
-import { findCurrentOrganizationId } from "~/modules/members/member.queries.server";
+import { listHref, readPeopleQuery } from "~/modules/administration/admin-lists";
+import { memberPostSchema } from "~/modules/administration/admin-lists.schema.server";
+import { DONE_TITLES, toPersonRow } from "~/modules/administration/admin-lists.view";
+import { countMembers, listMembers, listPeople } from "~/modules/administration/people-lists.queries.server";
 import { changeMember } from "~/modules/members/members.commands.server";
+import { findCurrentOrganizationId } from "~/modules/members/membership-change.queries.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 

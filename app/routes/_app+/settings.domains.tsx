@@ -13,7 +13,7 @@ import { page } from "~/http/page.server";
 import { type Actor, canAdminister } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { domainPostSchema } from "~/modules/administration/people.schema.server";
+import { domainPostSchema } from "~/modules/administration/admin-lists.schema.server";
 import { claimStateOf } from "~/modules/organizations/domains/domains";
 import {
   changeDomain,

@@ -13,14 +13,14 @@ import { page } from "~/http/page.server";
 import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { readPeopleQuery } from "~/modules/administration/people";
-import { countMembers, listMembers } from "~/modules/administration/people.queries.server";
+import { readPeopleQuery } from "~/modules/administration/admin-lists";
 import {
   invitationPostSchema,
   invitationSchema,
   memberPostSchema,
-} from "~/modules/administration/people.schema.server";
-import { DONE_TITLES, toPersonRow } from "~/modules/administration/people.view";
+} from "~/modules/administration/admin-lists.schema.server";
+import { DONE_TITLES, toPersonRow } from "~/modules/administration/admin-lists.view";
+import { countMembers, listMembers } from "~/modules/administration/people-lists.queries.server";
 import { invitePerson, resendInvitation, revokeInvitation } from "~/modules/members/invitations.commands.server";
 import { listInvitations } from "~/modules/members/invitations.queries.server";
 import { changeMember } from "~/modules/members/members.commands.server";

@@ -11,7 +11,7 @@ import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { countMembers } from "~/modules/administration/people.queries.server";
+import { countMembers } from "~/modules/administration/people-lists.queries.server";
 import { changePolicy } from "~/modules/organizations/policies/policy.commands.server";
 import { findPolicyState } from "~/modules/organizations/policies/policy.queries.server";
 import { toPolicyView } from "~/modules/organizations/policies/policy.view";

@@ -13,7 +13,7 @@ import { findPerson } from "~/http/session.server";
 import { createSignInResponse } from "~/http/sign-in-response.server";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { newcomerSchema } from "~/modules/administration/people.schema.server";
+import { newcomerSchema } from "~/modules/administration/admin-lists.schema.server";
 import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
 import { acceptInvitation, registerByInvitation } from "~/modules/members/accept-invitation.commands.server";
 import { invitationPath } from "~/modules/members/invitation";

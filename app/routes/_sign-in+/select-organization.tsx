@@ -11,8 +11,8 @@ import { requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import { listMemberships } from "~/modules/members/memberships.queries.server";
-import { selectOrganization } from "~/modules/members/selection.commands.server";
-import { selectionSchema } from "~/modules/members/selection.schema.server";
+import { selectOrganization } from "~/modules/members/switch-organization.commands.server";
+import { selectionSchema } from "~/modules/members/switch-organization.schema.server";
 import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Select your Organisation")];

@@ -3,8 +3,8 @@ import { readJson } from "~/http/body.server";
 import { requireApiPerson } from "~/http/guards.server";
 import { startSession } from "~/http/session.server";
 import { describeUser } from "~/modules/identity/user.queries.server";
-import { selectOrganization } from "~/modules/members/selection.commands.server";
-import { selectionSchema } from "~/modules/members/selection.schema.server";
+import { selectOrganization } from "~/modules/members/switch-organization.commands.server";
+import { selectionSchema } from "~/modules/members/switch-organization.schema.server";
 
 export const { loader, action } = api({
   POST: async (scope) => {

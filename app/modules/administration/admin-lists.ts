@@ -12,6 +12,8 @@ export type PeopleQuery = {
 export type OrganizationsQuery = {
   q?: string;
   standing?: "active" | "suspended";
+  /** Only those whose messages somebody reported. */
+  reported?: boolean;
   after?: string;
 };
 
@@ -27,7 +29,8 @@ export function readPeopleQuery(params: URLSearchParams): PeopleQuery {
 
 export function readOrganizationsQuery(params: URLSearchParams): OrganizationsQuery {
   const standing = (["active", "suspended"] as const).find((one) => one === params.get("standing"));
-  return { q: textOf(params, "q"), standing, after: textOf(params, "after", 40) };
+  const reported = params.get("reported") === "yes" || undefined;
+  return { q: textOf(params, "q"), standing, reported, after: textOf(params, "after", 40) };
 }
 
 /** The address of a list with these choices. */
@@ -70,4 +73,7 @@ export type ListedOrganization = {
   domain: string | null;
   /** Active members, counted up to a limit. */
   members: number;
+  /** Messages that people outside reported, counted up to a limit. */
+  reports: number;
+  firstPaidAt: number | null;
 };

@@ -7,7 +7,7 @@ import { listPendingOrganizations } from "~/modules/organizations/organization.q
 import { anOrganization } from "../../../tests/support/factories";
 import { aDomain, aPerson, belongs, claims, findUser, ORIGIN, PASSWORD } from "../../../tests/support/people";
 import { type TestServices, testServices } from "../../../tests/support/services";
-import { selectOrganization } from "./selection.commands.server";
+import { selectOrganization } from "./switch-organization.commands.server";
 
 async function signedIn(services: TestServices, who: Parameters<typeof aPerson>[1]) {
   const { email } = await aPerson(services, who);

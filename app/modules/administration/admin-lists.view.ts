@@ -1,8 +1,9 @@
 import { formatDate, formatDateTime, formatRelative, toIso } from "~/kernel/dates";
-import type { SubscriptionStatus, UserStatus } from "~/kernel/enums";
+import type { UserStatus } from "~/kernel/enums";
+import { isUnpaidAttempt, STATUS_TEXT } from "~/modules/billing/subscription-status";
 import { actsFor, type MemberAct } from "~/modules/members/members";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
-import type { ListedOrganization, ListedPerson } from "./people";
+import type { ListedOrganization, ListedPerson } from "./admin-lists";
 
 type Zone = { timeZone: string; now: number };
 
@@ -26,7 +27,7 @@ export function toPersonRow(person: ListedPerson, zone: Zone) {
 
 export type PersonRow = ReturnType<typeof toPersonRow>;
 
-/** Without an organisation there is nobody to be let in by: an account can only be ended, or given back. */
+/** Without an organisation nobody can approve: an account can only be ended, or given back. */
 function actsOf({ organizationId, status }: ListedPerson): MemberAct[] {
   const acts = actsFor(status);
   return organizationId === null ? acts.filter((act) => act === "deactivate" || act === "reactivate") : acts;
@@ -36,41 +37,38 @@ function timeOf(at: number, { timeZone, now }: Zone) {
   return { dateTime: toIso(at), exact: formatDateTime(at, timeZone), relative: formatRelative(at, now) };
 }
 
-const SUBSCRIPTION_LABELS: Readonly<Record<SubscriptionStatus, string>> = {
-  active: "Active",
-  trialing: "Trialing",
-  canceled: "Cancelled",
-  incomplete: "Pending payment",
-  incomplete_expired: "Payment failed",
-  past_due: "Past due",
-  unpaid: "Unpaid",
-  paused: "Paused",
-};
-
 /** One organisation of the super admins' list, ready to read. */
 export function toOrganizationRow(organization: ListedOrganization, zone: Zone) {
-  const { id, name, domain, active, members, subscriptionStatus, trialEndsAt, createdAt } = organization;
+  const { id, name, domain, active, members, reports, subscriptionStatus, trialEndsAt, createdAt } = organization;
   const trial = trialEndsAt === null ? "No subscription" : trialLabel(trialEndsAt, zone);
+  const hasPaid = organization.firstPaidAt !== null;
   return {
     id,
     name,
     domain,
     active,
     members: members.toLocaleString("en-AU"),
-    subscription: subscriptionStatus === null ? trial : SUBSCRIPTION_LABELS[subscriptionStatus],
+    reports: reports === 0 ? null : reportsLabel(reports),
+    subscription:
+      subscriptionStatus === null || (!hasPaid && isUnpaidAttempt(subscriptionStatus))
+        ? trial
+        : STATUS_TEXT[subscriptionStatus],
     createdOn: formatDate(createdAt, zone.timeZone),
   };
 }
 
 export type OrganizationRow = ReturnType<typeof toOrganizationRow>;
 
+const reportsLabel = (count: number) =>
+  `${count.toLocaleString("en-AU")} ${count === 1 ? "message" : "messages"} reported`;
+
 const trialLabel = (endsAt: number, { timeZone, now }: Zone) =>
   endsAt > now ? `Trial until ${formatDate(endsAt, timeZone)}` : `Trial ended ${formatDate(endsAt, timeZone)}`;
 
 /** What is said after a person was changed. */
 export const DONE_TITLES: Readonly<Record<MemberAct | "change_role", string>> = {
-  approve: "Let in",
-  reject: "Not let in",
+  approve: "Approved",
+  reject: "Not approved",
   deactivate: "Access ended",
   reactivate: "Access given again",
   change_role: "Role changed",

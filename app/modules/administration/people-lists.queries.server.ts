@@ -2,7 +2,7 @@ import { organizations, organizationUsers, users } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { UserStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
-import { type ListedPerson, type PeopleQuery, wordsOf } from "./people";
+import { type ListedPerson, type PeopleQuery, wordsOf } from "./admin-lists";
 
 export const PEOPLE_PAGE_SIZE = 50;
 

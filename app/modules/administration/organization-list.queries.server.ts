@@ -1,8 +1,8 @@
-import { organizationDomains, organizations, organizationUsers } from "@db/schema";
+import { organizationDomains, organizations, organizationUsers, outsideMessages } from "@db/schema";
 import { and, desc, sql } from "drizzle-orm";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { Services } from "~/services";
-import type { ListedOrganization, OrganizationsQuery } from "./people";
+import type { ListedOrganization, OrganizationsQuery } from "./admin-lists";
 
 export const ORGANIZATIONS_PAGE_SIZE = 50;
 
@@ -29,11 +29,17 @@ export async function listOrganizations(
         WHERE ${organizationDomains.organizationId} = ${sql.raw('"organizations"."id"')} ORDER BY ${organizationDomains.isPrimary} DESC LIMIT 1)`,
       members: sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${organizationUsers} WHERE ${organizationUsers.organizationId} = ${sql.raw('"organizations"."id"')}
         AND ${organizationUsers.status} = 'active' LIMIT ${MAX_COUNTED_MEMBERS}) AS walk)`,
+      reports: sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${outsideMessages} WHERE ${outsideMessages.organizationId} = ${sql.raw('"organizations"."id"')}
+        AND ${outsideMessages.reportedAt} IS NOT NULL LIMIT ${MAX_COUNTED_MEMBERS}) AS walk)`,
+      firstPaidAt: organizations.firstPaidAt,
     })
     .from(organizations)
     .where(
       and(
         sql`${organizations.id} <> ${PLATFORM_ORGANIZATION_ID}`,
+        query.reported
+          ? sql`${organizations.id} IN (SELECT ${outsideMessages.organizationId} FROM ${outsideMessages} WHERE ${outsideMessages.reportedAt} IS NOT NULL)`
+          : undefined,
         query.standing && sql`${organizations.active} = ${query.standing === "active" ? 1 : 0}`,
         query.after ? sql`${organizations.id} < ${query.after}` : sql`${organizations.id} > ''`,
         q
