@@ -17,14 +17,14 @@ let accounts = 20_000_000;
 
 /** Details as people type them, normalised; every one has an account and an email address of its own unless given. */
 export function details(given: Partial<PayeeDetails> = {}): PayeeDetails {
-  const accountNumber = String(accounts++);
+  accounts += 1;
   return {
     name: "Wattle Creek Electrical",
     accountName: "Wattle Creek Electrical Pty Ltd",
     bsb: "062000",
-    accountNumber,
+    accountNumber: String(accounts),
     abn: null,
-    email: `accounts-${accountNumber}@wattlecreek.example`,
+    email: `accounts-${accounts.toString(36)}@wattlecreek.example`,
     phone: null,
     address: null,
     ...given,
@@ -98,7 +98,10 @@ export async function aVoucher(services: Services, given: Partial<PayeeDetails>,
   }
   await peek
     .update(organizations)
-    .set({ createdAt: now - (how.ageInDays ?? 400) * DAY_MS, firstPaidAt: how.paid === false ? null : now })
+    .set({
+      createdAt: now - (how.ageInDays ?? 400) * DAY_MS,
+      ...(how.paid !== false && { firstPaidAt: now, subscriptionStatus: "active" as const }),
+    })
     .where(eq(organizations.id, organizationId));
   await peek
     .update(verifications)
