@@ -26,6 +26,7 @@ export type ErrorCode =
   | "DUPLICATE_PAYEE"
   | "EDIT_CONFLICT"
   | "EMAIL_EXISTS"
+  | "EMAIL_NOT_CONFIRMED"
   | "FILE_CHANGED"
   | "FILE_NOT_OPEN"
   | "FORBIDDEN_ORIGIN"

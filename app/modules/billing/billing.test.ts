@@ -121,6 +121,7 @@ test("a customer without anything has no state", () => {
     currentPeriodEnd: null,
     cancelAtPeriodEnd: false,
     amountDue: null,
+    firstPaidAt: null,
     card: null,
   });
 });
