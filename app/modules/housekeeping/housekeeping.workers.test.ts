@@ -5,6 +5,7 @@ import {
   idempotencyKeys,
   knownDevices,
   outbox,
+  outsideMessages,
   rateCounters,
   sessions,
   tokens,
@@ -57,6 +58,9 @@ test("what is over is removed, what is not stays, and the second run finds nothi
         inApp: true,
         createdAt: now - 4 * age,
       }),
+      db
+        .insert(outsideMessages)
+        .values({ id, organizationId, kind: "invitation", recipientHash: id, createdAt: now - 4 * age }),
       db.insert(rateCounters).values({ key: id, count: 1, windowEndsAt: now - age }),
       db
         .insert(idempotencyKeys)
