@@ -1,13 +1,14 @@
 import * as z from "zod";
 import { hasElevenDigits, parseAbn } from "./abn";
 import { isEmail, normalizeEmail } from "./email";
+import { resemblesInstitution } from "./institution-names";
 import { INVALID_EMAIL } from "./messages";
 import { brokenPasswordRules } from "./password-rules";
 import { cleanLine, isStorable } from "./text";
+import { holdsWebAddress } from "./web-address";
 
-/** Fields that several forms and calls of this room share. */
+/** Fields that several forms and calls share. */
 
-const WEB_ADDRESS = /:\/\/|www\./i;
 const MAX_NAME_LENGTH = 100;
 const MAX_ORGANIZATION_NAME_LENGTH = 120;
 const SHORT_ABN = "ABN must be at least 11 characters";
@@ -19,8 +20,8 @@ export const emailField = z
   .refine(isEmail, { error: INVALID_EMAIL });
 
 /**
- * A name that mails and pages will show, cleaned. Web addresses are refused: a mail that we send to somebody's address
- * must not carry a stranger's link in the place of a name.
+ * A name that emails and pages will show, cleaned. Web addresses are refused: an email that we send to somebody must not
+ * carry a stranger's link in place of a name.
  */
 export function nameField(min: number, shortMessage: string, maxLength = MAX_NAME_LENGTH) {
   return z
@@ -29,13 +30,15 @@ export function nameField(min: number, shortMessage: string, maxLength = MAX_NAM
     .refine((name) => [...name].length >= min, { error: shortMessage })
     .refine((name) => name.length <= maxLength, { error: `Please use at most ${maxLength} characters` })
     .refine(isStorable, { error: "Please use letters that can be stored" })
-    .refine((name) => !WEB_ADDRESS.test(name), { error: "A name cannot contain a web address" });
+    .refine((name) => !holdsWebAddress(name), { error: "A name cannot contain a web address" });
 }
+
+const NOT_AN_ID = "This is not the id of an organisation";
 
 /** An id that may be left out; empty and null are left out too. Whether it is anybody's is for the command to find. */
 export const optionalId = z
-  .string()
-  .max(100)
+  .string({ error: NOT_AN_ID })
+  .max(100, { error: NOT_AN_ID })
   .nullish()
   .transform((id) => id || undefined);
 
@@ -53,11 +56,19 @@ export const newPasswordField = z
     for (const message of brokenPasswordRules(password)) ctx.addIssue({ code: "custom", message });
   });
 
+/** Our emails carry the name of an organisation to strangers: nobody may pass for a bank there. */
+export const INSTITUTION_NAME =
+  "This is, or looks like, the name of a financial institution. If you act for it, contact us and we will set it up with you";
+
 export const organizationNameField = nameField(
   2,
   "Organisation name must be at least 2 characters",
   MAX_ORGANIZATION_NAME_LENGTH,
-);
+).refine((name) => !resemblesInstitution(name), { error: INSTITUTION_NAME });
+
+/** For a form with both parts of a person's name: read together they must not name an institution either. */
+export const isPersonName = ({ firstName, lastName }: { firstName: string; lastName: string }): boolean =>
+  !resemblesInstitution(`${firstName} ${lastName}`);
 
 /** An ABN that may be left out. */
 export const abnField = z
@@ -79,7 +90,7 @@ export const confirmationField = (password: unknown) =>
 export const currentPasswordField = z
   .string({ error: "Enter your password" })
   .min(1, { error: "Enter your password" })
-  .max(1000);
+  .max(1000, { error: "This password is too long" });
 
 /** The code of two-step sign-in, from the app or a recovery code. */
 export const codeField = z

@@ -232,3 +232,31 @@ test.each(["", "a\rb", "a\u0000b", "a[", "a.b[0", "__proto__"])(
     }
   },
 );
+
+test.each([
+  "Commonwealth Bank Security - visit commbank-safe.com",
+  "Westpac",
+  "C0mmonwealth Bank",
+  "Harbour evil . com",
+])("an organisation cannot be registered as %j to send emails under that name", async (name) => {
+  const services = liveServices();
+  const person = { email: `mira@${aDomain(services)}`, firstName: "Mira", password: PASSWORD };
+  const call = await aBrowser().post("/api/register", { ...person, newOrganisation: { name } });
+  expect(call.status).toBe(400);
+  const { fieldErrors } = (await call.json()) as { fieldErrors: Record<string, string[]> };
+  expect(Object.keys(fieldErrors)).toEqual(["newOrganisation.name"]);
+  expect(await findUser(services, person.email)).toBeUndefined();
+});
+
+test("a person cannot register under a bank's name, in one field or across both", async () => {
+  const services = liveServices();
+  for (const [firstName, lastName] of [
+    ["CommBank", "Security"],
+    ["Commonwealth", "Bank"],
+    ["Mira", "visit evil.com"],
+  ] as const) {
+    const person = { email: `mira@${aDomain(services)}`, firstName, lastName, password: PASSWORD };
+    expect((await aBrowser().post("/api/register", person)).status).toBe(400);
+    expect(await findUser(services, person.email)).toBeUndefined();
+  }
+});

@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { ORGANIZATION_ROLES } from "~/kernel/enums";
-import { emailField, firstNameField, lastNameField, newPasswordField } from "~/kernel/fields.schema.server";
+import {
+  emailField,
+  firstNameField,
+  INSTITUTION_NAME,
+  isPersonName,
+  lastNameField,
+  newPasswordField,
+} from "~/kernel/fields.schema.server";
 import { isId } from "~/kernel/ids";
 import { MEMBER_ACTS, type MemberChange } from "~/modules/members/members";
 
@@ -26,13 +33,14 @@ export const invitationPostSchema = z.object({ intent: z.enum(["resend", "revoke
 /** A new person who accepts an invitation. Made for one posted form, so that every sentence is shown at once. */
 export function newcomerSchema(form: FormData) {
   const mismatch = "Passwords do not match";
-  return z.object({
+  const fields = z.object({
     firstName: firstNameField,
     lastName: lastNameField,
     password: newPasswordField,
     confirmPassword: z.string({ error: mismatch }).refine((text) => text === form.get("password"), { error: mismatch }),
     acceptTerms: z.enum(["on", "true"], { error: "You must accept the Terms and Conditions to register" }),
   });
+  return fields.refine(isPersonName, { path: ["firstName"], error: INSTITUTION_NAME });
 }
 
 /** What the list of organisations posts about one of them. */

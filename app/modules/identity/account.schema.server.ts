@@ -5,6 +5,8 @@ import {
   currentPasswordField,
   emailField,
   firstNameField,
+  INSTITUTION_NAME,
+  isPersonName,
   lastNameField,
   nameField,
   newPasswordField,
@@ -34,7 +36,9 @@ export const accountPasswordSchema = z.object({ password: currentPasswordField }
 export const changePasswordFormSchema = (form: FormData) =>
   z.object({ currentPassword: currentPasswordField, ...twice(form) });
 
-export const namesSchema = z.object({ firstName: firstNameField, lastName: lastNameField });
+export const namesSchema = z
+  .object({ firstName: firstNameField, lastName: lastNameField })
+  .refine(isPersonName, { path: ["firstName"], error: INSTITUTION_NAME });
 
 export const emailChangeSchema = z.object({ email: emailField, currentPassword: currentPasswordField });
 

@@ -6,6 +6,8 @@ import {
   confirmationField,
   emailField,
   firstNameField,
+  INSTITUTION_NAME,
+  isPersonName,
   lastNameField,
   newPasswordField,
   optionalId,
@@ -17,6 +19,8 @@ const newOrganizationField = z.object({
   name: organizationNameField,
   abn: abnField,
 });
+
+const NOT_A_PERSON = { path: ["firstName"], error: INSTITUTION_NAME };
 
 const NOT_CHOSEN = "Choose an organisation";
 const chosenId = z.string({ error: NOT_CHOSEN }).min(1, { error: NOT_CHOSEN }).max(100, { error: NOT_CHOSEN });
@@ -37,6 +41,7 @@ export const registrationCallSchema: z.ZodType<Registration> = z
     newOrganisation: newOrganizationField.nullish(),
     newOrganization: newOrganizationField.nullish(),
   })
+  .refine(isPersonName, NOT_A_PERSON)
   .transform(({ organisationId, organizationId, newOrganisation, newOrganization, ...person }) => ({
     ...person,
     organizationId: organisationId ?? organizationId,
@@ -55,7 +60,7 @@ export const registrationCallSchema: z.ZodType<Registration> = z
 export function registrationFormSchema(form: FormData) {
   const choice = form.get("createOrganisation");
   const joins = choice === "false" || (choice !== "true" && Boolean(form.get("organisationId")));
-  return z.object({
+  const fields = z.object({
     ...personFields,
     confirmPassword: confirmationField(form.get("password")),
     organisationId: joins ? chosenId : z.undefined().catch(undefined),
@@ -65,6 +70,7 @@ export function registrationFormSchema(form: FormData) {
     acceptTerms: z.enum(["on", "true"], { error: "You must accept the Terms and Conditions to register" }),
     submissionId: z.uuid().optional(),
   });
+  return fields.refine(isPersonName, NOT_A_PERSON);
 }
 
 /** What a posted registration form asks for. @throws AppError 400 with the sentences beside their fields */

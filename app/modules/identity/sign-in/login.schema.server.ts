@@ -20,11 +20,14 @@ export const loginFormSchema = z.object({
 export const loginCallSchema: z.ZodType<Credentials> = z
   .object({
     email: emailField.optional(),
-    username: z.string().max(254).optional(),
+    username: z
+      .string({ error: "Enter the username as text" })
+      .max(254, { error: "This username is too long" })
+      .optional(),
     password: passwordField,
     organisationId: optionalId,
     organizationId: optionalId,
-    totp: z.string().max(100).nullish(),
+    totp: z.string({ error: "Enter the code as text" }).max(100, { error: "This code is too long" }).nullish(),
   })
   .refine(({ email, username }) => Boolean(email ?? username), { path: ["email"], error: INVALID_EMAIL })
   .transform(({ email, username, password, organisationId, organizationId, totp }) => ({

@@ -1,0 +1,80 @@
+import { BSB_INSTITUTIONS } from "./bsb-institutions";
+import { skeletonOf } from "./confusables";
+import { boundedEditDistance } from "./edit-distance";
+import { foldDiacritics } from "./text";
+
+/** Names by which people know the institutions that the directory lists under a longer one. */
+const BRANDS = [
+  "ANZ",
+  "BOQ",
+  "CBA",
+  "CommBank",
+  "HSBC",
+  "ING",
+  "Macquarie Bank",
+  "NAB",
+  "Reserve Bank",
+  "Suncorp",
+  "Westpac",
+];
+/** Names in the directory that are ordinary words or names of other businesses. */
+const ORDINARY: ReadonlySet<string> = new Set(["Australia Post", "Wise", "Flash Partners", "Fat Zebra", "Bank of us"]);
+
+/** Below this many letters one wrong letter makes another word. */
+const MIN_FUZZY_LENGTH = 8;
+/** Below this many letters look-alikes of plain letters are other words: LNG is not ING. */
+const MIN_SKELETON_LENGTH = 6;
+const MAX_READ = 200;
+
+type Known = { words: number; plain: string; skeleton: string };
+
+const wordsOf = (name: string): string[] =>
+  foldDiacritics(name.toLowerCase())
+    .replace(/['’.]/g, "")
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
+
+/** `Commonwealth Bank of Australia` is also known without its last two words. */
+function namesOf(listed: string): string[] {
+  const name = listed.replace(/\s*\(.*\)$/, "").replace(/^The /, "");
+  const short = name.replace(/ (?:of )?Australia$/, "");
+  return short.includes(" ") ? [name, short] : [name];
+}
+
+const LISTED = Object.values(BSB_INSTITUTIONS)
+  .map(([, name]) => name)
+  .filter((name) => !ORDINARY.has(name))
+  .flatMap(namesOf);
+
+const KNOWN: readonly Known[] = [...new Set([...LISTED, ...BRANDS])].map((name) => {
+  const words = wordsOf(name);
+  const plain = words.join("");
+  return { words: words.length, plain, skeleton: skeletonOf(plain) };
+});
+
+/**
+ * Whether a name holds the name of a bank or another institution of the BSB directory, or one that looks like it:
+ * `Commonwealth Bank Security`, `C0mmonwealth Bank`, `Comonwealth Bank`. A name inside a longer word does not count.
+ */
+export function resemblesInstitution(name: string): boolean {
+  const words = wordsOf(name.slice(0, MAX_READ));
+  return words.some((_, start) => KNOWN.some((known) => standsAt(words, start, known)));
+}
+
+/** The institution may be written in one word more or fewer than listed. */
+function standsAt(words: readonly string[], start: number, known: Known): boolean {
+  for (const count of [known.words - 1, known.words, known.words + 1]) {
+    if (count < 1 || start + count > words.length) continue;
+    if (looksLike(words.slice(start, start + count).join(""), known)) return true;
+  }
+  return false;
+}
+
+function looksLike(text: string, { plain, skeleton }: Known): boolean {
+  if (text === plain) return true;
+  const isAscii = /^[\x20-\x7e]*$/.test(text);
+  if (plain.length < MIN_SKELETON_LENGTH && isAscii) return false;
+  const seen = skeletonOf(text);
+  if (seen === skeleton) return true;
+  return plain.length >= MIN_FUZZY_LENGTH && boundedEditDistance(seen, skeleton, 1) <= 1;
+}

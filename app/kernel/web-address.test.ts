@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { holdsWebAddress } from "./web-address";
+
+test.each([
+  "Commonwealth Bank Security - visit commbank-safe.com",
+  "https://evil.example",
+  "www.evil.example",
+  "evil.com.au",
+  "Help evil . com",
+  "Help evil,com",
+  "Help evil。com",
+  "Help evil (dot) com",
+  "Help evil dot com now",
+  "EVIL.COM/login",
+])("%j holds a web address", (name) => {
+  expect(holdsWebAddress(name)).toBe(true);
+});
+
+test.each([
+  "Harbour Joinery Pty. Ltd.",
+  "St.George Street Motors",
+  "Smith & Co. Australia",
+  "J.R. Smith",
+  "Comet Couriers",
+  "A.B.C. Organics",
+  "Dot Commerce Pty Ltd",
+  "Networks Plus",
+])("%j holds none", (name) => {
+  expect(holdsWebAddress(name)).toBe(false);
+});
+
+test("a long text is read in linear time", () => {
+  const started = performance.now();
+  holdsWebAddress("a".repeat(60_000) + " .".repeat(10_000));
+  expect(performance.now() - started).toBeLessThan(200);
+});
