@@ -30,7 +30,7 @@ const ORDER = [
   "bank-checks",
   "payments",
   "payment-files",
-  "insights",
+  "dashboard",
   "housekeeping",
 ];
 

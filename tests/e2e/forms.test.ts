@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-const TITLE = "Add a payee · PayeeProof";
+const TITLE = "Verify a payee · PayeeProof";
 const REFUSED = /status of 400/;
 const summary = (page: Page) => page.getByRole("alert");
 

@@ -24,7 +24,7 @@ afterAll(() => browser.close());
 test.each([
   { scripts: true, how: "with JavaScript" },
   { scripts: false, how: "without JavaScript" },
-])("a supplier's bank details become an authorised payment, $how", async ({ scripts }) => {
+])("a supplier's bank details become an authorised payment, and changed ones hold it, $how", async ({ scripts }) => {
   const staff = await newVisitor(browser, { scripts });
   const supplier = await newVisitor(browser, { scripts });
   const page = await staff.newPage();
@@ -65,6 +65,24 @@ test.each([
   await page.waitForURL(/\/payments\/[0-9a-f-]{36}$/);
   await expectText(page.locator("main"), "Authorised");
   await expectText(page.locator("main"), "$1,250.00");
+  const authorised = page.url();
+
+  await page.getByRole("link", { name: payee.name }).click();
+  await page.getByRole("link", { name: "Edit" }).click();
+  await page.getByLabel("Account number").fill("87654321");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: "Change the bank details" }).click();
+  await page.waitForURL(/\/payees\/[0-9a-f-]{36}$/);
+  await page.goto(authorised);
+  await expectText(page.locator("main"), "were changed after this payment was authorised");
+
+  await page.goto(`${place.origin}/payments/new`);
+  await page.getByRole("link", { name: payee.name }).click();
+  await page.getByLabel("Amount").fill("980.00");
+  await page.getByLabel("Reference").fill("INV-2042");
+  await page.getByRole("button", { name: "Check and record" }).click();
+  await page.waitForURL(/\/payments\/[0-9a-f-]{36}$/);
+  await expectText(page.locator("main"), "Why this payment is held");
 
   await page.goto(`${place.origin}/dashboard`);
   await expectText(page.locator("main"), "Whitelisted Payees");

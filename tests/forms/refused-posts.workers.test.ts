@@ -21,7 +21,7 @@ async function anAdmin() {
 }
 
 test.each([
-  ["/payees/verify", { bsb: "12" }, "Add a payee · PayeeProof"],
+  ["/payees/verify", { bsb: "12" }, "Verify a payee · PayeeProof"],
   ["/payments/new?to=account", { amount: "lots" }, "Record a payment · PayeeProof"],
   ["/settings", { name: "" }, "Settings · PayeeProof"],
   ["/profile/password", { currentPassword: "no" }, "Password · PayeeProof"],

@@ -3,7 +3,7 @@ import { FirstSteps } from "~/components/dashboard/first-steps";
 import { NeedsAttention } from "~/components/dashboard/needs-attention";
 import { WelcomeCard } from "~/components/dashboard/welcome-card";
 import { StatCard } from "~/components/ui/stat-card";
-import type { DashboardView } from "~/modules/insights/dashboard.view";
+import type { DashboardView } from "~/modules/dashboard/dashboard.view";
 import { payeesHref } from "~/modules/payees/payees.view";
 import { paymentsHref } from "~/modules/payments/payments.view";
 import { PENDING_PATH } from "~/modules/review/pending-address";

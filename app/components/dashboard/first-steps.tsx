@@ -1,20 +1,20 @@
 import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
-import type { FirstStep } from "~/modules/insights/dashboard.view";
+import type { FirstStep } from "~/modules/dashboard/dashboard.view";
 import { NEW_PAYEE_PATH } from "~/modules/payees/payees.view";
 import { NEW_PAYMENT_PATH } from "~/modules/payments/payments.view";
 import { PENDING_PATH } from "~/modules/review/pending-address";
 
 const STEPS: Record<FirstStep["id"], { title: string; text: string; to: string }> = {
   payee: {
-    title: "Add a payee",
-    text: "Its BSB, account number and account name are checked at once.",
+    title: "Verify a payee",
+    text: "Enter its BSB, account number and account name: they are checked at once.",
     to: NEW_PAYEE_PATH,
   },
   verification: {
-    title: "Verify it",
-    text: "Ask the payee's bank, or decide on the evidence: a verified payee is whitelisted.",
+    title: "Decide its verification",
+    text: "Ask the payee's bank, or decide on the evidence. An approved payee is whitelisted.",
     to: PENDING_PATH,
   },
   payment: {

@@ -7,7 +7,7 @@ import { EmptyState } from "~/components/ui/empty-state";
 import { MatchBadge } from "~/components/ui/match-badge";
 import { Time } from "~/components/ui/time";
 import type { CheckOutcome } from "~/kernel/enums";
-import type { DashboardView } from "~/modules/insights/dashboard.view";
+import type { DashboardView } from "~/modules/dashboard/dashboard.view";
 import { payeePath, payeesHref } from "~/modules/payees/payees.view";
 import { paymentPath, paymentsHref } from "~/modules/payments/payments.view";
 import { PENDING_PATH, reviewPath } from "~/modules/review/pending-address";

@@ -74,7 +74,7 @@ export function NoPayees({ q, filter, canAdd, nextHref }: NoPayeesProps) {
       action={
         canAdd && (
           <Button to={NEW_PAYEE_PATH} icon="plus">
-            Add a payee
+            Verify a payee
           </Button>
         )
       }

@@ -49,7 +49,7 @@ export function PayeeChoices({ q, choices, hasMore }: PayeeChoicesProps) {
 function NoChoice({ q }: { q: string }) {
   const add = (
     <Button to="/payees/verify" icon="plus" variant="secondary">
-      Add a payee
+      Verify a payee
     </Button>
   );
   return q ? (

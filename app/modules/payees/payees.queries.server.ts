@@ -9,9 +9,9 @@ import type { PayeeFilter } from "./payees";
 export const PAYEES_PAGE_SIZE = 50;
 
 /** A word that begins fewer terms than this is looked up first; a more common one is looked for along the list. */
-const RARE_TERMS = 500;
+const RARE_TERMS = 200;
 /** How far along the list one page looks for common words. What lies beyond is behind "next". */
-const MAX_WALK = 2_000;
+const MAX_WALK = 500;
 
 type Reading = Pick<Services, "db">;
 

@@ -122,7 +122,15 @@ test("pages by key lead through everything once, and back", async () => {
   expect(back.next).toBe(first.next);
 });
 
+/** As many rows as one page of any search may read, whatever the words and however many payees there are. */
+const MAX_SEARCH_ROWS = 2_500;
+
 test("a search with only common words walks a bounded stretch and goes on from there", async () => {
+  let rowsRead = 0;
+  const meter = (_: string, meta: StatementMeta) => {
+    rowsRead += meta.rowsRead;
+  };
+  const services = testServices({ meter });
   const me = await aMember(testServices());
   await manyPayees(me, 5_000);
   await peek.run(sql`INSERT INTO ${payeeTerms} ("organizationId", "term", "payeeId")
@@ -130,6 +138,12 @@ test("a search with only common words walks a bounded stretch and goes on from t
     ORDER BY "id" LIMIT 600`);
   const found = await walkAll(me, { q: "bulk common" });
   expect(found).toHaveLength(600);
+  for (const q of ["bulk common", "common bulk", "n000", "common"]) {
+    rowsRead = 0;
+    const { payees: first, next } = await listPayees(services, me, { q });
+    expect(rowsRead, q).toBeLessThan(MAX_SEARCH_ROWS);
+    expect(first.length === PAYEES_PAGE_SIZE || next !== undefined, `${q} can go on`).toBe(true);
+  }
 });
 
 test("rows read do not grow with the table", async () => {

@@ -7,8 +7,8 @@ import { pageTitle } from "~/components/layout/page-title";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
-import { readDashboard } from "~/modules/insights/dashboard.queries.server";
-import { toDashboardView } from "~/modules/insights/dashboard.view";
+import { readDashboard } from "~/modules/dashboard/dashboard.queries.server";
+import { toDashboardView } from "~/modules/dashboard/dashboard.view";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Dashboard")];

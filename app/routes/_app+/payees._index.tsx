@@ -51,7 +51,7 @@ export default function Payees() {
         actions={
           canAdd && (
             <Button to={NEW_PAYEE_PATH} icon="plus">
-              Add a payee
+              Verify a payee
             </Button>
           )
         }

@@ -24,7 +24,7 @@ import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.se
 import { PAYEES_PATH } from "~/modules/payees/payees.view";
 import { reviewPath } from "~/modules/review/pending-address";
 
-export const meta: MetaFunction = (route) => [pageTitle(route, "Add a payee")];
+export const meta: MetaFunction = (route) => [pageTitle(route, "Verify a payee")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   await pageWriter(scope);
@@ -60,7 +60,7 @@ export default function AddPayee() {
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader
-        title="Add a payee"
+        title="Verify a payee"
         description="The details are checked, and a verification opens at once. Nobody outside is asked until you start a check."
         breadcrumb={[{ label: "Payees", to: PAYEES_PATH }]}
       />

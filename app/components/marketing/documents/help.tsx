@@ -34,11 +34,11 @@ export const HELP: readonly DocumentSection[] = [
   },
   {
     id: "payee",
-    title: "Add a payee",
+    title: "Verify a payee",
     body: (
       <>
         <p>
-          Choose <strong>Manage Payees</strong>, then <strong>Add a payee</strong>. The name, BSB, account number and
+          Choose <strong>Manage Payees</strong>, then <strong>Verify a payee</strong>. The name, BSB, account number and
           account name are required. An email address or mobile number lets the payee confirm them. You can enter a BSB
           as 062-000, 062 000 or 062000.
         </p>
@@ -52,7 +52,7 @@ export const HELP: readonly DocumentSection[] = [
   },
   {
     id: "verify",
-    title: "Verify a payee at their bank",
+    title: "Check the details with the payee's bank",
     body: (
       <>
         <p>
