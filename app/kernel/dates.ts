@@ -98,6 +98,12 @@ export function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** The day of an instant as direct entry files write it: `201126` for 20 November 2026. */
+export function dayCode(ms: number, timeZone: string): string {
+  const { year, month, day } = partsOf(ms, timeZone);
+  return [day, month, year % 100].map((part) => String(part).padStart(2, "0")).join("");
+}
+
 /**
  * The time of day and the kind of day where people read their clocks.
  *

@@ -43,3 +43,14 @@ export function collectProblems(): ProblemList {
     list: () => [...problems, ...leftOut("error"), ...leftOut("warning")],
   };
 }
+
+/** Lines named in one sentence. */
+const MAX_NAMED = 10;
+
+/** `line 3`, `lines 3, 7 and 9`; of many, the first ten and how many more. */
+export function nameLines(lines: readonly number[]): string {
+  const named = lines.slice(0, MAX_NAMED);
+  const more = lines.length - named.length;
+  const parts = more > 0 ? [named.join(", "), `${more} more`] : [named.slice(0, -1).join(", "), String(named.at(-1))];
+  return `line${lines.length === 1 ? "" : "s"} ${parts.filter(Boolean).join(" and ")}`;
+}

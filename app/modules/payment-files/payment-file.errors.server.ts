@@ -1,6 +1,8 @@
 import { AppError } from "~/kernel/app-error";
+import { formatDateTime, toIso } from "~/kernel/dates";
 import type { FileStatus } from "~/kernel/enums";
-import type { FileProblem } from "./file-problem";
+import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
+import { type FileProblem, nameLines } from "./file-problem";
 
 /** The file cannot be read: every problem with its line. */
 export function unreadableFile(problems: readonly FileProblem[]): AppError {
@@ -33,3 +35,62 @@ export const fileChanged = () =>
     409,
     "Someone else changed this payment file at the same moment. Look again, then decide.",
   );
+
+type Decided = { status: "held" | "authorised" | "rejected"; decidedBy: string | null; decidedAt: number | null };
+
+const DECIDED = { authorised: "approved", rejected: "rejected", held: "put back on hold" } as const;
+
+/** Of several people at once the first decides, and the others are told who it was. */
+export function nothingToDecide(line: Decided | undefined, timeZone: string): AppError {
+  if (!line || line.decidedAt === null) {
+    const message = "None of these lines is held any more: there is nothing to decide.";
+    return new AppError("NOTHING_HELD", 409, message);
+  }
+  const on = formatDateTime(line.decidedAt, timeZone);
+  const message = `${line.decidedBy ?? "PayeeProof"} ${DECIDED[line.status]} this line on ${on}.`;
+  const decision = { status: line.status, decidedBy: line.decidedBy, decidedAt: toIso(line.decidedAt) };
+  return new AppError("ALREADY_DECIDED", 409, message, { extra: { decision } });
+}
+
+export const secondPersonRequired = (lines: readonly number[]) =>
+  new AppError(
+    "SECOND_PERSON_REQUIRED",
+    403,
+    `Your organisation asks for a second person: you uploaded this file, or entered bank details that it pays. ${capital(nameLines(lines))} must be approved by someone else.`,
+    { extra: { lines } },
+  );
+
+export const aboveApprovalLimit = (limitCents: number, lines: readonly number[]) =>
+  new AppError(
+    "APPROVAL_LIMIT",
+    403,
+    `You may approve payments up to ${formatAud(limitCents)}. ${capital(nameLines(lines))} ${lines.length === 1 ? "is" : "are"} above it.`,
+    { extra: { lines, approvalLimitCents: limitCents } },
+  );
+
+export const nothingToClear = () =>
+  new AppError("NOTHING_TO_CLEAR", 409, "No authorised line is waiting to be cleared.");
+
+export const linesHeldAgain = (lines: readonly { line: number; message: string }[]) =>
+  new AppError(
+    "LINES_HELD_AGAIN",
+    409,
+    `Something changed since this file was checked, so ${nameLines(lines.map(({ line }) => line))} ${lines.length === 1 ? "is" : "are"} held again and nothing was cleared. ${lines[0]?.message ?? ""}`.trim(),
+    { extra: { lines } },
+  );
+
+export const payerRequired = () =>
+  new AppError(
+    "PAYER_REQUIRED",
+    409,
+    "A table does not say which account pays. Enter the details of the paying account before you clear this file.",
+  );
+
+export const tooMuchForOneFile = () =>
+  new AppError(
+    "FILE_TOTAL_TOO_LARGE",
+    409,
+    `A direct entry file can carry ${formatAud(MAX_AMOUNT_CENTS)} in total. Reject some lines here and pay them in another file.`,
+  );
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

@@ -3,12 +3,9 @@ import { and, eq } from "drizzle-orm";
 import { formatDate } from "~/kernel/dates";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { ReadServices } from "~/services";
-import type { FileProblem } from "./file-problem";
+import { type FileProblem, nameLines } from "./file-problem";
 import { accountKey, type FileLine } from "./payment-file";
 import { findSamePayments } from "./payment-file.queries.server";
-
-/** Lines named in one sentence. */
-const MAX_NAMED = 10;
 
 type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] };
 
@@ -50,9 +47,3 @@ export async function describeSamePayments(
 type Payment = Omit<FileLine, "line" | "newDetails">;
 
 const keyOf = (line: Payment) => JSON.stringify([line.accountName, line.amount, line.reference, accountKey(line)]);
-
-function nameLines(lines: readonly number[]): string {
-  const named = lines.slice(0, MAX_NAMED).join(", ");
-  const more = lines.length - MAX_NAMED;
-  return `line${lines.length === 1 ? "" : "s"} ${named}${more > 0 ? ` and ${more} more` : ""}`;
-}

@@ -1,0 +1,213 @@
+import { paymentFileClearings } from "@db/schema";
+import type { Actor } from "~/kernel/actor";
+import { dayCode } from "~/kernel/dates";
+import { sha256Hex } from "~/kernel/sha256";
+import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
+import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
+import { runCommand } from "~/modules/commands/run-command.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import type { Services, WriteServices } from "~/services";
+import { recordClearedLines } from "./clear-file.statements.server";
+import { type ClearableLine, listClearableLines } from "./clearable-lines.queries.server";
+import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
+import { factsOfLinesHold } from "./facts-hold.statements.server";
+import { getBytes } from "./file-bytes.queries.server";
+import { insertBytes } from "./file-bytes.statements.server";
+import { keepRuleSet, recount, updateJudgedLines } from "./file-lines.statements.server";
+import { findFileSettings } from "./file-settings.queries.server";
+import { findNewHolds } from "./held-again";
+import { type JudgedLine, judgeLines } from "./judge-lines.queries.server";
+import { isDecidable, nameWidthOf, sumOf } from "./payment-file";
+import {
+  fileChanged,
+  fileNotOpen,
+  linesHeldAgain,
+  nothingToClear,
+  payerRequired,
+  tooMuchForOneFile,
+} from "./payment-file.errors.server";
+import { getPaymentFile, type PaymentFileDetail } from "./payment-file.queries.server";
+import { fileIsUnchanged } from "./payment-file.statements.server";
+import { decodeBytes, type ReadFile, readPaymentFile } from "./read-file";
+import { lookAtWhole } from "./whole-file";
+
+type Clearing = WriteServices & Pick<Services, "secrets">;
+
+export type Cleared = { id: string; sha256: string; lines: number; totalCents: number };
+
+/** Facts may change at the very moment of clearing: the lines are then judged again. */
+const TRIES = 3;
+/** Lines that an answer and an audit entry name. */
+const MAX_NAMED = 200;
+const DESCRIPTION = "PAYMENTS";
+
+/**
+ * Clears a file for the bank: judges its authorised lines once more, and writes the file that carries only them, its
+ * SHA-256, and one payment for each line. A line that something new speaks against is held again, and nothing is cleared.
+ * Lines of an earlier clearing are not in a later one: they may be at the bank already.
+ *
+ * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 FILE_NOT_OPEN, NOTHING_TO_CLEAR, LINES_HELD_AGAIN with the lines,
+ * PAYER_REQUIRED for a table without a paying account, FILE_TOTAL_TOO_LARGE, FILE_CHANGED, IDEMPOTENCY_CONFLICT
+ */
+export async function clearFile(
+  services: Clearing,
+  actor: Actor,
+  { fileId, idempotencyKey: key }: { fileId: string; idempotencyKey?: string },
+): Promise<Cleared> {
+  return runOnce(services, actor, { operation: "clear payment file", key, input: fileId }, async (request) => {
+    await requireLiveSubscription(services, actor.organizationId);
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      const cleared = await tryToClear(services, actor, fileId, request);
+      if (cleared) return cleared;
+    }
+    throw fileChanged();
+  });
+}
+
+/** @returns undefined when something changed between looking and writing */
+async function tryToClear(
+  services: Clearing,
+  actor: Actor,
+  fileId: string,
+  request: IdempotentRequest | undefined,
+): Promise<Cleared | undefined> {
+  const { organizationId } = actor;
+  const owner = { organizationId, fileId };
+  const file = await getPaymentFile(services, actor, fileId);
+  if (!isDecidable(file.status)) throw fileNotOpen(file.status);
+  const lines = await listClearableLines(services, owner);
+  if (lines.length === 0) throw nothingToClear();
+  if (!canBeOneFile(lines)) throw tooMuchForOneFile();
+  const original = await readOriginal(services, organizationId, file);
+  const judged = await judgeAgain(services, organizationId, { file, original, lines });
+  if (judged.heldAgain.length > 0) {
+    if (await holdAgain(services, actor, file, judged)) throw linesHeldAgain(toNamed(judged.heldAgain));
+    return undefined;
+  }
+  const bytes = new TextEncoder().encode(await writeCleared(services, organizationId, original, lines));
+  const clearing = {
+    id: services.ids.next(),
+    organizationId,
+    fileId,
+    sha256: await sha256Hex(bytes),
+    byteCount: bytes.length,
+    lineCount: lines.length,
+    totalCents: sumOf(lines),
+    clearedById: actor.userId,
+    createdAt: services.clock.now(),
+  };
+  const { id, sha256, totalCents, lineCount } = clearing;
+  const result = await runCommand(services, actor, {
+    conditions: [
+      fileIsUnchanged(services, organizationId, file),
+      ...factsOfLinesHold(
+        owner,
+        judged.lines.map(({ facts }) => facts),
+      ),
+    ],
+    statements: [
+      services.db.insert(paymentFileClearings).values(clearing),
+      ...(await insertBytes(services, { organizationId, ownerId: id }, bytes)),
+      ...recordClearedLines(services, { ...owner, recordedById: file.uploadedById }, lines),
+      recount(services, owner, { status: "cleared" }),
+    ],
+    audit: [
+      {
+        action: "payment_file.cleared",
+        entityType: "payment_file",
+        entityId: fileId,
+        details: { clearingId: id, sha256, lineCount, totalCents },
+      },
+    ],
+    request,
+    answer: { id, sha256, lines: lineCount, totalCents },
+  });
+  return result.ok ? result.answer : undefined;
+}
+
+async function readOriginal(services: Clearing, organizationId: string, file: PaymentFileDetail): Promise<ReadFile> {
+  const bytes = await getBytes(services, { organizationId, ownerId: file.id, byteCount: file.byteCount });
+  const { mappings } = await findFileSettings(services, organizationId);
+  const reading = readPaymentFile(decodeBytes(bytes), { isPasted: file.format === "pasted", known: mappings });
+  if (!reading.ok) throw new Error("a stored payment file can no longer be read");
+  return reading.file;
+}
+
+type Judged = {
+  lines: JudgedLine[];
+  heldAgain: (JudgedLine & { message: string })[];
+  ruleLevels: Record<string, "hold" | "warn" | "off">;
+};
+
+async function judgeAgain(
+  services: Clearing,
+  organizationId: string,
+  { file, original, lines }: { file: PaymentFileDetail; original: ReadFile; lines: readonly ClearableLine[] },
+): Promise<Judged> {
+  const [policy, settings] = await Promise.all([
+    findPolicy(services, organizationId),
+    findFileSettings(services, organizationId),
+  ]);
+  const context = {
+    organizationId,
+    fileId: file.id,
+    policy,
+    settings,
+    whole: lookAtWhole(original.lines),
+    nameWidth: nameWidthOf(file.format),
+    levels: policy.ruleLevels,
+  };
+  const judged = await judgeLines(services, context, lines);
+  const before = new Map(lines.map((line) => [line.line, line]));
+  const heldAgain = judged.flatMap((line) => {
+    const known = before.get(line.line);
+    const [first] = known ? findNewHolds(known, line.reasons) : [];
+    return first ? [{ ...line, message: first.message }] : [];
+  });
+  return { lines: judged, heldAgain, ruleLevels: policy.ruleLevels };
+}
+
+const toNamed = (lines: Judged["heldAgain"]) =>
+  lines.slice(0, MAX_NAMED).map(({ line, message }) => ({ line, message }));
+
+/** @returns false when the file changed meanwhile, and nothing was written */
+async function holdAgain(
+  services: Clearing,
+  actor: Actor,
+  file: PaymentFileDetail,
+  { heldAgain, ruleLevels }: Judged,
+): Promise<boolean> {
+  const owner = { organizationId: actor.organizationId, fileId: file.id };
+  const { ruleSetId, statement } = await keepRuleSet(services, owner.organizationId, ruleLevels);
+  const held = heldAgain.map((line) => ({ ...line, status: "held" as const }));
+  const result = await runCommand(services, actor, {
+    conditions: [fileIsUnchanged(services, owner.organizationId, file)],
+    statements: [statement, ...updateJudgedLines(services, { ...owner, ruleSetId }, held), recount(services, owner)],
+    audit: [
+      {
+        action: "payment_file.lines_held_again",
+        entityType: "payment_file",
+        entityId: file.id,
+        details: { lines: toNamed(heldAgain), count: heldAgain.length },
+      },
+    ],
+    answer: undefined,
+  });
+  return result.ok;
+}
+
+/** @throws AppError 409 PAYER_REQUIRED */
+async function writeCleared(
+  services: Clearing,
+  organizationId: string,
+  original: ReadFile,
+  lines: readonly ClearableLine[],
+): Promise<string> {
+  if (original.aba) return clearAba(original.aba, new Set(lines.map(({ line }) => line)));
+  const [{ payer }, { timeZone }] = await Promise.all([
+    findFileSettings(services, organizationId),
+    findPolicy(services, organizationId),
+  ]);
+  if (!payer) throw payerRequired();
+  return clearTable(lines, { payer, description: DESCRIPTION, date: dayCode(services.clock.now(), timeZone) });
+}

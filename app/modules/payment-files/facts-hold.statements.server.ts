@@ -1,0 +1,94 @@
+import type { Condition } from "@db/precondition";
+import { sql } from "drizzle-orm";
+import { DAY_MS } from "~/kernel/dates";
+import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
+import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
+import type { PaymentFacts } from "~/modules/payment-rules/facts";
+import { referenceKey } from "~/modules/payment-rules/reference-key";
+
+/** Rows of one condition: about 1.3 MB, below the largest value that the database binds. */
+const ROWS_PER_CONDITION = 10_000;
+
+function inParts<Row>(rows: readonly Row[]): Row[][] {
+  const parts: Row[][] = [];
+  for (let at = 0; at < rows.length; at += ROWS_PER_CONDITION) parts.push(rows.slice(at, at + ROWS_PER_CONDITION));
+  return parts;
+}
+
+const distinct = <Row>(rows: readonly Row[]): Row[] => [
+  ...new Map(rows.map((row) => [JSON.stringify(row), row])).values(),
+];
+
+/**
+ * Everything that the rules saw of these lines is still so at the moment of writing: no payee was edited, disputed, taken
+ * off the whitelist or decided about, no unknown account became a payee's, and no equal payment was recorded.
+ */
+export function factsOfLinesHold(
+  { organizationId, fileId }: { organizationId: string; fileId: string },
+  facts: readonly PaymentFacts[],
+): Condition<"facts_changed">[] {
+  return [
+    ...payeesAreAsSeen(organizationId, facts),
+    ...accountsAreStillUnknown(organizationId, facts),
+    ...noDuplicatesSince({ organizationId, fileId }, facts),
+  ];
+}
+
+function payeesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
+  const seen = facts.flatMap(({ payee }) =>
+    payee
+      ? [
+          [
+            payee.id,
+            payee.version,
+            payee.whitelisted ? 1 : 0,
+            payee.disputedAt,
+            payee.takenOffWhitelistAt,
+            payee.latest ? `${payee.latest.id}:${payee.latest.status}` : null,
+          ],
+        ]
+      : [],
+  );
+  return inParts(distinct(seen)).map((part) => ({
+    name: "facts_changed",
+    found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
+      LEFT JOIN "payees" AS "payee" ON "payee"."organizationId" = ${organizationId} AND "payee"."id" = "seen"."value" ->> 0
+      WHERE "payee"."version" IS NOT "seen"."value" ->> 1 OR "payee"."whitelisted" IS NOT "seen"."value" ->> 2
+        OR "payee"."disputedAt" IS NOT "seen"."value" ->> 3
+        OR "payee"."takenOffWhitelistAt" IS NOT "seen"."value" ->> 4
+        OR (SELECT "id" || ':' || "status" FROM "verifications" WHERE "organizationId" = ${organizationId}
+          AND "payeeId" = "seen"."value" ->> 0 ORDER BY "id" DESC LIMIT 1) IS NOT "seen"."value" ->> 5)`,
+  }));
+}
+
+function accountsAreStillUnknown(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
+  const unknown = facts.flatMap(({ payee, account }) =>
+    payee ? [] : [[account.bsb, ...spellingsOf(account.accountNumber)]],
+  );
+  return inParts(distinct(unknown)).map((part) => ({
+    name: "facts_changed",
+    found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
+      CROSS JOIN json_each("seen"."value") AS "spelling" CROSS JOIN "payees" AS "payee"
+      WHERE "payee"."organizationId" = ${organizationId} AND "payee"."bsb" = "seen"."value" ->> 0
+        AND "payee"."accountNumber" = "spelling"."value" AND "spelling"."key" > 0)`,
+  }));
+}
+
+function noDuplicatesSince(
+  { organizationId, fileId }: { organizationId: string; fileId: string },
+  facts: readonly PaymentFacts[],
+): Condition<"facts_changed">[] {
+  const first = facts.flatMap(({ payee, duplicate, amount, reference, now }) =>
+    payee && !duplicate ? [[payee.id, amount, referenceKey(reference), now - DUPLICATE_DAYS * DAY_MS]] : [],
+  );
+  return inParts(distinct(first)).map((part) => ({
+    name: "facts_changed",
+    found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
+      CROSS JOIN "payment_records" AS "same"
+      WHERE "same"."organizationId" = ${organizationId} AND "same"."payeeId" = "seen"."value" ->> 0
+        AND "same"."amount" = "seen"."value" ->> 1 AND "same"."referenceKey" = "seen"."value" ->> 2
+        AND "same"."createdAt" > "seen"."value" ->> 3 AND "same"."status" <> 'failed'
+        AND NOT EXISTS (SELECT 1 FROM "payment_file_lines" AS "own" WHERE "own"."organizationId" = ${organizationId}
+          AND "own"."paymentId" = "same"."id" AND "own"."fileId" = ${fileId}))`,
+  }));
+}

@@ -1,0 +1,56 @@
+import { payeeChanges, payees, verifications } from "@db/schema";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { BANK_FIELDS } from "~/kernel/payee";
+import { isOwnWork, whoEnteredBankDetails } from "~/modules/payees/second-person";
+import type { ReadServices } from "~/services";
+
+/**
+ * Payees of which a payment would be the person's own work: they entered any of its bank details, or asked for its newest
+ * verification. Two statements, however many payees.
+ */
+export async function listPayeesOfOwnWork(
+  { db }: ReadServices,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  payeeIds: readonly string[],
+): Promise<Set<string>> {
+  const asked = sql`(SELECT value FROM json_each(${JSON.stringify(payeeIds)}))`;
+  const [rows, changes] = await Promise.all([
+    db
+      .select({
+        id: payees.id,
+        accountName: payees.accountName,
+        bsb: payees.bsb,
+        accountNumber: payees.accountNumber,
+        createdById: payees.createdById,
+        requestedById: sql<string | null>`(SELECT ${verifications.requestedById} FROM ${verifications}
+          WHERE ${verifications.organizationId} = ${organizationId} AND ${verifications.payeeId} = ${payees.id}
+          ORDER BY ${verifications.id} DESC LIMIT 1)`,
+      })
+      .from(payees)
+      .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} IN ${asked}`)),
+    db
+      .select({
+        payeeId: payeeChanges.payeeId,
+        field: payeeChanges.field,
+        oldValue: payeeChanges.oldValue,
+        newValue: payeeChanges.newValue,
+        userId: payeeChanges.userId,
+      })
+      .from(payeeChanges)
+      .where(
+        and(
+          eq(payeeChanges.organizationId, organizationId),
+          sql`${payeeChanges.payeeId} IN ${asked}`,
+          inArray(payeeChanges.field, [...BANK_FIELDS]),
+        ),
+      )
+      .orderBy(asc(payeeChanges.id)),
+  ]);
+  const byPayee = new Map<string, typeof changes>();
+  for (const change of changes) byPayee.set(change.payeeId, [...(byPayee.get(change.payeeId) ?? []), change]);
+  const own = rows.filter((payee) => {
+    const enteredBy = whoEnteredBankDetails(payee, byPayee.get(payee.id) ?? []);
+    return isOwnWork({ enteredBy, requestedById: payee.requestedById, recordedBy: [] }, userId);
+  });
+  return new Set(own.map(({ id }) => id));
+}
