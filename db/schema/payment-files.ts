@@ -86,8 +86,9 @@ export const paymentFileLines = sqliteTable(
     decidedById: text().references(() => users.id),
     decisionReason: text(),
     decidedAt: instant(),
-    /** The payment that clearing recorded. */
+    /** The payment that clearing recorded, and that clearing. */
     paymentId: text(),
+    clearingId: text().references(() => paymentFileClearings.id),
   },
   (t) => [
     primaryKey({ columns: [t.organizationId, t.fileId, t.line] }),

@@ -53,6 +53,7 @@ export const MAIN_LINKS: readonly NavItem[] = [
   { label: "Payee Verification", to: "/verifications" },
   { label: "Manage Payees", to: "/payees" },
   { label: "Payments", to: "/payments" },
+  { label: "Payment files", to: "/payments/files" },
 ];
 
 /** My Account. */

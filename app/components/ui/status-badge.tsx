@@ -25,6 +25,15 @@ export const paymentStatusLook = {
   failed: { tone: "review", icon: "alert", word: "Failed" },
 } as const satisfies Record<string, StatusLook>;
 
+/** How each payment_files.status reads. */
+export const fileStatusLook = {
+  checking: { tone: "pending", icon: "clock", word: "Checking" },
+  open: { tone: "pending", icon: "list", word: "Open" },
+  cleared: { tone: "verified", icon: "checkCircle", word: "Cleared" },
+  settled: { tone: "verified", icon: "check", word: "Settled" },
+  abandoned: { tone: "neutral", icon: "dash", word: "Given up" },
+} as const satisfies Record<string, StatusLook>;
+
 /** How much a payee is trusted right now. */
 export const payeeStatusLook = {
   whitelisted: { tone: "verified", icon: "shieldCheck", word: "Whitelisted" },
@@ -46,6 +55,7 @@ export const userStatusLook = {
 export type StatusBadgeProps =
   | { of: "verification"; status: keyof typeof verificationStatusLook }
   | { of: "payment"; status: keyof typeof paymentStatusLook }
+  | { of: "file"; status: keyof typeof fileStatusLook }
   | { of: "payee"; status: keyof typeof payeeStatusLook }
   | { of: "user"; status: keyof typeof userStatusLook };
 
@@ -55,6 +65,8 @@ function lookOf(props: StatusBadgeProps): StatusLook {
       return verificationStatusLook[props.status];
     case "payment":
       return paymentStatusLook[props.status];
+    case "file":
+      return fileStatusLook[props.status];
     case "payee":
       return payeeStatusLook[props.status];
     case "user":

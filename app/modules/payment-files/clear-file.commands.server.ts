@@ -108,7 +108,7 @@ async function tryToClear(
     statements: [
       services.db.insert(paymentFileClearings).values(clearing),
       ...(await insertBytes(services, { organizationId, ownerId: id }, bytes)),
-      ...recordClearedLines(services, { ...owner, recordedById: file.uploadedById }, lines),
+      ...recordClearedLines(services, { ...owner, clearingId: id, recordedById: file.uploadedById }, lines),
       recount(services, owner, { status: "cleared" }),
     ],
     audit: [

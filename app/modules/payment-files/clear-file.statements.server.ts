@@ -7,7 +7,7 @@ import type { Services } from "~/services";
 /** Lines of one statement: 20,000 of them are 2 MB. */
 const LINES_PER_STATEMENT = 5_000;
 
-type Clearing = { organizationId: string; fileId: string; recordedById: string | null };
+type Clearing = { organizationId: string; fileId: string; clearingId: string; recordedById: string | null };
 
 /**
  * One payment for each cleared line, and its id on the line: a UNIQUE of the line refuses a second one. The payments are
@@ -15,7 +15,7 @@ type Clearing = { organizationId: string; fileId: string; recordedById: string |
  */
 export function recordClearedLines(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
-  { organizationId, fileId, recordedById }: Clearing,
+  { organizationId, fileId, clearingId, recordedById }: Clearing,
   lines: readonly { line: number; reference: string }[],
 ): Statement[] {
   const now = clock.now();
@@ -33,7 +33,7 @@ export function recordClearedLines(
           AND "line"."line" = "cleared"."value" ->> 0`),
       db
         .update(paymentFileLines)
-        .set({ paymentId: sql`"cleared"."value" ->> 1` })
+        .set({ paymentId: sql`"cleared"."value" ->> 1`, clearingId })
         .from(sql`json_each(${cleared}) AS "cleared"`)
         .where(
           and(

@@ -50,7 +50,7 @@ export function insertLines(
     statements.push(
       db.insert(paymentFileLines).select(sql`SELECT ${organizationId}, ${fileId}, value ->> 'line', value ->> 'status',
         value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', value ->> 'amount', value ->> 'reference',
-        value ->> 'payeeId', value ->> 'reasons', value ->> 'facts', ${ruleSetId}, NULL, NULL, NULL, NULL
+        value ->> 'payeeId', value ->> 'reasons', value ->> 'facts', ${ruleSetId}, NULL, NULL, NULL, NULL, NULL
         FROM json_each(${JSON.stringify(rows)})`),
     );
   }

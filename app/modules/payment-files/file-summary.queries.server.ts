@@ -2,19 +2,11 @@ import { paymentFiles } from "@db/schema";
 import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { Services } from "~/services";
+import type { HeldPayee, HeldReason } from "./file-page.view";
 import { compareRuns, type RunComparison, type RunPayee } from "./last-run";
 
 type Reading = Pick<Services, "db" | "clock">;
 type Owner = { organizationId: string; fileId: string };
-
-/** Held lines that a rule holds. */
-export type HeldReason = {
-  rule: string;
-  count: number;
-  cents: number;
-  /** Of them, the lines that no other rule holds: approving for this reason authorises these. */
-  onlyCount: number;
-};
 
 /** Why lines of a file are held, the largest amount first. A line that several rules hold counts for each. */
 export async function listHeldReasons({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldReason[]> {
@@ -27,9 +19,6 @@ export async function listHeldReasons({ db }: Reading, { organizationId, fileId 
         AND "held"."status" = 'held' AND "reason"."value" ->> 'level' = 'hold') AS "walk"
     GROUP BY "rule" ORDER BY "cents" DESC, "rule"`);
 }
-
-/** Held lines of one payee. */
-export type HeldPayee = { payeeId: string; name: string; count: number; cents: number };
 
 /** Payees with more than one held line, the largest amount first. */
 export async function listHeldPayees({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldPayee[]> {

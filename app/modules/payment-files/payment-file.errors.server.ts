@@ -94,3 +94,6 @@ export const tooMuchForOneFile = () =>
   );
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+export const nothingToSettle = () =>
+  new AppError("NOTHING_TO_SETTLE", 409, "No cleared payment of this file is waiting for an outcome.");

@@ -1,6 +1,7 @@
 import { toIso } from "~/kernel/dates";
 import type { FileFormat, FileStatus, LineStatus, PaymentStatus } from "~/kernel/enums";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import type { Difference } from "./compare-files";
 import type { FileProblem } from "./file-problem";
 
 type File = {
@@ -82,4 +83,34 @@ export function toLineJson(line: Line) {
     paymentId: line.paymentId,
     paymentStatus: line.paymentStatus,
   };
+}
+
+type Clearing = {
+  id: string;
+  fileId: string;
+  sha256: string;
+  lineCount: number;
+  totalCents: number;
+  createdAt: number;
+};
+
+/** A clearing as the API shows it. */
+export const toClearingJson = ({ id, fileId, sha256, lineCount, totalCents, createdAt }: Clearing) => ({
+  id,
+  fileId,
+  sha256,
+  lines: lineCount,
+  totalCents,
+  clearedAt: toIso(createdAt),
+});
+
+type Proof =
+  | { cleared: true; clearing: Clearing }
+  | { cleared: false; sha256: string; nearest: Clearing | null; differences: readonly Difference[] };
+
+/** The answer to "Is this the file that was cleared?". */
+export function toProofJson(proof: Proof) {
+  if (proof.cleared) return { cleared: true, clearing: toClearingJson(proof.clearing) };
+  const { sha256, nearest, differences } = proof;
+  return { cleared: false, sha256, comparedWith: nearest && toClearingJson(nearest), differences };
 }

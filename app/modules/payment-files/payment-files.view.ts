@@ -11,6 +11,9 @@ export const originalPath = (id: string) => `${FILES_PATH}/${id}/original`;
 export const clearedPath = (id: string) => `${FILES_PATH}/${id}/cleared`;
 export const outcomesPath = (id: string) => `${FILES_PATH}/${id}/outcomes`;
 export const certificatePath = (id: string) => `${FILES_PATH}/${id}/certificate`;
+/** The form that adds the account of a line as a payee, filled in. The account itself stays out of the address. */
+export const addPayeePath = (fileId: string, line: number) => `/payees/verify?file=${fileId}&line=${line}`;
+export const SETTINGS_PATH = `${FILES_PATH}/settings`;
 export const PROVE_PATH = `${FILES_PATH}/prove`;
 
 export type LineTab = LineStatus | "all";
@@ -18,11 +21,12 @@ export type LineTab = LineStatus | "all";
 /** The address of a file's lines: which status, which reason, from where. */
 export function linesHref(
   id: string,
-  { status, rule, after }: { status?: LineTab; rule?: string; after?: number },
+  { tab, rule, payeeId, after }: { tab?: LineTab; rule?: string; payeeId?: string; after?: number },
 ): string {
   const params = new URLSearchParams();
-  if (status) params.set("lines", status);
+  if (tab) params.set("lines", tab);
   if (rule) params.set("rule", rule);
+  if (payeeId) params.set("payeeId", payeeId);
   if (after !== undefined) params.set("after", String(after));
   const search = params.toString();
   return `${filePath(id)}${search ? `?${search}` : ""}#lines`;
@@ -90,12 +94,14 @@ export type LineRow = Omit<Line, "accountNumber" | "decidedAt" | "reasons"> & {
 export function toLineRow(
   { accountNumber, decidedAt, reasons, ...line }: Line,
   zone: { timeZone: string; now: number },
+  /** The file from which an unknown account may be added as a payee; null: the person may not. */
+  addFrom: string | null,
 ): LineRow {
   return {
     ...line,
     reasons: reasons.map(({ rule, level, message }) => ({ rule, level, message })),
     maskedAccountNumber: maskAccountNumber(accountNumber),
     decidedAt: decidedAt === null ? null : showTime(decidedAt, zone),
-    addPayeeHref: null,
+    addPayeeHref: addFrom !== null && line.payeeId === null ? addPayeePath(addFrom, line.line) : null,
   };
 }

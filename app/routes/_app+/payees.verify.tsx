@@ -22,13 +22,16 @@ import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { EMPTY_VALUES } from "~/modules/payees/payee.view";
 import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.server";
 import { PAYEES_PATH } from "~/modules/payees/payees.view";
+import { findLineToAdd } from "~/modules/payment-files/add-payee.queries.server";
 import { reviewPath } from "~/modules/review/pending-address";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Verify a payee")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  await pageWriter(scope);
-  return { submissionId: scope.services.ids.next(), constraints: payeeConstraints };
+  const actor = await pageWriter(scope);
+  const { services, url } = scope;
+  const line = await findLineToAdd(services, actor, url.searchParams);
+  return { submissionId: services.ids.next(), constraints: payeeConstraints, values: { ...EMPTY_VALUES, ...line } };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -55,7 +58,7 @@ function flashOf({ name, bsb }: PayeeDetails): Flash {
 }
 
 export default function AddPayee() {
-  const { submissionId, constraints } = useLoaderData<typeof loader>();
+  const { submissionId, constraints, values } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <div className="mx-auto max-w-3xl">
@@ -68,7 +71,7 @@ export default function AddPayee() {
       <Card>
         <Form method="post" noValidate className="grid gap-8">
           <HiddenFields values={{ submissionId }} />
-          <PayeeFields constraints={constraints} values={EMPTY_VALUES} answer={answer} />
+          <PayeeFields constraints={constraints} values={values} answer={answer} />
           <div className="flex flex-wrap gap-3">
             <SubmitButton pendingText="Adding...">Add and verify</SubmitButton>
             <Button to={PAYEES_PATH} variant="quiet">

@@ -1,0 +1,103 @@
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { formatAud } from "~/kernel/money";
+import type { FilePage as Page } from "~/modules/payment-files/file-page.view";
+import { FILES_PATH, FORMAT_LABELS } from "~/modules/payment-files/payment-files.view";
+import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
+import { ClearCard, ClearingsCard } from "./clear-card";
+import { FileFigures, HeldReasons, LastRun } from "./file-summary";
+import { LinesCard } from "./lines-card";
+
+interface FilePageProps {
+  page: Page;
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+/** One payment file: what is clear, what is held and why, and what may go to the bank. */
+export function FilePage({ page, submissionId, answer }: FilePageProps) {
+  const { file } = page;
+  return (
+    <>
+      <PageHeader
+        title={file.name}
+        description={
+          <>
+            {file.lineCount.toLocaleString("en-AU")} payments, {formatAud(file.totalCents)},{" "}
+            {FORMAT_LABELS[file.format]}. Uploaded {file.uploadedBy && `by ${file.uploadedBy} `}
+            <Time {...file.uploadedAt} />
+          </>
+        }
+        breadcrumb={[
+          { label: "Payments", to: PAYMENTS_PATH },
+          { label: "Payment files", to: FILES_PATH },
+        ]}
+        badges={<StatusBadge of="file" status={file.status} />}
+      />
+      {answer && <Refusal answer={answer} />}
+      {file.status === "checking" ? (
+        <Progress file={file} />
+      ) : (
+        <>
+          <Warnings problems={file.problems} />
+          <FileFigures {...page} />
+          <ClearCard page={page} submissionId={submissionId} />
+          <ClearingsCard {...page} />
+          <div className="mb-6 grid items-start gap-6 lg:grid-cols-2">
+            <HeldReasons {...page} />
+            <LastRun {...page} />
+          </div>
+          <NotChecked />
+          <LinesCard page={page} submissionId={submissionId} answer={answer} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Refusal({ answer }: { answer: FormAnswer }) {
+  if (answer.code === "SUBSCRIPTION_REQUIRED") return <SubscriptionEnded message={answer.formErrors.join(" ")} />;
+  const { line, ...errors } = answer.errors;
+  return <FormErrorSummary title={answer.title} errors={errors} formErrors={[...(line ?? []), ...answer.formErrors]} />;
+}
+
+function Progress({ file }: Pick<Page, "file">) {
+  return (
+    <Card title="The file is being checked">
+      <p className="mb-3 text-base" aria-live="polite">
+        {file.checkedCount.toLocaleString("en-AU")} of {file.lineCount.toLocaleString("en-AU")} payments are checked.
+        This page shows the next ones by itself; you can close it and come back.
+      </p>
+      <progress className="h-2 w-full" max={file.lineCount} value={file.checkedCount}>
+        {file.checkedCount} of {file.lineCount}
+      </progress>
+    </Card>
+  );
+}
+
+function Warnings({ problems }: Pick<Page["file"], "problems">) {
+  if (problems.length === 0) return null;
+  return (
+    <Callout tone="warning" title="About the file itself" className="mb-6">
+      <ul className="grid gap-1">
+        {problems.map(({ message }) => (
+          <li key={message}>{message}</li>
+        ))}
+      </ul>
+    </Callout>
+  );
+}
+
+function NotChecked() {
+  return (
+    <p className="mb-4 max-w-[80ch] text-ink-soft text-sm">
+      Not checked here: whether the ABNs of these payees are active. No answer of the business register is stored yet.
+    </p>
+  );
+}

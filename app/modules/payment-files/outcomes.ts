@@ -1,0 +1,50 @@
+import { referenceKey } from "~/modules/payment-rules/reference-key";
+import type { ReturnedPayment } from "./aba/read-returns";
+import { accountKey } from "./payment-file";
+
+/** Which outcome each cleared payment gets. Pure. */
+
+export type LineOutcome = { status: "successful" | "failed"; reason: string | null };
+
+/** Every payment gets one outcome, and the lines of `except` the other. */
+export type BulkOutcome = { status: "successful" | "failed"; except: readonly number[]; reason: string | null };
+
+export function outcomesOf(
+  lines: readonly number[],
+  { status, except, reason }: BulkOutcome,
+): Map<number, LineOutcome> {
+  const others = new Set(except);
+  return new Map(
+    lines.map((line) => {
+      const own = others.has(line) === (status === "failed") ? "successful" : "failed";
+      return [line, { status: own, reason: own === "failed" ? reason : null }];
+    }),
+  );
+}
+
+type Payment = { line: number; bsb: string; accountNumber: string; amount: number; reference: string | null };
+
+const keyOf = (payment: Omit<Payment, "line">) =>
+  `${accountKey(payment)} ${payment.amount} ${referenceKey(payment.reference ?? "")}`;
+
+/**
+ * The payments that a file of returns is about: the same account, amount and reference, each return one payment.
+ * @returns the failures by line, and the returns that no payment of the file matches
+ */
+export function matchReturns(
+  payments: readonly Payment[],
+  returned: readonly ReturnedPayment[],
+): { failed: Map<number, LineOutcome>; unmatched: ReturnedPayment[] } {
+  const waiting = new Map<string, number[]>();
+  for (const payment of payments) {
+    const key = keyOf(payment);
+    waiting.set(key, [...(waiting.get(key) ?? []), payment.line]);
+  }
+  const failed = new Map<number, LineOutcome>();
+  const unmatched = returned.filter((each) => {
+    const line = waiting.get(keyOf(each))?.shift();
+    if (line !== undefined) failed.set(line, { status: "failed", reason: each.reason });
+    return line === undefined;
+  });
+  return { failed, unmatched };
+}

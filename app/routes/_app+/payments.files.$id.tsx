@@ -1,0 +1,64 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { FilePage } from "~/components/payment-files/file-page";
+import { formAction } from "~/http/form-action.server";
+import { idParam, pageMember, pageWriter } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { isId } from "~/kernel/ids";
+import { formatAud } from "~/kernel/money";
+import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
+import { decideLines } from "~/modules/payment-files/decide-lines.commands.server";
+import { findFilePage } from "~/modules/payment-files/file-page.queries.server";
+import { parseDecision, readPageFilter } from "~/modules/payment-files/payment-file.schema.server";
+import { filePath } from "~/modules/payment-files/payment-files.view";
+
+/** How often the page of a file that is being checked loads again, in seconds. */
+const REFRESH_SECONDS = "2";
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
+  pageTitle(route, `${loaded ? `${loaded.page.file.name} · ` : ""}Payment file`),
+  ...(loaded?.page.file.status === "checking" ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
+];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services, params, url } = scope;
+  const filter = readPageFilter(url.searchParams);
+  return { page: await findFilePage(services, actor, idParam(params), filter), submissionId: services.ids.next() };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  const { services } = scope;
+  const fileId = idParam(scope.params);
+  return formAction(
+    scope,
+    async (form) => {
+      const submissionId = form.get("submissionId");
+      const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
+      if (form.get("intent") === "clear") {
+        const { lines, totalCents } = await clearFile(services, actor, { fileId, idempotencyKey });
+        const description = `${lines.toLocaleString("en-AU")} payments, ${formatAud(totalCents)}. Download the cleared file below.`;
+        return { to: filePath(fileId), flash: { tone: "success", title: "Cleared for the bank", description } };
+      }
+      const posted = parseDecision(form);
+      const decided = await decideLines(services, actor, { fileId, ...posted, idempotencyKey });
+      const verb = posted.decision === "approve" ? "approved" : "rejected";
+      const title = `${decided.length.toLocaleString("en-AU")} payment${decided.length === 1 ? "" : "s"} ${verb}`;
+      return { to: filePath(fileId), flash: { tone: "success", title } };
+    },
+    { title: (form) => (form.get("intent") === "clear" ? "The file was not cleared" : "Nothing was decided") },
+  );
+});
+
+export default function PaymentFile() {
+  const { page: loaded, submissionId } = useLoaderData<typeof loader>();
+  return <FilePage page={loaded} submissionId={submissionId} answer={useActionData<FormAnswer>()} />;
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Payment File" />;
+}

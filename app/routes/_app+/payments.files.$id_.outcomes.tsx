@@ -1,0 +1,106 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { AllButThese, ReturnFile } from "~/components/payment-files/outcome-forms";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { PageHeader } from "~/components/ui/page-header";
+import type { Flash } from "~/http/flash.server";
+import { formAction } from "~/http/form-action.server";
+import { idParam, pageWriter } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { findFile, readFormFile } from "~/http/upload.server";
+import { invalidInput } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { isId } from "~/kernel/ids";
+import { nameLines } from "~/modules/payment-files/file-problem";
+import { parseOutcomes, parseReturns } from "~/modules/payment-files/outcomes.schema.server";
+import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
+import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
+import { FILES_PATH, filePath } from "~/modules/payment-files/payment-files.view";
+import { type Outcomes, recordFileOutcomes } from "~/modules/payment-files/record-outcomes.commands.server";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "What did the bank do? · Payment file")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  const { services } = scope;
+  const file = await getPaymentFile(services, actor, idParam(scope.params));
+  const { id, name, clearedCount, settledCount } = file;
+  return { id, name, waiting: clearedCount - settledCount, submissionId: services.ids.next() };
+});
+
+/** A form wraps a file in some lines of its own. */
+const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  const fileId = idParam(scope.params);
+  const record = async (form: FormData) => {
+    const submissionId = form.get("submissionId");
+    const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
+    const asked = form.get("intent") === "returns" ? await readReturnForm(form) : parseOutcomes(form);
+    const recorded = await recordFileOutcomes(scope.services, actor, { fileId, ...asked, idempotencyKey });
+    return { to: filePath(fileId), flash: flashOf(recorded) };
+  };
+  return formAction(scope, record, { maxBytes: MAX_FORM_BYTES, title: "Nothing was recorded" });
+});
+
+async function readReturnForm(form: FormData) {
+  const file = findFile(form);
+  if (!file) throw invalidInput({ file: ["Choose the bank's return file"] });
+  return parseReturns((await readFormFile(file)).bytes);
+}
+
+function flashOf({ settled, failed, left, unmatched }: Outcomes): Flash {
+  const parts = [
+    `${settled.toLocaleString("en-AU")} successful, ${failed.toLocaleString("en-AU")} failed.`,
+    left.length > 0 ? `Held again and without an outcome: ${nameLines(left)}.` : "",
+    unmatched.length > 0 ? `No payment of this file matches ${nameLines(unmatched)} of the return file.` : "",
+  ];
+  return { tone: "success", title: "Outcomes recorded", description: parts.filter(Boolean).join(" ") };
+}
+
+export default function FileOutcomes() {
+  const { id, name, waiting, submissionId } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader
+        title="What did the bank do?"
+        breadcrumb={[
+          { label: "Payment files", to: FILES_PATH },
+          { label: name, to: filePath(id) },
+        ]}
+      />
+      {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
+      {waiting > 0 ? (
+        <>
+          <AllButThese waiting={waiting} submissionId={submissionId} answer={answer} />
+          <ReturnFile submissionId={submissionId} answer={answer} />
+        </>
+      ) : (
+        <Card flush>
+          <EmptyState
+            icon="checkCircle"
+            title="No payment is waiting for an outcome"
+            action={
+              <Button to={filePath(id)} variant="secondary">
+                Back to the file
+              </Button>
+            }
+          >
+            Each cleared payment of this file has one, or none was cleared yet.
+          </EmptyState>
+        </Card>
+      )}
+    </div>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Outcomes" />;
+}

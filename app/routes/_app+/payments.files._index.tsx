@@ -1,0 +1,114 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { FilesTable } from "~/components/payment-files/files-table";
+import { UploadForm } from "~/components/payment-files/upload-form";
+import { Button } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { PageHeader } from "~/components/ui/page-header";
+import { Pagination } from "~/components/ui/pagination";
+import type { Flash } from "~/http/flash.server";
+import { formAction } from "~/http/form-action.server";
+import { pageMember, pageWriter } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { findFile, readFormFile } from "~/http/upload.server";
+import { canWrite } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { isId } from "~/kernel/ids";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
+import { listPaymentFiles } from "~/modules/payment-files/payment-file.queries.server";
+import { readFilesCursor } from "~/modules/payment-files/payment-file.schema.server";
+import { FILES_PATH, filePath, PROVE_PATH, SETTINGS_PATH, toFileRow } from "~/modules/payment-files/payment-files.view";
+import { type Uploaded, uploadFile } from "~/modules/payment-files/upload-file.commands.server";
+import { keepTable, parseUpload } from "~/modules/payment-files/upload-form.server";
+import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Payment files")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services, url } = scope;
+  const [{ files, next }, { timeZone }] = await Promise.all([
+    listPaymentFiles(services, actor, readFilesCursor(url.searchParams)),
+    findPolicy(services, actor.organizationId),
+  ]);
+  const zone = { timeZone, now: services.clock.now() };
+  return {
+    rows: files.map((file) => toFileRow(file, zone)),
+    canUpload: canWrite(actor),
+    nextHref: next && `${FILES_PATH}?after=${next}`,
+    submissionId: services.ids.next(),
+  };
+});
+
+/** A form wraps a file in some lines of its own. */
+const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  const upload = async (form: FormData) => {
+    const chosen = findFile(form);
+    const input = parseUpload(form, chosen && (await readFormFile(chosen)));
+    const submissionId = form.get("submissionId");
+    const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
+    try {
+      const uploaded = await uploadFile(scope.services, actor, { ...input, idempotencyKey });
+      return { to: filePath(uploaded.fileId), flash: flashOf(uploaded, input.name) };
+    } catch (error) {
+      if (error instanceof AppError && error.code === "MAPPING_REQUIRED") keepTable(form, input.bytes);
+      throw error;
+    }
+  };
+  return formAction(scope, upload, { maxBytes: MAX_FORM_BYTES, title: "The file cannot be checked" });
+});
+
+function flashOf({ isNew, nameBefore }: Uploaded, name: string): Flash {
+  if (isNew) return { tone: "success", title: "File uploaded" };
+  const description = nameBefore === name ? undefined : `It was called “${nameBefore}” then.`;
+  return { tone: "info", title: "This file was uploaded before", description };
+}
+
+export default function PaymentFiles() {
+  const { rows, canUpload, nextHref, submissionId } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <>
+      <PageHeader
+        title="Payment files"
+        description="The last look before the money leaves: every line of a pay run is checked against what you know."
+        breadcrumb={[{ label: "Payments", to: PAYMENTS_PATH }]}
+        actions={
+          <>
+            <Button to={PROVE_PATH} variant="secondary" icon="shieldCheck">
+              Is this the cleared file?
+            </Button>
+            {canUpload && (
+              <Button to={SETTINGS_PATH} variant="secondary" icon="settings">
+                Settings
+              </Button>
+            )}
+          </>
+        }
+      />
+      {canUpload && <UploadForm submissionId={submissionId} answer={answer} />}
+      <Card flush>
+        {rows.length === 0 ? (
+          <EmptyState icon="file" title="No payment files yet">
+            Upload the file that your accounting system made, before you give it to the bank.
+          </EmptyState>
+        ) : (
+          <FilesTable rows={rows} />
+        )}
+        <Pagination label="Payment files" nextHref={nextHref} />
+      </Card>
+    </>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Payment Files" />;
+}

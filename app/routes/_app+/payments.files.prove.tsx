@@ -1,0 +1,98 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { Form, useActionData } from "@remix-run/react";
+import { FileInput } from "~/components/forms/file-input";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { ProofCard } from "~/components/payment-files/proof-card";
+import { Card } from "~/components/ui/card";
+import { PageHeader } from "~/components/ui/page-header";
+import { json } from "~/http/api.server";
+import { formAction } from "~/http/form-action.server";
+import { pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { findFile, readFormFile } from "~/http/upload.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
+import { parseSha256 } from "~/modules/payment-files/payment-file.schema.server";
+import { FILES_PATH } from "~/modules/payment-files/payment-files.view";
+import { type ProofView, toProofView } from "~/modules/payment-files/proof.view";
+import { proveFile, proveHash } from "~/modules/payment-files/prove-file.queries.server";
+import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Is this the file that was cleared?")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  await pageMember(scope);
+  return null;
+});
+
+/** A form wraps a file in some lines of its own. */
+const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services } = scope;
+  const prove = async (form: FormData) => {
+    const chosen = findFile(form);
+    const proof = chosen
+      ? await proveFile(services, actor, (await readFormFile(chosen)).bytes)
+      : await proveHash(services, actor, parseSha256(form.get("sha256")));
+    const { timeZone } = await findPolicy(services, actor.organizationId);
+    return json({ proof: toProofView(proof, { timeZone, now: services.clock.now() }) });
+  };
+  return formAction(scope, prove, { maxBytes: MAX_FORM_BYTES });
+});
+
+type Answer = FormAnswer | { proof: ProofView };
+
+export default function ProveFile() {
+  const answer = useActionData<Answer>();
+  const refused = answer && "errors" in answer ? answer : undefined;
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader
+        title="Is this the file that was cleared?"
+        description="Show the file that lies at your bank, or its SHA-256. Nothing of it is kept."
+        breadcrumb={[
+          { label: "Payments", to: PAYMENTS_PATH },
+          { label: "Payment files", to: FILES_PATH },
+        ]}
+      />
+      {refused && <FormErrorSummary title={refused.title} errors={refused.errors} formErrors={refused.formErrors} />}
+      {answer && "proof" in answer && <ProofCard proof={answer.proof} />}
+      <Card>
+        <Form method="post" encType="multipart/form-data" noValidate className="grid gap-5">
+          <FileInput
+            name="file"
+            label="The file"
+            hint="Compared byte by byte, and line by line where it differs"
+            showOptional={false}
+          />
+          <TextInput
+            name="sha256"
+            label="Or its SHA-256"
+            hint="64 characters, as the certificate shows it"
+            autoComplete="off"
+            spellCheck={false}
+            defaultValue={refused?.values.sha256}
+            error={refused?.errors.sha256}
+            showOptional={false}
+          />
+          <div>
+            <SubmitButton icon="shieldCheck" pendingText="Comparing...">
+              Compare
+            </SubmitButton>
+          </div>
+        </Form>
+      </Card>
+    </div>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading This Page" />;
+}

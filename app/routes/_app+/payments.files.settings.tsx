@@ -1,0 +1,69 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { LimitsForm, PayerForm } from "~/components/payment-files/settings-forms";
+import { Callout } from "~/components/ui/callout";
+import { PageHeader } from "~/components/ui/page-header";
+import { formAction, parseForm } from "~/http/form-action.server";
+import { asAdmin, pageWriter } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { canAdminister } from "~/kernel/actor";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { changeLimits, changePayer } from "~/modules/payment-files/change-settings.commands.server";
+import { findFileSettings } from "~/modules/payment-files/file-settings.queries.server";
+import { FILES_PATH, SETTINGS_PATH } from "~/modules/payment-files/payment-files.view";
+import { limitsFormSchema, payerFormSchema } from "~/modules/payment-files/settings.schema.server";
+import { toSettingsValues } from "~/modules/payment-files/settings.view";
+import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Settings · Payment files")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  const settings = await findFileSettings(scope.services, actor.organizationId);
+  return { values: toSettingsValues(settings), isAdmin: canAdminister(actor) };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  return formAction(scope, async (form) => {
+    if (form.get("intent") === "limits") {
+      const { limits } = parseForm(form, limitsFormSchema);
+      await changeLimits(scope.services, asAdmin(actor), limits);
+      return { to: SETTINGS_PATH, flash: { tone: "success", title: "Limits and hours saved" } };
+    }
+    await changePayer(scope.services, actor, parseForm(form, payerFormSchema).payer);
+    return { to: SETTINGS_PATH, flash: { tone: "success", title: "Paying account saved" } };
+  });
+});
+
+export default function FileSettings() {
+  const { values, isAdmin } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader
+        title="Settings for payment files"
+        breadcrumb={[
+          { label: "Payments", to: PAYMENTS_PATH },
+          { label: "Payment files", to: FILES_PATH },
+        ]}
+      />
+      {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
+      <PayerForm values={values} answer={answer} />
+      {isAdmin ? (
+        <LimitsForm values={values} answer={answer} />
+      ) : (
+        <Callout tone="info" title="Approval limits and working hours">
+          An administrator of your organisation sets them.
+        </Callout>
+      )}
+    </div>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Settings" />;
+}

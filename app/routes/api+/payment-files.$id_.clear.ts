@@ -1,0 +1,16 @@
+import * as z from "zod";
+import { api } from "~/http/api.server";
+import { readHeader, readJson } from "~/http/body.server";
+import { apiWriter, idParam } from "~/http/guards.server";
+import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const fileId = idParam(args.params);
+    await readJson(args.request, z.object({}));
+    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
+    return { clearing: await clearFile(args.services, actor, { fileId, idempotencyKey }) };
+  },
+});

@@ -1,0 +1,13 @@
+import { api } from "~/http/api.server";
+import { downloadAnswer } from "~/http/download.server";
+import { apiMember, idParam } from "~/http/guards.server";
+import { downloadCleared } from "~/modules/payment-files/download-file.commands.server";
+import { readClearingId } from "~/modules/payment-files/payment-file.schema.server";
+
+export const { loader, action } = api({
+  GET: async (args) => {
+    const actor = await apiMember(args);
+    const clearingId = readClearingId(new URL(args.request.url).searchParams);
+    return downloadAnswer(await downloadCleared(args.services, actor, { fileId: idParam(args.params), clearingId }));
+  },
+});

@@ -1,0 +1,26 @@
+import { api } from "~/http/api.server";
+import { readHeader, readJson } from "~/http/body.server";
+import { apiWriter, idParam } from "~/http/guards.server";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { notFound } from "~/kernel/app-error";
+import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { decideLines } from "~/modules/payment-files/decide-lines.commands.server";
+import { getLine } from "~/modules/payment-files/file-lines.queries.server";
+import { toLineJson } from "~/modules/payment-files/payment-file.json";
+import { lineDecisionSchema, readLineNumber } from "~/modules/payment-files/payment-file.schema.server";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const { services, request, params } = args;
+    const fileId = idParam(params);
+    const line = readLineNumber(params.line);
+    if (line === undefined) throw notFound();
+    const posted = await readJson(request, lineDecisionSchema);
+    const idempotencyKey = readHeader(request, "Idempotency-Key", idempotencyKeySchema);
+    await getLine(services, actor, { fileId, line });
+    await decideLines(services, actor, { fileId, choice: { lines: [line] }, ...posted, idempotencyKey });
+    const decided = await getLine(services, actor, { fileId, line });
+    return { line: toLineJson({ ...decided, accountNumber: maskAccountNumber(decided.accountNumber) }) };
+  },
+});
