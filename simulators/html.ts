@@ -39,19 +39,23 @@ iframe { width: 100%; height: 40rem; border: 1px solid #d9dce3; background: #fff
 .hint { color: #5a6372; font-size: .9rem; }
 `;
 
-/** A whole page of the simulators, plain enough never to be taken for the product. */
-export function page(title: string, body: Markup, status = 200): Response {
+/**
+ * A whole page of the simulators, plain enough never to be taken for the product.
+ * @param refreshSeconds how often the browser loads it again by itself; never without it
+ */
+export function page(title: string, body: Markup, status = 200, refreshSeconds?: number): Response {
   const document = html`<!doctype html>
 <html lang="en-AU">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+${refreshSeconds === undefined ? undefined : html`<meta http-equiv="refresh" content="${refreshSeconds}">`}
 <title>${title} - simulators</title>
 <style>${new Markup(STYLE)}</style>
 </head>
 <body>
 <header><strong>Simulators: local only</strong>
-<nav style="display:inline"><a href="/">Start</a><a href="/mail">Mail</a><a href="/sms">Text messages</a><a href="/basiq">Bank</a><a href="/stripe">Cards</a><a href="/faults">Faults</a><a href="/ledger">Ledger</a></nav></header>
+<nav style="display:inline"><a href="/">Start</a><a href="/mail">Email</a><a href="/sms">Text messages</a><a href="/basiq">Bank</a><a href="/stripe">Cards</a><a href="/faults">Faults</a><a href="/ledger">Ledger</a></nav></header>
 <main>
 <h1>${title}</h1>
 ${body}

@@ -1,10 +1,12 @@
+import { Hono, type MiddlewareHandler } from "hono";
 import { basiqParty } from "./basiq/party";
 import { answerWithFault } from "./control/apply-fault";
 import { createControl } from "./control/control";
-import { createFaults } from "./control/faults";
-import { createLedger } from "./control/ledger";
+import { createFaults, type Faults } from "./control/faults";
+import { createLedger, type Ledger } from "./control/ledger";
 import { mailParty } from "./mail/party";
 import type { Party, SimulatedCall, SimulatorContext, SimulatorSecrets, Timers } from "./party";
+import type { CallEnv } from "./routes";
 import { smsParty } from "./sms/party";
 import type { SimulatorState, SimulatorStore } from "./store";
 import { stripeParty } from "./stripe/party";
@@ -73,26 +75,51 @@ function createHandler(options: SimulatorsOptions, state: SimulatorState, underw
   const parties = PARTIES.map((create) => create(context));
   const faults = createFaults(context);
   const ledger = createLedger(context);
-  const control = createControl(context, parties, faults, ledger);
+  const app = new Hono<CallEnv>();
 
-  async function answerAppCall(party: Party, call: SimulatedCall): Promise<Response> {
+  app.use(async (c, next) => {
+    c.set("call", await readCall(c.req.raw, context));
+    await next();
+  });
+  for (const party of parties) {
+    app.use(`/${party.name}/*`, receiveCalls(party, { faults, ledger, timers: context.timers }));
+    app.route(`/${party.name}`, party.app);
+  }
+  app.route("/", createControl(context, parties, faults, ledger));
+  app.notFound(() => Response.json({ message: "Nothing is simulated here" }, { status: 404 }));
+  app.onError((error) => {
+    throw error;
+  });
+  return async (request: Request): Promise<Response> => app.fetch(request);
+}
+
+async function readCall(request: Request, context: SimulatorContext): Promise<SimulatedCall> {
+  const url = new URL(request.url);
+  // Not text(): in workerd it warns of every form.
+  const body = new TextDecoder().decode(await request.arrayBuffer());
+  return { request, url, path: url.pathname, body, correlationId: context.randomId() };
+}
+
+type Control = { faults: Faults; ledger: Ledger; timers: Timers };
+
+/** Writes a call of the app into the ledger, and answers it with the fault that waits for it, if there is one. */
+function receiveCalls(party: Party, { faults, ledger, timers }: Control): MiddlewareHandler<CallEnv> {
+  return async (c, next) => {
+    const whole = c.get("call");
+    const call = { ...whole, path: whole.url.pathname.slice(party.name.length + 1) };
+    c.set("call", call);
+    if (!party.isAppCall(call)) return next();
     const entry = ledger.open(party.name, call, party.summarise?.(call));
     const fault = faults.take(party.name, { path: call.url.pathname, body: call.body });
-    const answer = fault ? await answerWithFault(fault, party, call, context.timers) : await party.handle(call);
-    ledger.close(entry, answer.status, fault?.fault);
-    return answer;
-  }
-
-  return async (request: Request): Promise<Response> => {
-    const url = new URL(request.url);
-    // Not text(): in workerd it warns of every form.
-    const body = new TextDecoder().decode(await request.arrayBuffer());
-    const call = { request, url, path: url.pathname, body, correlationId: context.randomId() };
-    const party = parties.find(({ name }) => url.pathname === `/${name}` || url.pathname.startsWith(`/${name}/`));
-    if (!party)
-      return (await control(call)) ?? Response.json({ message: "Nothing is simulated here" }, { status: 404 });
-    const own = { ...call, path: url.pathname.slice(party.name.length + 1) };
-    return party.isAppCall(own) ? answerAppCall(party, own) : party.handle(own);
+    const answer = async () => {
+      await next();
+      return c.res;
+    };
+    const answered = fault ? await answerWithFault(fault, { party, call, timers, answer }) : await answer();
+    // Set anew: Hono adds the headers of the answer before to one that replaces it.
+    c.res = undefined;
+    c.res = answered;
+    ledger.close(entry, answered.status, fault?.fault);
   };
 }
 

@@ -1,3 +1,6 @@
+import type { Hono } from "hono";
+import type { CallEnv } from "./routes";
+
 /** A request on its way to a party, its body already read. */
 export type SimulatedCall = {
   request: Request;
@@ -17,7 +20,8 @@ export interface Party {
   readonly links: readonly { href: string; text: string }[];
   /** Calls of the app are written into the ledger and can be made to fail; pages for people and scripts are not. */
   isAppCall(call: SimulatedCall): boolean;
-  handle(call: SimulatedCall): Promise<Response>;
+  /** Answers every path below the party's own. */
+  readonly app: Hono<CallEnv>;
   /** The party's own error body for a status that a fault asks for. */
   errorAnswer(status: number, call: SimulatedCall): Response;
   /** The same answer as if it were about somebody else. */

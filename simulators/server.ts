@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { createServer } from "node:http";
 import path from "node:path";
+import { serve } from "@hono/node-server";
 import { createFileStore } from "./file-store";
 import { createSimulators } from "./index";
-import { sendResponse, toRequest } from "./node-http";
 
 /*
  * The simulators as a process of their own on a developer's machine, for the loopback address only. Ends with its parent
@@ -27,15 +26,9 @@ const simulators = createSimulators({
   },
 });
 
-const server = createServer(async (message, answer) => {
-  try {
-    await sendResponse(await simulators.fetch(await toRequest(message, answer, origin)), answer);
-  } catch (error) {
-    console.error("simulators:", error);
-    if (!answer.headersSent) answer.writeHead(500);
-    answer.end();
-  }
-});
+const server = serve({ fetch: simulators.fetch, hostname: "127.0.0.1", port, overrideGlobalObjects: false }, () =>
+  console.log(`simulators ready on ${origin}`),
+);
 
 function required(name: string): string {
   const value = process.env[name];
@@ -62,4 +55,3 @@ server.on("error", (error) => {
   console.error("simulators:", error.message);
   process.exit(1);
 });
-server.listen(port, "127.0.0.1", () => console.log(`simulators ready on ${origin}`));

@@ -1,5 +1,5 @@
 import type { SimulatedCall, SimulatorContext } from "../party";
-import { type Route, route } from "../router";
+import { type Route, route } from "../routes";
 import { createAuthLinks } from "./auth-links";
 import { type Bank, sharedRows } from "./bank";
 import { connectorWire } from "./connectors";

@@ -1,7 +1,7 @@
 import { type SimulatedCall, type SimulatorContext, sleep } from "../party";
 import { type BankCheck, findBankCheck } from "./app-door";
 import type { Bank } from "./bank";
-import { CONNECTORS } from "./connectors";
+import { bankOfBsb } from "./connectors";
 import { isPersona, PERSONAS, type Persona } from "./personas";
 import { returnAddress } from "./return-address";
 import type { BasiqState } from "./state";
@@ -44,7 +44,8 @@ export function createCompletion(state: BasiqState, context: SimulatorContext, b
     const ready = await waitForUser(input.verificationId);
     if ("message" in ready) return Response.json({ ok: false, message: ready.message }, { status: ready.status });
     const { check, userId } = ready;
-    const job = bank.decide({ userId, persona: input.persona, institutionId: CONNECTORS[0].id, check, atOnce: true });
+    const institutionId = bankOfBsb(check.submitted.bsb).id;
+    const job = bank.decide({ userId, persona: input.persona, institutionId, check, atOnce: true });
     const redirectUrl = check.state ? returnAddress(context.appOrigin, job.id, check.state) : undefined;
     if (isForm && redirectUrl) return new Response(null, { status: 303, headers: { location: redirectUrl } });
     return Response.json({ ok: true, jobId: job.id, redirectUrl });

@@ -1,10 +1,10 @@
 import { html, page } from "../html";
 import type { SimulatedCall, SimulatorContext } from "../party";
-import { type Route, route } from "../router";
+import { type Route, route } from "../routes";
 import { findBankCheck } from "./app-door";
 import { validAuthLink } from "./auth-links";
 import type { Bank } from "./bank";
-import { CONNECTORS, connectorName } from "./connectors";
+import { banksFor, connectorName } from "./connectors";
 import { isPersona, PERSONAS } from "./personas";
 import { returnAddress } from "./return-address";
 import type { BasiqState } from "./state";
@@ -22,16 +22,18 @@ export function consentRoutes(state: BasiqState, context: SimulatorContext, toke
       : problem("This link has expired. Go back and start again.", 401);
   };
 
-  function chooseBank({ url }: SimulatedCall): Response {
+  async function chooseBank({ url }: SimulatedCall): Promise<Response> {
     const userId = userOf(url.searchParams.get("token") ?? "");
     if (userId instanceof Response) return userId;
+    const known = await findBankCheck(context, { providerUserId: userId });
+    const banks = banksFor("check" in known ? known.check.submitted.bsb : "");
     return page(
       TITLE,
       html`<p>Choose the bank that holds your account.</p>
 <form method="get" action="/basiq/consent/bank">
 ${hidden(url.searchParams, ["token", "state"])}
 <fieldset><legend>Your bank</legend>
-${CONNECTORS.map(({ id, name }, i) => html`<label><input type="radio" name="institutionId" value="${id}" ${i === 0 ? "checked" : ""}> ${name}</label>`)}
+${banks.map(({ id, name }, i) => html`<label><input type="radio" name="institutionId" value="${id}" ${i === 0 ? "checked" : ""}> ${name}</label>`)}
 </fieldset>
 <button>Continue</button>
 </form>`,

@@ -1,5 +1,5 @@
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
-import { dispatch, route } from "../router";
+import { createRoutes, route } from "../routes";
 import { apiRoutes } from "./api";
 import { createBank } from "./bank";
 import { createCompletion } from "./complete";
@@ -38,7 +38,7 @@ export function basiqParty(context: SimulatorContext): Party {
     name: "basiq",
     links: [{ href: "/basiq", text: "Play the payee's bank" }],
     isAppCall: ({ path }) => APP_CALLS.test(path) && !path.endsWith("/resend"),
-    handle: async (call) => (await dispatch(routes, call)) ?? notFound(call),
+    app: createRoutes(routes, (call) => notFound(call)),
     errorAnswer: (status, call) => basiqFault(call, status),
     asSomebodyElse: (answer, { path }) =>
       answer

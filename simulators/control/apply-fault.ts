@@ -5,13 +5,16 @@ const NEVER_ANSWER_MS = 60_000;
 const SLOW_MS = 3_000;
 const DEFAULT_RETRY_AFTER_SECONDS = 2;
 
+type Faulty = {
+  party: Party;
+  call: SimulatedCall;
+  timers: Timers;
+  /** What the party does and answers without the fault. */
+  answer: () => Promise<Response>;
+};
+
 /** Answers a call the way the fault says. */
-export async function answerWithFault(
-  fault: Fault,
-  party: Party,
-  call: SimulatedCall,
-  timers: Timers,
-): Promise<Response> {
+export async function answerWithFault(fault: Fault, { party, call, timers, answer }: Faulty): Promise<Response> {
   switch (fault.fault) {
     case "timeout":
       await untilGone(call.request.signal, timers);
@@ -24,18 +27,18 @@ export async function answerWithFault(
       return party.errorAnswer(Number(fault.fault), call);
     case "slow":
       await sleep(timers, SLOW_MS);
-      return party.handle(call);
+      return answer();
     case "malformed":
-      return spoil(await party.handle(call), () => "<html><body>Gateway</body></html>");
+      return spoil(await answer(), () => "<html><body>Gateway</body></html>");
     case "truncated":
-      return spoil(await party.handle(call), (text) => text.slice(0, Math.ceil(text.length / 2)));
+      return spoil(await answer(), (text) => text.slice(0, Math.ceil(text.length / 2)));
     case "empty":
-      return spoil(await party.handle(call), () => "");
+      return spoil(await answer(), () => "");
     case "lost_acknowledgement":
-      await party.handle(call);
+      await answer();
       return party.errorAnswer(500, call);
     case "wrong_tenant":
-      return spoil(await party.handle(call), (text) => party.asSomebodyElse?.(text, call) ?? text);
+      return spoil(await answer(), (text) => party.asSomebodyElse?.(text, call) ?? text);
   }
 }
 
@@ -47,11 +50,11 @@ async function spoil(response: Response, change: (text: string) => string): Prom
 }
 
 function withRetryAfter(response: Response, fault: Fault): Response {
-  const answer = new Response(response.body, response);
+  const late = new Response(response.body, response);
   if (fault.fault === "429" || fault.retryAfter !== undefined) {
-    answer.headers.set("retry-after", String(fault.retryAfter ?? DEFAULT_RETRY_AFTER_SECONDS));
+    late.headers.set("retry-after", String(fault.retryAfter ?? DEFAULT_RETRY_AFTER_SECONDS));
   }
-  return answer;
+  return late;
 }
 
 /** Until the caller hangs up; bounded, so that nothing waits for ever. */

@@ -1,17 +1,18 @@
+import type { Hono } from "hono";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
-import { dispatch, route } from "../router";
+import { type CallEnv, createRoutes, route } from "../routes";
 import { parseFault } from "./fault-form";
 import type { Faults } from "./faults";
 import type { Ledger } from "./ledger";
 import { faultsPage, frontPage, ledgerPage } from "./pages";
 
-/** The pages and doors that belong to no party: front page, health, faults, ledger. */
+/** The pages and calls that belong to no party: front page, health, faults, ledger. */
 export function createControl(
   context: SimulatorContext,
   parties: readonly Party[],
   faults: Faults,
   ledger: Ledger,
-): (call: SimulatedCall) => Promise<Response | undefined> {
+): Hono<CallEnv> {
   const names = parties.map((party) => party.name);
   const chosenParty = (call: SimulatedCall) => call.url.searchParams.get("party") || undefined;
 
@@ -33,7 +34,7 @@ export function createControl(
     return answer;
   }
 
-  const routes = [
+  return createRoutes([
     route("GET", "/", () => frontPage(parties, context)),
     route("GET", "/healthz", () => Response.json({ ok: true })),
     route("GET", "/faults", () => faultsPage(faults, parties)),
@@ -43,8 +44,7 @@ export function createControl(
     route("DELETE", "/faults", () => clearFaults(new Response(null, { status: 204 }))),
     route("GET", "/ledger", (call) => ledgerPage(ledger, parties, chosenParty(call))),
     route("GET", "/ledger.json", (call) => Response.json(ledger.list(chosenParty(call)))),
-  ];
-  return (call) => dispatch(routes, call);
+  ]);
 }
 
 function seeOther(location: string): Response {

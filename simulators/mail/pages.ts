@@ -3,6 +3,7 @@ import { html, page } from "../html";
 import type { Mail, Mailbox } from "./mailbox";
 
 const SHOWN_MAILS = 200;
+const REFRESH_SECONDS = 3;
 
 export function mailboxPage(mailbox: Mailbox): Response {
   const rows = mailbox
@@ -14,12 +15,14 @@ export function mailboxPage(mailbox: Mailbox): Response {
     );
   return page(
     "Mail",
-    html`<p>Everything the app has mailed, to anyone, newest first (<a href="/mail/messages">JSON</a>).</p>
+    html`<p>Every email the app has sent, to anyone, newest first (<a href="/mail/messages">JSON</a>). New emails appear by themselves.</p>
 <table><thead><tr><th>At (UTC)</th><th>To</th><th>Subject</th></tr></thead><tbody>${rows}</tbody></table>`,
+    200,
+    REFRESH_SECONDS,
   );
 }
 
-/** The mail's own markup stays in a sandbox: no scripts, no forms, no way out but the links listed beside it. */
+/** The email's own markup stays in a sandbox without scripts and forms; its links are listed beside it. */
 export function mailPage(mail: Mail): Response {
   return page(
     mail.subject,
@@ -27,7 +30,7 @@ export function mailPage(mail: Mail): Response {
 <h2>Links</h2>
 <ul>${mail.links.map((link) => html`<li><a href="${link}">${link}</a></li>`)}</ul>
 <h2>As shown</h2>
-<iframe sandbox="" title="The mail as shown" srcdoc="${mail.html}"></iframe>
+<iframe sandbox="" title="The email as shown" srcdoc="${mail.html}"></iframe>
 <h2>As text</h2>
 <pre style="white-space:pre-wrap">${mail.text}</pre>`,
   );

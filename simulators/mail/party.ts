@@ -1,6 +1,6 @@
 import { html, page } from "../html";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
-import { dispatch, route } from "../router";
+import { createRoutes, route } from "../routes";
 import { mailError, receiveMail } from "./api";
 import { createMailbox } from "./mailbox";
 import { mailboxPage, mailPage } from "./pages";
@@ -8,7 +8,7 @@ import { mailboxPage, mailPage } from "./pages";
 /** A mail provider in the shape of Resend, and the mailbox of everybody it sends to. */
 export function mailParty(context: SimulatorContext): Party {
   const mailbox = createMailbox(context);
-  const notFound = () => page("No such mail", html`<p><a href="/mail">Back to the mailbox</a></p>`, 404);
+  const notFound = () => page("No such email", html`<p><a href="/mail">Back to the mailbox</a></p>`, 404);
   const routes = [
     route("POST", "/emails", (call) => receiveMail(mailbox, call)),
     route("GET", "", () => mailboxPage(mailbox)),
@@ -25,7 +25,7 @@ export function mailParty(context: SimulatorContext): Party {
       { href: "/mail/messages", text: "The same as JSON" },
     ],
     isAppCall: ({ path }) => path === "/emails",
-    handle: async (call) => (await dispatch(routes, call)) ?? mailError(404, "Not found", "not_found"),
+    app: createRoutes(routes, () => mailError(404, "Not found", "not_found")),
     errorAnswer: (status) => mailError(status, "Simulated fault"),
     summarise: ({ body }) => envelope(body),
   };

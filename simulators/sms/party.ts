@@ -2,13 +2,14 @@ import { showInstant } from "../control/pages";
 import { html, page } from "../html";
 import { findLinks } from "../links";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
-import { dispatch, route } from "../router";
+import { createRoutes, route } from "../routes";
 
 type TextMessage = { id: string; to: string; from: string; body: string; receivedAt: number };
 
 const E164 = /^\+[1-9]\d{6,14}$/;
 const MAX_BODY_LENGTH = 1_600;
 const KEPT_MESSAGES = 2_000;
+const REFRESH_SECONDS = 3;
 
 /** A text message provider in the shape of Twilio, and the telephones of everybody it sends to. */
 export function smsParty(context: SimulatorContext): Party {
@@ -45,7 +46,7 @@ export function smsParty(context: SimulatorContext): Party {
       { href: "/sms/messages", text: "The same as JSON" },
     ],
     isAppCall: ({ path }) => path.startsWith("/2010-04-01/"),
-    handle: async (call) => (await dispatch(routes, call)) ?? smsError(404, 20404, "The resource was not found"),
+    app: createRoutes(routes, () => smsError(404, 20404, "The resource was not found")),
     errorAnswer: (status) => smsError(status, status === 429 ? 20429 : 20500, "Simulated fault"),
     summarise: ({ body }) => `To ${new URLSearchParams(body).get("To") ?? ""}`,
   };
@@ -62,8 +63,10 @@ function outboxPage(messages: TextMessage[]): Response {
   );
   return page(
     "Text messages",
-    html`<p>Everything the app has texted, newest first (<a href="/sms/messages">JSON</a>).</p>
+    html`<p>Every text message the app has sent, newest first (<a href="/sms/messages">JSON</a>). New messages appear by themselves.</p>
 <table><thead><tr><th>At (UTC)</th><th>To</th><th>Message</th></tr></thead><tbody>${rows}</tbody></table>`,
+    200,
+    REFRESH_SECONDS,
   );
 }
 

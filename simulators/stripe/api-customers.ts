@@ -1,4 +1,4 @@
-import type { Route } from "../router";
+import type { Route } from "../routes";
 import { type Desk, find } from "./desk";
 import { endpoint } from "./endpoint";
 import { invalid } from "./errors";

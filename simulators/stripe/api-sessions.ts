@@ -1,4 +1,4 @@
-import type { Route } from "../router";
+import type { Route } from "../routes";
 import { advanceClock, createClock, expireCheckout } from "./clock";
 import { type Desk, find } from "./desk";
 import { endpoint } from "./endpoint";

@@ -1,5 +1,5 @@
 import type { SimulatedCall } from "../party";
-import { type Route, route } from "../router";
+import { type Route, route } from "../routes";
 import type { Desk } from "./desk";
 import { Refusal } from "./errors";
 import { listAt, type Params, parseForm } from "./form";

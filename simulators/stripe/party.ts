@@ -1,5 +1,6 @@
+import { Hono } from "hono";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
-import { dispatch, route } from "../router";
+import { type CallEnv, createRoutes, route } from "../routes";
 import { customerRoutes } from "./api-customers";
 import { paymentRoutes } from "./api-payments";
 import { sessionRoutes } from "./api-sessions";
@@ -64,16 +65,17 @@ export function stripeParty(context: SimulatorContext): Party {
     route("POST", "/events/:id/resend", resend),
   ];
 
-  async function handle(call: SimulatedCall): Promise<Response> {
-    if (call.request.method === "OPTIONS") return preflight();
-    try {
-      catchUp(desk);
-      return (await dispatch(routes, call)) ?? notFound(call);
-    } catch (error) {
-      if (error instanceof Refusal) return errorAnswer(error);
-      throw error;
-    }
-  }
+  const app = new Hono<CallEnv>();
+  app.options("*", preflight);
+  app.use(async (_, next) => {
+    catchUp(desk);
+    await next();
+  });
+  app.route("/", createRoutes(routes, notFound));
+  app.onError((error) => {
+    if (error instanceof Refusal) return errorAnswer(error);
+    throw error;
+  });
 
   return {
     name: "stripe",
@@ -82,7 +84,7 @@ export function stripeParty(context: SimulatorContext): Party {
       path.startsWith("/v1/") &&
       !request.headers.get("authorization")?.startsWith("Bearer pk_") &&
       request.method !== "OPTIONS",
-    handle,
+    app,
     errorAnswer: faultAnswer,
     asSomebodyElse: (text) => text.replace(/"customer":"cus_[^"]*"/g, '"customer":"cus_somebodyelse"'),
   };

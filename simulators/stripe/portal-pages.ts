@@ -1,6 +1,6 @@
 import { html, page } from "../html";
 import type { SimulatedCall } from "../party";
-import { type Route, route } from "../router";
+import { type Route, route } from "../routes";
 import { setCancelAtPeriodEnd } from "./api-subscriptions";
 import { type Desk, find } from "./desk";
 import { Refusal } from "./errors";

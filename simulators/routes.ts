@@ -1,0 +1,25 @@
+import { Hono } from "hono";
+import type { SimulatedCall } from "./party";
+
+/** What the simulators put into Hono's context. */
+export type CallEnv = { Variables: { call: SimulatedCall } };
+
+type Handler = (call: SimulatedCall, path: Record<string, string>) => Response | Promise<Response>;
+
+export type Route = { method: string; pattern: string; handle: Handler };
+
+/** One row of a party's table, e.g. `route("GET", "/users/:userId/accounts", listAccounts)`. */
+export const route = (method: string, pattern: string, handle: Handler): Route => ({ method, pattern, handle });
+
+/**
+ * An application that answers the routes of a table.
+ * @param otherwise what it answers to anything else
+ */
+export function createRoutes(routes: readonly Route[], otherwise?: Handler): Hono<CallEnv> {
+  const app = new Hono<CallEnv>();
+  const all = otherwise ? [...routes, route("ALL", "*", otherwise)] : routes;
+  for (const { method, pattern, handle } of all) {
+    app.on(method, pattern, (context) => handle(context.get("call"), context.req.param()));
+  }
+  return app;
+}
