@@ -29,7 +29,8 @@ function start(name, args, env) {
     console.error(`\nfailed     ${name} ended (${code ?? "killed"})`);
     end(1);
   });
-  return new Promise((resolve) => child.on("message", (message) => message?.type === "ready" && resolve(child)));
+  const ready = new Promise((resolve) => child.on("message", (message) => message?.type === "ready" && resolve()));
+  return { child, ready };
 }
 
 function signal(child, name) {
@@ -84,7 +85,7 @@ async function run() {
   watchParents();
   ensureInstalled();
   mkdirSync(place.stateDir, { recursive: true });
-  const { buildForDevelopment, ensureBuilt } = await import("./lib/build.mjs");
+  const { buildForDevelopment, ensureBuilt, watchSimulators } = await import("./lib/build.mjs");
   await (isDev ? buildForDevelopment() : ensureBuilt());
 
   say(
@@ -94,23 +95,43 @@ async function run() {
   const real = Object.keys(providerVariables());
   if (real.length > 0) say("start", `instead of the simulators' values, from your shell: ${real.join(", ")}`);
   const env = localEnv(place, readSecrets(place.stateDir));
-  start("the simulators", ["build/simulators.mjs"], {
-    SIMULATORS_PORT: String(place.simulatorsPort),
-    STATE_DIR: place.stateDir,
-    APP_ORIGIN: place.appOrigin,
-    BASIQ_API_KEY: env.BASIQ_API_KEY,
-    BASIQ_WEBHOOK_SECRET: env.BASIQ_WEBHOOK_SECRET,
-    STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRETS,
-  });
+  let simulators = startSimulators(env);
+  if (isDev) {
+    await watchSimulators(async () => {
+      say("simulators", "changed: starting again");
+      await stop(simulators);
+      simulators = startSimulators(env);
+    });
+  }
   say("start", `app on ${place.appOrigin}${isDev ? `, debugger on ${place.host}:${place.inspectorPort}` : ""}`);
   const server = [path.join(ROOT, "scripts/lib/app-server.mjs")];
-  const app = isDev ? startDev(server) : start("the app", server, {});
+  const app = isDev ? startDev(server) : start("the app", server, {}).ready;
   await Promise.all([waitFor(`${place.simulatorsOrigin}/healthz`), app]);
   say("seed", "an organisation to try things with (once)");
   const demo = await seed();
   console.log("");
   for (const { role, email } of demo.people) say("sign in", `${email}  ${demo.password}  (${role})`);
   console.log(`\nReady ${place.appOrigin} (simulators: ${place.simulatorsOrigin})`);
+}
+
+function startSimulators(env) {
+  return start("the simulators", ["build/simulators.mjs"], {
+    SIMULATORS_PORT: String(place.simulatorsPort),
+    STATE_DIR: place.stateDir,
+    APP_ORIGIN: place.appOrigin,
+    BASIQ_API_KEY: env.BASIQ_API_KEY,
+    BASIQ_WEBHOOK_SECRET: env.BASIQ_WEBHOOK_SECRET,
+    STRIPE_WEBHOOK_SECRET: env.STRIPE_WEBHOOK_SECRETS,
+  }).child;
+}
+
+/** Ends one child that is about to be replaced. */
+function stop(child) {
+  child.removeAllListeners("exit");
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  children.delete(child);
+  signal(child, "SIGTERM");
+  return ended;
 }
 
 /** The compiler starts the app itself and tells the browser of every change. */

@@ -25,7 +25,7 @@ export type SimulatorsOptions = {
   randomId: () => string;
   /** Where the app answers, without a trailing slash. */
   appOrigin: string;
-  /** Delivers webhooks to the app and reads its local doors. */
+  /** Delivers webhooks to the app and looks up bank checks. */
   callApp: (request: Request) => Promise<Response>;
   /** Where the simulators answer, without a trailing slash. */
   publicOrigin: string;

@@ -97,15 +97,30 @@ function buildApp() {
 }
 
 /** The simulators run in Node, in a process of their own. */
+const SIMULATORS = {
+  entryPoints: [path.join(ROOT, "simulators/server.ts")],
+  outfile: path.join(OUT, "simulators.mjs"),
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  logLevel: "warning",
+};
+
 async function buildSimulators() {
   const { build } = await import("esbuild");
-  await build({
-    entryPoints: [path.join(ROOT, "simulators/server.ts")],
-    outfile: path.join(OUT, "simulators.mjs"),
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    logLevel: "warning",
-  });
+  await build(SIMULATORS);
+}
+
+/** Builds the simulators again whenever one of their files changes. @param onRebuilt called after each good build but the first */
+export async function watchSimulators(onRebuilt) {
+  const { context } = await import("esbuild");
+  let isFirst = true;
+  const tell = (build) =>
+    build.onEnd(({ errors }) => {
+      if (errors.length === 0 && !isFirst) onRebuilt();
+      isFirst = false;
+    });
+  const watching = await context({ ...SIMULATORS, plugins: [{ name: "tell", setup: tell }] });
+  await watching.watch();
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { UpstreamError } from "~/kernel/upstream-error";
+import { TEST_ENV } from "../../tests/support/test-env";
 import { createBench, jsonOf, type List } from "../test-bench";
 
 async function kindOf(work: Promise<unknown>) {
@@ -81,11 +82,11 @@ test("a user the provider refuses is rejected", async () => {
 
 test.each([
   [{ "basiq-version": "3.0" }, 404],
-  [{ authorization: "Basic cGF5ZWVwcm9vZjpsb2NhbA==" }, 400],
-  [{ authorization: "Basic cGF5ZWVwcm9vZjpsb2NhbA==", "basiq-version": "2.0" }, 400],
-  [{ authorization: "Basic cGF5ZWVwcm9vZjpsb2NhbA==", "basiq-version": "3.0" }, 200],
+  [{ authorization: `Basic ${TEST_ENV.BASIQ_API_KEY}` }, 400],
+  [{ authorization: `Basic ${TEST_ENV.BASIQ_API_KEY}`, "basiq-version": "2.0" }, 400],
+  [{ authorization: `Basic ${TEST_ENV.BASIQ_API_KEY}`, "basiq-version": "3.0" }, 200],
 ])("a token asked for with %j answers %i", async (headers, status) => {
-  const url = "http://127.0.0.1:8788/basiq/token";
+  const url = "http://simulators.test/basiq/token";
   const answer = await createBench().fetch(new Request(url, { method: "POST", headers, body: "scope=SERVER_ACCESS" }));
   expect(answer.status).toBe(status);
 });

@@ -1,5 +1,5 @@
 import type { SimulatorContext } from "../party";
-import type { BankCheck } from "./app-door";
+import type { BankCheck } from "./find-bank-check";
 import { type Persona, tellStory } from "./personas";
 import type { BasiqState, Connection, Job } from "./state";
 import type { WebhookSender } from "./webhooks";

@@ -9,7 +9,7 @@ test("a script is told the job and where a browser would be sent", async () => {
   const answer = await jsonOf<Completion>(bench.postJson("/basiq/complete", { verificationId, persona: "match" }));
   expect(answer).toMatchObject({ ok: true, jobId: expect.any(String) });
   expect(answer.redirectUrl).toBe(
-    `http://127.0.0.1:8787/bank-consent/return?jobId=${answer.jobId}&jobIds=${answer.jobId}&state=state-1`,
+    `http://app.test/bank-consent/return?jobId=${answer.jobId}&jobIds=${answer.jobId}&state=state-1`,
   );
 });
 
@@ -27,7 +27,7 @@ test("a script may come before the app has created the provider's user", async (
   if (!check) throw new Error("no check");
   check.providerUserId = null;
   let looks = 0;
-  bench.app.onDoor = () => {
+  bench.app.beforeLookUp = () => {
     looks += 1;
     if (looks === 5) check.providerUserId = providerUserId;
   };
@@ -49,7 +49,7 @@ test("a check that never starts is a conflict after ten seconds", async () => {
 
 test("an app that is down is a conflict that says so", async () => {
   const bench = createBench({ impatient: true });
-  bench.app.onDoor = () => {
+  bench.app.beforeLookUp = () => {
     throw new TypeError("fetch failed");
   };
   const answer = await bench.postJson("/basiq/complete", { verificationId: "v", persona: "match" });

@@ -1,7 +1,7 @@
 import { type SimulatedCall, type SimulatorContext, sleep } from "../party";
-import { type BankCheck, findBankCheck } from "./app-door";
 import type { Bank } from "./bank";
 import { bankOfBsb } from "./connectors";
+import { type BankCheck, findBankCheck } from "./find-bank-check";
 import { isPersona, PERSONAS, type Persona } from "./personas";
 import { returnAddress } from "./return-address";
 import type { BasiqState } from "./state";

@@ -1,10 +1,10 @@
 import { html, page } from "../html";
 import type { SimulatedCall, SimulatorContext } from "../party";
 import { type Route, route } from "../routes";
-import { findBankCheck } from "./app-door";
 import { validAuthLink } from "./auth-links";
 import type { Bank } from "./bank";
 import { banksFor, connectorName } from "./connectors";
+import { findBankCheck } from "./find-bank-check";
 import { isPersona, PERSONAS } from "./personas";
 import { returnAddress } from "./return-address";
 import type { BasiqState } from "./state";

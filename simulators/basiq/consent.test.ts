@@ -30,7 +30,7 @@ test("a payee who allows comes back with the job and our state", async () => {
   const answer = await clickThrough(bench, providerUserId, { decision: "allow", persona: "match" });
   expect(answer.status).toBe(303);
   const back = new URL(answer.headers.get("location") ?? "");
-  expect(back.origin + back.pathname).toBe("http://127.0.0.1:8787/bank-consent/return");
+  expect(back.origin + back.pathname).toBe("http://app.test/bank-consent/return");
   expect(back.searchParams.get("state")).toBe("state-1");
   expect(back.searchParams.get("jobIds")).toBe(back.searchParams.get("jobId"));
 

@@ -1,4 +1,4 @@
-import type { BankCheck } from "./app-door";
+import type { BankCheck } from "./find-bank-check";
 import { asBankWrites, closeForm, SECOND_HOLDER, unrelatedName } from "./names";
 import type { AccountFacts, IdentityFacts, JobEnding } from "./state";
 

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { verifyBasiqWebhook } from "~/adapters/bank-data/basiq-webhook";
-import { createBench, WEBHOOK_SECRET } from "../test-bench";
+import { TEST_ENV } from "../../tests/support/test-env";
+import { createBench } from "../test-bench";
 import { RETRY_DELAYS_MS } from "./webhooks";
 
 async function completed(persona: string) {
@@ -13,7 +14,12 @@ async function completed(persona: string) {
 
 const verify = (delivery: { headers: Headers; body: string } | undefined, nowMs: number) => {
   if (!delivery) throw new Error("nothing was delivered");
-  return verifyBasiqWebhook({ secret: WEBHOOK_SECRET, headers: delivery.headers, rawBody: delivery.body, nowMs });
+  return verifyBasiqWebhook({
+    secret: TEST_ENV.BASIQ_WEBHOOK_SECRET,
+    headers: delivery.headers,
+    rawBody: delivery.body,
+    nowMs,
+  });
 };
 
 test.each([

@@ -118,7 +118,7 @@ describe("the list of faults", () => {
     const bench = createBench();
     for (const fault of FAULT_KINDS) await bench.postJson("/faults", { party: "mail", fault });
     expect(await (await bench.get("/faults.json")).json()).toHaveLength(FAULT_KINDS.length);
-    const answer = await bench.fetch(new Request("http://127.0.0.1:8788/faults", { method: "DELETE" }));
+    const answer = await bench.fetch(new Request("http://simulators.test/faults", { method: "DELETE" }));
     expect(answer.status).toBe(204);
     expect(await (await bench.get("/faults.json")).json()).toEqual([]);
   });

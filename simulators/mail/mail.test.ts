@@ -7,8 +7,8 @@ import type { Mail } from "./mailbox";
 const MAIL = {
   to: "ann@example.com",
   subject: "Confirm <your> details",
-  html: '<p>Hello <a href="http://127.0.0.1:8787/verify/abc?vid=1&amp;pid=2">Confirm</a></p>',
-  text: "Confirm: http://127.0.0.1:8787/verify/abc?vid=1&pid=2.",
+  html: '<p>Hello <a href="http://app.test/verify/abc?vid=1&amp;pid=2">Confirm</a></p>',
+  text: "Confirm: http://app.test/verify/abc?vid=1&pid=2.",
 };
 
 test("a mail arrives in the mailbox with its links", async () => {
@@ -18,7 +18,7 @@ test("a mail arrives in the mailbox with its links", async () => {
     {
       id: providerMessageId,
       ...MAIL,
-      links: ["http://127.0.0.1:8787/verify/abc?vid=1&pid=2"],
+      links: ["http://app.test/verify/abc?vid=1&pid=2"],
       receivedAt: bench.clock.now(),
     },
   ]);

@@ -14,7 +14,7 @@ test("a text message arrives with its link", async () => {
 test("a messaging service can be the sender", async () => {
   const bench = createBench();
   const sms = createTwilioSms({
-    baseUrl: "http://127.0.0.1:8788/sms",
+    baseUrl: "http://simulators.test/sms",
     accountSid: "AC1",
     authToken: "t",
     sender: { messagingServiceSid: "MG1" },

@@ -1,7 +1,7 @@
 import Stripe from "stripe";
 import { createBench } from "../test-bench";
 
-const SIMULATOR = "http://127.0.0.1:8788/stripe";
+const SIMULATOR = "http://simulators.test/stripe";
 
 /** The provider's official SDK, talking to a simulator of this very process. For tests. */
 export function createStripeBench(options: { maxNetworkRetries?: number } = {}) {
@@ -56,7 +56,7 @@ export function createStripeBench(options: { maxNetworkRetries?: number } = {}) 
       await stripe.testHelpers.testClocks.advance(clockId, { frozen_time: frozen_time + days * 86_400 });
     },
     /** Types a card as the provider's own frame does, with the publishable key. */
-    async typeCard(clientSecret: string, number: string, returnUrl = "http://127.0.0.1:8787/subscription") {
+    async typeCard(clientSecret: string, number: string, returnUrl = "http://app.test/subscription") {
       const id = clientSecret.split("_secret_")[0];
       const body = new URLSearchParams({
         client_secret: clientSecret,

@@ -1,6 +1,6 @@
 import Stripe from "stripe";
 import { expect, test } from "vitest";
-import { STRIPE_WEBHOOK_SECRET } from "../test-bench";
+import { TEST_ENV } from "../../tests/support/test-env";
 import { RETRY_DELAYS_MS } from "./events";
 import { createStripeBench } from "./test-client";
 
@@ -87,7 +87,14 @@ test("events are signed so that the SDK believes them, and only untouched ones",
   const { body, headers } = bench.deliveries[0] ?? { body: "", headers: new Headers() };
   const header = headers.get("stripe-signature") ?? "";
   const read = (text: string) =>
-    stripe.webhooks.constructEventAsync(text, header, STRIPE_WEBHOOK_SECRET, 300, undefined, bench.clock.now());
+    stripe.webhooks.constructEventAsync(
+      text,
+      header,
+      TEST_ENV.STRIPE_WEBHOOK_SECRETS,
+      300,
+      undefined,
+      bench.clock.now(),
+    );
   expect((await read(body)).type).toBe("customer.created");
   await expect(read(body.replace("One", "Two"))).rejects.toBeInstanceOf(Stripe.errors.StripeSignatureVerificationError);
 });
@@ -120,8 +127,8 @@ test("a checkout makes its subscription when it is paid, and goes back to the me
       mode: "subscription",
       customer: customer.id,
       line_items: [{ price: "price_standard", quantity: 1 }],
-      success_url: "http://127.0.0.1:8787/subscription?session={CHECKOUT_SESSION_ID}",
-      cancel_url: "http://127.0.0.1:8787/subscription",
+      success_url: "http://app.test/subscription?session={CHECKOUT_SESSION_ID}",
+      cancel_url: "http://app.test/subscription",
       subscription_data: { metadata: { organizationId: "o" } },
     });
   const card = { number: "4242 4242 4242 4242", expiry: "12/34", cvc: "314" };
@@ -132,7 +139,7 @@ test("a checkout makes its subscription when it is paid, and goes back to the me
   expect((await stripe.subscriptions.list({ customer: customer.id })).data).toEqual([]);
 
   const paid = await bench.postForm(path, card);
-  expect(paid.headers.get("location")).toBe(`http://127.0.0.1:8787/subscription?session=${session.id}`);
+  expect(paid.headers.get("location")).toBe(`http://app.test/subscription?session=${session.id}`);
   const [subscription] = (await stripe.subscriptions.list({ customer: customer.id })).data;
   expect(subscription).toMatchObject({ status: "active", metadata: { organizationId: "o" } });
   await expect(stripe.checkout.sessions.expire(session.id)).rejects.toThrow(/status of `complete`/);
@@ -149,13 +156,13 @@ test("the portal saves another card, and leads back", async () => {
   await typeCard(clientSecret, "4242424242424242");
   const session = await stripe.billingPortal.sessions.create({
     customer: customer.id,
-    return_url: "http://127.0.0.1:8787/subscription",
+    return_url: "http://app.test/subscription",
     flow_data: { type: "payment_method_update" },
   });
   const path = new URL(session.url).pathname;
   expect(await (await bench.get(path)).text()).toContain("Return to PayeeProof");
   const saved = await bench.postForm(`${path}/card`, { number: "5555555555554444", expiry: "11/33", cvc: "123" });
-  expect(saved.headers.get("location")).toBe("http://127.0.0.1:8787/subscription");
+  expect(saved.headers.get("location")).toBe("http://app.test/subscription");
   const changed = await stripe.customers.retrieve(customer.id, { expand: ["invoice_settings.default_payment_method"] });
   expect(changed).toMatchObject({ invoice_settings: { default_payment_method: { card: { last4: "4444" } } } });
 });

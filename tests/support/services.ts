@@ -2,21 +2,9 @@ import { env } from "cloudflare:workers";
 import { compose, type Overrides } from "@workers/compose";
 import { readEnv } from "@workers/env";
 import { createScryptPasswords } from "~/adapters/passwords/scrypt";
-import type { Clock, Log, QueueName, Services } from "~/services";
+import type { Log, QueueName, Services } from "~/services";
+import { aClock, type TestClock } from "./clock";
 import { watchQueries } from "./query-watch";
-
-/** A clock that stands still until it is moved on. */
-export type TestClock = Clock & { advance(ms: number): void };
-
-export function aClock(start = Date.UTC(2026, 10, 20, 3, 0)): TestClock {
-  let now = start;
-  return {
-    now: () => now,
-    advance(ms) {
-      now += ms;
-    },
-  };
-}
 
 /** A log that keeps what was written, so that a test can look, and says nothing. */
 export type TestLog = Log & { lines: { level: string; event: string; fields?: Record<string, unknown> }[] };

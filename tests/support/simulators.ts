@@ -2,14 +2,13 @@ import { env } from "cloudflare:workers";
 import { openD1 } from "@db/client";
 import { answerLocally } from "@workers/local";
 import { consume } from "@workers/queues";
-import { createBasiqBankData } from "~/adapters/bank-data/basiq";
-import { createStripeCards } from "~/adapters/cards/stripe";
 import { action as basiqWebhook } from "~/routes/webhooks+/basiq";
 import { action as stripeWebhook } from "~/routes/webhooks+/stripe";
 import type { QueueName, Services } from "~/services";
-import { createMemoryStore, createSimulators, hosts } from "../../simulators";
-import { type TestServices, testServices } from "./services";
-import { SIMULATORS_ORIGIN, TEST_ENV } from "./test-env";
+import { createHarness } from "../../simulators/test-harness";
+import { aClock } from "./clock";
+import { aLog, type TestServices, testServices } from "./services";
+import { SIMULATORS_ORIGIN } from "./test-env";
 
 type Fault = {
   party: "basiq" | "stripe" | "mail" | "sms";
@@ -19,7 +18,6 @@ type Fault = {
   retryAfter?: number;
 };
 type Mail = { id: string; to: string; subject: string; text: string; links: string[] };
-type Timer = { at: number; run: () => void | Promise<void> };
 
 export type World = TestServices & {
   /** Moves the clock on, running what falls due on the way: timers of the simulators, delayed messages, queues. */
@@ -52,53 +50,17 @@ export type World = TestServices & {
  * Services whose outside parties are the simulators, in this process, over the real wire format. Nothing happens by
  * itself: `drain` delivers, `pass` lets time go by. A call to any other host, or to a door the app does not have, fails.
  */
-export function aWorld(options: { timeoutMs?: number; clockStart?: number } = {}): World {
-  const timers: Timer[] = [];
+export function aWorld(options: { timeoutMs?: number } = {}): World {
   const lose = { webhooks: false };
   const webhooks: { url: string; headers: [string, string][]; body: string }[] = [];
 
-  const simulators = createSimulators({
-    store: createMemoryStore(),
-    now: () => world.clock.now(),
-    randomId: () => crypto.randomUUID(),
-    appOrigin: TEST_ENV.APP_ORIGIN,
-    callApp,
-    publicOrigin: SIMULATORS_ORIGIN,
-    secrets: {
-      basiqWebhookSecret: TEST_ENV.BASIQ_WEBHOOK_SECRET,
-      basiqApiKey: TEST_ENV.BASIQ_API_KEY,
-      stripeWebhookSecret: TEST_ENV.STRIPE_WEBHOOK_SECRETS,
-    },
-    timers: {
-      after(delayMs, run) {
-        const timer = { at: world.clock.now() + delayMs, run };
-        timers.push(timer);
-        return () => remove(timers, timer);
-      },
-    },
-  });
-  const fetch = hosts({ [SIMULATORS_ORIGIN]: simulators });
-  const services = testServices({ fetch });
+  const [clock, log] = [aClock(), aLog()];
+  const harness = createHarness({ clock, log, callApp, timeoutMs: options.timeoutMs });
+  const { simulators, timers, fetch, bankData, cards } = harness;
+  const services = testServices({ fetch, clock, log });
   const world: World = Object.assign(services, {
-    bankData: createBasiqBankData({
-      baseUrl: TEST_ENV.BASIQ_BASE_URL,
-      consentUrl: TEST_ENV.BASIQ_CONSENT_URL,
-      apiKey: TEST_ENV.BASIQ_API_KEY,
-      fetch,
-      clock: services.clock,
-      log: services.log,
-      timeoutMs: options.timeoutMs,
-    }),
-    cards: createStripeCards({
-      apiBase: TEST_ENV.STRIPE_API_BASE,
-      secretKey: TEST_ENV.STRIPE_SECRET_KEY,
-      priceId: TEST_ENV.STRIPE_PRICE_ID,
-      taxRateId: TEST_ENV.STRIPE_TAX_RATE_ID,
-      webhookSecrets: [TEST_ENV.STRIPE_WEBHOOK_SECRETS],
-      fetch,
-      clock: services.clock,
-      timeoutMs: options.timeoutMs,
-    }),
+    bankData,
+    cards,
     lose,
     pass,
     drain,
@@ -106,21 +68,20 @@ export function aWorld(options: { timeoutMs?: number; clockStart?: number } = {}
     webhook,
     lastWebhook,
     async fault(fault: Fault) {
-      const answer = await post("/faults", fault);
+      const answer = await harness.postJson("/faults", fault);
       if (answer.status !== 201) throw new Error(await answer.text());
     },
     async clearFaults() {
       await simulators.fetch(new Request(`${SIMULATORS_ORIGIN}/faults`, { method: "DELETE" }));
     },
     async completeAtBank(verificationId: string, persona: string) {
-      const answer = await post("/basiq/complete", { verificationId, persona });
+      const answer = await harness.postJson("/basiq/complete", { verificationId, persona });
       if (!answer.ok) throw new Error(await answer.text());
       await simulators.idle();
     },
     ask: (request: Request) => simulators.fetch(request),
     visit(path: string, form?: Record<string, string>) {
-      const init = form && { method: "POST", body: new URLSearchParams(form) };
-      return simulators.fetch(new Request(new URL(path, SIMULATORS_ORIGIN), init));
+      return form ? harness.postForm(path, form) : harness.get(path);
     },
     mails: () => read<Mail[]>("/mail/messages"),
     texts: () => read<{ to: string; body: string }[]>("/sms/messages"),
@@ -178,11 +139,7 @@ export function aWorld(options: { timeoutMs?: number; clockStart?: number } = {}
     for (let hint = world.sent.shift(); hint; hint = world.sent.shift()) {
       const { queue, jobId, delaySeconds = 0 } = hint;
       if (delaySeconds > 0) {
-        const message = {
-          at: world.clock.now() + delaySeconds * 1000,
-          run: () => void world.sent.push({ queue, jobId }),
-        };
-        timers.push(message);
+        timers.after(delaySeconds * 1000, () => void world.sent.push({ queue, jobId }));
       } else await deliver(queue, { jobId, v: 1 }, by);
     }
   }
@@ -190,33 +147,11 @@ export function aWorld(options: { timeoutMs?: number; clockStart?: number } = {}
   async function pass(ms: number): Promise<void> {
     const until = world.clock.now() + ms;
     await drain();
-    for (let next = nextTimer(until); next; next = nextTimer(until)) {
-      world.clock.advance(Math.max(0, next.at - world.clock.now()));
-      await next.run();
-      await drain();
-    }
+    while ((await timers.runNext(until)) !== undefined) await drain();
     world.clock.advance(until - world.clock.now());
   }
 
-  function nextTimer(until: number): Timer | undefined {
-    const [first] = timers.filter((timer) => timer.at <= until).sort((a, b) => a.at - b.at);
-    if (first) remove(timers, first);
-    return first;
-  }
-
-  function post(path: string, body: unknown): Promise<Response> {
-    const headers = { "content-type": "application/json" };
-    return simulators.fetch(
-      new Request(SIMULATORS_ORIGIN + path, { method: "POST", headers, body: JSON.stringify(body) }),
-    );
-  }
-
   async function read<T>(path: string): Promise<T> {
-    return (await simulators.fetch(new Request(SIMULATORS_ORIGIN + path))).json() as Promise<T>;
+    return (await harness.get(path)).json() as Promise<T>;
   }
-}
-
-function remove<T>(items: T[], item: T): void {
-  const index = items.indexOf(item);
-  if (index >= 0) items.splice(index, 1);
 }

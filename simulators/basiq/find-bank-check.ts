@@ -14,16 +14,16 @@ export type BankCheck = z.infer<typeof checkSchema>;
 
 export type BankCheckAnswer = { check: BankCheck } | { problem: "unknown" | "unreachable" };
 
-/** Asks the app's local-only door, which a deployed app does not have. */
+/** Asks the app under `/__local`, which a deployed app does not answer. */
 export async function findBankCheck(
   context: Pick<SimulatorContext, "appOrigin" | "callApp">,
   by: { verificationId: string } | { providerUserId: string },
 ): Promise<BankCheckAnswer> {
-  const door = `${context.appOrigin}/__local/bank-checks`;
+  const address = `${context.appOrigin}/__local/bank-checks`;
   const url =
     "verificationId" in by
-      ? `${door}/${encodeURIComponent(by.verificationId)}`
-      : `${door}?providerUserId=${encodeURIComponent(by.providerUserId)}`;
+      ? `${address}/${encodeURIComponent(by.verificationId)}`
+      : `${address}?providerUserId=${encodeURIComponent(by.providerUserId)}`;
   try {
     const response = await context.callApp(new Request(url, { headers: { accept: "application/json" } }));
     if (response.status === 404) return { problem: "unknown" };
