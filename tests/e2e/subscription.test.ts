@@ -59,7 +59,7 @@ test("a person subscribes with the card form: declined, confirmed by their bank,
   await page.getByRole("link", { name: "Organisation" }).click();
   await page.getByText("Trial until").waitFor();
   await subscribe(page, "4000 0000 0000 0002");
-  await page.getByRole("alert").getByText("Your card was declined.").waitFor();
+  await page.locator("main").getByRole("alert").getByText("Your card was declined.").waitFor();
   expect(await faultsOf(page)).toEqual([]);
   expect(trouble.splice(0).filter((line) => !line.includes("402"))).toEqual([]);
 
