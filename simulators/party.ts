@@ -1,5 +1,4 @@
 import type { Hono } from "hono";
-import type { CallEnv } from "./routes";
 
 /** A request on its way to a party, its body already read. */
 export type SimulatedCall = {
@@ -11,6 +10,9 @@ export type SimulatedCall = {
   /** Made up here, in the party's error bodies and in the ledger. */
   correlationId: string;
 };
+
+/** What the simulators put into Hono's context. */
+export type CallEnv = { Variables: { call: SimulatedCall } };
 
 /** An outside party: what it answers to the app, and the pages on which a person plays it. */
 export interface Party {

@@ -1,8 +1,5 @@
 import { Hono } from "hono";
-import type { SimulatedCall } from "./party";
-
-/** What the simulators put into Hono's context. */
-export type CallEnv = { Variables: { call: SimulatedCall } };
+import type { CallEnv, SimulatedCall } from "./party";
 
 type Handler = (call: SimulatedCall, path: Record<string, string>) => Response | Promise<Response>;
 

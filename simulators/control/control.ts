@@ -1,6 +1,6 @@
 import type { Hono } from "hono";
-import type { Party, SimulatedCall, SimulatorContext } from "../party";
-import { type CallEnv, createRoutes, route } from "../routes";
+import type { CallEnv, Party, SimulatedCall, SimulatorContext } from "../party";
+import { createRoutes, route } from "../routes";
 import { parseFault } from "./fault-form";
 import type { Faults } from "./faults";
 import type { Ledger } from "./ledger";

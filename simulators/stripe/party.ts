@@ -1,6 +1,6 @@
 import { Hono } from "hono";
-import type { Party, SimulatedCall, SimulatorContext } from "../party";
-import { type CallEnv, createRoutes, route } from "../routes";
+import type { CallEnv, Party, SimulatedCall, SimulatorContext } from "../party";
+import { createRoutes, route } from "../routes";
 import { customerRoutes } from "./api-customers";
 import { paymentRoutes } from "./api-payments";
 import { sessionRoutes } from "./api-sessions";
