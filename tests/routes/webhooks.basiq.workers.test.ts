@@ -114,7 +114,7 @@ test("an event that could not be stored is not acknowledged, so that the provide
   const world = aWorld();
   const eventId = world.ids.next();
   const db = world.db;
-  world.db = losingConnection(db, "before");
+  world.db = losingConnection(db, "before", 10);
   const answer = await world.webhook(aDelivery(world, { eventId }));
   expect([answer.status, answer.headers.get("Retry-After")]).toEqual([503, "5"]);
   world.db = losingConnection(db, "after");

@@ -1,8 +1,14 @@
-import { advanceBankCheck, giveUpBankCheck } from "~/modules/bank-checks/bank-check.commands.server";
-import { followBankEvent, giveUpBankEvent } from "~/modules/bank-checks/bank-check-events.commands.server";
+import { advanceBankCheck, giveUpBankCheck } from "~/modules/bank-checks/advance-bank-check.commands.server";
+import { followBankEvent, giveUpBankEvent } from "~/modules/bank-checks/bank-events.commands.server";
+import { endDeadBankCheck } from "~/modules/bank-checks/dead-bank-check.server";
+import type { DeadLetterEndings } from "~/modules/commands/dead-letters.commands.server";
+import type { Services } from "~/services";
 import type { JobHandlers } from "./run-jobs";
 
 export const bankCheckHandlers: JobHandlers = {
   bank_check: { run: advanceBankCheck, giveUp: giveUpBankCheck },
   bank_event: { run: followBankEvent, giveUp: giveUpBankEvent },
 };
+
+/** What follows when the queue could not deliver a job; of other kinds nothing does. */
+export const deadLetterEndings: DeadLetterEndings<Services> = { bank_check: endDeadBankCheck };

@@ -1,5 +1,6 @@
-import { recordDeadLetter } from "~/modules/bank-checks/bank-check-dead-letters.commands.server";
+import { recordDeadLetter } from "~/modules/commands/dead-letters.commands.server";
 import type { Services } from "~/services";
+import { deadLetterEndings } from "./bank-checks";
 import { parseMessage } from "./message";
 
 const RETRY_DELAY_SECONDS = 60;
@@ -9,7 +10,7 @@ export async function consumeDeadLetters(batch: MessageBatch, services: Services
   for (const message of batch.messages) {
     try {
       const parsed = parseMessage(message.body);
-      if (parsed) await recordDeadLetter(services, parsed.jobId);
+      if (parsed) await recordDeadLetter(services, parsed.jobId, deadLetterEndings);
       else services.log.error("dead_letter.malformed", { messageId: message.id });
       message.ack();
     } catch (error) {

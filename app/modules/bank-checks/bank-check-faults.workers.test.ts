@@ -18,8 +18,8 @@ import {
 } from "../../../tests/support/bank-checks";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { aWorld, type World } from "../../../tests/support/simulators";
-import { startBankDataCheck } from "./bank-check.commands.server";
-import { recordBankReturn } from "./bank-check-consent.commands.server";
+import { recordBankReturn } from "./bank-consent.commands.server";
+import { startBankDataCheck } from "./start-bank-check.commands.server";
 
 const SECOND_MS = 1000;
 

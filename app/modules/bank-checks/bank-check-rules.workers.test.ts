@@ -19,9 +19,9 @@ import {
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { aWorld, type World } from "../../../tests/support/simulators";
 import { aPendingVerification, changePayee, changeVerification } from "../../../tests/support/verifications";
-import { startBankDataCheck } from "./bank-check.commands.server";
-import { recordBankReturn, startBankConsent } from "./bank-check-consent.commands.server";
-import { storeBankEvent } from "./bank-check-events.commands.server";
+import { recordBankReturn, startBankConsent } from "./bank-consent.commands.server";
+import { storeBankEvent } from "./bank-events.commands.server";
+import { startBankDataCheck } from "./start-bank-check.commands.server";
 
 const codeOf = (work: Promise<unknown>) =>
   work.then(

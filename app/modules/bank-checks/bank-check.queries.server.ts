@@ -1,6 +1,7 @@
-import { bankChecks, organizations, organizationUsers, outbox, payees, users, verifications } from "@db/schema";
+import { bankChecks, organizations, organizationUsers, payees, users, verifications } from "@db/schema";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { Services } from "~/services";
+import type { CheckTimes } from "./bank-check";
 
 type Reading = Pick<Services, "db">;
 
@@ -68,22 +69,6 @@ export function findBankCheck(
   return findOne(services, and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, subjectId)));
 }
 
-/** The check under way for a verification, if there is one. */
-export function findRunningCheck(
-  services: Reading,
-  organizationId: string,
-  verificationId: string,
-): Promise<BankCheck | undefined> {
-  return findOne(
-    services,
-    and(
-      eq(bankChecks.organizationId, organizationId),
-      eq(bankChecks.verificationId, verificationId),
-      isNull(bankChecks.finishedAt),
-    ),
-  );
-}
-
 /** Whose check a provider's user belongs to: events name nothing else. */
 export function findCheckOfProviderUser(services: Reading, providerUserId: string): Promise<BankCheck | undefined> {
   return findOne(services, eq(bankChecks.providerUserId, providerUserId));
@@ -94,23 +79,12 @@ export function findCheckByState(services: Reading, stateHash: string): Promise<
   return findOne(services, and(eq(bankChecks.stateHash, stateHash), isNull(bankChecks.finishedAt)));
 }
 
-/** Whether a payee who says yes can go on to their bank. */
-export async function canContinueToBank(
-  services: Reading,
-  { organizationId, verificationId }: { organizationId: string; verificationId: string },
-): Promise<boolean> {
-  const check = await findRunningCheck(services, organizationId, verificationId);
-  return check !== undefined && check.providerUserId !== null && check.verification.status === "pending";
-}
-
-/** The job that moves a check on, to tell its queue that it is due. */
-export async function findCheckJobIds(services: Reading, checkId: string): Promise<string[]> {
-  const rows = await services.db
-    .select({ id: outbox.id })
-    .from(outbox)
-    .where(and(eq(outbox.subjectId, checkId), eq(outbox.kind, "bank_check"), eq(outbox.status, "pending")));
-  return rows.map((row) => row.id);
-}
+/** What the rules of its life need to know of a check. */
+export const timesOf = ({ startedAt, returnedAt, verification }: BankCheck): CheckTimes => ({
+  lastActivityAt: Math.max(startedAt, verification.linkSentAt ?? 0, verification.confirmedAt ?? 0),
+  linkExpiresAt: verification.linkExpiresAt,
+  returnedAt,
+});
 
 /** Who is told how a check ended: who started it, else who asked for the verification. */
 export const requesterOf = ({ startedById, verification }: BankCheck): string | undefined =>

@@ -1,18 +1,13 @@
 import type { Statement } from "@db/client";
-import { precondition } from "@db/precondition";
-import { bankChecks, verifications } from "@db/schema";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { verifications } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
 import type { SystemActor } from "~/kernel/actor";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
-import {
-  jobIds,
-  jobStatements,
-  type Promised,
-  queueEmail,
-} from "~/modules/notifications/notifications.statements.server";
+import type { CommandAudit, CommandPart } from "~/modules/commands/run-command.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { explainOutcome } from "~/modules/verifications/outcomes";
+import { endBankCheck } from "~/modules/verifications/running-check.statements.server";
 import { isConclusive, statusAfterOutcome } from "~/modules/verifications/verification";
 import { endVerification } from "~/modules/verifications/verification.statements.server";
 import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
@@ -24,62 +19,23 @@ const AUTO_APPROVAL_REASON = "Exact match at the payee's own bank";
 
 type Finishing = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
 
-/** Only while the check is not finished: a dispute or another consumer may have ended it. */
-export function whileRunning(
-  services: Pick<Services, "db">,
-  check: Pick<BankCheck, "id" | "organizationId">,
-): Statement {
-  const { db } = services;
-  return precondition(
-    db,
-    db
-      .select({ one: sql`1` })
-      .from(bankChecks)
-      .where(
-        and(
-          eq(bankChecks.organizationId, check.organizationId),
-          eq(bankChecks.id, check.id),
-          isNull(bankChecks.finishedAt),
-        ),
-      ),
-  );
-}
-
-/** Ends the try itself, with what it found. */
-export function endBankCheck(
-  services: Pick<Services, "db" | "clock">,
-  check: Pick<BankCheck, "id" | "organizationId">,
-  ending: Partial<Pick<CheckResult, "outcome" | "reasonCode">> = {},
-): Statement {
-  const { db, clock } = services;
-  return db
-    .update(bankChecks)
-    .set({ ...ending, step: "finished", finishedAt: clock.now() })
-    .where(
-      and(
-        eq(bankChecks.organizationId, check.organizationId),
-        eq(bankChecks.id, check.id),
-        isNull(bankChecks.finishedAt),
-      ),
-    );
-}
+/** How a check ended. `charged`: the bank was asked, which the provider charges for. */
+export type Finish = { result: CheckResult; charged: boolean };
 
 /**
  * Everything that follows from the end of a check: the result beside what was submitted, the status it leads to, the
- * trail and the news to the requester. The batch must start with `whilePending` and `whileRunning`.
- *
- * @param charged whether the bank was asked, which the provider charges for
+ * trail and the news to the requester. The command requires `verificationIsPending` and `checkIsRunning`.
  */
-export async function finishBankCheck(
+export async function finishCheck(
   services: Finishing,
-  acting: SystemActor,
+  actor: SystemActor,
   check: BankCheck,
-  result: CheckResult,
-  charged: boolean,
-): Promise<Promised> {
+  { result, charged }: Finish,
+): Promise<CommandPart> {
+  const { outcome, reasonCode } = result;
   const status = await statusAfter(services, check, result);
-  const sentence = explainOutcome(result.outcome, result.reasonCode);
-  const mail = await queueEmail(services, check.organizationId, await findRequesterEmail(services, check), {
+  const sentence = explainOutcome(outcome, reasonCode);
+  const emails = await queueEmail(services, check.organizationId, await findRequesterEmail(services, check), {
     template: "bankCheckFinished",
     data: {
       organizationName: check.organizationName,
@@ -88,19 +44,16 @@ export async function finishBankCheck(
       href: `${services.config.appOrigin}/verifications/${check.verificationId}`,
     },
   });
+  const ending = endingOf(services, actor, check, { status, reasonCode, sentence });
+  const details = { outcome, reasonCode, score: result.match?.score ?? null };
   return {
-    jobIds: jobIds(mail),
     statements: [
-      endBankCheck(services, check, { outcome: result.outcome, reasonCode: result.reasonCode }),
-      recordResult(services, check, result, charged),
-      audit(services, acting, check, "verification.bank_check_finished", {
-        outcome: result.outcome,
-        reasonCode: result.reasonCode,
-        score: result.match?.score ?? null,
-      }),
-      ...endingStatements(services, acting, check, status, result, sentence),
-      ...jobStatements(services, mail),
+      endBankCheck(services, check, { outcome, reasonCode }),
+      recordResult(services, check, { result, charged }),
+      ...ending.statements,
     ],
+    audit: [onVerification(check, "verification.bank_check_finished", details), ...ending.audit],
+    jobs: emails,
   };
 }
 
@@ -115,7 +68,7 @@ async function statusAfter(services: Finishing, check: BankCheck, { outcome }: C
 }
 
 /** `unable` says nothing, so it never takes the place of an earlier result that said something. */
-function recordResult(services: Finishing, check: BankCheck, result: CheckResult, charged: boolean): Statement {
+function recordResult(services: Finishing, check: BankCheck, { result, charged }: Finish): Statement {
   const { db, config } = services;
   const { match, outcome, reasonCode, resultData } = result;
   const known = check.verification.outcome;
@@ -139,57 +92,43 @@ function recordResult(services: Finishing, check: BankCheck, result: CheckResult
     .where(and(eq(verifications.organizationId, check.organizationId), eq(verifications.id, check.verificationId)));
 }
 
-function endingStatements(
+type Ended = {
+  status: ReturnType<typeof statusAfterOutcome>;
+  reasonCode: CheckResult["reasonCode"];
+  sentence: string;
+};
+
+function endingOf(
   services: Finishing,
-  acting: SystemActor,
+  actor: SystemActor,
   check: BankCheck,
-  status: ReturnType<typeof statusAfterOutcome>,
-  result: CheckResult,
-  sentence: string,
-): Statement[] {
-  const { ids } = services;
+  { status, reasonCode, sentence }: Ended,
+): { statements: Statement[]; audit: CommandAudit[] } {
   const { verificationId, payee } = check;
-  const ending = (decided: "verified" | "failed", reason: string) => [
-    ...endVerification(services, acting, {
-      decisionId: ids.next(),
-      verificationId,
-      status: decided,
-      reason,
-      ...(result.reasonCode && { reasonCode: result.reasonCode }),
-    }),
-    ...returnRequestedPayments(services, acting, verificationId),
+  if (status !== "failed" && status !== "verified") return { statements: [], audit: [] };
+  const reason = status === "failed" ? sentence : AUTO_APPROVAL_REASON;
+  const ending = { decisionId: services.ids.next(), verificationId, status, reason, ...(reasonCode && { reasonCode }) };
+  const statements = [
+    ...endVerification(services, actor, ending),
+    ...returnRequestedPayments(services, actor, verificationId),
   ];
-  if (status === "failed") {
-    return [
-      ...ending("failed", sentence),
-      audit(services, acting, check, "verification.failed", { reasonCode: result.reasonCode }),
-    ];
-  }
-  if (status !== "verified") return [];
-  return [
-    ...ending("verified", AUTO_APPROVAL_REASON),
-    whitelistPayee(services, acting, { payeeId: payee.id, reason: AUTO_APPROVAL_REASON }),
-    audit(services, acting, check, "verification.approved", { reason: AUTO_APPROVAL_REASON, by: "policy" }),
-    recordAudit(services, acting, {
-      action: "payee.whitelisted",
-      entityType: "payee",
-      entityId: payee.id,
-      details: { reason: AUTO_APPROVAL_REASON, verificationId },
-    }),
-  ];
+  if (status === "failed") return { statements, audit: [onVerification(check, "verification.failed", { reasonCode })] };
+  return {
+    statements: [...statements, whitelistPayee(services, actor, { payeeId: payee.id, reason })],
+    audit: [
+      onVerification(check, "verification.approved", { reason, by: "policy" }),
+      {
+        action: "payee.whitelisted",
+        entityType: "payee",
+        entityId: payee.id,
+        details: { reason, verificationId },
+      },
+    ],
+  };
 }
 
-function audit(
-  services: Finishing,
-  acting: SystemActor,
-  check: BankCheck,
-  action: Parameters<typeof recordAudit>[2]["action"],
+const onVerification = (
+  { verificationId }: BankCheck,
+  action: CommandAudit["action"],
   details: Record<string, unknown>,
-): Statement {
-  return recordAudit(services, acting, {
-    action,
-    entityType: "verification",
-    entityId: check.verificationId,
-    details,
-  });
-}
+): CommandAudit => ({ action, entityType: "verification", entityId: verificationId, details });

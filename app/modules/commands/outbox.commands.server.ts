@@ -1,8 +1,10 @@
+import type { Statement } from "@db/client";
 import { outbox } from "@db/schema";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { Services, WriteServices } from "~/services";
 import { type Job, type JobKind, LEASE_MS, nextAttemptAt, RESEND_AFTER_MS } from "./job";
-import { endJob, postponeJob } from "./outbox.statements.server";
+import { endJob, jobIsLeased, type Postponement, postponeJob } from "./outbox.statements.server";
+import { runStep } from "./run-command.server";
 
 const SWEEP_SIZE = 100;
 
@@ -32,19 +34,36 @@ export async function claimJob(
   return row ? { ...row, kind: row.kind as JobKind, leaseId } : undefined;
 }
 
+/**
+ * Puts a job back for later, together with what the consumer found out, and tells its queue.
+ * @returns false when another consumer has the job by now, and nothing was written
+ */
+export async function moveJob(
+  services: WriteServices,
+  job: Job,
+  next: Postponement,
+  statements: readonly Statement[] = [],
+): Promise<boolean> {
+  const { ok } = await runStep(services, {
+    conditions: [jobIsLeased(services, job)],
+    statements: [...statements, postponeJob(services, job, next)],
+    woken: [{ id: job.id, kind: job.kind, dueAt: next.dueAt }],
+  });
+  return ok;
+}
+
 /** Puts a job back after an error, later each time, or as late as the other party asked for. */
 export async function retryJobLater(
-  services: Pick<Services, "db" | "clock" | "queues">,
+  services: WriteServices,
   job: Job,
   failure: { error: string; retryAfterMs?: number },
 ): Promise<void> {
-  const now = services.clock.now();
   const attempts = job.attempts + 1;
-  const dueAt = nextAttemptAt(now, attempts, failure.retryAfterMs);
-  await services.db.batch([postponeJob(services, job, { dueAt, attempts, error: failure.error })]);
-  await services.queues.send(job.queue, [job.id], Math.ceil((dueAt - now) / 1000));
+  const dueAt = nextAttemptAt(services.clock.now(), attempts, failure.retryAfterMs);
+  await moveJob(services, job, { dueAt, attempts, error: failure.error });
 }
 
+/** Ends a job of which nothing else follows; one that another consumer holds by now is left alone. */
 export async function finishJob(
   services: Pick<Services, "db" | "clock">,
   job: Job,

@@ -80,7 +80,7 @@ export function endJob(
     .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId)));
 }
 
-type Postponement = {
+export type Postponement = {
   dueAt: number;
   attempts: number;
   error?: string;

@@ -1,6 +1,5 @@
-import { commit } from "@db/commit";
-import { isPreconditionError } from "@db/errors";
-import { precondition } from "@db/precondition";
+import type { Statement } from "@db/client";
+import type { Condition } from "@db/precondition";
 import { countHit } from "@db/rate-counter";
 import { payees, verifications } from "@db/schema";
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
@@ -8,22 +7,22 @@ import type { Actor, Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
 import type { NotificationChannel } from "~/kernel/enums";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { findCheckJobIds, findRunningCheck } from "~/modules/bank-checks/bank-check.queries.server";
-import { endBankCheck } from "~/modules/bank-checks/bank-check.statements.server";
-import { requireUndecided } from "~/modules/bank-checks/bank-check-guards.server";
 import { wakeJob } from "~/modules/commands/outbox.statements.server";
+import { type CommandPart, runCommand, type WokenJob } from "~/modules/commands/run-command.server";
 import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
-import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
+import { outsideError } from "~/modules/notifications/outside-messages";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { holdAuthorisedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
+import { findRunningCheck, listCheckJobs } from "~/modules/verifications/running-check.queries.server";
+import { endBankCheck } from "~/modules/verifications/running-check.statements.server";
+import { requireUndecided, verificationChanged } from "~/modules/verifications/undecided.server";
 import { getVerification } from "~/modules/verifications/verification.queries.server";
-import { whilePending } from "~/modules/verifications/verification.statements.server";
-import type { Services } from "~/services";
-import { type FoundPayeeLink, getOpenPayeeLink, getPayeeLink, type LinkInput } from "./payee-link.queries.server";
-import { sendNewLink } from "./payee-link.statements.server";
+import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
+import type { NotifyServices } from "~/services";
+import { type FoundPayeeLink, getOpenPayeeLink, type LinkInput } from "./payee-link.queries.server";
+import { newPayeeLink } from "./payee-link.statements.server";
 import { requirePayeeContact } from "./payee-link-contact.server";
-
-type Sending = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config" | "queues">;
 
 /** Nobody's mailbox is to be filled through us, by accident or on purpose. */
 const LINKS_PER_HOUR = 10;
@@ -33,40 +32,31 @@ const LINKS_PER_HOUR = 10;
  * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED; 429
  */
 export async function sendPayeeLink(
-  services: Sending,
+  services: NotifyServices,
   actor: Actor,
   input: { verificationId: string; channel?: NotificationChannel },
 ): Promise<void> {
-  const { db, clock, queues } = services;
   const verification = await getVerification(services, actor, input.verificationId);
   await requireUndecided(services, actor, verification);
   const contact = requirePayeeContact(verification.payee, input.channel);
   await limitLinks(services, verification.id);
-  const { timeZone } = await findPolicy(services, actor.organizationId);
-  const link = await sendNewLink(services, actor, {
-    verificationId: verification.id,
-    accountNumber: verification.accountNumber,
-    payee: verification.payee,
-    organizationName: actor.organizationName,
-    timeZone,
-    contact,
+  const { organizationId, organizationName } = actor;
+  const { timeZone } = await findPolicy(services, organizationId);
+  const { id: verificationId, accountNumber, payee } = verification;
+  const target = { verificationId, accountNumber, payee, organizationName, timeZone, contact };
+  const { conditions, parts } = await newPayeeLink(services, actor, target);
+  const result = await runCommand(services, actor, {
+    conditions: [verificationIsPending(services, organizationId, verificationId), ...conditions],
+    parts,
+    answer: undefined,
   });
-  const now = clock.now();
-  try {
-    await commit(db, [whilePending(services, actor.organizationId, verification.id), ...link.statements], async () => {
-      const sent = await getVerification(services, actor, verification.id);
-      return sent.notificationSentAt === now;
-    });
-  } catch (error) {
-    if (isPreconditionError(error)) {
-      await requireUndecided(services, actor, await getVerification(services, actor, verification.id));
-    }
-    throw error;
-  }
-  await queues.send("jobs", link.jobIds);
+  if (result.ok) return;
+  if (result.refused !== "already_decided") throw outsideError(result.refused);
+  await requireUndecided(services, actor, await getVerification(services, actor, verificationId));
+  throw verificationChanged();
 }
 
-async function limitLinks({ db, clock }: Sending, verificationId: string): Promise<void> {
+async function limitLinks({ db, clock }: NotifyServices, verificationId: string): Promise<void> {
   const now = clock.now();
   const { count, windowEndsAt } = await countHit(db, `payee-link:${verificationId}`, HOUR_MS, now);
   if (count <= LINKS_PER_HOUR) return;
@@ -75,122 +65,128 @@ async function limitLinks({ db, clock }: Sending, verificationId: string): Promi
   });
 }
 
-type Answering = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config" | "queues">;
-
 /**
  * "Yes, these are my details."
  * @throws AppError as the link answers: 404; 409 ALREADY_VERIFIED, DISPUTED; 410 LINK_EXPIRED
  */
-export async function confirmPayeeDetails(services: Answering, origin: Origin, input: LinkInput): Promise<void> {
+export async function confirmPayeeDetails(services: NotifyServices, origin: Origin, input: LinkInput): Promise<void> {
   const link = await getOpenPayeeLink(services, input);
   const { db, clock } = services;
-  const acting = { userId: null, organizationId: link.organizationId, origin };
-  await answerOnce(services, input, [
-    whileOpen(services, link),
-    db.update(verifications).set({ verifiedByPayee: true, verifiedByPayeeAt: clock.now() }).where(isLinked(link)),
-    recordAudit(services, acting, {
-      action: "verification.confirmed_by_payee",
-      entityType: "verification",
-      entityId: link.verificationId,
-    }),
-  ]);
+  const entry = { entityType: "verification", entityId: link.verificationId } as const;
+  await answer(
+    services,
+    origin,
+    { input, found: link },
+    {
+      statements: [
+        db.update(verifications).set({ verifiedByPayee: true, verifiedByPayeeAt: clock.now() }).where(isLinked(link)),
+      ],
+      audit: [{ ...entry, action: "verification.confirmed_by_payee" }],
+    },
+  );
 }
 
 /**
- * "These are not my details." Flags the verification and the payee, so that payments to it wait; a bank check under way
- * ends, because there is nothing to ask the bank; everybody who can act is told.
+ * "These are not my details." Flags the verification and the payee, so that payments to it wait, and holds its
+ * authorised payments again; a bank check under way ends, because there is nothing to ask the bank; everybody who can
+ * act is told.
  *
  * @param input.note what the payee added, cleaned, or null
  * @throws AppError as for confirming
  */
 export async function disputePayeeDetails(
-  services: Answering,
+  services: NotifyServices,
   origin: Origin,
   input: LinkInput & { note: string | null },
 ): Promise<void> {
   const link = await getOpenPayeeLink(services, input);
-  const { db, clock, config, queues } = services;
   const { organizationId, organizationName, payee, verificationId } = link;
+  const { note } = input;
   const acting = { userId: null, organizationId, origin };
-  const now = clock.now();
   const running = await findRunningCheck(services, organizationId, verificationId);
-  const mail = await queueEmail(
+  const entry = { entityType: "verification", entityId: verificationId, details: { note } } as const;
+  const [emails, held] = await Promise.all([
+    tellMembers(services, link, note),
+    holdAuthorisedPayments(services, acting, { payee, organizationName, cause: "payee_disputed" }),
+  ]);
+  await answer(
     services,
-    organizationId,
-    await listMemberEmails(services, organizationId, { canWrite: true }),
+    origin,
+    { input, found: link },
     {
-      template: "payeeDisputed",
-      data: {
-        organizationName,
-        payeeName: payee.name,
-        note: input.note,
-        href: `${config.appOrigin}/verifications/${verificationId}`,
-      },
+      statements: [...disputeStatements(services, link, note), ...held.statements, ...stopCheck(services, running)],
+      audit: [{ ...entry, action: "verification.disputed_by_payee" }, ...(held.audit ?? [])],
+      jobs: [...emails, ...(held.jobs ?? [])],
+      woken: running && (await listCheckJobs(services, running.id)),
     },
   );
-  await answerOnce(services, input, [
-    whileOpen(services, link),
-    db.update(verifications).set({ disputedByPayeeAt: now, disputeNote: input.note }).where(isLinked(link)),
+}
+
+function disputeStatements({ db, clock }: NotifyServices, link: FoundPayeeLink, note: string | null): Statement[] {
+  const now = clock.now();
+  return [
+    db.update(verifications).set({ disputedByPayeeAt: now, disputeNote: note }).where(isLinked(link)),
     db
       .update(payees)
       .set({ disputedAt: now, version: sql`${payees.version} + 1`, updatedAt: now })
-      .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id))),
-    ...(running
-      ? [
-          endBankCheck(services, running, { outcome: "unable", reasonCode: "payee_disputed" }),
-          wakeJob(services, "bank_check", running.id),
-        ]
-      : []),
-    recordAudit(services, acting, {
-      action: "verification.disputed_by_payee",
-      entityType: "verification",
-      entityId: verificationId,
-      details: { note: input.note },
-    }),
-    ...jobStatements(services, mail),
-  ]);
-  await queues.send("jobs", jobIds(mail));
-  if (running) await queues.send("bank-checks", await findCheckJobIds(services, running.id));
+      .where(and(eq(payees.organizationId, link.organizationId), eq(payees.id, link.payee.id))),
+  ];
+}
+
+function stopCheck(services: NotifyServices, running: Awaited<ReturnType<typeof findRunningCheck>>): Statement[] {
+  if (!running) return [];
+  return [
+    endBankCheck(services, running, { outcome: "unable", reasonCode: "payee_disputed" }),
+    wakeJob(services, "bank_check", running.id),
+  ];
+}
+
+async function tellMembers(services: NotifyServices, link: FoundPayeeLink, note: string | null) {
+  const { organizationId, organizationName, payee, verificationId } = link;
+  const members = await listMemberEmails(services, organizationId, { canWrite: true });
+  const href = `${services.config.appOrigin}/verifications/${verificationId}`;
+  return queueEmail(services, organizationId, members, {
+    template: "payeeDisputed",
+    data: { organizationName, payeeName: payee.name, note, href },
+  });
 }
 
 const isLinked = (link: FoundPayeeLink) =>
   and(eq(verifications.organizationId, link.organizationId), eq(verifications.id, link.verificationId));
 
-/** First statement of an answer: only while nobody has answered, decided, or sent another link. */
-function whileOpen({ db, clock }: Answering, link: FoundPayeeLink) {
-  return precondition(
-    db,
-    db
-      .select({ one: sql`1` })
-      .from(verifications)
-      .where(
-        and(
-          isLinked(link),
-          eq(verifications.status, "pending"),
-          eq(verifications.verificationToken, link.tokenHash),
-          gt(verifications.verificationTokenExpiresAt, clock.now()),
-          eq(verifications.verifiedByPayee, false),
-          isNull(verifications.disputedByPayeeAt),
-        ),
+/** Nobody has answered, decided, or sent another link. */
+function linkIsOpen({ db, clock }: NotifyServices, link: FoundPayeeLink): Condition<"link_closed"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(verifications)
+    .where(
+      and(
+        isLinked(link),
+        eq(verifications.status, "pending"),
+        eq(verifications.verificationToken, link.tokenHash),
+        gt(verifications.verificationTokenExpiresAt, clock.now()),
+        eq(verifications.verifiedByPayee, false),
+        isNull(verifications.disputedByPayeeAt),
       ),
-  );
+    );
+  return { name: "link_closed", found };
 }
 
 /** Writes an answer; a second press of the button is told what the first one said. */
-async function answerOnce(
-  services: Answering,
-  input: LinkInput,
-  statements: Parameters<typeof commit>[1],
+async function answer(
+  services: NotifyServices,
+  origin: Origin,
+  link: { input: LinkInput; found: FoundPayeeLink },
+  written: CommandPart & { woken?: readonly WokenJob[] },
 ): Promise<void> {
-  const answeredAt = services.clock.now();
-  const isOurs = async () => {
-    const link = await getPayeeLink(services, input);
-    return link.verifiedByPayeeAt === answeredAt || link.disputedByPayeeAt === answeredAt;
-  };
-  try {
-    await commit(services.db, statements, isOurs);
-  } catch (error) {
-    if (isPreconditionError(error)) await getOpenPayeeLink(services, input);
-    throw error;
-  }
+  const { woken, ...part } = written;
+  const { input, found } = link;
+  const result = await runCommand(
+    services,
+    { userId: null, organizationId: found.organizationId, origin },
+    { conditions: [linkIsOpen(services, found)], parts: [part], woken, answer: undefined },
+  );
+  if (result.ok) return;
+  await getOpenPayeeLink(services, input);
+  throw verificationChanged();
 }

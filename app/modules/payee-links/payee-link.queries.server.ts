@@ -2,7 +2,7 @@ import { organizations, payees, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
-import { canContinueToBank } from "~/modules/bank-checks/bank-check.queries.server";
+import { findRunningCheck } from "~/modules/verifications/running-check.queries.server";
 import type { Services } from "~/services";
 import { type PayeeLinkView, payeeLinkMessage, payeeLinkState } from "./payee-link";
 
@@ -86,7 +86,8 @@ export async function showPayeeLink(
   const link = await getPayeeLink(services, input);
   const state = payeeLinkState(link, services.clock.now());
   const { organizationName, payee, submitted } = link;
-  const leadsToBank = await canContinueToBank(services, link);
+  const check = await findRunningCheck(services, link.organizationId, link.verificationId);
+  const leadsToBank = link.status === "pending" && check !== undefined && check.providerUserId !== null;
   if (state === "open") {
     return {
       status: 200,

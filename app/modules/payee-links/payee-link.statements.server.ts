@@ -1,16 +1,14 @@
+import type { Condition } from "@db/precondition";
 import { verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
-import type { Origin } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { jobIds, jobStatements, type Promised } from "~/modules/notifications/notifications.statements.server";
-import { requireOutsider, sendToOutsider } from "~/modules/notifications/outside-messages.statements.server";
+import type { CommandPart } from "~/modules/commands/run-command.server";
+import type { OutsideRefusal } from "~/modules/notifications/outside-messages";
+import { sendToOutsider } from "~/modules/notifications/outside-messages.statements.server";
 import type { Services } from "~/services";
 import { PAYEE_LINK_TTL_MS, payeeLinkText } from "./payee-link";
 import type { PayeeContact } from "./payee-link-contact.server";
-
-type Acting = { userId: string | null; organizationId: string; origin: Origin };
 
 type LinkTarget = {
   verificationId: string;
@@ -21,17 +19,20 @@ type LinkTarget = {
   contact: PayeeContact;
 };
 
+/** For the command that sends it: a refused condition is one of `outsideError`. */
+export type NewPayeeLink = { conditions: readonly Condition<OutsideRefusal>[]; parts: readonly CommandPart[] };
+
 /**
  * Makes a new payee link, which ends the one before it, and promises it to the payee.
  *
  * `notificationSent` is set with the promise: from then on the outbox delivers it or leaves an audit row saying that it
  * could not (`job.given_up`), so the promise is what a person may rely on.
  */
-export async function sendNewLink(
+export async function newPayeeLink(
   services: Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">,
-  acting: Acting,
+  acting: { organizationId: string },
   target: LinkTarget,
-): Promise<Promised> {
+): Promise<NewPayeeLink> {
   const { db, clock, ids, secrets, config } = services;
   const { verificationId, payee, organizationName, contact, accountNumber } = target;
   const now = clock.now();
@@ -39,8 +40,7 @@ export async function sendNewLink(
   const expiresAt = now + PAYEE_LINK_TTL_MS;
   const link = `${config.appOrigin}/verify/${token}?vid=${verificationId}&pid=${payee.id}`;
   const shared = { organizationName, payeeName: payee.name, link, expiresOn: formatDate(expiresAt, target.timeZone) };
-  await requireOutsider(services, acting.organizationId, contact.to);
-  const { part } = await sendToOutsider(services, acting.organizationId, {
+  const { conditions, part } = await sendToOutsider(services, acting.organizationId, {
     kind: "payee_link",
     to: contact.to,
     ...(contact.channel === "email"
@@ -50,7 +50,6 @@ export async function sendNewLink(
         }
       : { channel: "sms", body: payeeLinkText({ ...shared, accountNumber }) }),
   });
-  const jobs = part.jobs ?? [];
   const update = db
     .update(verifications)
     .set({
@@ -61,11 +60,16 @@ export async function sendNewLink(
       notificationSentAt: now,
     })
     .where(and(eq(verifications.organizationId, acting.organizationId), eq(verifications.id, verificationId)));
-  const audit = recordAudit(services, acting, {
-    action: "verification.link_sent",
-    entityType: "verification",
-    entityId: verificationId,
-    details: { channel: contact.channel, to: contact.to },
-  });
-  return { jobIds: jobIds(jobs), statements: [update, ...part.statements, ...jobStatements(services, jobs), audit] };
+  const sent: CommandPart = {
+    statements: [update],
+    audit: [
+      {
+        action: "verification.link_sent",
+        entityType: "verification",
+        entityId: verificationId,
+        details: { channel: contact.channel, to: contact.to },
+      },
+    ],
+  };
+  return { conditions, parts: [sent, part] };
 }

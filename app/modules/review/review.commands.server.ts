@@ -12,6 +12,7 @@ import {
   holdAuthorisedPayments,
   returnRequestedPayments,
 } from "~/modules/payment-holds/payment-holds.statements.server";
+import { alreadyDecided, verificationChanged } from "~/modules/verifications/undecided.server";
 import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
 import {
   endVerification,
@@ -21,7 +22,7 @@ import {
 import { unwhitelistPayee, whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
 import type { NotifyServices } from "~/services";
 import { basisOf, type Review, refuseReview } from "./review";
-import { alreadyDecided, detailsChanged, secondPersonRequired, verificationChanged } from "./review.errors.server";
+import { detailsChanged, secondPersonRequired } from "./review.errors.server";
 import { findApprovalOfVerification } from "./review.queries.server";
 
 export type ReviewInput = {

@@ -11,7 +11,7 @@ import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import { recordReveal } from "~/modules/audit/reveal.commands.server";
-import { startBankDataCheck } from "~/modules/bank-checks/bank-check.commands.server";
+import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import { isOwnWork } from "~/modules/payees/second-person";

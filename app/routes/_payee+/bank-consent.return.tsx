@@ -6,7 +6,7 @@ import { LinkMessage } from "~/components/payee-link/link-message";
 import { PayeeFooter } from "~/components/payee-link/payee-footer";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { recordBankReturn } from "~/modules/bank-checks/bank-check-consent.commands.server";
+import { recordBankReturn } from "~/modules/bank-checks/bank-consent.commands.server";
 
 const MAX_STATE_LENGTH = 100;
 

@@ -12,7 +12,7 @@ import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { AppError } from "~/kernel/app-error";
 import { UpstreamError } from "~/kernel/upstream-error";
-import { startBankConsent } from "~/modules/bank-checks/bank-check-consent.commands.server";
+import { startBankConsent } from "~/modules/bank-checks/bank-consent.commands.server";
 import type { PayeeLinkView } from "~/modules/payee-links/payee-link";
 import { confirmPayeeDetails, disputePayeeDetails } from "~/modules/payee-links/payee-link.commands.server";
 import { type LinkInput, showPayeeLink } from "~/modules/payee-links/payee-link.queries.server";

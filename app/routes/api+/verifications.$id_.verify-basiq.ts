@@ -1,17 +1,20 @@
+import * as z from "zod";
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
 import { recordReveal } from "~/modules/audit/reveal.commands.server";
-import { startBankDataCheck } from "~/modules/bank-checks/bank-check.commands.server";
-import { emptySchema } from "~/modules/bank-checks/bank-check.schema.server";
+import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
 import { toVerificationJson } from "~/modules/verifications/verification.json";
 import { getVerification } from "~/modules/verifications/verification.queries.server";
+
+/** The call has no options: whatever is sent is ignored. */
+const ignored = z.looseObject({});
 
 export const { loader, action } = api({
   POST: async (args) => {
     const actor = await apiWriter(args);
     const verificationId = idParam(args.params);
-    await readJson(args.request, emptySchema);
+    await readJson(args.request, ignored);
     await startBankDataCheck(args.services, actor, { verificationId });
     const verification = await getVerification(args.services, actor, verificationId);
     await recordReveal(args.services, actor, { entityType: "verification", entityId: verificationId });

@@ -1,0 +1,212 @@
+import { bankChecks } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { type Job, nextAttemptAt } from "~/modules/commands/job";
+import { finishJob, moveJob } from "~/modules/commands/outbox.commands.server";
+import { jobIsLeased, postponeJob } from "~/modules/commands/outbox.statements.server";
+import { runCommand } from "~/modules/commands/run-command.server";
+import { requireOutsider } from "~/modules/notifications/outside-messages.statements.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { newPayeeLink } from "~/modules/payee-links/payee-link.statements.server";
+import { findPayeeContact, toBankDataContact } from "~/modules/payee-links/payee-link-contact.server";
+import { checkIsRunning } from "~/modules/verifications/running-check.statements.server";
+import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
+import { type CheckEvent, type Effect, nextStep, stateOf } from "./bank-check";
+import { type BankCheck, findBankCheck, timesOf } from "./bank-check.queries.server";
+import { finishCheck } from "./bank-check.statements.server";
+import type { ConsentProgress } from "./bank-data.port";
+import { compareWithBank } from "./compare";
+import { type Advancing, deleteProviderData } from "./provider-data.commands.server";
+
+/**
+ * Moves a check on as far as it can go now. Runs at least once, maybe twice, maybe after a crash: every step asks the
+ * provider first and then writes once, only while this consumer holds the job and the check is still wanted.
+ */
+export async function advanceBankCheck(services: Advancing, job: Job): Promise<void> {
+  const check = await findBankCheck(services, job);
+  if (!check) return finishJob(services, job);
+  await apply(services, job, check, { type: "due" });
+}
+
+/** The check cannot be carried out: it ends as `unable`, which is no word against the payee, and can be started again. */
+export async function giveUpBankCheck(services: Advancing, job: Job, error: string): Promise<void> {
+  const check = await findBankCheck(services, job);
+  if (check && stateOf(check) !== "finished") return apply(services, job, check, { type: "given_up" });
+  services.log.error("bank_check.provider_data_kept", { checkId: job.subjectId, error });
+  await finishJob(services, job, "failed", error);
+}
+
+/** Asks the state machine what follows from an event, and carries it out. */
+async function apply(services: Advancing, job: Job, check: BankCheck, event: CheckEvent): Promise<void> {
+  const effect = nextStep(stateOf(check), event, timesOf(check), services.clock.now());
+  switch (effect.do) {
+    case "ask_payee":
+      return askPayee(services, job, check);
+    case "look":
+      return look(services, job, check);
+    case "collect":
+      return collect(services, job, check);
+    case "wait":
+      return wait(services, job, check, effect);
+    case "finish":
+      return settle(services, job, check, effect);
+    case "delete_provider_data":
+      return deleteProviderData(services, job, check);
+    default:
+      throw new Error(`nothing follows from ${event.type} for check ${check.id}`);
+  }
+}
+
+/**
+ * First step: the provider's user, and our link to the payee.
+ *
+ * The provider is sent our id of the check as idempotency key, but does not promise to honour it. A crash between its
+ * answer and our commit may therefore leave a second user there. It never gets a consent link, so no bank data can
+ * reach it; the schedule deletes it (`orphans.commands`), or its `user.created` event does. Where we know that nothing was
+ * written, it is deleted at once.
+ */
+async function askPayee(services: Advancing, job: Job, check: BankCheck): Promise<void> {
+  const { clock, bankData } = services;
+  const { payee } = check;
+  const contact = findPayeeContact(payee);
+  if (!contact) return apply(services, job, check, { type: "payee_unreachable" });
+  await requireOutsider(services, check.organizationId, contact.to);
+  const business = payee.abn === null ? {} : { businessName: payee.name, abn: payee.abn };
+  const { providerUserId } = await bankData.createUser({ ...toBankDataContact(payee), ...business }, check.id);
+  const step = nextStep("starting", { type: "payee_asked" }, timesOf(check), clock.now());
+  const isWritten = await recordAsking(services, job, check, {
+    providerUserId,
+    contact,
+    dueAt: step.do === "wait" ? step.until : clock.now(),
+  }).catch(async (error) => {
+    if ((await findBankCheck(services, job))?.providerUserId !== providerUserId) {
+      await forgetProviderUser(services, providerUserId);
+    }
+    throw error;
+  });
+  if (isWritten) return;
+  await forgetProviderUser(services, providerUserId);
+  await resolveLostRace(services, job);
+}
+
+type Asked = { providerUserId: string; contact: NonNullable<ReturnType<typeof findPayeeContact>>; dueAt: number };
+
+async function recordAsking(services: Advancing, job: Job, check: BankCheck, asked: Asked): Promise<boolean> {
+  const { providerUserId, contact, dueAt } = asked;
+  const { organizationId, organizationName, verificationId, payee } = check;
+  const actor = systemActor(organizationId, job.id);
+  const { timeZone } = await findPolicy(services, organizationId);
+  const { accountNumber } = check.verification;
+  const target = { verificationId, accountNumber, payee, organizationName, timeZone, contact };
+  const link = await newPayeeLink(services, actor, target);
+  const { ok } = await runCommand(services, actor, {
+    conditions: [...isWanted(services, job, check), ...link.conditions],
+    statements: [
+      services.db
+        .update(bankChecks)
+        .set({ providerUserId, step: "awaiting_payee" })
+        .where(and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, check.id))),
+      postponeJob(services, job, { dueAt, attempts: 0 }),
+    ],
+    parts: link.parts,
+    woken: [{ id: job.id, kind: job.kind, dueAt }],
+    answer: undefined,
+  });
+  return ok;
+}
+
+/** This consumer holds the job, nobody has decided, and the check is under way. */
+const isWanted = (services: Advancing, job: Job, check: BankCheck) => [
+  jobIsLeased(services, job),
+  verificationIsPending(services, check.organizationId, check.verificationId),
+  checkIsRunning(services, check),
+];
+
+/** A user we cannot keep: nobody can consent for it, so a failure here costs nothing but tidiness. */
+async function forgetProviderUser(services: Advancing, providerUserId: string): Promise<void> {
+  try {
+    await services.bankData.deleteUser(providerUserId);
+  } catch (error) {
+    services.log.warn("bank_check.orphan_kept", { providerUserId, error: String(error) });
+  }
+}
+
+const OUTAGES: ReadonlySet<string> = new Set(["timeout", "unreachable", "rate_limited", "unavailable"]);
+/** How many failures a wait may carry over, so that a check that gets to the bank still has its tries. */
+const MAX_CARRIED_ATTEMPTS = 3;
+
+/**
+ * Asks the provider where the consent stands. While nobody has been at the bank this look is a safety net that may last a
+ * week: an outage of the provider then only delays the next look instead of ending the check.
+ */
+async function look(services: Advancing, job: Job, check: BankCheck): Promise<void> {
+  const lookedAt = services.clock.now();
+  let progress: ConsentProgress;
+  try {
+    progress = await services.bankData.getProgress(check.providerUserId ?? "");
+  } catch (error) {
+    if (!(error instanceof UpstreamError && OUTAGES.has(error.kind))) throw error;
+    return lookLater(services, job, check, error);
+  }
+  const effect = nextStep(stateOf(check), { type: "looked", progress }, timesOf(check), services.clock.now());
+  if (effect.do === "wait") return wait(services, job, check, { ...effect, lookedAt });
+  await apply(services, job, check, { type: "looked", progress });
+}
+
+async function lookLater(services: Advancing, job: Job, check: BankCheck, error: UpstreamError): Promise<void> {
+  const now = services.clock.now();
+  const effect = nextStep(stateOf(check), { type: "look_failed" }, timesOf(check), now);
+  if (effect.do === "finish") return settle(services, job, check, effect);
+  if (effect.do !== "wait") throw error;
+  services.log.warn("bank_check.look_failed", { checkId: check.id, error: error.message });
+  const retryAt = Math.min(nextAttemptAt(now, job.attempts + 1), effect.until);
+  const until = Math.max(retryAt, now + (error.options.retryAfterMs ?? 0));
+  const attempts = Math.min(job.attempts + 1, MAX_CARRIED_ATTEMPTS);
+  await wait(services, job, check, { until, seenAtBank: false, lookedAt: now, attempts, error: error.message });
+}
+
+async function collect(services: Advancing, job: Job, check: BankCheck): Promise<void> {
+  const shared = await services.bankData.getSharedData(check.providerUserId ?? "");
+  const result = compareWithBank(check.verification, shared, services.clock.now());
+  await apply(services, job, check, { type: "compared", result });
+}
+
+type Wait = { until: number; seenAtBank: boolean; lookedAt?: number; attempts?: number; error?: string };
+
+async function wait(services: Advancing, job: Job, check: BankCheck, next: Wait): Promise<void> {
+  const { db, clock } = services;
+  const { until: dueAt, seenAtBank, lookedAt, attempts = 0, error } = next;
+  const seen = db
+    .update(bankChecks)
+    .set({ step: "at_bank", returnedAt: clock.now() })
+    .where(and(eq(bankChecks.organizationId, check.organizationId), eq(bankChecks.id, check.id)));
+  const postponed = { dueAt, attempts, error, unlessWokenAfter: lookedAt };
+  const isFirstSight = seenAtBank && check.returnedAt === null;
+  const isMoved = await moveJob(services, job, postponed, isFirstSight ? [seen] : []);
+  if (!isMoved) await resolveLostRace(services, job);
+}
+
+/** Ends the check in one write, and leaves its job to delete what the provider still holds. */
+async function settle(
+  services: Advancing,
+  job: Job,
+  check: BankCheck,
+  effect: Extract<Effect, { do: "finish" }>,
+): Promise<void> {
+  const actor = systemActor(check.organizationId, job.id);
+  const { ok } = await runCommand(services, actor, {
+    conditions: isWanted(services, job, check),
+    statements: [postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 })],
+    parts: [await finishCheck(services, actor, check, effect)],
+    woken: [{ id: job.id, kind: job.kind }],
+    answer: undefined,
+  });
+  if (!ok) await resolveLostRace(services, job);
+}
+
+/** Somebody else was first: a decision or a dispute ended the check, or another consumer has the job. */
+async function resolveLostRace(services: Advancing, job: Job): Promise<void> {
+  const check = await findBankCheck(services, job);
+  if (!check || stateOf(check) === "finished") await deleteProviderData(services, job, check);
+}

@@ -1,0 +1,169 @@
+import type { Statement } from "@db/client";
+import { webhookEvents } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import type { Job } from "~/modules/commands/job";
+import { finishJob, moveJob } from "~/modules/commands/outbox.commands.server";
+import { endJob, jobIsLeased, wakeJob } from "~/modules/commands/outbox.statements.server";
+import { type CommandAudit, runCommand, runStep, type Step } from "~/modules/commands/run-command.server";
+import { listCheckJobs } from "~/modules/verifications/running-check.queries.server";
+import { checkIsRunning } from "~/modules/verifications/running-check.statements.server";
+import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
+import type { WriteServices } from "~/services";
+import { nextStep, stateOf } from "./bank-check";
+import { type BankCheck, findCheckOfProviderUser, timesOf } from "./bank-check.queries.server";
+import { finishCheck } from "./bank-check.statements.server";
+import type { BankDataEvent } from "./bank-data.port";
+import type { Advancing } from "./provider-data.commands.server";
+
+const PROVIDER = "basiq";
+
+/** Families of events that are about a payee at their bank. Others are kept and mean nothing to us. */
+const FOLLOWED = /^(?:user|consent|connection|account)\./;
+const CONSENT_OVER: ReadonlySet<string> = new Set(["consent.revoked", "consent.expired"]);
+
+/** A new user may be ours before our commit is; one that nobody has claimed by then is the orphan of a crash. */
+export const ORPHAN_AFTER_MS = HOUR_MS;
+const LOOK_FOR_OWNER_MS = 10 * MINUTE_MS;
+
+/**
+ * Stores an event that the provider signed, once, with the job that looks up what it means.
+ * @returns false for one that is known already
+ */
+export async function storeBankEvent(
+  services: WriteServices,
+  event: { eventId: string; eventTypeId: string },
+): Promise<boolean> {
+  const { db, clock, ids } = services;
+  const { eventId, eventTypeId: eventType } = event;
+  const now = clock.now();
+  const isFollowed = FOLLOWED.test(eventType);
+  const known = and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, eventId));
+  const { ok } = await runStep(services, {
+    conditions: [
+      {
+        name: "known_already",
+        found: sql`SELECT 1 WHERE NOT EXISTS ${db.select({ one: sql`1` }).from(webhookEvents).where(known)}`,
+      },
+    ],
+    statements: [
+      db
+        .insert(webhookEvents)
+        .values({ provider: PROVIDER, eventId, eventType, receivedAt: now, processedAt: isFollowed ? null : now }),
+    ],
+    jobs: isFollowed ? [{ id: ids.next(), kind: "bank_event", organizationId: null, subjectId: eventId }] : [],
+  });
+  return ok;
+}
+
+/**
+ * Looks up what an event is about. It only ever makes the check look again, except where a consent ended: then the
+ * check is over, and whatever the provider still holds of that payee goes. A decided verification stays as decided.
+ */
+export async function followBankEvent(services: Advancing, job: Job): Promise<void> {
+  if (job.subjectId === null) return finishJob(services, job);
+  const event = await services.bankData.getEvent(job.subjectId);
+  const check = await findCheckOfProviderUser(services, event.providerUserId);
+  if (!check) return followStranger(services, job, event);
+  const type = CONSENT_OVER.has(event.eventType) ? "consent_over" : "provider_event";
+  const effect = nextStep(stateOf(check), { type }, timesOf(check), services.clock.now());
+  switch (effect.do) {
+    case "wake":
+      return conclude(services, job, {
+        statements: [wakeJob(services, "bank_check", check.id)],
+        woken: await listCheckJobs(services, check.id),
+      });
+    case "finish":
+      return endConsent(services, job, { event, check, effect });
+    case "delete_provider_data":
+      await services.bankData.deleteUser(event.providerUserId);
+      return concludeWithAudit(services, job, check, consentEnded(event, check));
+    default:
+      return conclude(services, job, {});
+  }
+}
+
+/** The check's own looks cover an event that could not be read. */
+export async function giveUpBankEvent(services: Advancing, job: Job, error: string): Promise<void> {
+  services.log.warn("bank_event.given_up", { eventId: job.subjectId, error });
+  await finishJob(services, job, "failed", error);
+}
+
+const consentEnded = ({ eventType }: BankDataEvent, { verificationId }: BankCheck): CommandAudit => ({
+  action: "verification.consent_ended",
+  entityType: "verification",
+  entityId: verificationId,
+  details: { eventType },
+});
+
+type Ending = {
+  event: BankDataEvent;
+  check: BankCheck;
+  effect: Parameters<typeof finishCheck>[3];
+};
+
+/** The payee took the consent back, or it ran out, before there was a result. */
+async function endConsent(services: Advancing, job: Job, { event, check, effect }: Ending): Promise<void> {
+  const actor = systemActor(check.organizationId, job.id);
+  const finished = await finishCheck(services, actor, check, effect);
+  // Whoever was first, a decision or the check itself, has seen to what follows; the event is looked at again.
+  await runCommand(services, actor, {
+    conditions: [
+      jobIsLeased(services, job),
+      verificationIsPending(services, check.organizationId, check.verificationId),
+      checkIsRunning(services, check),
+    ],
+    audit: [consentEnded(event, check)],
+    parts: [finished, { statements: [wakeJob(services, "bank_check", check.id), ...concluding(services, job)] }],
+    woken: await listCheckJobs(services, check.id),
+    answer: undefined,
+  });
+}
+
+/** An event of a provider's user that no check of ours names. */
+async function followStranger(services: Advancing, job: Job, event: BankDataEvent): Promise<void> {
+  const { clock, log, bankData } = services;
+  if (event.eventType !== "user.created") return conclude(services, job, {});
+  const now = clock.now();
+  if (now - job.createdAt < ORPHAN_AFTER_MS) {
+    await moveJob(services, job, { dueAt: now + LOOK_FOR_OWNER_MS, attempts: 0 });
+    return;
+  }
+  await bankData.deleteUser(event.providerUserId);
+  log.warn("bank_event.orphan_deleted", { providerUserId: event.providerUserId });
+  await conclude(services, job, {});
+}
+
+/** The end of an event's job. */
+function concluding({ db, clock }: Advancing, job: Job): Statement[] {
+  return [
+    db
+      .update(webhookEvents)
+      .set({ processedAt: clock.now() })
+      .where(and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, job.subjectId ?? ""))),
+    endJob({ db, clock }, job, "done"),
+  ];
+}
+
+/** Ends the job of an event together with what followed from it. */
+async function conclude(
+  services: Advancing,
+  job: Job,
+  { statements = [], woken }: Pick<Step<never>, "statements" | "woken">,
+): Promise<void> {
+  await runStep(services, {
+    conditions: [jobIsLeased(services, job)],
+    statements: [...statements, ...concluding(services, job)],
+    woken,
+  });
+}
+
+async function concludeWithAudit(services: Advancing, job: Job, check: BankCheck, entry: CommandAudit): Promise<void> {
+  await runCommand(services, systemActor(check.organizationId, job.id), {
+    conditions: [jobIsLeased(services, job)],
+    statements: concluding(services, job),
+    audit: [entry],
+    answer: undefined,
+  });
+}

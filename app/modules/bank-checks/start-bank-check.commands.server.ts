@@ -1,0 +1,76 @@
+import { bankChecks, verifications } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
+import { runCommand } from "~/modules/commands/run-command.server";
+import { requireOutsider } from "~/modules/notifications/outside-messages.statements.server";
+import { requirePayeeContact } from "~/modules/payee-links/payee-link-contact.server";
+import { findRunningCheck } from "~/modules/verifications/running-check.queries.server";
+import { requireUndecided, verificationChanged } from "~/modules/verifications/undecided.server";
+import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
+import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
+import type { NotifyServices, Services, WriteServices } from "~/services";
+
+/**
+ * Asks the payee's own bank, in the background: writes down the check and the job that carries it out.
+ * Starting again while a check runs is the same check.
+ *
+ * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED, VERIFICATION_CHANGED when it was
+ * decided or changed at this very moment; 402 SUBSCRIPTION_REQUIRED
+ */
+export async function startBankDataCheck(
+  services: NotifyServices,
+  actor: Actor,
+  input: { verificationId: string },
+): Promise<{ checkId: string }> {
+  const { organizationId } = actor;
+  const verification = await getVerification(services, actor, input.verificationId);
+  if (verification.runningCheck) return { checkId: verification.runningCheck.id };
+  await requireUndecided(services, actor, verification);
+  const contact = requirePayeeContact(verification.payee);
+  await requireOutsider(services, organizationId, contact.to);
+  await requireLiveSubscription(services, organizationId);
+
+  const checkId = services.ids.next();
+  const jobId = services.ids.next();
+  const result = await runCommand(services, actor, {
+    conditions: [verificationIsPending(services, organizationId, verification.id)],
+    uniques: { started_already: "bank_checks" },
+    statements: startStatements(services, actor, verification, checkId),
+    audit: [{ action: "verification.bank_check_started", entityType: "verification", entityId: verification.id }],
+    jobs: [{ id: jobId, kind: "bank_check", organizationId, subjectId: checkId }],
+    answer: { checkId },
+  });
+  return result.ok ? result.answer : resolveLostRace(services, actor, verification.id);
+}
+
+/** Somebody else was first: their check is this one too; a decision or a dispute refuses; a check just ended is said. */
+async function resolveLostRace(services: WriteServices, actor: Actor, id: string): Promise<{ checkId: string }> {
+  const running = await findRunningCheck(services, actor.organizationId, id);
+  if (running) return { checkId: running.id };
+  await requireUndecided(services, actor, await getVerification(services, actor, id));
+  throw verificationChanged();
+}
+
+function startStatements(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { organizationId, userId }: Actor,
+  { id: verificationId, outcome }: VerificationDetail,
+  checkId: string,
+) {
+  const noResult = { outcome: null, reasonCode: null, resultData: null, verifiedName: null };
+  return [
+    db.insert(bankChecks).values({
+      id: checkId,
+      organizationId,
+      verificationId,
+      startedById: userId,
+      step: "starting",
+      startedAt: clock.now(),
+    }),
+    db
+      .update(verifications)
+      .set({ method: "basiq", ...(outcome === "unable" ? noResult : {}) })
+      .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId))),
+  ];
+}
