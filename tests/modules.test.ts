@@ -47,7 +47,6 @@ const COMMIT_THEMSELVES: readonly string[] = [
   "members/accept-invitation.commands.server.ts",
   "members/switch-organization.commands.server.ts",
   "organizations/administration/administration.server.ts",
-  "whitelist/promotion.commands.server.ts",
 ];
 
 const MODULES = path.resolve("app/modules");

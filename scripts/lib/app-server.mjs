@@ -108,7 +108,9 @@ await applyMigrations(await miniflare.getD1Database("DB"));
 await fetch(`${place.appOrigin}/healthz`).then((response) => {
   if (!response.ok) throw new Error(`the app answers ${response.status} to its health check`);
 });
-for (const cron of crons()) new Cron(cron, { timezone: "UTC" }, () => trigger(cron));
+// The Worker repeats the schedule of every minute after half of it; a test of one run must not wait for the second.
+const localTimes = (cron) => (cron === "* * * * *" ? "*/30 * * * * *" : cron);
+for (const cron of crons()) new Cron(localTimes(cron), { timezone: "UTC" }, () => trigger(cron));
 await trigger("* * * * *");
 await tellCompiler();
 

@@ -73,7 +73,7 @@ test.each(SCRIPTS)("a payee says that these are not their details, $how", async 
   expect(known.body).toMatchObject({ status: "pending", disputedByPayeeAt: expect.any(String) });
 
   const again = await page.goto(link);
-  expect([again?.status(), await heading(page)]).toEqual([409, "Verification Failed"]);
+  expect([again?.status(), await heading(page)]).toEqual([409, "You told us these are not your details"]);
   expect(await page.locator("main").innerText()).toContain("You told us these are not your details");
   await page.context().close();
 });

@@ -5,8 +5,10 @@ import { runHourly } from "./hourly";
 import { keepHouse } from "./nightly";
 
 /** The schedules of wrangler.toml. A run finds all due work and never counts on having run before. */
+export const EVERY_MINUTE = "* * * * *";
+
 const SCHEDULES: Record<string, (services: Services) => Promise<void>> = {
-  "* * * * *": sendDueWork,
+  [EVERY_MINUTE]: sendDueWork,
   "*/5 * * * *": sealNewEntries,
   "7 * * * *": runHourly,
   "23 16 * * *": keepHouse,

@@ -34,10 +34,16 @@ export type Job = {
 };
 
 /** How long a consumer may hold a job before the sweep gives it to another. Longer than any provider timeout. */
-export const LEASE_MS = MINUTE_MS;
+export const LEASE_MS = 45_000;
 
 /** How long after telling a queue the sweep tells it again. */
-export const RESEND_AFTER_MS = MINUTE_MS / 2;
+export const RESEND_AFTER_MS = 25_000;
+
+/**
+ * How often the sweep runs. It tells the queues, with a delay, also of jobs that fall due or whose lease ends before its
+ * next run: what a crash left behind is taken up again within `LEASE_MS`, or within one run when nobody was told of it.
+ */
+export const SWEEP_EVERY_MS = MINUTE_MS / 2;
 
 const FIRST_DELAY_MS = 5_000;
 

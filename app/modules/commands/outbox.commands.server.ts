@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import { outbox } from "@db/schema";
 import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Services, WriteServices } from "~/services";
-import { type Job, type JobKind, LEASE_MS, nextAttemptAt, RESEND_AFTER_MS } from "./job";
+import { type Job, type JobKind, LEASE_MS, nextAttemptAt, RESEND_AFTER_MS, SWEEP_EVERY_MS } from "./job";
 import { endJob, jobIsLeased, type Postponement, postponeJob } from "./outbox.statements.server";
 import { runStep } from "./run-command.server";
 
@@ -74,21 +74,22 @@ export async function finishJob(
 }
 
 /**
- * Tells the queues of every due job that nobody holds: what was never sent, was lost, or whose consumer died.
- * Running it twice, or twice at once, only sends hints twice.
+ * Tells the queues of every job that is due, or will be before the next sweep, when nobody holds it any more: what was
+ * never sent, was lost, or whose consumer died. Running it twice, or twice at once, only sends hints twice.
  * @returns how many jobs were sent
  */
 export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "queues">): Promise<number> {
   const { db, clock, queues } = services;
   const now = clock.now();
+  const horizon = now + SWEEP_EVERY_MS;
   const due = await db
-    .select({ id: outbox.id, queue: outbox.queue })
+    .select({ id: outbox.id, queue: outbox.queue, dueAt: outbox.dueAt, leaseUntil: outbox.leaseUntil })
     .from(outbox)
     .where(
       and(
         eq(outbox.status, "pending"),
-        lte(outbox.dueAt, now),
-        or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, now)),
+        lte(outbox.dueAt, horizon),
+        or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, horizon)),
         or(isNull(outbox.sentAt), lte(outbox.sentAt, now - RESEND_AFTER_MS)),
       ),
     )
@@ -97,9 +98,14 @@ export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "qu
   if (due.length === 0) return 0;
   const dueIds = JSON.stringify(due.map((job) => job.id));
   await db.update(outbox).set({ sentAt: now }).where(sql`${outbox.id} IN (SELECT value FROM json_each(${dueIds}))`);
+  const delayOf = (job: (typeof due)[number]) =>
+    Math.max(0, Math.ceil((Math.max(job.dueAt, job.leaseUntil ?? 0) - now) / 1000));
   for (const queue of ["bank-checks", "jobs"] as const) {
-    const ids = due.filter((job) => job.queue === queue).map((job) => job.id);
-    if (ids.length > 0) await queues.send(queue, ids);
+    const jobs = due.filter((job) => job.queue === queue);
+    for (const delay of new Set(jobs.map(delayOf))) {
+      const ids = jobs.filter((job) => delayOf(job) === delay).map((job) => job.id);
+      await (delay > 0 ? queues.send(queue, ids, delay) : queues.send(queue, ids));
+    }
   }
   return due.length;
 }

@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { type Condition, precondition } from "@db/precondition";
+import type { Condition } from "@db/precondition";
 import { outbox } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { Services } from "~/services";
@@ -54,10 +54,6 @@ export function jobIsLeased({ db }: Pick<Services, "db">, job: Job): Condition<"
     .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId), eq(outbox.status, "pending")));
   return { name: "job_taken_over", found };
 }
-
-/** The same as a statement, for a batch that does not go through `runCommand` yet. */
-export const whileLeased = (services: Pick<Services, "db">, job: Job): Statement =>
-  precondition(services.db, jobIsLeased(services, job).found);
 
 /** Ends a job: its payload is wiped. */
 export function endJob(

@@ -30,6 +30,7 @@ export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, i
       verifiedByPayee: verifications.verifiedByPayee,
       verifiedByPayeeAt: verifications.verifiedByPayeeAt,
       disputedByPayeeAt: verifications.disputedByPayeeAt,
+      disputeNote: verifications.disputeNote,
       verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
       submitted: {
         accountName: verifications.accountName,
@@ -95,7 +96,11 @@ export async function showPayeeLink(
     };
   }
   const message = payeeLinkMessage(state, organizationName);
-  const view =
-    state === "confirmed" ? { state, organizationName, message, leadsToBank } : { state, organizationName, message };
-  return { status: REFUSALS[state].status, view };
+  const shown = { organizationName, message };
+  const views: Record<typeof state, PayeeLinkView> = {
+    confirmed: { ...shown, state: "confirmed", leadsToBank },
+    disputed: { ...shown, state: "disputed", note: link.disputeNote },
+    expired: { ...shown, state: "expired" },
+  };
+  return { status: REFUSALS[state].status, view: views[state] };
 }

@@ -3,9 +3,11 @@ import {
   PAYEE_LINK_TTL_MS,
   type PayeeLink,
   type PayeeLinkState,
+  type PayeeLinkView,
   payeeLinkMessage,
   payeeLinkState,
   payeeLinkText,
+  payeeLinkWords,
 } from "./payee-link";
 
 const NOW = 1_790_000_000_000;
@@ -30,7 +32,10 @@ const STATES: [string, Partial<PayeeLink>, PayeeLinkState][] = [
   ["disputed and decided since", { disputedByPayeeAt: 1, status: "rejected" }, "disputed"],
   ["at its last instant", { verificationTokenExpiresAt: NOW }, "expired"],
   ["without an end", { verificationTokenExpiresAt: null }, "expired"],
-  ["verified by somebody else", { status: "verified" }, "expired"],
+  ["approved without the payee's answer", { status: "verified" }, "confirmed"],
+  ["approved and past its end", { status: "verified", verificationTokenExpiresAt: NOW }, "confirmed"],
+  ["approved and edited since", { status: "verified", current: { ...DETAILS, bsb: "062001" } }, "expired"],
+  ["disputed and approved since", { disputedByPayeeAt: 1, status: "verified" }, "disputed"],
   ["rejected", { status: "rejected" }, "expired"],
   ["failed", { status: "failed" }, "expired"],
   ["about an account name edited since", { current: { ...DETAILS, accountName: "Ana Ruiz Pty Ltd" } }, "expired"],
@@ -49,6 +54,37 @@ test("the sentences carry the words by which a client tells the cases apart", ()
     "You told us these are not your details; Harbour has been told.",
   );
   expect(payeeLinkMessage("disputed", "Harbour")).not.toMatch(/expired|already been verified/);
+});
+
+const organizationName = "Harbour";
+const VIEWS: Exclude<PayeeLinkView, { state: "open" }>[] = [
+  { state: "confirmed", organizationName, message: payeeLinkMessage("confirmed", "Harbour"), leadsToBank: true },
+  { state: "confirmed", organizationName, message: payeeLinkMessage("confirmed", "Harbour"), leadsToBank: false },
+  { state: "disputed", organizationName, message: payeeLinkMessage("disputed", "Harbour"), note: "Closed last year" },
+  { state: "disputed", organizationName, message: payeeLinkMessage("disputed", "Harbour"), note: null },
+  { state: "expired", organizationName, message: payeeLinkMessage("expired", "Harbour") },
+  { state: "failed", organizationName: null, message: "This is not a link of ours." },
+];
+const NEEDS_THE_PAYEE = /please show at your own bank/i;
+const IS_OVER = /nothing more/i;
+
+test.each(VIEWS.flatMap((view) => [true, false].map((isFresh) => ({ view, isFresh }))))(
+  "no two sentences of a link contradict each other: %j",
+  ({ view, isFresh }) => {
+    const { title, sentences } = payeeLinkWords(view, { isFresh });
+    const text = [title, ...sentences].join(" ");
+    expect(NEEDS_THE_PAYEE.test(text) && IS_OVER.test(text)).toBe(false);
+    expect(NEEDS_THE_PAYEE.test(text)).toBe(view.state === "confirmed" && view.leadsToBank);
+    expect(/failed|expired/i.test(text)).toBe(view.state === "expired" || view.state === "failed");
+    expect(sentences.length).toBeGreaterThan(0);
+  },
+);
+
+test("a payee who comes back sees what they answered", () => {
+  const [, confirmed, disputed] = VIEWS.map((view) => payeeLinkWords(view, { isFresh: false }));
+  expect(confirmed?.title).toBe("Already Verified");
+  expect(disputed).toMatchObject({ title: "You told us these are not your details" });
+  expect(disputed?.sentences.join(" ")).toContain("Closed last year");
 });
 
 test("a link works for seven days", () => {

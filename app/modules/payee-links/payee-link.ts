@@ -28,7 +28,7 @@ export type PayeeLinkState = "open" | "confirmed" | "disputed" | "expired";
 
 /**
  * What a link answers, in the order in which the reasons count: what the payee has answered already is told before
- * whether the link still works.
+ * whether the link still works. Details that were approved without the payee's answer are confirmed too.
  */
 export function payeeLinkState(link: PayeeLink, now: number): PayeeLinkState {
   if (link.verifiedByPayee) return "confirmed";
@@ -38,6 +38,7 @@ export function payeeLinkState(link: PayeeLink, now: number): PayeeLinkState {
     submitted.accountName !== current.accountName ||
     submitted.bsb !== current.bsb ||
     submitted.accountNumber !== current.accountNumber;
+  if (link.status === "verified" && !isEdited) return "confirmed";
   if (expiresAt === null || now >= expiresAt || !isOpen(link.status) || isEdited) return "expired";
   return "open";
 }
@@ -59,8 +60,48 @@ export type PayeeLinkView =
   | { state: "open"; organizationName: string; payeeName: string; details: Details; leadsToBank: boolean }
   /** `leadsToBank`: a bank check still waits for this payee. */
   | { state: "confirmed"; organizationName: string; message: string; leadsToBank: boolean }
-  | { state: "disputed" | "expired"; organizationName: string; message: string }
+  /** `note`: what the payee wrote. */
+  | { state: "disputed"; organizationName: string; message: string; note: string | null }
+  | { state: "expired"; organizationName: string; message: string }
   | { state: "failed"; organizationName: null; message: string };
+
+/** What this very visit has seen. `isFresh`: the answer was given just now. */
+export type Visit = { isFresh: boolean; bankUnavailable: boolean };
+
+/** The heading and the sentences of a link that shows no details, in every state: the only place that words them. */
+export function payeeLinkWords(
+  view: Exclude<PayeeLinkView, { state: "open" }>,
+  { isFresh }: Pick<Visit, "isFresh">,
+): { title: string; sentences: string[] } {
+  switch (view.state) {
+    case "confirmed": {
+      const { organizationName, leadsToBank, message } = view;
+      const seen = `${organizationName} can now see that these are your bank details.`;
+      const title = isFresh ? "Thank you" : "Already Verified";
+      if (!leadsToBank) {
+        return {
+          title,
+          sentences: isFresh ? [seen, "There is nothing more to do. You can close this page."] : [message],
+        };
+      }
+      const confirmed = isFresh ? seen : `You have confirmed these bank details to ${organizationName}.`;
+      return { title, sentences: [confirmed, BANK_STEP] };
+    }
+    case "disputed": {
+      const held = `Payments to this account wait until ${view.organizationName} has spoken with you.`;
+      const said = view.note ? [`You wrote: “${view.note}”`] : [];
+      const title = isFresh ? "Thank you for telling us" : "You told us these are not your details";
+      return { title, sentences: [view.message, ...said, held] };
+    }
+    case "expired":
+      return { title: "Link Expired", sentences: [view.message] };
+    case "failed":
+      return { title: "Verification Failed", sentences: [view.message] };
+  }
+}
+
+const BANK_STEP =
+  "One step is left: please show at your own bank that the account is yours. You sign in on your bank’s page, and we never see your password.";
 
 /** The text message that carries a link; it names who asks and never shows the whole account number. */
 export function payeeLinkText(data: {

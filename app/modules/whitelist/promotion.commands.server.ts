@@ -1,12 +1,9 @@
-import type { Statement } from "@db/client";
-import { commit } from "@db/commit";
-import { isPreconditionError } from "@db/errors";
-import { precondition } from "@db/precondition";
+import type { Condition } from "@db/precondition";
 import { payeeChanges, payees } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type SystemActor, systemActor } from "~/kernel/actor";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
-import type { Services } from "~/services";
+import { runCommand } from "~/modules/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
 import { decidePromotion, type PaidPayment } from "./promotion";
 import {
   listPromotionCandidates,
@@ -17,7 +14,7 @@ import {
 } from "./promotion.queries.server";
 import { whitelistPayee } from "./whitelist.statements.server";
 
-type Promoting = Pick<Services, "db" | "clock" | "ids" | "log">;
+type Promoting = WriteServices & Pick<Services, "log">;
 
 /** A run of a schedule may make about a thousand queries; what is beyond this many pages is found by the next runs. */
 const MAX_PAGES = 300;
@@ -66,38 +63,36 @@ async function promote(
   const { db, clock, ids } = services;
   const { organizationId } = system;
   const payeeId = candidate.id;
-  const changeId = ids.next();
-  const statements = [
-    whileEarned(services, candidate),
-    whitelistPayee(services, system, { payeeId, reason }),
-    db.insert(payeeChanges).values({
-      id: changeId,
-      organizationId,
-      payeeId,
-      userId: null,
-      field: "whitelisted",
-      oldValue: "false",
-      newValue: "true",
-      createdAt: clock.now(),
-    }),
-    recordAudit(services, system, {
-      action: "payee.promoted",
-      entityType: "payee",
-      entityId: payeeId,
-      details: { reason, paymentIds: payments.map((payment) => payment.id) },
-    }),
-  ];
-  try {
-    await commit(db, statements, () => changeExists(services, system, payeeId, changeId));
-    return true;
-  } catch (error) {
-    if (isPreconditionError(error)) return false;
-    throw error;
-  }
+  const { ok } = await runCommand(services, system, {
+    conditions: [promotionIsEarned(services, candidate)],
+    statements: [
+      whitelistPayee(services, system, { payeeId, reason }),
+      db.insert(payeeChanges).values({
+        id: ids.next(),
+        organizationId,
+        payeeId,
+        userId: null,
+        field: "whitelisted",
+        oldValue: "false",
+        newValue: "true",
+        createdAt: clock.now(),
+      }),
+    ],
+    audit: [
+      {
+        action: "payee.promoted",
+        entityType: "payee",
+        entityId: payeeId,
+        details: { reason, paymentIds: payments.map((payment) => payment.id) },
+      },
+    ],
+    answer: undefined,
+  });
+  return ok;
 }
 
-/** First statement of the batch: only while the payee is as it was read, and nothing has come in that speaks against it. */
-function whileEarned({ db }: Promoting, candidate: PromotionCandidate): Statement {
+/** The payee is as it was read, and nothing has come in that counts against it. */
+function promotionIsEarned({ db }: Promoting, candidate: PromotionCandidate): Condition<"not_earned"> {
   const { latestVerification: latest } = candidate;
   const asRead =
     latest === null
@@ -118,24 +113,5 @@ function whileEarned({ db }: Promoting, candidate: PromotionCandidate): Statemen
         asRead,
       ),
     );
-  return precondition(db, found);
-}
-
-async function changeExists(
-  { db }: Promoting,
-  { organizationId }: SystemActor,
-  payeeId: string,
-  changeId: string,
-): Promise<boolean> {
-  const rows = await db
-    .select({ id: payeeChanges.id })
-    .from(payeeChanges)
-    .where(
-      and(
-        eq(payeeChanges.organizationId, organizationId),
-        eq(payeeChanges.payeeId, payeeId),
-        eq(payeeChanges.id, changeId),
-      ),
-    );
-  return rows.length > 0;
+  return { name: "not_earned", found };
 }
