@@ -7,11 +7,8 @@ import { toAppError } from "~/http/errors.server";
 import { requireKnownRequest } from "~/http/known-request.server";
 import { requireSameOrigin } from "~/http/same-origin.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
-<<<<<<< HEAD
 import { raiseAlerts } from "~/modules/alerts/trail.commands.server";
-=======
 import { SWEEP_EVERY_MS } from "~/modules/commands/job";
->>>>>>> 50a178c (payee links: one place words every state; promotion through runCommand; what a crash left behind is taken up within a minute)
 import type { Services } from "~/services";
 import { compose } from "./compose";
 import { EVERY_MINUTE, runSchedule } from "./cron";
