@@ -92,6 +92,7 @@ export function apiRoutes(state: BasiqState, context: SimulatorContext, tokens: 
       return new Response(null, { status: 204 });
     }),
 
+    guarded("GET", "/events", (call) => listAnswer(call, context, [...state.events].reverse().map(wire.event))),
     guarded("GET", "/events/:id", (call, { id }) => oneOf(call, state.events, id, wire.event)),
     guarded("GET", "/connectors", (call) => listAnswer(call, context, connectorWire(context.publicOrigin))),
     guarded("GET", "/notifications/webhooks", (call) =>

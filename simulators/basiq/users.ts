@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { SimulatedCall, SimulatorContext } from "../party";
 import { badRequest } from "./errors";
-import { type BasiqState, deleteUser, type User } from "./state";
+import { addEvent, type BasiqState, deleteUser, type User } from "./state";
 
 const word = z.string().max(500).optional();
 const userSchema = z.object({
@@ -29,12 +29,22 @@ export function createUsers(state: BasiqState, context: SimulatorContext) {
       links: { self, accounts: `${self}/accounts`, connections: `${self}/connections` },
     };
   };
+  /** Such events are listed; the app is not told of them, as when its webhook does not ask for their kind. */
+  const remember = (eventType: string, userId: string) =>
+    addEvent(state, {
+      id: context.randomId(),
+      eventType,
+      userId,
+      entityPath: `/users/${userId}`,
+      createdAt: context.now(),
+    });
   return {
     create(call: SimulatedCall): Response {
       const body = parseUser(call);
       if (body instanceof Response) return body;
       const user: User = { id: context.randomId(), ...body, createdAt: context.now() };
       state.users[user.id] = user;
+      remember("user.created", user.id);
       context.save();
       return Response.json(wire(user), { status: 201 });
     },
@@ -48,6 +58,7 @@ export function createUsers(state: BasiqState, context: SimulatorContext) {
     },
     delete(user: User): Response {
       deleteUser(state, user.id);
+      remember("user.deleted", user.id);
       context.save();
       return new Response(null, { status: 204 });
     },

@@ -1,12 +1,17 @@
 import { advanceBankCheck, giveUpBankCheck } from "~/modules/bank-checks/advance-bank-check.commands.server";
 import { followBankEvent, giveUpBankEvent } from "~/modules/bank-checks/bank-events.commands.server";
 import { endDeadBankCheck } from "~/modules/bank-checks/dead-bank-check.server";
+import { deleteProviderData } from "~/modules/bank-checks/provider-data.commands.server";
 import type { DeadLetterEndings } from "~/modules/commands/dead-letters.commands.server";
 import type { Services } from "~/services";
-import type { JobHandlers } from "./run-jobs";
+import type { JobHandler, JobHandlers } from "./run-jobs";
+
+const runBankCheck: JobHandler["run"] = async (services, job) => {
+  if ((await advanceBankCheck(services, job)) === "over") await deleteProviderData(services, job);
+};
 
 export const bankCheckHandlers: JobHandlers = {
-  bank_check: { run: advanceBankCheck, giveUp: giveUpBankCheck },
+  bank_check: { run: runBankCheck, giveUp: giveUpBankCheck },
   bank_event: { run: followBankEvent, giveUp: giveUpBankEvent },
 };
 

@@ -6,6 +6,9 @@ import { errorSchema, listSchema } from "./basiq-schema";
 import { assertBelongsTo } from "./basiq-tenant";
 import { type BasiqTokens, createBasiqTokens } from "./basiq-tokens";
 
+/** Pages of 500: more events than a day has. */
+const MAX_NEWEST_PAGES = 40;
+
 /** A payee has a handful of accounts; a list that goes on beyond this is not an answer we can trust. */
 const MAX_PAGES = 20;
 
@@ -28,6 +31,8 @@ export interface BasiqClient {
     resource: string,
     item: z.ZodType<T>,
   ): Promise<T[]>;
+  /** The items of a list that is sorted newest first, up to the first that `isOver`, of a bounded number of pages. */
+  listNewest<T>(path: string, item: z.ZodType<T>, isOver: (item: T) => boolean): Promise<T[]>;
 }
 
 export function userPath(providerUserId: string, resource?: string): string {
@@ -108,6 +113,21 @@ export function createBasiqClient(options: BasiqClientOptions): BasiqClient {
       }
       if (url)
         throw new UpstreamError("basiq", "malformed", `the list of ${resource} has more than ${MAX_PAGES} pages`);
+      return items;
+    },
+    async listNewest(path, item, isOver) {
+      const own = baseUrl + path;
+      const schema = listSchema(item);
+      const items = [];
+      let url: string | undefined = own;
+      for (let page = 0; page < MAX_NEWEST_PAGES && url; page++) {
+        const answer: z.infer<typeof schema> = await get(url, schema);
+        for (const found of answer.data) {
+          if (isOver(found)) return items;
+          items.push(found);
+        }
+        url = nextPage(answer.links.next, url, own);
+      }
       return items;
     },
   };

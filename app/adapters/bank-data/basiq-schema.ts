@@ -72,6 +72,18 @@ export const eventSchema = z.object({
   links: z.object({ self: text, eventEntity: text }).partial().optional(),
 });
 
+const time = z.iso.datetime({ offset: true }).optional();
+
+/** An event as the list of all events shows it; its time goes by two names. */
+export const listedEventSchema = eventSchema
+  .extend({ createdTime: time, createdDate: time })
+  .transform(({ createdTime, createdDate, eventType, userId }) => ({
+    eventType,
+    userId,
+    createdAt: Date.parse(createdTime ?? createdDate ?? ""),
+  }))
+  .refine(({ createdAt }) => Number.isFinite(createdAt), "an event without its time");
+
 /** `{type: "list", correlationId, data: [{code, title, detail}]}` */
 export const errorSchema = z.object({
   correlationId: text,

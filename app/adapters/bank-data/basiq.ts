@@ -13,6 +13,7 @@ import {
   eventSchema,
   identitySchema,
   jobSchema,
+  listedEventSchema,
   userSchema,
 } from "./basiq-schema";
 import { assertBelongsTo, wrongTenant } from "./basiq-tenant";
@@ -60,6 +61,7 @@ export function createBasiqBankData(options: BasiqOptions): PayeeConsentBankData
     },
     getProgress: (providerUserId) => watched(providerUserId, readProgress(client, providerUserId)),
     getSharedData: (providerUserId) => watched(providerUserId, readSharedData(client, providerUserId)),
+    listCreatedUsers: (since) => readCreatedUsers(client, since),
     getEvent: (eventId) => watched(undefined, readEvent(client, eventId)),
     async deleteUser(providerUserId) {
       try {
@@ -115,6 +117,15 @@ async function readIdentities(client: BasiqClient, providerUserId: string): Prom
     if (hasStatus(error, 403, 404)) return [];
     throw error;
   }
+}
+
+/** From the list of all events (`GET /events`, newest first, of the last 30 days): the provider lists no users. */
+async function readCreatedUsers(client: BasiqClient, since: number) {
+  const events = await client.listNewest("/events", listedEventSchema, ({ createdAt }) => createdAt < since);
+  const deleted = new Set(events.filter(({ eventType }) => eventType === "user.deleted").map(({ userId }) => userId));
+  return events
+    .filter(({ eventType, userId }) => eventType === "user.created" && !deleted.has(userId))
+    .map(({ userId, createdAt }) => ({ providerUserId: userId, createdAt }));
 }
 
 async function readEvent(client: BasiqClient, eventId: string) {

@@ -13,32 +13,36 @@ import { findPayeeContact, toBankDataContact } from "~/modules/payee-links/payee
 import { checkIsRunning } from "~/modules/verifications/running-check.statements.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import { type CheckEvent, type Effect, nextStep, stateOf } from "./bank-check";
-import { type BankCheck, findBankCheck, timesOf } from "./bank-check.queries.server";
+import { type Advancing, type BankCheck, findBankCheck, timesOf } from "./bank-check.queries.server";
 import { finishCheck } from "./bank-check.statements.server";
 import type { ConsentProgress } from "./bank-data.port";
 import { compareWithBank } from "./compare";
-import { type Advancing, deleteProviderData } from "./provider-data.commands.server";
+
+/** `over`: the check has ended or is wanted no more, and what the provider holds of the payee is to go. */
+export type Moved = "moved" | "over";
 
 /**
  * Moves a check on as far as it can go now. Runs at least once, maybe twice, maybe after a crash: every step asks the
  * provider first and then writes once, only while this consumer holds the job and the check is still wanted.
  */
-export async function advanceBankCheck(services: Advancing, job: Job): Promise<void> {
+export async function advanceBankCheck(services: Advancing, job: Job): Promise<Moved> {
   const check = await findBankCheck(services, job);
-  if (!check) return finishJob(services, job);
-  await apply(services, job, check, { type: "due" });
+  return check ? apply(services, job, check, { type: "due" }) : "over";
 }
 
 /** The check cannot be carried out: it ends as `unable`, which is no word against the payee, and can be started again. */
 export async function giveUpBankCheck(services: Advancing, job: Job, error: string): Promise<void> {
   const check = await findBankCheck(services, job);
-  if (check && stateOf(check) !== "finished") return apply(services, job, check, { type: "given_up" });
+  if (check && stateOf(check) !== "finished") {
+    await apply(services, job, check, { type: "given_up" });
+    return;
+  }
   services.log.error("bank_check.provider_data_kept", { checkId: job.subjectId, error });
   await finishJob(services, job, "failed", error);
 }
 
 /** Asks the state machine what follows from an event, and carries it out. */
-async function apply(services: Advancing, job: Job, check: BankCheck, event: CheckEvent): Promise<void> {
+async function apply(services: Advancing, job: Job, check: BankCheck, event: CheckEvent): Promise<Moved> {
   const effect = nextStep(stateOf(check), event, timesOf(check), services.clock.now());
   switch (effect.do) {
     case "ask_payee":
@@ -52,7 +56,7 @@ async function apply(services: Advancing, job: Job, check: BankCheck, event: Che
     case "finish":
       return settle(services, job, check, effect);
     case "delete_provider_data":
-      return deleteProviderData(services, job, check);
+      return "over";
     default:
       throw new Error(`nothing follows from ${event.type} for check ${check.id}`);
   }
@@ -66,7 +70,7 @@ async function apply(services: Advancing, job: Job, check: BankCheck, event: Che
  * reach it; the schedule deletes it (`orphans.commands`), or its `user.created` event does. Where we know that nothing was
  * written, it is deleted at once.
  */
-async function askPayee(services: Advancing, job: Job, check: BankCheck): Promise<void> {
+async function askPayee(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
   const { clock, bankData } = services;
   const { payee } = check;
   const contact = findPayeeContact(payee);
@@ -85,9 +89,9 @@ async function askPayee(services: Advancing, job: Job, check: BankCheck): Promis
     }
     throw error;
   });
-  if (isWritten) return;
+  if (isWritten) return "moved";
   await forgetProviderUser(services, providerUserId);
-  await resolveLostRace(services, job);
+  return resolveLostRace(services, job);
 }
 
 type Asked = { providerUserId: string; contact: NonNullable<ReturnType<typeof findPayeeContact>>; dueAt: number };
@@ -140,7 +144,7 @@ const MAX_CARRIED_ATTEMPTS = 3;
  * Asks the provider where the consent stands. While nobody has been at the bank this look is a safety net that may last a
  * week: an outage of the provider then only delays the next look instead of ending the check.
  */
-async function look(services: Advancing, job: Job, check: BankCheck): Promise<void> {
+async function look(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
   const lookedAt = services.clock.now();
   let progress: ConsentProgress;
   try {
@@ -151,10 +155,10 @@ async function look(services: Advancing, job: Job, check: BankCheck): Promise<vo
   }
   const effect = nextStep(stateOf(check), { type: "looked", progress }, timesOf(check), services.clock.now());
   if (effect.do === "wait") return wait(services, job, check, { ...effect, lookedAt });
-  await apply(services, job, check, { type: "looked", progress });
+  return apply(services, job, check, { type: "looked", progress });
 }
 
-async function lookLater(services: Advancing, job: Job, check: BankCheck, error: UpstreamError): Promise<void> {
+async function lookLater(services: Advancing, job: Job, check: BankCheck, error: UpstreamError): Promise<Moved> {
   const now = services.clock.now();
   const effect = nextStep(stateOf(check), { type: "look_failed" }, timesOf(check), now);
   if (effect.do === "finish") return settle(services, job, check, effect);
@@ -163,18 +167,18 @@ async function lookLater(services: Advancing, job: Job, check: BankCheck, error:
   const retryAt = Math.min(nextAttemptAt(now, job.attempts + 1), effect.until);
   const until = Math.max(retryAt, now + (error.options.retryAfterMs ?? 0));
   const attempts = Math.min(job.attempts + 1, MAX_CARRIED_ATTEMPTS);
-  await wait(services, job, check, { until, seenAtBank: false, lookedAt: now, attempts, error: error.message });
+  return wait(services, job, check, { until, seenAtBank: false, lookedAt: now, attempts, error: error.message });
 }
 
-async function collect(services: Advancing, job: Job, check: BankCheck): Promise<void> {
+async function collect(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
   const shared = await services.bankData.getSharedData(check.providerUserId ?? "");
   const result = compareWithBank(check.verification, shared, services.clock.now());
-  await apply(services, job, check, { type: "compared", result });
+  return apply(services, job, check, { type: "compared", result });
 }
 
 type Wait = { until: number; seenAtBank: boolean; lookedAt?: number; attempts?: number; error?: string };
 
-async function wait(services: Advancing, job: Job, check: BankCheck, next: Wait): Promise<void> {
+async function wait(services: Advancing, job: Job, check: BankCheck, next: Wait): Promise<Moved> {
   const { db, clock } = services;
   const { until: dueAt, seenAtBank, lookedAt, attempts = 0, error } = next;
   const seen = db
@@ -184,7 +188,7 @@ async function wait(services: Advancing, job: Job, check: BankCheck, next: Wait)
   const postponed = { dueAt, attempts, error, unlessWokenAfter: lookedAt };
   const isFirstSight = seenAtBank && check.returnedAt === null;
   const isMoved = await moveJob(services, job, postponed, isFirstSight ? [seen] : []);
-  if (!isMoved) await resolveLostRace(services, job);
+  return isMoved ? "moved" : resolveLostRace(services, job);
 }
 
 /** Ends the check in one write, and leaves its job to delete what the provider still holds. */
@@ -193,7 +197,7 @@ async function settle(
   job: Job,
   check: BankCheck,
   effect: Extract<Effect, { do: "finish" }>,
-): Promise<void> {
+): Promise<Moved> {
   const actor = systemActor(check.organizationId, job.id);
   const { ok } = await runCommand(services, actor, {
     conditions: isWanted(services, job, check),
@@ -202,11 +206,11 @@ async function settle(
     woken: [{ id: job.id, kind: job.kind }],
     answer: undefined,
   });
-  if (!ok) await resolveLostRace(services, job);
+  return ok ? "moved" : resolveLostRace(services, job);
 }
 
 /** Somebody else was first: a decision or a dispute ended the check, or another consumer has the job. */
-async function resolveLostRace(services: Advancing, job: Job): Promise<void> {
+async function resolveLostRace(services: Advancing, job: Job): Promise<Moved> {
   const check = await findBankCheck(services, job);
-  if (!check || stateOf(check) === "finished") await deleteProviderData(services, job, check);
+  return !check || stateOf(check) === "finished" ? "over" : "moved";
 }

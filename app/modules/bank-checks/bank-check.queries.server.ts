@@ -1,7 +1,10 @@
 import { bankChecks, organizations, organizationUsers, payees, users, verifications } from "@db/schema";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { NotifyServices, Services } from "~/services";
 import type { CheckTimes } from "./bank-check";
+
+/** What the consumers of bank checks need. */
+export type Advancing = NotifyServices & Pick<Services, "log" | "bankData">;
 
 type Reading = Pick<Services, "db">;
 

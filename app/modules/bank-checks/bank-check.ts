@@ -78,6 +78,9 @@ const LAST_RUNNING_POLL_MS = 2 * MINUTE_MS;
 /** A bank that has not finished this long after the payee's return is not going to. */
 export const PROVIDER_TIMEOUT_MS = 30 * MINUTE_MS;
 
+/** A provider's new user may be ours before our commit is; one that nobody has claimed by then is the orphan of a crash. */
+export const ORPHAN_AFTER_MS = HOUR_MS;
+
 const NOTHING: Effect = { do: "nothing" };
 const wait = (until: number, seenAtBank = false): Effect => ({ do: "wait", until, seenAtBank });
 const finish = (result: CheckResult, charged: boolean): Effect => ({ do: "finish", result, charged });

@@ -68,6 +68,8 @@ export interface PayeeConsentBankData {
   getSharedData(providerUserId: string): Promise<SharedBankData>;
   /** Fetches the event a webhook told us of. */
   getEvent(eventId: string): Promise<BankDataEvent>;
+  /** Users created since then (epoch milliseconds) and not deleted, newest first. */
+  listCreatedUsers(since: number): Promise<{ providerUserId: string; createdAt: number }[]>;
   /** Deletes the provider's user and all data there. Deleting a user who is gone is a success. */
   deleteUser(providerUserId: string): Promise<void>;
 }

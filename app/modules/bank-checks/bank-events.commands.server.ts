@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import { webhookEvents } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
-import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { MINUTE_MS } from "~/kernel/dates";
 import type { Job } from "~/modules/commands/job";
 import { finishJob, moveJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, jobIsLeased, wakeJob } from "~/modules/commands/outbox.statements.server";
@@ -11,11 +11,10 @@ import { listCheckJobs } from "~/modules/verifications/running-check.queries.ser
 import { checkIsRunning } from "~/modules/verifications/running-check.statements.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import type { WriteServices } from "~/services";
-import { nextStep, stateOf } from "./bank-check";
-import { type BankCheck, findCheckOfProviderUser, timesOf } from "./bank-check.queries.server";
+import { nextStep, ORPHAN_AFTER_MS, stateOf } from "./bank-check";
+import { type Advancing, type BankCheck, findCheckOfProviderUser, timesOf } from "./bank-check.queries.server";
 import { finishCheck } from "./bank-check.statements.server";
 import type { BankDataEvent } from "./bank-data.port";
-import type { Advancing } from "./provider-data.commands.server";
 
 const PROVIDER = "basiq";
 
@@ -23,8 +22,6 @@ const PROVIDER = "basiq";
 const FOLLOWED = /^(?:user|consent|connection|account)\./;
 const CONSENT_OVER: ReadonlySet<string> = new Set(["consent.revoked", "consent.expired"]);
 
-/** A new user may be ours before our commit is; one that nobody has claimed by then is the orphan of a crash. */
-export const ORPHAN_AFTER_MS = HOUR_MS;
 const LOOK_FOR_OWNER_MS = 10 * MINUTE_MS;
 
 /**

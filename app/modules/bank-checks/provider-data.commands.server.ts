@@ -5,11 +5,7 @@ import { finishJob, moveJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, jobIsLeased } from "~/modules/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/commands/run-command.server";
 import { endBankCheck } from "~/modules/verifications/running-check.statements.server";
-import type { NotifyServices, Services } from "~/services";
-import type { BankCheck } from "./bank-check.queries.server";
-
-/** What the consumers of bank checks need. */
-export type Advancing = NotifyServices & Pick<Services, "log" | "bankData">;
+import { type Advancing, type BankCheck, findBankCheck } from "./bank-check.queries.server";
 
 /** With this many failures behind it, about a day has been spent on deleting. */
 const MAX_DELETION_ATTEMPTS = 30;
@@ -18,7 +14,8 @@ const MAX_DELETION_ATTEMPTS = 30;
  * Last step: the provider keeps nothing of a payee whose check is over. Patient, because the result is safe already
  * and the data must go.
  */
-export async function deleteProviderData(services: Advancing, job: Job, check: BankCheck | undefined): Promise<void> {
+export async function deleteProviderData(services: Advancing, job: Job): Promise<void> {
+  const check = await findBankCheck(services, job);
   if (!check) return finishJob(services, job);
   const { providerUserId } = check;
   try {
