@@ -1,6 +1,12 @@
-// npm run bench: every comparison, one after the other.
+// npm run bench: every comparison, one after the other. npm run bench <name>: one of them.
 import { spawnSync } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
+
+const [chosen] = process.argv.slice(2);
+if (chosen !== undefined) {
+  const file = existsSync(`bench/${chosen}.mjs`) ? `bench/${chosen}.mjs` : `bench/${chosen}/run.mjs`;
+  process.exit(spawnSync(process.execPath, [file], { stdio: "inherit" }).status ?? 1);
+}
 
 const NOT_A_BENCH = new Set(["run.mjs", "lib.mjs", "local-app.mjs"]);
 

@@ -153,6 +153,7 @@ export const TABLE: readonly Row[] = [
     "/healthz",
     "/help",
     "/how-it-works",
+    "/name-matching",
     "/partners",
     "/pricing",
     "/privacy",
@@ -168,6 +169,7 @@ export const TABLE: readonly Row[] = [
   row("GET /blog/:slug", "public", { ok: 404, at: () => "/blog/nothing" }),
   row("POST /contact", "public", { ok: 400, send: NO_FIELDS }),
   row("POST /features", "public", { ok: 400, send: NO_FIELDS }),
+  row("POST /name-matching", "public", { ok: 400, send: NO_FIELDS }),
   row("GET /theme", "public", { ok: 302 }),
   row("POST /theme", "public", { ok: 303, send: NO_FIELDS }),
 

@@ -26,6 +26,7 @@ export const FOOTER_SECTIONS: readonly NavSection[] = [
     items: [
       { label: "Blog", to: "/blog" },
       { label: "Resources", to: "/resources" },
+      { label: "Name matching", to: "/name-matching" },
       { label: "Help", to: "/help" },
       { label: "FAQ", to: "/faq" },
     ],

@@ -8,8 +8,11 @@ import { ScoreFigure } from "~/components/ui/score-figure";
 import { DifferenceList } from "~/components/verification/difference-list";
 import { MarkedName } from "~/components/verification/marked-name";
 
-/** The product's name matcher, to try. Two names go in, the server compares them and keeps nothing. */
-export function NameTrial({ trial }: { trial: Trial }) {
+/**
+ * The product's name matcher, to try. Two names go in, the server compares them and keeps nothing.
+ * @param path the page it stands on, which takes the names
+ */
+export function NameTrial({ trial, path = "/features" }: { trial: Trial; path?: "/features" | "/name-matching" }) {
   return (
     <Section
       id="try"
@@ -20,7 +23,7 @@ export function NameTrial({ trial }: { trial: Trial }) {
     >
       <div className="grid gap-8 lg:grid-cols-2 lg:gap-12">
         <div>
-          <Form method="post" action="/features#try" noValidate className="grid gap-5">
+          <Form method="post" action={`${path}#try`} noValidate className="grid gap-5">
             <TextInput
               name="submitted"
               label="Name on the invoice"
@@ -50,7 +53,7 @@ export function NameTrial({ trial }: { trial: Trial }) {
             {TRIAL_EXAMPLES.map((example, index) => (
               <li key={example.label}>
                 <Link
-                  to={`/features?example=${index + 1}#try`}
+                  to={`${path}?example=${index + 1}#try`}
                   preventScrollReset
                   className="inline-flex min-h-8 items-center rounded-full bg-surface px-3 text-base ring-1 ring-line hover:ring-control"
                 >

@@ -6,6 +6,8 @@ import type { MatchType, NameDifferenceType } from "../types";
 export interface Word {
   /** Folded letters: lower case, without accents. */
   letters: string;
+  /** The words that a reader sees in it. */
+  written: string;
   /** Half-open range in the name as given. */
   from: number;
   to: number;
@@ -83,13 +85,17 @@ export function quote(side: Side, words: WordList): string {
     .join(" … ");
 }
 
+const NON_ASCII = /[^\p{ASCII}]/u;
+const ASCII_WORDS = /[a-z0-9]+/g;
+
 /** The words of a text as a reader sees them: without case, accents and punctuation. */
 export function writtenWords(text: string): string[] {
-  return text
+  const lower = text.toLowerCase().replace(/['.]/g, "");
+  if (!NON_ASCII.test(lower)) return lower.match(ASCII_WORDS) ?? [];
+  return lower
     .normalize("NFKD")
-    .replace(/[\u0300-\u036f\p{Cf}]/gu, "")
+    .replace(/[\u0300-\u036f\u2019\p{Cf}]/gu, "")
     .toLowerCase()
-    .replace(/['\u2019.]/g, "")
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== "");
 }

@@ -12,7 +12,7 @@ const WITHIN = /^['\u2019.]*$/;
 const LETTER = /[\p{L}\p{N}]/u;
 
 type Range = Pick<Word, "from" | "to">;
-type Described = Omit<Word, "unit">;
+type Described = Omit<Word, "unit" | "written">;
 
 /** The words of a side, and for each word that the comparison read (and each of its letters) where they are. */
 class DescribedSide implements Side {
@@ -38,7 +38,8 @@ class DescribedSide implements Side {
   private add(word: Described): void {
     const before = this.words.at(-1);
     const isJoined = before !== undefined && areJoined(this.text, before, word);
-    this.words.push({ ...word, unit: isJoined ? before.unit : this.words.length });
+    const written = writtenWords(this.text.slice(word.from, word.to)).join(" ");
+    this.words.push({ ...word, written, unit: isJoined ? before.unit : this.words.length });
   }
 
   /** One word of the comparison can be several to a reader ("as trustee for", "P/L", the initials "JR"). */
@@ -88,7 +89,8 @@ const WORDS = /[\p{L}\p{N}\p{M}'\u2019.]+/gu;
 function describeText(text: string): Side {
   const words = Array.from(text.matchAll(WORDS), (match, unit) => {
     const letters = writtenWords(match[0]).join("");
-    return { letters, from: match.index, to: match.index + match[0].length, flags: 0, role: Role.Core, unit };
+    const range = { from: match.index, to: match.index + match[0].length };
+    return { letters, written: letters, ...range, flags: 0, role: Role.Core, unit };
   });
   return { text, words };
 }

@@ -1,6 +1,6 @@
 import { Link } from "../comparing/evidence";
 import { AND, ARTICLE } from "../vocabulary/flags";
-import { type Comparison, quote, type Side, type Tie, toRuns, type WordList, writtenWords } from "./comparison";
+import { type Comparison, type Side, type Tie, toRuns, type WordList } from "./comparison";
 
 /** Words of both names that belong together: one word, a related spelling, or two different words in one place. */
 export interface WordPair {
@@ -57,8 +57,8 @@ export class WordPairs {
   /** The same letters, as the comparison folded them or as a reader sees them. */
   sameLetters(submitted: WordList, held: WordList): boolean {
     return (
-      lettersOf(this.submitted, submitted) === lettersOf(this.held, held) ||
-      writtenWords(quote(this.submitted, submitted)).join(" ") === writtenWords(quote(this.held, held)).join(" ")
+      joined(this.submitted, submitted, "letters") === joined(this.held, held, "letters") ||
+      joined(this.submitted, submitted, "written") === joined(this.held, held, "written")
     );
   }
 
@@ -75,9 +75,9 @@ export class WordPairs {
   }
 
   private areEqualAndFree(word: number, other: number): boolean {
-    if (this.submitted.words[word] === undefined || this.held.words[other] === undefined) return false;
-    if (this.ofSubmitted.has(word) || this.ofHeld.has(other)) return false;
-    return this.sameLetters([word], [other]);
+    const [a, b] = [this.submitted.words[word], this.held.words[other]];
+    if (a === undefined || b === undefined || this.ofSubmitted.has(word) || this.ofHeld.has(other)) return false;
+    return a.letters === b.letters || a.written === b.written;
   }
 
   /** Pairs the equal words after and before a pair. */
@@ -114,9 +114,11 @@ export class WordPairs {
   }
 }
 
-/** Letters of words with a mark between them: "a b" is not "ab". */
-function lettersOf(side: Side, words: WordList): string {
-  return words.map((word) => side.words[word]?.letters ?? "").join(" ");
+/** Words with a mark between them: "a b" is not "ab". */
+function joined(side: Side, words: WordList, what: "letters" | "written"): string {
+  const [first] = words;
+  if (words.length === 1 && first !== undefined) return side.words[first]?.[what] ?? "";
+  return words.map((word) => side.words[word]?.[what] ?? "").join(" ");
 }
 
 /** Words that the comparison found equal and that are, letter for letter. */

@@ -39,11 +39,19 @@ const wordsOf = (pairs: readonly WordsOfBoth[]): WordsOfBoth => ({
 
 const isWritten = (side: Side, words: WordList) => writtenWords(quote(side, words)).join(" ");
 
+/** Is a pair one word on each side, written alike and in one with no other? Most are. */
+function isPlainlySame(pair: WordsOfBoth, { submitted, held }: Comparison): boolean {
+  const [a, b] = [submitted.words[pair.submitted[0] ?? -1], held.words[pair.held[0] ?? -1]];
+  if (pair.submitted.length + pair.held.length > 2 || a === undefined || b === undefined) return false;
+  const standsAlone = (side: Side, unit: number) => side.words.filter((word) => word.unit === unit).length === 1;
+  return a.written === b.written && standsAlone(submitted, a.unit) && standsAlone(held, b.unit);
+}
+
 /** Words that count as equal but are written differently, as far as nothing has told it. */
 export function addSpellings(settlement: Settlement, comparison: Comparison, pairs: WordPairs): void {
   const { submitted, held } = comparison;
   for (const pair of pairs.pairs) {
-    if (pair.link !== Link.Same) continue;
+    if (pair.link !== Link.Same || isPlainlySame(pair, comparison)) continue;
     const whole = pairs.wholeWords(pair);
     const written = [isWritten(submitted, whole.submitted), isWritten(held, whole.held)] as const;
     if (written[0] === written[1] || isTold(settlement.facts, pair)) continue;
