@@ -1,4 +1,4 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
+import { data as answer, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { CallToAction } from "~/components/marketing/call-to-action";
@@ -8,9 +8,13 @@ import { publicMeta } from "~/components/marketing/meta";
 import { NameTrial } from "~/components/marketing/name-trial";
 import { TRIAL_EXAMPLES, type Trial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
-import { compareExample, compareTyped } from "~/http/name-trial.server";
+import { readForm } from "~/http/body.server";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { AppError } from "~/kernel/app-error";
+import { matchNames } from "~/modules/name-match";
+import { readNamePair } from "~/modules/name-match/name-pair.schema.server";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -25,9 +29,25 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
       "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON API and reasons for every held payment. Try the name matcher.",
   });
 
-export const loader = /* @__PURE__ */ page(async (scope): Promise<Trial> => compareExample(scope.url, TRIAL_EXAMPLES));
+export const loader = /* @__PURE__ */ page(async (scope): Promise<Trial> => {
+  const chosen = Number(scope.url.searchParams.get("example"));
+  const { submitted, held } = TRIAL_EXAMPLES[chosen - 1] ?? TRIAL_EXAMPLES[0];
+  return { submitted, held, match: matchNames(submitted, held) };
+});
 
-export const action = /* @__PURE__ */ page(compareTyped);
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const pair = readNamePair(await readForm(scope.request));
+  if (pair.errors) {
+    return answer<Trial>(pair, { status: 400 });
+  }
+  try {
+    await limitByAddress(scope, "name-match");
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return answer<Trial>({ ...pair, failure: error.message }, { status: error.status });
+  }
+  return answer<Trial>({ ...pair, match: matchNames(pair.submitted, pair.held) });
+});
 
 export default function Features() {
   const example = useLoaderData<typeof loader>();

@@ -6,11 +6,10 @@ import { Comparison } from "~/components/marketing/name-matching/comparison";
 import { Limits } from "~/components/marketing/name-matching/limits";
 import { Method } from "~/components/marketing/name-matching/method";
 import { NameTrial } from "~/components/marketing/name-trial";
-import { TRIAL_EXAMPLES, type Trial } from "~/components/marketing/name-trial-content";
+import type { Trial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
-import { compareExample, compareTyped } from "~/http/name-trial.server";
-import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { loader as compareExample, action as compareTyped } from "./features";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -25,9 +24,9 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
       "How PayeeProof compares the name on an invoice with the name at the bank, measured beside general libraries, with its limits.",
   });
 
-export const loader = /* @__PURE__ */ page(async (scope): Promise<Trial> => compareExample(scope.url, TRIAL_EXAMPLES));
-
-export const action = /* @__PURE__ */ page(compareTyped);
+/** The box works as it does on the page of features. */
+export const loader = compareExample;
+export const action = compareTyped;
 
 export default function NameMatching() {
   const example = useLoaderData<typeof loader>();
