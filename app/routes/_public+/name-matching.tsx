@@ -6,7 +6,6 @@ import { Comparison } from "~/components/marketing/name-matching/comparison";
 import { Limits } from "~/components/marketing/name-matching/limits";
 import { Method } from "~/components/marketing/name-matching/method";
 import { NameTrial } from "~/components/marketing/name-trial";
-import type { Trial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { loader as compareExample, action as compareTyped } from "./features";
