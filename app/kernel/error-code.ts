@@ -74,6 +74,7 @@ export type ErrorCode =
   | "POLICY_CHANGED"
   | "RATE_LIMITED"
   | "READ_ONLY"
+  | "REASON_REQUIRED"
   | "RESUME_FAILED"
   | "SCOPE_MISSING"
   | "SECOND_PERSON_REQUIRED"

@@ -234,7 +234,7 @@ test("a form sent twice shows success twice, a second decision shows who decided
   expect((await post(approve)).status).toBe(303);
   expect(await post({ intent: "reject", reason: "No", submissionId: services.ids.next() })).toMatchObject({
     status: 409,
-    data: { problem: { title: "Error Rejecting Verification", typedReason: "No" } },
+    data: { problem: { title: "Error Rejecting Verification", typed: { intent: "reject", reason: "No" } } },
   });
 });
 
@@ -246,7 +246,7 @@ test("a form without a reason, or without a button, comes back with 400", async 
     outcomeOf(verificationPage.action(await routeArgs(services, actor, "/", { id }, { form, headers: HTML })));
   expect(await post({ intent: "reject", reason: "  " })).toMatchObject({
     status: 400,
-    data: { problem: { title: "Error Rejecting Verification", reasonErrors: ["Give a reason for rejecting"] } },
+    data: { problem: { title: "Error Rejecting Verification", typed: { errors: ["Give a reason for rejecting"] } } },
   });
   expect((await post({ intent: "explode" })).status).toBe(400);
 });

@@ -27,7 +27,13 @@ export function BankCheckAction({ view, selfHref }: { view: ReviewView; selfHref
   }
   return (
     <Form method="post" preventScrollReset>
-      <SubmitButton name="intent" value="verify-basiq" variant="secondary" icon="bank" pendingText="Starting...">
+      <SubmitButton
+        name="intent"
+        value="verify-basiq"
+        variant={view.primary === "check" ? "primary" : "secondary"}
+        icon="bank"
+        pendingText="Starting..."
+      >
         {check === "repeatable" ? `Verify with ${providerName} again` : `Verify with ${providerName}`}
       </SubmitButton>
     </Form>

@@ -1,9 +1,11 @@
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { BankCheckAction } from "~/components/review/bank-check-action";
 import { DecidedCard } from "~/components/review/decided-card";
-import { DecisionForm } from "~/components/review/decision-form";
+import { DecisionForm, type Typed } from "~/components/review/decision-form";
 import { PayeeLinkCard } from "~/components/review/payee-link-card";
 import { ReviewTimeline } from "~/components/review/review-timeline";
+import { VerdictStrip } from "~/components/review/verdict-strip";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
@@ -18,8 +20,8 @@ import type { ReviewView } from "~/modules/review/review.view";
 export type ReviewProblem = {
   title: string;
   message: string;
-  typedReason?: string;
-  reasonErrors?: readonly string[];
+  /** The form that was refused, with what was typed. */
+  typed: Typed;
 };
 
 interface ReviewPageProps {
@@ -58,10 +60,12 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
       {problem && (
         <FormErrorSummary
           title={problem.title}
-          errors={problem.reasonErrors && { reason: problem.reasonErrors }}
-          formErrors={problem.reasonErrors ? [] : [problem.message]}
+          errors={problem.typed.errors && { [`${problem.typed.intent}-reason`]: problem.typed.errors }}
+          formErrors={problem.typed.errors ? [] : [problem.message]}
         />
       )}
+      {view.status === "pending" && <VerdictStrip verdict={view.verdict} />}
+      {view.story && <ChangeStoryBanner story={view.story} />}
       <DecidedCard view={view} backHref={PENDING_PATH} isJustDecided={isJustDecided} />
       {dispute && (
         <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
@@ -80,13 +84,7 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
         checkAction={<BankCheckAction view={view} selfHref={reviewPath(view.id)} />}
         decision={
           view.canDecide && (
-            <DecisionForm
-              view={view}
-              submissionId={submissionId}
-              basis={basis}
-              typedReason={problem?.typedReason}
-              reasonErrors={problem?.reasonErrors}
-            />
+            <DecisionForm view={view} submissionId={submissionId} basis={basis} typed={problem?.typed} />
           )
         }
       />

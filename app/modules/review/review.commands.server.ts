@@ -22,8 +22,9 @@ import {
 import { unwhitelistPayee, whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
 import type { NotifyServices } from "~/services";
 import { basisOf, type Review, refuseReview } from "./review";
-import { detailsChanged, secondPersonRequired } from "./review.errors.server";
+import { detailsChanged, reasonRequired, secondPersonRequired } from "./review.errors.server";
 import { findApprovalOfVerification } from "./review.queries.server";
+import { findReviewFlags, flagFactsOf, flagsNeedingReason, type ReviewFlag } from "./review-flags";
 
 export type ReviewInput = {
   verificationId: string;
@@ -39,7 +40,7 @@ export type ReviewInput = {
  * Of several people at once exactly one decides.
  *
  * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 ALREADY_DECIDED with who decided, DETAILS_CHANGED,
- * VERIFICATION_CHANGED, IDEMPOTENCY_CONFLICT
+ * VERIFICATION_CHANGED, REASON_REQUIRED with `flags`, IDEMPOTENCY_CONFLICT
  */
 export async function reviewVerification(
   services: NotifyServices,
@@ -58,7 +59,7 @@ export async function reviewVerification(
       ],
       uniques: { decided_meanwhile: "decisions" },
       parts: review.approved
-        ? [approve(services, actor, verification, { ...review, selfApproval: seen.isOwn })]
+        ? [approve(services, actor, verification, { ...review, selfApproval: seen.isOwn, flags: seen.flags })]
         : await reject(services, actor, verification, review.reason),
       request,
       answer: { status: review.approved ? "verified" : "rejected" },
@@ -86,7 +87,10 @@ async function requireAllowed(services: NotifyServices, actor: Actor, { verifica
       throw secondPersonRequired();
   }
   if (basis !== undefined && basis !== basisOf(verification)) throw verificationChanged();
-  return { verification, isOwn, timeZone };
+  const flags = findReviewFlags(flagFactsOf(verification), services.clock.now());
+  const unexplained = review.approved && review.reason === undefined ? flagsNeedingReason(flags) : [];
+  if (unexplained.length > 0) throw reasonRequired(unexplained);
+  return { verification, isOwn, flags, timeZone };
 }
 
 async function whyRefused(
@@ -108,15 +112,17 @@ const decidedOn = ({ payee, accountNumber, method, outcome, nameMatchScore }: Ve
   nameMatchScore,
 });
 
+type Approving = { addToGlobalWhitelist: boolean; selfApproval: boolean; reason?: string; flags: ReviewFlag[] };
+
 function approve(
   services: NotifyServices,
   actor: Actor,
   verification: VerificationDetail,
-  { addToGlobalWhitelist, selfApproval }: { addToGlobalWhitelist: boolean; selfApproval: boolean },
+  { addToGlobalWhitelist, selfApproval, reason: how, flags }: Approving,
 ): CommandPart {
   const { id: verificationId, payee } = verification;
   const reason = "Verification approved by a reviewer";
-  const ending = { decisionId: services.ids.next(), verificationId, status: "verified" } as const;
+  const ending = { decisionId: services.ids.next(), verificationId, status: "verified", reason: how } as const;
   return {
     statements: [
       ...endVerification(services, actor, ending),
@@ -128,7 +134,14 @@ function approve(
         action: "verification.approved",
         entityType: "verification",
         entityId: verificationId,
-        details: { ...decidedOn(verification), addToGlobalWhitelist, selfApproval },
+        details: {
+          ...decidedOn(verification),
+          addToGlobalWhitelist,
+          selfApproval,
+          reason: how ?? null,
+          flags,
+          withoutCheck: flags.includes("unchecked"),
+        },
       },
       {
         action: "payee.whitelisted",

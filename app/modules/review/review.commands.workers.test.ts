@@ -11,7 +11,12 @@ import { losingConnection } from "../../../tests/support/lost-connections";
 import { anAddedPayee } from "../../../tests/support/payees";
 import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { aPendingVerification, changePayee, changeVerification } from "../../../tests/support/verifications";
+import {
+  aPendingVerification,
+  changePayee,
+  changeVerification,
+  NO_EVIDENCE,
+} from "../../../tests/support/verifications";
 import { basisOf, type Review } from "./review";
 import { reviewVerification } from "./review.commands.server";
 
@@ -220,7 +225,7 @@ test("a form that showed an older result is asked to look again", async () => {
   const ids = await aPendingVerification(services, actor);
   const seen = basisOf(await getVerification(services, actor, ids.verificationId));
   await changeVerification(services, ids, { outcome: "no_match", nameMatchScore: 12 });
-  const input = { verificationId: ids.verificationId, review: approve };
+  const input = { verificationId: ids.verificationId, review: { ...approve, reason: "Called them" } };
   expect((await refusal(reviewVerification(services, actor, { ...input, basis: seen }))).code).toBe(
     "VERIFICATION_CHANGED",
   );
@@ -383,4 +388,45 @@ test("the rows read for a decision do not grow with the organisation", async () 
     return rows;
   };
   expect(await cost(40)).toBe(await cost(5));
+});
+
+const lookalike = {
+  payeeId: "0198c5a0-0000-7000-8000-000000000000",
+  name: "Riverbend Timbers",
+  reason: "similar_name",
+  detail: "Almost the name of another payee.",
+} as const;
+
+test.each([
+  ["the payee disputed the details", { checked: { disputedByPayeeAt: 1 } }, ["disputed"]],
+  [
+    "the bank's name does not match",
+    { checked: { outcome: "no_match" as const, nameMatchScore: 20, verifiedName: "B Marlow" } },
+    ["name_mismatch"],
+  ],
+  ["a look-alike stands open", { evidence: { ...NO_EVIDENCE, lookalikes: [lookalike] } }, ["lookalike"]],
+])("an approval without a reason is refused where %s, and one with a reason is kept", async (_case, input, flags) => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const ids = await aPendingVerification(services, actor, input);
+  const { verificationId } = ids;
+  const error = await refusal(reviewVerification(services, actor, { verificationId, review: approve }));
+  expect([error.code, error.status, error.extra]).toEqual(["REASON_REQUIRED", 409, { flags }]);
+  expect((await read(services, ids)).verification.status).toBe("pending");
+
+  const reason = "Called on the number from the 2024 contract; spoke to Dana";
+  await reviewVerification(services, actor, { verificationId, review: { ...approve, reason } });
+  const after = await read(services, ids);
+  expect(after.verification.status).toBe("verified");
+  expect(after.decisions).toMatchObject([{ reason }]);
+  expect(after.audit.at(-1)?.details).toMatchObject({ reason });
+});
+
+test("an approval of what nobody checked needs no reason, and the audit trail says that nothing was checked", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const ids = await aPendingVerification(services, actor);
+  await reviewVerification(services, actor, { verificationId: ids.verificationId, review: approve });
+  const { audit } = await read(services, ids);
+  expect(audit.at(-1)?.details).toMatchObject({ withoutCheck: true, flags: ["unchecked"], reason: null });
 });

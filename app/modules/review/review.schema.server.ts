@@ -14,11 +14,23 @@ const reason = z
     z.string().min(1, "Give a reason for rejecting").max(MAX_REASON, `Keep the reason under ${MAX_REASON} characters`),
   );
 
+/** How the details were confirmed; an empty field is none. */
+const approvalReason = z
+  .string()
+  .max(MAX_REASON, `Keep the reason under ${MAX_REASON} characters`)
+  .refine(isStorable, "The reason contains characters that cannot be stored")
+  .transform((text) => cleanText(text) || undefined)
+  .optional();
+
 /** Body of POST /api/verifications/{id}/review (specification, section 7). */
 export const reviewSchema = z.discriminatedUnion(
   "approved",
   [
-    z.object({ approved: z.literal(true), addToGlobalWhitelist: z.boolean().default(false) }),
+    z.object({
+      approved: z.literal(true),
+      addToGlobalWhitelist: z.boolean().default(false),
+      reason: approvalReason,
+    }),
     z.object({ approved: z.literal(false), reason: reason.default(DEFAULT_REJECTION_REASON) }),
   ],
   { error: "Set approved to true or false" },
@@ -31,6 +43,7 @@ export const reviewFormSchema = z.discriminatedUnion("intent", [
   z.object({
     intent: z.literal("approve"),
     ...submission,
+    reason: approvalReason,
     basis: z.string().max(100).optional(),
     addToGlobalWhitelist: z
       .literal("yes")

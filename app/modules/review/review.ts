@@ -3,7 +3,14 @@ import type { VerificationStatus } from "~/kernel/enums";
 /** The rules of a reviewer's decision. Pure: no database, no clock. */
 
 /** What a reviewer decides (specification, section 7). */
-export type Review = { approved: true; addToGlobalWhitelist: boolean } | { approved: false; reason: string };
+export type Review =
+  | {
+      approved: true;
+      addToGlobalWhitelist: boolean;
+      /** How the details were confirmed; asked for where something speaks against them. */
+      reason?: string;
+    }
+  | { approved: false; reason: string };
 
 type BankDetails = { accountName: string; bsb: string; accountNumber: string };
 

@@ -1,12 +1,16 @@
 import { displayName } from "~/kernel/actor";
 import type { BankCheckStep, CheckOutcome, VerificationMethod } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
 import { isMobile } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { matchNames, type NameDifference, type NamePart } from "~/modules/name-match";
+import { type StoredChange, tellChangeStory } from "~/modules/payees/change-story";
 import { canRetry, explainOutcome, reasonSentence } from "~/modules/verifications/outcomes";
 import type { Evidence, ResultData } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
 import type { ReviewCase, Reviewer } from "./review";
+import { findReviewFlags, flagFactsOf, flagsNeedingReason, primaryAction, type ReviewFlag } from "./review-flags";
+import { VERDICTS, verdictOf } from "./verdict";
 
 /** What the page of one verification shows, ready to read. Pure: no database, no clock. */
 
@@ -36,6 +40,9 @@ export type ReviewSubject = Omit<ReviewCase, "payee"> & {
     email: string | null;
     phone: string | null;
     whitelistGlobal: boolean;
+    whitelisted: boolean;
+    bankDetailsChangedAt: number | null;
+    contactChangedAt: number | null;
   };
   requestedBy: (Named & { email: string }) | null;
   decision: { reason: string | null; createdAt: number } | null;
@@ -63,7 +70,18 @@ export type CheckState = "running" | "startable" | "repeatable" | "no_contact" |
 
 export type ReviewView = ReturnType<typeof toReviewView>;
 
-export function toReviewView(subject: ReviewSubject, timeline: readonly TimelineEntry[], reader: Reader) {
+/** What else is known when the page is drawn. */
+export type ReviewContext = {
+  timeline: readonly TimelineEntry[];
+  /** Of the payee, newest first. */
+  changes: readonly StoredChange[];
+  /** Payments to the payee that wait for a decision; cents. */
+  money: { count: number; cents: number };
+};
+
+export function toReviewView(subject: ReviewSubject, context: ReviewContext, reader: Reader) {
+  const { timeline, changes } = context;
+  const flags = findReviewFlags(flagFactsOf(subject), reader.now);
   const { payee, resultData, requestedBy } = subject;
   const at = (ms: number | null) => (ms === null ? null : showTime(ms, reader));
   return {
@@ -101,10 +119,48 @@ export function toReviewView(subject: ReviewSubject, timeline: readonly Timeline
       at: showTime(subject.decision.createdAt, reader),
       reason: subject.decision.reason,
     },
+    verdict: toVerdict(subject, flags, context.money),
+    /** Only where the verification is about changed details: an old story frightens for nothing. */
+    story: flags.includes("changed_details") ? (tellChangeStory(changes, reader) ?? null) : null,
+    flags,
+    asksForReason: flagsNeedingReason(flags).length > 0,
+    primary: primaryAction(flags),
     canDecide: reader.canWrite && subject.status === "pending",
     approval: !reader.isOwn ? "open" : reader.secondPersonRequired ? "needs_second_person" : "own_work",
     timeline: timeline.map((entry) => ({ ...entry, when: showTime(entry.createdAt, reader) })),
   } as const;
+}
+
+/** The strip above the details: the word, what speaks for or against, the next step and the money that waits. */
+function toVerdict(subject: ReviewSubject, flags: readonly ReviewFlag[], money: ReviewContext["money"]) {
+  const { status, outcome, runningCheck, notificationSentAt, verifiedByPayeeAt, evidence } = subject;
+  const isLinkOpen = notificationSentAt !== null && verifiedByPayeeAt === null;
+  const name = verdictOf({ status, outcome, flags, isWaiting: runningCheck !== null || isLinkOpen });
+  const isOpen = status === "pending";
+  return {
+    name,
+    ...VERDICTS[name],
+    evidence: isOpen
+      ? [...flagSentences(flags, subject), ...(evidence?.lookalikes ?? []).map(({ detail }) => detail)]
+      : [],
+    money:
+      money.count === 0
+        ? "No payment waits for this payee"
+        : `${money.count} ${money.count === 1 ? "payment" : "payments"} waiting, ${formatAud(money.cents)}`,
+  };
+}
+
+function flagSentences(flags: readonly ReviewFlag[], { verifiedName }: ReviewSubject): string[] {
+  const sentences: Partial<Record<ReviewFlag, string>> = {
+    disputed: "The payee said that these are not their details.",
+    account_closed: "The bank says that this account is closed.",
+    name_mismatch: verifiedName
+      ? `The bank holds this account as "${verifiedName}".`
+      : "The bank holds this account under a different name.",
+    name_close: verifiedName ? `The bank holds this account as "${verifiedName}".` : undefined,
+    contact_changed: "The payee's email or phone was changed in the last 30 days.",
+  };
+  return flags.flatMap((flag) => sentences[flag] ?? []);
 }
 
 /** The stored score and differences stand; the marks on the characters are worked out again for the eye. */

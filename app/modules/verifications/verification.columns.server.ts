@@ -47,6 +47,8 @@ export const detailColumns = {
     phone: payees.phone,
     whitelisted: payees.whitelisted,
     createdById: payees.createdById,
+    bankDetailsChangedAt: payees.bankDetailsChangedAt,
+    contactChangedAt: payees.contactChangedAt,
   },
   decision: {
     id: decisions.id,

@@ -19,7 +19,7 @@ import { findPosition } from "~/modules/review/pending.queries.server";
 import { PENDING_PATH, reviewPath } from "~/modules/review/pending-address";
 import { basisOf } from "~/modules/review/review";
 import { reviewVerification } from "~/modules/review/review.commands.server";
-import { findApprovalOfVerification } from "~/modules/review/review.queries.server";
+import { findApprovalOfVerification, listPayeeChanges, readMoneyAtStake } from "~/modules/review/review.queries.server";
 import { type ReviewForm, reviewFormSchema } from "~/modules/review/review.schema.server";
 import { toReviewView } from "~/modules/review/review.view";
 import { failureTitleOf, type ReviewIntent, successOf } from "~/modules/review/review-messages";
@@ -35,21 +35,27 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const verification = await getVerification(services, actor, id);
-  const [policy, approval, timeline, position] = await Promise.all([
+  const [policy, approval, timeline, changes, money, position] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findApprovalOfVerification(services, actor, verification),
     listTimeline(services, actor, id),
+    listPayeeChanges(services, actor, verification.payee.id),
+    readMoneyAtStake(services, actor, verification.payee.id),
     verification.status === "pending" ? findPosition(services, actor, id) : undefined,
     recordReveal(services, actor, { entityType: "verification", entityId: id }),
   ]);
-  const view = toReviewView(verification, timeline, {
-    isOwn: isOwnWork(approval, actor.userId),
-    canWrite: canWrite(actor),
-    timeZone: policy.timeZone,
-    now: services.clock.now(),
-    secondPersonRequired: policy.secondPersonRequired,
-    providerName: services.bankData.providerName,
-  });
+  const view = toReviewView(
+    verification,
+    { timeline, changes, money },
+    {
+      isOwn: isOwnWork(approval, actor.userId),
+      canWrite: canWrite(actor),
+      timeZone: policy.timeZone,
+      now: services.clock.now(),
+      secondPersonRequired: policy.secondPersonRequired,
+      providerName: services.bankData.providerName,
+    },
+  );
   return { view, position, basis: basisOf(verification), submissionId: services.ids.next() };
 });
 
@@ -82,8 +88,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const problem = {
       title: failureTitleOf(intentOf(form), providerName),
       message: refused.message,
-      typedReason: typeof reason === "string" ? reason : undefined,
-      reasonErrors: refused.fieldErrors?.reason,
+      typed: {
+        intent: intentOf(form),
+        reason: typeof reason === "string" ? reason : undefined,
+        errors: refused.code === "REASON_REQUIRED" ? [refused.message] : refused.fieldErrors?.reason,
+      },
     };
     return data<Answer>({ isDecided: false, problem }, { status: refused.status, headers: errorHeaders(refused) });
   }
@@ -92,8 +101,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 async function carryOut(services: Services, actor: Actor, verificationId: string, posted: ReviewForm): Promise<void> {
   switch (posted.intent) {
     case "approve": {
-      const { submissionId: idempotencyKey, basis, addToGlobalWhitelist } = posted;
-      const review = { approved: true, addToGlobalWhitelist } as const;
+      const { submissionId: idempotencyKey, basis, addToGlobalWhitelist, reason } = posted;
+      const review = { approved: true, addToGlobalWhitelist, reason } as const;
       await reviewVerification(services, actor, { verificationId, review, idempotencyKey, basis });
       return;
     }

@@ -1,0 +1,49 @@
+import { Callout } from "~/components/ui/callout";
+import { Time } from "~/components/ui/time";
+import type { ChangeStory, StoryLine } from "~/modules/payees/change-story";
+
+/** How the payee came to its present bank details: the dangerous moment, told the same wherever it matters. */
+export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
+  return (
+    <Callout
+      tone={story.contact ? "danger" : "warning"}
+      title={
+        story.contact
+          ? "Bank details and contact were changed within 30 days"
+          : "These bank details replace earlier ones"
+      }
+      className="mb-6"
+    >
+      <Lines lines={story.lines} />
+      <p className="mt-2">
+        Changed by {story.by}, <Time dateTime={story.at.dateTime} exact={story.at.exact} relative={story.at.relative} />
+        .
+      </p>
+      {story.contact && (
+        <div className="mt-3">
+          <Lines lines={story.contact.lines} />
+          <p className="mt-2">
+            Changed by {story.contact.by}, <Time dateTime={story.contact.at.dateTime} exact={story.contact.at.exact} />.
+            Whoever changed both can answer our questions themselves: use the earlier contact.
+          </p>
+        </div>
+      )}
+    </Callout>
+  );
+}
+
+function Lines({ lines }: { lines: readonly StoryLine[] }) {
+  return (
+    <dl className="grid gap-1">
+      {lines.map(({ field, from, to }) => (
+        <div key={field} className="flex flex-wrap gap-x-2">
+          <dt className="font-medium">{field}:</dt>
+          <dd className="figures min-w-0 break-words">
+            <span className="text-ink-soft">{from}</span> <span aria-hidden="true">→</span>
+            <span className="sr-only"> changed to </span> <span className="font-medium">{to}</span>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,72 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import { formatBsb } from "~/kernel/bsb";
+import { DAY_MS } from "~/kernel/dates";
+import { BANK_FIELDS, CONTACT_AND_BANK_WINDOW_DAYS, CONTACT_FIELDS } from "~/kernel/payee";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { describeInstitution } from "~/modules/bsb-directory/directory";
+import { labelOf } from "./payee.view";
+
+/** How a payee came to its present bank details: old and new, who changed them and when, and whether the contact changed too. Pure. */
+
+/** One changed field, as it was stored. Instants in epoch milliseconds. */
+export type StoredChange = {
+  field: string;
+  oldValue: string | null;
+  newValue: string | null;
+  /** Null: the system. */
+  userName: string | null;
+  createdAt: number;
+};
+
+export type StoryLine = { field: string; from: string; to: string };
+
+export type ChangeStory = {
+  lines: StoryLine[];
+  by: string;
+  at: ShownTime;
+  /** Changes of email or phone within 30 days of the bank details: the sign of a planned fraud. */
+  contact: { lines: StoryLine[]; by: string; at: ShownTime } | null;
+};
+
+type Zone = { timeZone: string; now: number };
+
+/** Changes of one person at one time are one edit; the fields of an edit are stored at the same instant. */
+const isSameEdit = (a: StoredChange, b: StoredChange) => a.createdAt === b.createdAt && a.userName === b.userName;
+
+const isOneOf = (fields: readonly string[]) => (change: StoredChange) => fields.includes(change.field);
+
+/**
+ * The story of the last change of bank details; undefined when they were never changed.
+ * @param changes of the payee, newest first
+ */
+export function tellChangeStory(changes: readonly StoredChange[], zone: Zone): ChangeStory | undefined {
+  const ofBank = changes.filter(isOneOf(BANK_FIELDS));
+  const [last] = ofBank;
+  if (!last) return undefined;
+  const windowMs = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
+  const isNear = ({ createdAt }: StoredChange) => Math.abs(createdAt - last.createdAt) <= windowMs;
+  const ofContact = changes.filter(isOneOf(CONTACT_FIELDS)).filter(isNear);
+  const [lastContact] = ofContact;
+  return {
+    ...tellEdit(ofBank, last, zone),
+    contact: lastContact ? tellEdit(ofContact, lastContact, zone) : null,
+  };
+}
+
+function tellEdit(changes: readonly StoredChange[], of: StoredChange, zone: Zone) {
+  return {
+    lines: changes.filter((change) => isSameEdit(change, of)).map(toLine),
+    by: of.userName ?? "PayeeProof",
+    at: showTime(of.createdAt, zone),
+  };
+}
+
+const SHOWN: Readonly<Record<string, (value: string) => string>> = {
+  bsb: (bsb) => [formatBsb(bsb), describeInstitution(bsb)?.name].filter(Boolean).join(", "),
+  accountNumber: maskAccountNumber,
+};
+
+function toLine({ field, oldValue, newValue }: StoredChange): StoryLine {
+  const show = (value: string | null) => (value === null ? "none" : (SHOWN[field]?.(value) ?? value));
+  return { field: labelOf(field), from: show(oldValue), to: show(newValue) };
+}

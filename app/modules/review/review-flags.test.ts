@@ -1,0 +1,93 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import { CHECK_OUTCOMES } from "~/kernel/enums";
+import { type FlagFacts, findReviewFlags, flagsNeedingReason, primaryAction, REVIEW_FLAGS } from "./review-flags";
+
+const NOW = Date.UTC(2026, 10, 20);
+
+const facts = ({
+  payee,
+  ...over
+}: Partial<Omit<FlagFacts, "payee">> & { payee?: Partial<FlagFacts["payee"]> } = {}) => ({
+  outcome: "match" as const,
+  nameMatchScore: 100,
+  disputedByPayeeAt: null,
+  createdAt: NOW - DAY_MS,
+  lookalikes: 0,
+  ...over,
+  payee: { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false, ...payee },
+});
+
+describe("what a verification carries, and what the page puts first", () => {
+  test.each([
+    ["an exact name", facts(), [], "approve"],
+    ["the lowest exact score", facts({ nameMatchScore: 95 }), [], "approve"],
+    ["a close name", facts({ outcome: "close_match", nameMatchScore: 94 }), ["name_close"], "none"],
+    ["the lowest close score", facts({ outcome: "close_match", nameMatchScore: 70 }), ["name_close"], "none"],
+    ["another name", facts({ outcome: "no_match", nameMatchScore: 69 }), ["name_mismatch"], "reject"],
+    ["another name without a score", facts({ outcome: "no_match", nameMatchScore: null }), ["name_mismatch"], "reject"],
+    ["nothing compared", facts({ outcome: null, nameMatchScore: null }), ["unchecked"], "check"],
+    ["a bank that did not answer", facts({ outcome: "unable", nameMatchScore: null }), ["unchecked"], "check"],
+    ["a dispute", facts({ disputedByPayeeAt: NOW }), ["disputed"], "reject"],
+    ["a look-alike", facts({ lookalikes: 1 }), ["lookalike"], "reject"],
+    ["a closed account", facts({ outcome: "account_closed", nameMatchScore: null }), ["account_closed"], "reject"],
+    ["changed details", facts({ payee: { bankDetailsChangedAt: NOW - DAY_MS } }), ["changed_details"], "none"],
+    [
+      "details changed and trusted since",
+      facts({ payee: { bankDetailsChangedAt: NOW - DAY_MS, whitelisted: true } }),
+      [],
+      "approve",
+    ],
+    ["details changed after it was opened", facts({ payee: { bankDetailsChangedAt: NOW } }), [], "approve"],
+    [
+      "a contact changed 30 days ago",
+      facts({ payee: { contactChangedAt: NOW - 30 * DAY_MS } }),
+      ["contact_changed"],
+      "none",
+    ],
+    ["a contact changed before that", facts({ payee: { contactChangedAt: NOW - 30 * DAY_MS - 1 } }), [], "approve"],
+    [
+      "changed details that nobody checked",
+      facts({ outcome: null, nameMatchScore: null, payee: { bankDetailsChangedAt: NOW - DAY_MS } }),
+      ["changed_details", "unchecked"],
+      "check",
+    ],
+  ])("%s", (_case, subject, flags, primary) => {
+    const found = findReviewFlags(subject, NOW);
+    expect(found).toEqual(flags);
+    expect(primaryAction(found)).toBe(primary);
+  });
+});
+
+const anyFacts = fc.record({
+  outcome: fc.option(fc.constantFrom(...CHECK_OUTCOMES)),
+  nameMatchScore: fc.option(fc.integer({ min: 0, max: 100 })),
+  disputedByPayeeAt: fc.option(fc.integer({ min: 0, max: NOW })),
+  createdAt: fc.integer({ min: 0, max: NOW }),
+  lookalikes: fc.integer({ min: 0, max: 3 }),
+  payee: fc.record({
+    bankDetailsChangedAt: fc.option(fc.integer({ min: 0, max: NOW })),
+    contactChangedAt: fc.option(fc.integer({ min: 0, max: NOW })),
+    whitelisted: fc.boolean(),
+  }),
+});
+
+test("approving is never put first where anything speaks for a second look", () => {
+  fc.assert(
+    fc.property(anyFacts, (subject) => {
+      const flags = findReviewFlags(subject, NOW);
+      return (primaryAction(flags) === "approve") === (flags.length === 0);
+    }),
+  );
+});
+
+test("flags come in one order, gravest first, each once", () => {
+  fc.assert(
+    fc.property(anyFacts, (subject) => {
+      const flags = findReviewFlags(subject, NOW);
+      expect(flags).toEqual(REVIEW_FLAGS.filter((flag) => flags.includes(flag)));
+      expect(flagsNeedingReason(flags).every((flag) => flags.includes(flag))).toBe(true);
+    }),
+  );
+});

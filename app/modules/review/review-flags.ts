@@ -1,0 +1,94 @@
+import { DAY_MS } from "~/kernel/dates";
+import type { CheckOutcome } from "~/kernel/enums";
+import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
+
+/** What a reviewer must weigh before approving, and what an approval then has to say. Pure: no database, no clock. */
+
+/**
+ * - `disputed`: the payee said that these are not their details
+ * - `name_mismatch`: the bank's name scores under 70
+ * - `lookalike`: the payee looks like another payee of the organisation
+ * - `account_closed`: the bank says that the account is closed
+ * - `changed_details`: opened by an edit of bank details
+ * - `contact_changed`: email or phone changed within 30 days
+ * - `name_close`: the bank's name scores 70 to 94
+ * - `unchecked`: nothing was compared
+ */
+export const REVIEW_FLAGS = [
+  "disputed",
+  "account_closed",
+  "name_mismatch",
+  "lookalike",
+  "changed_details",
+  "contact_changed",
+  "name_close",
+  "unchecked",
+] as const;
+export type ReviewFlag = (typeof REVIEW_FLAGS)[number];
+
+/** Each flag as part of a sentence. */
+export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
+  disputed: "the payee said that these are not their details",
+  account_closed: "the bank says that the account is closed",
+  name_mismatch: "the bank holds the account under a different name",
+  lookalike: "the payee looks like another of your payees",
+  changed_details: "the bank details were changed",
+  contact_changed: "the payee's email or phone was changed in the last 30 days",
+  name_close: "the name at the bank is close, not the same",
+  unchecked: "no bank was asked about these details",
+};
+
+/** What the flags are computed from, as the database has it now. Instants in epoch milliseconds. */
+export type FlagFacts = {
+  outcome: CheckOutcome | null;
+  /** 0 to 100; null: no name was compared. */
+  nameMatchScore: number | null;
+  disputedByPayeeAt: number | null;
+  createdAt: number;
+  lookalikes: number;
+  payee: { bankDetailsChangedAt: number | null; contactChangedAt: number | null; whitelisted: boolean };
+};
+
+const CLOSE_FROM = 70;
+const EXACT_FROM = 95;
+
+/** Every flag that a verification carries, the gravest first. */
+export function findReviewFlags(facts: FlagFacts, now: number): ReviewFlag[] {
+  const { outcome, nameMatchScore: score, payee } = facts;
+  const changedAt = payee.bankDetailsChangedAt;
+  const contactSince = now - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
+  const holds: Record<ReviewFlag, boolean> = {
+    disputed: facts.disputedByPayeeAt !== null,
+    account_closed: outcome === "account_closed",
+    name_mismatch: outcome === "no_match" || (score !== null && score < CLOSE_FROM),
+    lookalike: facts.lookalikes > 0,
+    changed_details: changedAt !== null && facts.createdAt >= changedAt && !payee.whitelisted,
+    contact_changed: payee.contactChangedAt !== null && payee.contactChangedAt >= contactSince,
+    name_close: score !== null && score >= CLOSE_FROM && score < EXACT_FROM,
+    unchecked: score === null && (outcome === null || outcome === "unable"),
+  };
+  return REVIEW_FLAGS.filter((flag) => holds[flag]);
+}
+
+/** Flags against which an approval needs a reason or a confirmed call-back, whatever the organisation's policy. */
+const NEEDS_REASON: ReadonlySet<ReviewFlag> = new Set(["disputed", "account_closed", "name_mismatch", "lookalike"]);
+
+/** The flags that ask an approval for a reason; none: it needs none. */
+export const flagsNeedingReason = (flags: readonly ReviewFlag[]): ReviewFlag[] =>
+  flags.filter((flag) => NEEDS_REASON.has(flag));
+
+/** The action that the page puts first; `none`: nothing is highlighted, a person weighs it. */
+export type PrimaryAction = "approve" | "check" | "reject" | "none";
+
+export function primaryAction(flags: readonly ReviewFlag[]): PrimaryAction {
+  if (flagsNeedingReason(flags).length > 0) return "reject";
+  if (flags.includes("unchecked")) return "check";
+  return flags.length === 0 ? "approve" : "none";
+}
+
+/** The facts of a stored verification. */
+export function flagFactsOf(
+  verification: Omit<FlagFacts, "lookalikes"> & { evidence: { lookalikes: readonly unknown[] } | null },
+): FlagFacts {
+  return { ...verification, lookalikes: verification.evidence?.lookalikes.length ?? 0 };
+}
