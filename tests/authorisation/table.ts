@@ -179,7 +179,7 @@ export const TABLE: readonly Row[] = [
   row("POST /auth/forgot", "public", { ok: 400, send: NO_FIELDS }),
   row("GET /auth/two-step", "public", { ok: 302 }),
   row("POST /auth/two-step", "public", { ok: 303, send: NO_FIELDS }),
-  row("GET /logout", "public", { ok: 302 }),
+  row("GET /logout", "page_person", { ok: 200 }),
   row("POST /logout", "public", { ok: 303, send: NO_FIELDS }),
   row("GET /stop-emails/:token", "public", { ok: 404, at: () => "/stop-emails/unknown" }),
   row("POST /stop-emails/:token", "public", { ok: 404, at: () => "/stop-emails/unknown", send: NO_FIELDS }),

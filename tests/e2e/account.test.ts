@@ -174,7 +174,7 @@ test.each([
 test.each([
   { scripts: true, how: "with JavaScript" },
   { scripts: false, how: "without JavaScript" },
-])("an address changes when both mailboxes have said yes, $how", async ({ scripts }) => {
+])("an address changes when both mailboxes have agreed, $how", async ({ scripts }) => {
   const context = await newVisitor(browser, { scripts });
   const page = await context.newPage();
   const tag = newTag();

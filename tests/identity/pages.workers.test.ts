@@ -85,12 +85,54 @@ test("the avatar menu's logout leads to the sign-in page, and nowhere else can b
   }
 });
 
-test("following a link to /logout signs nobody out", async () => {
+test("following a link to /logout signs nobody out, and offers to", async () => {
   const services = liveServices();
   const browser = aBrowser();
-  await browser.submit("/auth", aForm(services));
   expect((await browser.get("/logout")).headers.get("Location")).toBe("/");
+  await browser.submit("/auth", aForm(services));
+  const page = await browser.get("/logout");
+  expect(page.status).toBe(200);
+  expect(await textOf(page)).toContain("Log out of PayeeProof? You are still logged in");
   expect(await isSignedIn(browser)).toBe(true);
+  await browser.submit("/logout", {});
+  expect(await isSignedIn(browser)).toBe(false);
+});
+
+test("a person without an organisation can create one, is told how to join one, and can log out", async () => {
+  const services = liveServices();
+  const browser = aBrowser();
+  const domain = aDomain(services, "pier");
+  await browser.post("/api/register", { email: `mira@${domain}`, firstName: "Mira", password: PASSWORD });
+  expect(await textOf(await browser.get("/dashboard"))).toContain("Create or join an organisation");
+  const html = await (await browser.get("/select-organization")).text();
+  expect(fieldValue(html, "name")).toMatch(/^Pier /);
+  const text = await textOf(new Response(html));
+  for (const way of ["Create a new organisation", "Ask to join your organisation", "Send the link again", "Logout"]) {
+    expect(text).toContain(way);
+  }
+  const refused = await browser.submit("/select-organization", { intent: "create", name: "x", abn: "12" });
+  expect(refused.status).toBe(400);
+  expect(await textOf(refused)).toContain("Organisation name must be at least 2 characters");
+  const created = await browser.submit("/select-organization", { intent: "create", name: "Pier Foods", abn: "" });
+  expect([created.status, created.headers.get("Location")]).toEqual([303, "/dashboard"]);
+  const user = await (await browser.get("/api/user")).json();
+  expect(user).toMatchObject({ role: "admin", status: "active", needsOrganizationSelection: false });
+  const again = await browser.submit("/select-organization", { intent: "create", name: "Pier Foods Two" });
+  expect(again.status).toBe(409);
+});
+
+test("somebody who waits for approval is not asked again to confirm an address that is confirmed", async () => {
+  const services = liveServices();
+  const organization = await anOrganization(services);
+  const waiting = { organizationId: organization.id, status: "pending" as const };
+  for (const isConfirmed of [true, false]) {
+    const { email } = await aPerson(services, { ...waiting, isConfirmed });
+    const browser = aBrowser();
+    await browser.post("/api/login", { email, password: PASSWORD });
+    const text = await textOf(await browser.get("/payees"));
+    expect(text).toContain("Your account is waiting for approval");
+    expect(text.includes("First confirm your email address")).toBe(!isConfirmed);
+  }
 });
 
 test.each([
@@ -253,6 +295,11 @@ test("several organisations of one domain can be chosen from", async () => {
   for (const { id } of ids) await claims(services, id, domain);
   const html = await (await aBrowser().get(`/auth?tab=register&domain=${domain}`)).text();
   for (const { id } of ids) expect(html).toContain(`<option value="${id}"`);
+  expect(html).not.toMatch(/<option value="[^"]+" selected/);
+  const unchosen = aForm(services, { createOrganisation: "false", organisationId: "" });
+  const refused = await aBrowser().submit("/auth", { ...unchosen, email: `mira@${domain}` });
+  expect(refused.status).toBe(400);
+  expect(await textOf(refused)).toContain("Choose an organisation");
 });
 
 test("someone who joins on the page waits, and what they can open says so", async () => {

@@ -9,7 +9,7 @@ export interface RootUser extends Viewer {
   firstName: string;
   lastName?: string | null;
   email: string;
-  organizationName: string | null;
+  emailVerified: boolean;
   /** They have yet to choose, join or create an organisation. */
   needsSelection: boolean;
   pendingOrganizations: readonly OrganizationOption[];

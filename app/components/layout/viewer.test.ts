@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { isOpenTo, menusFor, type Viewer } from "./viewer";
 
-const member: Viewer = { role: "member", status: "active", isSuspended: false, hasSeveralOrganizations: false };
+const member: Viewer = {
+  role: "member",
+  status: "active",
+  isSuspended: false,
+  organizationName: "Harbour Joinery",
+  hasSeveralOrganizations: false,
+};
 const labels = (viewer: Viewer) => {
   const { links, accountLinks, adminLinks } = menusFor(viewer);
   return [links, accountLinks, adminLinks].map((items) => items.map((item) => item.label));
@@ -14,6 +20,13 @@ test.each([
   ["a member", member, MAIN, ACCOUNT, []],
   ["an admin", { ...member, role: "admin" }, MAIN, ACCOUNT, ["Users"]],
   ["a super admin", { ...member, role: "super_admin" }, MAIN, ACCOUNT, ["Users", "Organizations"]],
+  [
+    "a super admin of no organisation",
+    { ...member, role: "super_admin", organizationName: null },
+    MAIN,
+    ["Profile"],
+    ["Users", "Organizations"],
+  ],
   ["somebody of several", { ...member, hasSeveralOrganizations: true }, MAIN, [...ACCOUNT, "Switch organisation"], []],
   ["a pending admin", { ...member, role: "admin", status: "pending" }, [], ["Profile"], []],
   ["an admin of a suspended organisation", { ...member, role: "admin", isSuspended: true }, [], ["Profile"], []],

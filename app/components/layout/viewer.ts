@@ -8,6 +8,8 @@ export interface Viewer {
   role: UserRole;
   status: UserStatus;
   isSuspended: boolean;
+  /** Of the current organisation; null for people who belong to none, as most super admins. */
+  organizationName: string | null;
   hasSeveralOrganizations: boolean;
 }
 
@@ -24,7 +26,8 @@ export function isOpenTo(viewer: Viewer, pathname: string): boolean {
 
 /** The links of the header and its menu (specification, section 2). */
 export function menusFor(viewer: Viewer): Record<"links" | "accountLinks" | "adminLinks", readonly NavItem[]> {
-  const account = ACCOUNT_LINKS.filter(({ to }) => isLetIn(viewer) || isOwnAccount(to));
+  const hasOwnPages = isLetIn(viewer) && viewer.organizationName !== null;
+  const account = ACCOUNT_LINKS.filter(({ to }) => hasOwnPages || isOwnAccount(to));
   const isSuperAdmin = viewer.role === "super_admin" && viewer.status === "active";
   const mayAdminister = isLetIn(viewer) || isSuperAdmin;
   return {

@@ -1,17 +1,35 @@
+import { Form } from "@remix-run/react";
+import { useRootData } from "~/components/layout/root-data";
+import { SELECT_ORGANIZATION_PATH } from "~/components/organizations/organization-picker";
+import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
 
-/** What a person without an organisation sees in the place of its pages, when there is nothing to choose from. */
+/** What a person without an organisation sees in place of an organisation's pages. */
 export function NoOrganization() {
+  const user = useRootData()?.user;
   return (
     <div className="mx-auto w-full max-w-3xl px-4 py-12 sm:px-6">
       <PageHeader title="You do not belong to an organisation yet" />
-      <Callout tone="info" title="Two ways to go on">
+      <Callout tone="info" title="This page shows the work of an organisation">
         <p>
-          Confirm your email address with the link we sent you: if an organisation uses your email domain, you can then
-          choose it here. Or ask an administrator of your organisation to invite you.
+          {user?.role === "super_admin"
+            ? "Your account administers all organisations. To work in one, ask its administrator to invite you."
+            : "Create an organisation, or ask to join one that uses your email domain."}
         </p>
       </Callout>
+      <div className="mt-6 flex flex-wrap gap-3">
+        {user?.role === "super_admin" ? (
+          <Button to="/admin/organizations">Go to the organisations</Button>
+        ) : (
+          <Button to={SELECT_ORGANIZATION_PATH}>Create or join an organisation</Button>
+        )}
+        <Form method="post" action="/logout">
+          <Button type="submit" variant="secondary">
+            Logout
+          </Button>
+        </Form>
+      </div>
     </div>
   );
 }

@@ -7,7 +7,7 @@ import { hasSeveralMemberships } from "./memberships.queries.server";
 
 /** What the frame around every page needs to know of who is looking. */
 export async function describeViewer(services: Pick<Services, "db">, person: Person) {
-  const { firstName, lastName, email, role, status, organizationName, isSuspended } = person;
+  const { firstName, lastName, email, emailVerified, role, status, organizationName, isSuspended } = person;
   const needsSelection = status === "active" && needsOrganizationSelection(person);
   const { userId, organizationId } = person;
   const [pendingOrganizations, hasSeveralOrganizations, unreadAlerts] = await Promise.all([
@@ -19,6 +19,7 @@ export async function describeViewer(services: Pick<Services, "db">, person: Per
     firstName,
     lastName,
     email,
+    emailVerified,
     role,
     status,
     organizationName,

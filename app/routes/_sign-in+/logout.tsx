@@ -1,32 +1,65 @@
-import { redirect } from "@remix-run/cloudflare";
-import { readForm } from "~/http/body.server";
-import { toAppError } from "~/http/errors.server";
-import { setFlash } from "~/http/flash.server";
-import { formTarget } from "~/http/page.server";
+import { type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { type ClientActionFunctionArgs, type ClientLoaderFunctionArgs, Form, useActionData } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { AuthLayout } from "~/components/layout/auth-layout";
+import { pageTitle } from "~/components/layout/page-title";
+import { useToast } from "~/components/layout/use-toast";
+import { formAction } from "~/http/form-action.server";
+import { page } from "~/http/page.server";
 import { endSession, findPerson } from "~/http/session.server";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { signOut } from "~/modules/identity/sign-in/sign-out.commands.server";
 
-/** Only the button signs out: links are followed by prefetchers and mail scanners. */
-export const loader = () => redirect("/");
+const FAILED = "Logout failed";
+
+/** Only the button signs out: prefetchers and email scanners follow links. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  if (!(await findPerson(scope))) throw redirect("/");
+  return null;
+});
+
+/** The page asks nothing of the server, so that it can be shown when the server cannot be reached. */
+export const clientLoader = ({ serverLoader }: ClientLoaderFunctionArgs) =>
+  serverLoader().catch((error: unknown) => {
+    if (error instanceof Response) throw error;
+    return null;
+  });
 
 /** The menu leads to the home page, the dashboard's avatar menu to the sign-in page. */
-export const action = /* @__PURE__ */ formTarget(async (scope) => {
-  const { services, request } = scope;
-  const form = await readForm(request);
-  const headers = new Headers();
-  try {
-    const person = await findPerson(scope);
-    if (person) await signOut(services, person);
-  } catch (error) {
-    const { message } = toAppError(error, services.log);
-    headers.append(
-      "Set-Cookie",
-      await setFlash(services, { tone: "error", title: "Logout failed", description: message }),
-    );
-    return redirect("/dashboard", { status: 303, headers });
-  }
-  const done = { title: "Logged out successfully", description: "You have been logged out of your account" };
-  headers.append("Set-Cookie", await endSession(services));
-  headers.append("Set-Cookie", await setFlash(services, { tone: "success", ...done }));
-  return redirect(form.get("to") === "/auth" ? "/auth" : "/", { status: 303, headers });
-});
+export const action = /* @__PURE__ */ page((scope) =>
+  formAction(
+    scope,
+    async (form) => {
+      const person = await findPerson(scope);
+      if (person) await signOut(scope.services, person);
+      const done = { title: "Logged out successfully", description: "You have been logged out of your account" };
+      return {
+        to: form.get("to") === "/auth" ? "/auth" : "/",
+        flash: { tone: "success", ...done },
+        headers: { "Set-Cookie": await endSession(scope.services) },
+      };
+    },
+    { title: FAILED },
+  ),
+);
+
+/** A lost connection: the page says that the person is still logged in. */
+export const clientAction = (args: ClientActionFunctionArgs) =>
+  keepFormWhenOffline(args, { title: FAILED, sentence: OFFLINE });
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Logout")];
+
+export default function LogoutPage() {
+  const answer = useActionData<FormAnswer>();
+  useToast(answer, answer && { tone: "error", title: FAILED, description: answer.formErrors[0] });
+  return (
+    <AuthLayout title="Log out of PayeeProof?" description="You are still logged in in this browser.">
+      <Form method="post">
+        <FormErrorSummary title={answer?.title} formErrors={answer?.formErrors} />
+        <SubmitButton pendingText="Logging out...">Logout</SubmitButton>
+      </Form>
+    </AuthLayout>
+  );
+}

@@ -1,23 +1,31 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { Form, useLoaderData } from "@remix-run/react";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
+import { FirstOrganization } from "~/components/organizations/first-organization";
 import { OrganizationOptions } from "~/components/organizations/organization-options";
 import { OrganizationChoice, PICKER_TEXT, PICKER_TITLE } from "~/components/organizations/organization-picker";
 import { Button } from "~/components/ui/button";
 import { toAppError } from "~/http/errors.server";
-import { formAction, parseForm } from "~/http/form-action.server";
+import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
-import { page } from "~/http/page.server";
+import { type PageArgs, page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
+import type { Person } from "~/kernel/actor";
+import { emailDomain } from "~/kernel/email";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { createOwnOrganization } from "~/modules/identity/registration/create-organization.commands.server";
+import { newOrganizationField } from "~/modules/identity/registration/registration.schema.server";
+import { needsOrganizationSelection } from "~/modules/identity/user.json";
 import { listMemberships } from "~/modules/members/memberships.queries.server";
 import { selectOrganization } from "~/modules/members/switch-organization.commands.server";
 import { selectionSchema } from "~/modules/members/switch-organization.schema.server";
 import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
+import { suggestOrganizationName } from "~/modules/organizations/organization-name";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Select your Organisation")];
 
-/** Two choices share this page: the first organisation of a new person, and switching for people with several. */
+/** The first organisation of a person (chosen, created or asked for), and switching for people with several. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
   const { services } = scope;
@@ -29,40 +37,62 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     pending,
     memberships,
     currentId: person.organizationId,
+    needsOrganization: person.status === "active" && needsOrganizationSelection(person),
+    email: person.email,
+    emailVerified: person.emailVerified,
+    suggestedName: suggestOrganizationName(emailDomain(person.email)),
     productDomain: new URL(services.config.appOrigin).hostname,
   };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
-  const { services } = scope;
-  return formAction(scope, async (form) => {
-    try {
-      const chosen = await selectOrganization(services, person, parseForm(form, selectionSchema));
-      const description =
-        person.organizationId === null
-          ? "You've been added to the organisation"
-          : `You are working with ${chosen.person.organizationName} now`;
-      return {
-        to: "/dashboard",
-        flash: { tone: "success", title: "Organisation selected", description },
-        headers: { "Set-Cookie": await startSession(services, chosen.token) },
-      };
-    } catch (error) {
-      // The overlay posts here from any page, so the answer is a message on the page of the choice.
-      const { message } = toAppError(error, services.log);
-      const flash = { tone: "error" as const, title: "Failed to select organisation", description: message };
-      return { to: "/select-organization", flash };
-    }
-  });
+  return formAction(
+    scope,
+    (form) => (form.get("intent") === "create" ? create(scope, person, form) : choose(scope, person, form)),
+    { title: "The organisation was not created" },
+  );
 });
 
+async function create({ services }: PageArgs, person: Person, form: FormData): Promise<Accepted> {
+  const created = await createOwnOrganization(services, person, parseForm(form, newOrganizationField));
+  const description = `You are the administrator of ${created.person.organizationName}`;
+  return {
+    to: "/dashboard",
+    flash: { tone: "success", title: "Organisation created", description },
+    headers: { "Set-Cookie": await startSession(services, created.token) },
+  };
+}
+
+async function choose({ services }: PageArgs, person: Person, form: FormData): Promise<Accepted> {
+  try {
+    const chosen = await selectOrganization(services, person, parseForm(form, selectionSchema));
+    const description =
+      person.organizationId === null
+        ? "You've been added to the organisation"
+        : `You are working with ${chosen.person.organizationName} now`;
+    return {
+      to: "/dashboard",
+      flash: { tone: "success", title: "Organisation selected", description },
+      headers: { "Set-Cookie": await startSession(services, chosen.token) },
+    };
+  } catch (error) {
+    // The overlay posts here from any page, so the answer is a message on the page of the choice.
+    const { message } = toAppError(error, services.log);
+    const flash = { tone: "error" as const, title: "Failed to select organisation", description: message };
+    return { to: "/select-organization", flash };
+  }
+}
+
 export default function SelectOrganization() {
-  const { pending, memberships, currentId, productDomain } = useLoaderData<typeof loader>();
+  const view = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  const { pending, memberships, currentId, productDomain } = view;
   if (pending.length > 0) {
     return (
       <AuthLayout title={PICKER_TITLE} description={PICKER_TEXT}>
         <OrganizationChoice options={pending} productDomain={productDomain} />
+        <FirstOrganization {...view} answer={answer} />
       </AuthLayout>
     );
   }
@@ -84,11 +114,15 @@ export default function SelectOrganization() {
       </AuthLayout>
     );
   }
+  if (view.needsOrganization) {
+    return (
+      <AuthLayout title="Create or join an organisation">
+        <FirstOrganization {...view} answer={answer} />
+      </AuthLayout>
+    );
+  }
   return (
-    <AuthLayout
-      title="Nothing to choose from"
-      description="Once your address is confirmed, organisations that use its domain can be chosen here. Or ask an administrator of yours to invite you."
-    >
+    <AuthLayout title="Nothing to choose from" description="You belong to one organisation.">
       <Button to="/dashboard" variant="secondary">
         Go to the dashboard
       </Button>

@@ -15,7 +15,8 @@ import {
 } from "~/kernel/fields.schema.server";
 import type { Registration } from "./registration";
 
-const newOrganizationField = z.object({
+/** A new organisation: part of a registration, and a form of its own for people who belong to none. */
+export const newOrganizationField = z.object({
   name: organizationNameField,
   abn: abnField,
 });

@@ -1,5 +1,8 @@
 import { DAY_MS } from "~/kernel/dates";
 
+/** An organisation that a person creates. */
+export type NewOrganization = { name: string; abn?: string };
+
 /** What a person registers with, cleaned. Without an organisation of either kind they choose one later. */
 export type Registration = {
   email: string;
@@ -10,7 +13,7 @@ export type Registration = {
   /** Join this one. */
   organizationId?: string;
   /** Or create this one. */
-  newOrganization?: { name: string; abn?: string };
+  newOrganization?: NewOrganization;
 };
 
 /** How long a confirmation link works. */
