@@ -3,7 +3,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { launchBrowser } from "../support/browser";
-import { linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD } from "../support/journey";
+import { confirmAddress, linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD } from "../support/journey";
 
 /** What a payee meets who opens the link in a mail, on a phone, with and without JavaScript. */
 
@@ -19,8 +19,13 @@ beforeAll(async () => {
   const tag = newTag();
   organization = `Organisation ${tag}`;
   const person = { email: `jo@${tag}.example`, firstName: "Jo", password: PASSWORD };
-  const registered = await staff.post("/api/register", { ...person, newOrganization: { name: organization } });
-  expect(registered.status).toBe(201);
+  const context = await newVisitor(browser, { scripts: false });
+  const data = { ...person, newOrganization: { name: organization } };
+  expect((await context.request.post(`${place.origin}/api/register`, { data })).status()).toBe(201);
+  await confirmAddress(context, place, person.email);
+  await context.close();
+  const { email, password } = person;
+  expect((await staff.post("/api/login", { email, password })).status).toBe(200);
 });
 
 afterAll(() => browser.close());

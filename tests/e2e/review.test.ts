@@ -2,10 +2,12 @@ import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { launchBrowser } from "../support/browser";
+import { confirmAddress } from "../support/journey";
 
 /** The review queue in a real browser, with and without JavaScript. */
 
-const { origin } = inject("app");
+const place = inject("app");
+const { origin } = place;
 let browser: Browser;
 
 beforeAll(async () => {
@@ -29,6 +31,7 @@ async function aReviewer(names: readonly string[], options: { javaScriptEnabled:
     },
   });
   expect(registered.status()).toBe(201);
+  await confirmAddress(context, place, `lee@${tag}.example`);
   const ids: string[] = [];
   for (const [i, name] of names.entries()) ids.push(await addPayee(context, name, String(60_000_000 + i)));
   return { context, page: await context.newPage(), ids };

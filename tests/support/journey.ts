@@ -65,6 +65,15 @@ export async function linkFromMail({ simulators }: Place, to: string, path: stri
   return links(found)[0] ?? "";
 }
 
+/** The person, signed in to this browser, proves their address: until then nothing goes out to payees. */
+export async function confirmAddress(context: BrowserContext, place: Place, email: string): Promise<void> {
+  const page = await context.newPage();
+  await page.goto(await linkFromMail(place, email, "/confirm-email/"));
+  await page.getByRole("button", { name: "Confirm my address" }).click();
+  await page.waitForURL(`${place.origin}/dashboard`);
+  await page.close();
+}
+
 /** The payee opens the link on a device of their own, says yes, and lets the bank answer. */
 export async function answerAsPayee(context: BrowserContext, link: string, persona: string): Promise<void> {
   const page = await context.newPage();
