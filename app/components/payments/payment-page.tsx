@@ -14,6 +14,7 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import { ReasonList } from "~/components/verification/reason-list";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
+import { paymentStanding } from "~/kernel/payment-sentences";
 import type { PaymentView } from "~/modules/payments/payment.view";
 import { PAYMENTS_PATH, paymentPath } from "~/modules/payments/payments.view";
 import { reviewPath } from "~/modules/review/pending-address";
@@ -90,7 +91,7 @@ function WaitingForVerification({ verificationId }: { verificationId: string | n
     <Callout
       tone="warning"
       icon="clock"
-      title="This payment waits for a verification"
+      title={`This payment ${paymentStanding("verification_requested")}`}
       className="mb-6"
       actions={
         verificationId && (
@@ -100,7 +101,7 @@ function WaitingForVerification({ verificationId }: { verificationId: string | n
         )
       }
     >
-      When it is decided the payment comes back to held, and somebody decides about it with what is then known.
+      When the verification is decided, this payment is held again and needs a decision with what is then known.
     </Callout>
   );
 }

@@ -127,7 +127,8 @@ export const newPayeeSchema = payeeFields.transform(
   }),
 );
 
-const version = z.coerce.number("The version is a whole number").int().positive();
+const NO_VERSION = "The version is a whole number from 1";
+const version = z.coerce.number(NO_VERSION).int(NO_VERSION).positive(NO_VERSION);
 
 /** An edit through the API: absent fields stay as they are. `version` names what it was made from. */
 export const payeePatchSchema = payeeFields.partial().extend({ version: version.optional() });
@@ -145,9 +146,13 @@ const reason = text("Give a reason")
 export const whitelistSchema = z.object({ reason, version: version.optional() });
 
 /** What the payee's page posts. */
-export const payeePostSchema = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("verify") }),
-  whitelistSchema.extend({ intent: z.literal("whitelist") }),
-  whitelistSchema.extend({ intent: z.literal("unwhitelist") }),
-]);
+export const payeePostSchema = z.discriminatedUnion(
+  "intent",
+  [
+    z.object({ intent: z.literal("verify") }),
+    whitelistSchema.extend({ intent: z.literal("whitelist") }),
+    whitelistSchema.extend({ intent: z.literal("unwhitelist") }),
+  ],
+  "Choose what to do with this payee",
+);
 export type PayeePost = z.infer<typeof payeePostSchema>;

@@ -1,18 +1,10 @@
 import { formatDate, toIso } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
-import type { DuplicateFacts, Rule } from "./facts";
+import { paymentStanding } from "~/kernel/payment-sentences";
+import type { Rule } from "./facts";
 
 /** The same payee, amount and reference (`referenceKey`) within this time is the same invoice paid twice. */
 export const DUPLICATE_DAYS = 30;
-
-const STANDING: Record<DuplicateFacts["status"], string> = {
-  authorised: "is authorised",
-  held: "is held",
-  verification_requested: "waits for a verification",
-  rejected: "was rejected",
-  successful: "was paid",
-  failed: "came back",
-};
 
 /**
  * Holds what looks like the same invoice again. A payment that the bank returned is no duplicate: paying it again is the
@@ -32,7 +24,7 @@ export const duplicatePayment: Rule = {
     if (!payee || !duplicate) return undefined;
     const on = formatDate(duplicate.createdAt, timeZone);
     return {
-      message: `A payment of ${formatAud(amount)} to ${payee.name} with the reference ${duplicate.reference ?? reference} was recorded on ${on} and ${STANDING[duplicate.status]}.`,
+      message: `A payment of ${formatAud(amount)} to ${payee.name} with the reference ${duplicate.reference ?? reference} was recorded on ${on} and ${paymentStanding(duplicate.status)}.`,
       evidence: { paymentId: duplicate.id, status: duplicate.status, recordedAt: toIso(duplicate.createdAt) },
     };
   },

@@ -1,30 +1,13 @@
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
+import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
 import type { Transition } from "./payment.queries.server";
-
-const STANDING: Record<PaymentStatus, string> = {
-  authorised: "is authorised",
-  held: "is held",
-  verification_requested: "waits for a verification",
-  rejected: "was rejected",
-  successful: "was successful",
-  failed: "failed",
-};
-
-const DONE: Record<PaymentStatus, string> = {
-  authorised: "approved this payment",
-  rejected: "rejected this payment",
-  verification_requested: "asked for a verification of this payment's payee",
-  held: "put this payment back on hold",
-  successful: "marked this payment successful",
-  failed: "marked this payment failed",
-};
 
 /** "Dana Wu rejected this payment on 20 Nov 2026, 4:42 pm: paid twice" */
 function sayWho({ toStatus, userName, createdAt, reason }: Transition, timeZone: string): string {
   const on = formatDateTime(createdAt, timeZone);
-  return `${userName ?? "PayeeProof"} ${DONE[toStatus]} on ${on}${reason ? `: ${reason}` : "."}`;
+  return `${userName ?? "PayeeProof"} ${paymentDone(toStatus)} on ${on}${reason ? `: ${reason}` : "."}`;
 }
 
 /** The payment is not where the step starts from: says who took it where it is, or why nothing is to be done. */
@@ -43,8 +26,8 @@ export function movedOn(status: PaymentStatus, last: Transition | undefined, tim
   }
   const message =
     status === "held"
-      ? "This payment is held: somebody has to approve it before it can have an outcome."
-      : `This payment ${STANDING[status]}, so there is nothing to decide.`;
+      ? "This payment is held. It needs a decision before it can have an outcome."
+      : `This payment ${paymentStanding(status)}, so there is nothing to decide.`;
   return new AppError(status === "held" ? "PAYMENT_HELD" : "PAYMENT_NOT_HELD", 409, message);
 }
 

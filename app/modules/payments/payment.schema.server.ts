@@ -67,7 +67,7 @@ const dollars = z
 
 const either = z.undefined("Give either payeeId or an account, not both").optional();
 const payee = {
-  payeeId: z.string("Choose a payee").max(MAX_INPUT),
+  payeeId: text("Choose a payee"),
   bsb: either,
   accountNumber: either,
   accountName: either,
@@ -112,11 +112,15 @@ const reason = (missing: string) =>
     .refine((value) => value.length <= MAX_REASON_LENGTH, `Keep the reason to ${MAX_REASON_LENGTH} characters`);
 
 /** Body of POST /api/payments/{id}/decision, and the fields of the page's form. */
-export const decisionSchema = z.discriminatedUnion("decision", [
-  z.object({ decision: z.literal("approve"), reason: reason("Give a reason for approving") }),
-  z.object({ decision: z.literal("reject"), reason: reason("Give a reason for rejecting") }),
-  z.object({ decision: z.literal("request_verification"), reason: optional(MAX_REASON_LENGTH) }),
-]);
+export const decisionSchema = z.discriminatedUnion(
+  "decision",
+  [
+    z.object({ decision: z.literal("approve"), reason: reason("Give a reason for approving") }),
+    z.object({ decision: z.literal("reject"), reason: reason("Give a reason for rejecting") }),
+    z.object({ decision: z.literal("request_verification"), reason: optional(MAX_REASON_LENGTH) }),
+  ],
+  "The decision is approve, reject or request_verification",
+);
 
 /** Body of POST /api/payments/{id}/outcome. */
 export const outcomeSchema = z.object({
@@ -128,35 +132,41 @@ export const outcomeSchema = z.object({
     .transform((value) => (value ? Date.parse(value) : null)),
 });
 
+const NOT_A_DAY = "Enter the day on which the bank processed the payment";
+
 /** The day on the page's form; none: now. */
 const processedOn = z
-  .string()
+  .string(NOT_A_DAY)
   .optional()
   .transform((input, context) => {
     if (!input?.trim()) return null;
     const noon = noonOf(input);
     if (noon !== undefined) return noon;
-    context.addIssue({ code: "custom", message: "Enter the day on which the bank processed the payment" });
+    context.addIssue({ code: "custom", message: NOT_A_DAY });
     return z.NEVER;
   });
 
 const withSubmission = {
   submissionId: z.string().refine(isId).optional().catch(undefined),
   /** What the person had before them. */
-  basis: z.string().max(MAX_INPUT).optional(),
+  basis: text("Open this payment again, then decide").optional(),
 };
 
 /**
  * A post of the page of a payment. A payment that failed needs the reason here; a bank's file gives none where its line
  * has none.
  */
-export const paymentPostSchema = z.discriminatedUnion("intent", [
-  z.object({ intent: z.literal("approve"), reason: reason("Give a reason for approving"), ...withSubmission }),
-  z.object({ intent: z.literal("reject"), reason: reason("Give a reason for rejecting"), ...withSubmission }),
-  z.object({ intent: z.literal("request_verification"), reason: optional(MAX_REASON_LENGTH), ...withSubmission }),
-  z.object({ intent: z.literal("successful"), processedOn, ...withSubmission }),
-  z.object({ intent: z.literal("failed"), processedOn, reason: reason("Say why it failed"), ...withSubmission }),
-]);
+export const paymentPostSchema = z.discriminatedUnion(
+  "intent",
+  [
+    z.object({ intent: z.literal("approve"), reason: reason("Give a reason for approving"), ...withSubmission }),
+    z.object({ intent: z.literal("reject"), reason: reason("Give a reason for rejecting"), ...withSubmission }),
+    z.object({ intent: z.literal("request_verification"), reason: optional(MAX_REASON_LENGTH), ...withSubmission }),
+    z.object({ intent: z.literal("successful"), processedOn, ...withSubmission }),
+    z.object({ intent: z.literal("failed"), processedOn, reason: reason("Say why it failed"), ...withSubmission }),
+  ],
+  "Choose what to do with this payment",
+);
 export type PaymentPost = z.infer<typeof paymentPostSchema>;
 
 const key = z.string().refine(isId).optional().catch(undefined);
