@@ -45,6 +45,7 @@ export async function listPromotionCandidates({ db }: Pick<Services, "db">, afte
       paymentCount: payees.paymentCount,
       whitelisted: payees.whitelisted,
       disputedAt: payees.disputedAt,
+      takenOffWhitelistAt: payees.takenOffWhitelistAt,
       ...promotionFacts,
       settings: {
         promotionMinSpanDays: organizationPolicies.promotionMinSpanDays,
@@ -60,6 +61,7 @@ export async function listPromotionCandidates({ db }: Pick<Services, "db">, afte
         gte(payees.paymentCount, PROMOTION_MIN_PAYMENTS),
         after && sql`(${payees.paymentCount}, ${payees.id}) > (${after.paymentCount}, ${after.id})`,
         isNull(payees.disputedAt),
+        isNull(payees.takenOffWhitelistAt),
       ),
     )
     .orderBy(payees.paymentCount, payees.id)

@@ -17,6 +17,7 @@ const paid = (n: number, processedAt = START + n * DAY_MS): PaidPayment => ({
 const EARNED: PromotionCase = {
   whitelisted: false,
   disputedAt: null,
+  takenOffWhitelistAt: null,
   hasOpenHold: false,
   hasFailedPayment: false,
   latestVerification: { status: "verified", outcome: "match" },
@@ -39,6 +40,7 @@ test.each([
   ["no payment", { successes: [] }, "too_few_payments"],
   ["a payee on the whitelist", { whitelisted: true }, "already_whitelisted"],
   ["a dispute", { disputedAt: START }, "disputed"],
+  ["taken off by hand, and nobody decided since", { takenOffWhitelistAt: START }, "taken_off_by_hand"],
   ["an open hold", { hasOpenHold: true }, "open_hold"],
   ["a failed payment among them", { hasFailedPayment: true }, "failed_payment"],
   ["a rejected verification", verification("rejected", "match"), "verification_rejected"],
@@ -83,6 +85,7 @@ test("the reason names the last payments and says how many there were", () => {
 const anyCase = fc.record<PromotionCase>({
   whitelisted: fc.boolean(),
   disputedAt: fc.option(fc.constant(START), { nil: null }),
+  takenOffWhitelistAt: fc.option(fc.constant(START), { nil: null }),
   hasOpenHold: fc.boolean(),
   hasFailedPayment: fc.boolean(),
   latestVerification: fc.option(
@@ -107,6 +110,7 @@ test("whoever is promoted has three payments and nothing that speaks against it"
       expect(subject).toMatchObject({
         whitelisted: false,
         disputedAt: null,
+        takenOffWhitelistAt: null,
         hasOpenHold: false,
         hasFailedPayment: false,
       });

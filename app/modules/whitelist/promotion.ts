@@ -24,6 +24,8 @@ export type PaidPayment = {
 export type PromotionCase = {
   whitelisted: boolean;
   disputedAt: number | null;
+  /** A person took it off the whitelist and nobody decided about it since. */
+  takenOffWhitelistAt: number | null;
   /** A payment to it is held, or waits for a verification. */
   hasOpenHold: boolean;
   hasFailedPayment: boolean;
@@ -36,6 +38,7 @@ type Settings = Pick<Policy, "promotionMinSpanDays" | "promotionMinDistinctDays"
 export type PromotionBar =
   | "already_whitelisted"
   | "disputed"
+  | "taken_off_by_hand"
   | "open_hold"
   | "failed_payment"
   | "verification_rejected"
@@ -60,6 +63,7 @@ export function decidePromotion(subject: PromotionCase, settings: Settings): Pro
   const { latestVerification: latest } = subject;
   if (subject.whitelisted) return no("already_whitelisted");
   if (subject.disputedAt !== null) return no("disputed");
+  if (subject.takenOffWhitelistAt !== null) return no("taken_off_by_hand");
   if (subject.hasOpenHold) return no("open_hold");
   if (subject.hasFailedPayment) return no("failed_payment");
   if (latest?.status === "rejected") return no("verification_rejected");

@@ -191,6 +191,19 @@ test("three payments after an edit are enough, whatever failed before it", async
   expect((await readPayee(payeeId)).whitelisted).toBe(true);
 });
 
+test("three payments do not put a payee that a person took off the whitelist back on it", async () => {
+  const { services, actor, payeeId } = await anEarnedPayee();
+  await promoteEarnedPayees(services);
+  await unwhitelistByHand(services, actor, { payeeId, reason: "We no longer deal with them" });
+  for (let i = 0; i < 3; i++) {
+    services.clock.advance(DAY_MS);
+    await pay(services, actor, payeeId);
+  }
+  await promoteEarnedPayees(services);
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false, paymentCount: 6 });
+  expect((await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) })).decision).toBe("held");
+});
+
 test("what comes in between the reading and the writing is not overlooked", async () => {
   const { services, actor, payeeId } = await anEarnedPayee();
   const batch = async (statements: Parameters<Services["db"]["batch"]>[0]) => {
