@@ -55,6 +55,11 @@ export function DetailsForm({ values: saved, logo, answer }: DetailsProps & { an
             <TextInput {...field("contactEmail")} type="email" autoComplete="email" />
           </div>
           <TextInput {...field("website")} type="url" autoComplete="url" />
+          <TextInput
+            {...field("subdomain")}
+            hint="A short name for your organisation, such as harbour-joinery"
+            autoComplete="off"
+          />
           <LogoField logo={logo} error={errors.logo} />
           <div>
             <SubmitButton name="intent" value="details" pendingText="Saving...">

@@ -1,11 +1,10 @@
-import { isPreconditionError } from "@db/errors";
-import { precondition } from "@db/precondition";
 import { sessions, users } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import { type Administrator, commitAct } from "~/modules/organizations/administration/administration.server";
-import type { Services } from "~/services";
+import { runCommand } from "~/modules/commands/run-command.server";
+import type { Administrator } from "~/modules/members/members";
+import type { WriteServices } from "~/services";
 
 /**
  * Ends the account of a person without an organisation, or gives it back: a super admin's act. What members of an
@@ -13,7 +12,7 @@ import type { Services } from "~/services";
  * @throws AppError 404, 409 OWN_ACCOUNT, MEMBER_CHANGED
  */
 export async function changeAccount(
-  services: Pick<Services, "db" | "clock" | "ids" | "queues">,
+  services: WriteServices,
   administrator: Administrator,
   { userId, active }: { userId: string; active: boolean },
 ): Promise<{ name: string }> {
@@ -31,25 +30,29 @@ export async function changeAccount(
     .select({ one: sql`1` })
     .from(users)
     .where(and(here, eq(users.status, found.status)));
-  try {
-    await commitAct(services, administrator, {
-      organizationId: PLATFORM_ORGANIZATION_ID,
+  const result = await runCommand(
+    services,
+    { ...administrator, organizationId: PLATFORM_ORGANIZATION_ID },
+    {
+      conditions: [{ name: "account_changed", found: asRead }],
       statements: [
-        precondition(db, asRead),
         db.update(users).set({ status: to, updatedAt: clock.now() }).where(here),
         ...(active ? [] : [db.delete(sessions).where(eq(sessions.userId, userId))]),
       ],
-      entry: {
-        action: active ? "member.reactivated" : "member.deactivated",
-        entityType: "user",
-        entityId: userId,
-        details: { status: { from: found.status, to } },
-      },
-    });
-  } catch (error) {
-    throw isPreconditionError(error) ? changed() : error;
-  }
-  return { name: [found.firstName, found.lastName].filter(Boolean).join(" ") };
+      audit: [
+        {
+          action: active ? "member.reactivated" : "member.deactivated",
+          entityType: "user",
+          entityId: userId,
+          details: { status: { from: found.status, to } },
+        },
+      ],
+      answer: { name: [found.firstName, found.lastName].filter(Boolean).join(" ") },
+    },
+  );
+  if (!result.ok) throw changed();
+  return result.answer;
 }
 
-const changed = () => new AppError("MEMBER_CHANGED", 409, "Nothing was changed: somebody else was quicker.");
+const changed = () =>
+  new AppError("MEMBER_CHANGED", 409, "Nothing was changed: somebody else changed this account a moment ago.");

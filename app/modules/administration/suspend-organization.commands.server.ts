@@ -1,72 +1,67 @@
-import { isPreconditionError } from "@db/errors";
-import { precondition } from "@db/precondition";
 import { organizations, organizationUsers, users } from "@db/schema";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { runCommand } from "~/modules/commands/run-command.server";
+import type { Administrator } from "~/modules/members/members";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
-import { type Administrator, commitAct } from "~/modules/organizations/administration/administration.server";
-import type { Services } from "~/services";
-
-type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
+import type { NotifyServices, ReadServices } from "~/services";
 
 const MAX_TOLD = 50;
 
 /**
- * Suspends an organisation, so that none of its people can act, or lets it go on. Its admins are told.
+ * Suspends an organisation, so that none of its people can act and it sends nothing, or ends the suspension. Its admins
+ * are told.
  * @throws AppError 404, 409 STANDING_UNCHANGED
  */
-export async function changeStanding(
-  services: Needs,
+export async function suspendOrganization(
+  services: NotifyServices,
   administrator: Administrator,
   { organizationId, active }: { organizationId: string; active: boolean },
 ): Promise<{ name: string }> {
   const { db, clock, config } = services;
   if (organizationId === PLATFORM_ORGANIZATION_ID) throw notFound();
+  const here = eq(organizations.id, organizationId);
   const [found] = await db
     .select({ name: organizations.name, active: organizations.active })
     .from(organizations)
-    .where(eq(organizations.id, organizationId));
+    .where(here);
   if (!found) throw notFound();
   if (found.active === active) throw unchanged(found);
-  const mail = await queueEmail(services, organizationId, await listAdminEmails(services, organizationId), {
-    template: "organizationStanding",
-    data: {
-      organizationName: found.name,
-      isSuspended: !active,
-      href: `${config.appOrigin}${active ? "/dashboard" : "/contact"}`,
-    },
-  });
-  const here = eq(organizations.id, organizationId);
-  const other = db
+  const otherwise = db
     .select({ one: sql`1` })
     .from(organizations)
     .where(and(here, eq(organizations.active, !active)));
-  try {
-    await commitAct(services, administrator, {
-      organizationId,
-      statements: [
-        precondition(db, other),
-        db.update(organizations).set({ active, updatedAt: clock.now() }).where(here),
+  const href = `${config.appOrigin}${active ? "/dashboard" : "/contact"}`;
+  const result = await runCommand(
+    services,
+    { ...administrator, organizationId },
+    {
+      conditions: [{ name: "standing_unchanged", found: otherwise }],
+      statements: [db.update(organizations).set({ active, updatedAt: clock.now() }).where(here)],
+      audit: [
+        {
+          action: active ? "organization.resumed" : "organization.suspended",
+          entityType: "organization",
+          entityId: organizationId,
+          details: { active: { from: !active, to: active } },
+        },
       ],
-      entry: {
-        action: active ? "organization.resumed" : "organization.suspended",
-        entityType: "organization",
-        entityId: organizationId,
-        details: { active: { from: !active, to: active } },
-      },
-      mail,
-    });
-  } catch (error) {
-    throw isPreconditionError(error) ? unchanged({ ...found, active }) : error;
-  }
-  return found;
+      jobs: await queueEmail(services, organizationId, await listAdminEmails(services, organizationId), {
+        template: "organizationStanding",
+        data: { organizationName: found.name, isSuspended: !active, href },
+      }),
+      answer: found,
+    },
+  );
+  if (!result.ok) throw unchanged({ ...found, active });
+  return result.answer;
 }
 
 const unchanged = ({ name, active }: { name: string; active: boolean }) =>
   new AppError("STANDING_UNCHANGED", 409, `${name} is ${active ? "not suspended" : "suspended already"}.`);
 
-async function listAdminEmails({ db }: Needs, organizationId: string): Promise<string[]> {
+async function listAdminEmails({ db }: ReadServices, organizationId: string): Promise<string[]> {
   const rows = await db
     .select({ email: users.email })
     .from(organizationUsers)

@@ -18,6 +18,7 @@ export type AuditEntry = {
     | "session"
     | "api_token"
     | "bank_check"
+    | "contact"
     | "job";
   entityId: string;
   /** Old and new values. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */

@@ -93,6 +93,7 @@ export const AUDIT_ACTIONS = {
   "subscription.cancelled": "Cancelled the subscription",
   "subscription.resumed": "Resumed the subscription",
   "subscription.portal_opened": "Opened the card provider's portal",
+  "contact.received": "A message of the contact form arrived",
   "message.reported": "Somebody outside reported a message",
   "message.withheld": "Did not send a message to somebody outside",
   "job.dead_lettered": "A job could not be delivered",

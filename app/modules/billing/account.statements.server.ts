@@ -1,8 +1,7 @@
 import type { Statement } from "@db/client";
-import { precondition } from "@db/precondition";
 import { billingAccounts, billingNotices, billingRecords, organizations } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import type { BillingState } from "./billing-state";
 import type { LedgerLine } from "./ledger";
 
@@ -21,16 +20,23 @@ export function keepCustomer({ db, clock }: Writing, organizationId: string, cus
     .where(and(eq(organizations.id, organizationId), isNull(organizations.stripeCustomerId)));
 }
 
-/** First statement of a batch: only if nobody wrote since this version was read, that is, since before the fetch. */
-export function ifUnchangedSince({ db }: Pick<Services, "db">, organizationId: string, version: number): Statement {
-  return precondition(
-    db,
-    db
-      .select({ one: sql`1` })
-      .from(billingAccounts)
-      .where(and(eq(billingAccounts.organizationId, organizationId), eq(billingAccounts.version, version))),
-  );
-}
+/** Nobody wrote since this version was read, that is, since before the fetch. */
+export const accountIsAt = ({ db }: ReadServices, organizationId: string, version: number) => ({
+  name: "account_changed" as const,
+  found: db
+    .select({ one: sql`1` })
+    .from(billingAccounts)
+    .where(and(eq(billingAccounts.organizationId, organizationId), eq(billingAccounts.version, version))),
+});
+
+/** The organisation has no customer at the provider yet. */
+export const hasNoCustomer = ({ db }: ReadServices, organizationId: string) => ({
+  name: "has_customer" as const,
+  found: db
+    .select({ one: sql`1` })
+    .from(organizations)
+    .where(and(eq(organizations.id, organizationId), isNull(organizations.stripeCustomerId))),
+});
 
 /** Writes what was fetched, as the next version. */
 export function writeState(
@@ -96,7 +102,7 @@ export function writeLedger(
     });
 }
 
-/** Keeps that a mail went out: the same key a second time is refused, with its whole batch. */
+/** Keeps that an email went out: the same key a second time is refused, with its whole batch. */
 export function keepNotice({ db, clock }: Writing, organizationId: string, key: string): Statement {
   return db.insert(billingNotices).values({ organizationId, key, createdAt: clock.now() });
 }

@@ -1,14 +1,15 @@
-import { isUniqueError } from "@db/errors";
 import { webhookEvents } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { promiseJobs } from "~/modules/commands/outbox.statements.server";
+import { runStep } from "~/modules/commands/run-command.server";
 import type { Services } from "~/services";
 import { findAccount, findOrganizationByCustomer } from "./account.queries.server";
-import { keepCustomer, openAccount } from "./account.statements.server";
+import { hasNoCustomer, keepCustomer, openAccount } from "./account.statements.server";
 import type { CardEvent } from "./cards.port";
-import { type Syncing, syncBilling } from "./sync-billing.server";
+import { type Syncing, syncBilling } from "./sync-billing.commands.server";
 
 const PROVIDER = "stripe";
 
@@ -25,30 +26,30 @@ export async function storeCardEvent(
   services: Pick<Services, "db" | "clock" | "ids" | "queues" | "log">,
   event: CardEvent,
 ): Promise<boolean> {
-  const { db, clock, ids, queues, log } = services;
+  const { db, clock, ids, log } = services;
   const { id: eventId, type: eventType, customerId } = event;
   const now = clock.now();
   const follows = FOLLOWED.test(eventType) && customerId !== null;
   const jobId = ids.next();
-  const insert = db
-    .insert(webhookEvents)
-    .values({ provider: PROVIDER, eventId, eventType, receivedAt: now, processedAt: now });
-  const jobs = follows
-    ? [promiseJobs(services, "billing_sync", [{ id: jobId, subjectId: customerId, dueAt: now }])]
-    : [];
-  try {
-    await db.batch([insert, ...jobs]);
-  } catch (error) {
-    if (isUniqueError(error, "webhook_events")) return false;
-    throw error;
-  }
-  // A dispute names no customer; people answer it on the provider's own desk.
+  const known = db
+    .select({ one: sql`1` })
+    .from(webhookEvents)
+    .where(and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, eventId)));
+  const { ok } = await runStep(services, {
+    conditions: [{ name: "event_known", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` }],
+    statements: [
+      db.insert(webhookEvents).values({ provider: PROVIDER, eventId, eventType, receivedAt: now, processedAt: now }),
+      ...(follows ? [promiseJobs(services, "billing_sync", [{ id: jobId, subjectId: customerId, dueAt: now }])] : []),
+    ],
+    woken: follows ? [{ id: jobId, kind: "billing_sync" }] : [],
+  });
+  if (!ok) return false;
+  // A dispute names no customer; people answer it in the provider's dashboard.
   if (eventType === "charge.dispute.created") log.error("billing.dispute", { eventId });
-  if (follows) await queues.send("jobs", [jobId]);
   return true;
 }
 
-/** Fetches the truth about a customer and lets our rows follow it. Whoever is not ours is nobody to us. */
+/** Fetches the truth about a customer and lets our rows follow it. A customer that no organisation of ours has is ignored. */
 export async function followCustomer(services: Syncing, job: Job): Promise<void> {
   const customerId = job.subjectId ?? "";
   const organizationId =
@@ -69,7 +70,9 @@ async function adoptCustomer(services: Syncing, customerId: string): Promise<str
   const organizationId = await services.cards.findOrganizationOf(customerId);
   const account = organizationId ? await findAccount(services, organizationId) : undefined;
   if (!organizationId || !account || account.customerId !== null) return undefined;
-  const { db } = services;
-  await db.batch([keepCustomer(services, organizationId, customerId), openAccount(services, organizationId)]);
+  await runStep(services, {
+    conditions: [hasNoCustomer(services, organizationId)],
+    statements: [keepCustomer(services, organizationId, customerId), openAccount(services, organizationId)],
+  });
   return findOrganizationByCustomer(services, customerId);
 }

@@ -2,11 +2,11 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { ErrorCode } from "~/kernel/error-code";
 import { UpstreamError } from "~/kernel/upstream-error";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
+import { runCommand } from "~/modules/commands/run-command.server";
 import { findAccount } from "./account.queries.server";
 import type { BillingState } from "./billing-state";
 import { cancellationOf, isLiveStatus } from "./subscription-status";
-import { type Syncing, syncBilling } from "./sync-billing.server";
+import { type Syncing, syncBilling } from "./sync-billing.commands.server";
 
 export const CANCEL_ERROR = "Failed to cancel subscription. Please try again.";
 
@@ -42,23 +42,26 @@ export async function resumeSubscription(services: Syncing, actor: Actor): Promi
 /** An address of the provider's portal, for this person and the next minutes. @throws AppError 409 NO_BILLING */
 export async function openPortal(services: Syncing, actor: Actor, goTo: "home" | "card"): Promise<string> {
   const { customerId } = await requireAccount(services, actor);
-  if (!customerId) throw nothingThere("NO_BILLING", "There is nothing to look after before you subscribe.");
+  if (!customerId) throw nothingThere("NO_BILLING", "There is nothing to manage before you subscribe.");
   const returnUrl = `${services.config.appOrigin}/subscription?portal=done`;
   const { url } = await services.cards.createPortal({ customerId, returnUrl, goTo });
-  await services.db.batch([
-    recordAudit(services, actor, {
-      action: "subscription.portal_opened",
-      entityType: "organization",
-      entityId: actor.organizationId,
-      details: { goTo },
-    }),
-  ]);
+  await runCommand(services, actor, {
+    audit: [
+      {
+        action: "subscription.portal_opened",
+        entityType: "organization",
+        entityId: actor.organizationId,
+        details: { goTo },
+      },
+    ],
+    answer: undefined,
+  });
   return url;
 }
 
 async function requireAccount(services: Syncing, actor: Actor) {
   const account = await findAccount(services, actor.organizationId);
-  if (!account) throw nothingThere("NO_BILLING", "There is nothing to look after before you subscribe.");
+  if (!account) throw nothingThere("NO_BILLING", "There is nothing to manage before you subscribe.");
   return account;
 }
 
@@ -77,5 +80,5 @@ async function guarded(
     if (!(error instanceof UpstreamError)) throw error;
     throw new AppError(code, 503, message, { logText: error.message, cause: error });
   }
-  throw new AppError(code, 503, message);
+  throw new AppError(code, 503, message, { retryAfterSeconds: 5 });
 }

@@ -1,14 +1,14 @@
-import { commit } from "@db/commit";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { BillingAttemptKind, SubscriptionStatus } from "~/kernel/enums";
 import { UpstreamError } from "~/kernel/upstream-error";
+import { runStep } from "~/modules/commands/run-command.server";
 import { findAccount } from "./account.queries.server";
-import { keepCustomer, openAccount } from "./account.statements.server";
-import { openAttempt } from "./attempts.server";
+import { hasNoCustomer, keepCustomer, openAccount } from "./account.statements.server";
+import { openAttempt } from "./attempts.commands.server";
 import type { OpenPayment } from "./cards.port";
-import { isLiveStatus, owesInvoice } from "./subscription-status";
-import { type Syncing, syncBilling } from "./sync-billing.server";
+import { isLiveStatus, isOverStatus, owesInvoice } from "./subscription-status";
+import { type Syncing, syncBilling } from "./sync-billing.commands.server";
 
 /** What there is to pay, and where; no payment when the subscription is live or nothing can be paid. */
 export type Subscribing = {
@@ -40,8 +40,11 @@ export async function createSubscription(
 
 export const SUBSCRIPTION_ERROR = "Unable to initialize the subscription process. Please try again.";
 
+/** When a cancellation was made at the same moment, what is true settles within seconds. */
+const RETRY_SECONDS = 5;
+
 function toSubscriptionError(error: UpstreamError): AppError {
-  const retryAfterSeconds = Math.ceil((error.options.retryAfterMs ?? 5_000) / 1000);
+  const retryAfterSeconds = Math.ceil((error.options.retryAfterMs ?? RETRY_SECONDS * 1000) / 1000);
   return new AppError("SUBSCRIPTION_ERROR", 503, SUBSCRIPTION_ERROR, {
     retryAfterSeconds,
     logText: error.message,
@@ -50,8 +53,7 @@ function toSubscriptionError(error: UpstreamError): AppError {
 }
 
 async function subscribe(services: Syncing, actor: Actor, kind: BillingAttemptKind): Promise<Subscribing> {
-  const { organizationId } = actor;
-  const account = await findAccount(services, organizationId);
+  const account = await findAccount(services, actor.organizationId);
   const { status = null, subscriptionId = null } = account ?? {};
   if (status !== null && isLiveStatus(status)) return { status, payment: null, checkoutUrl: null };
   const customerId = account?.customerId ?? (await ensureCustomer(services, actor));
@@ -60,7 +62,7 @@ async function subscribe(services: Syncing, actor: Actor, kind: BillingAttemptKi
     if (payment) return { status, payment, checkoutUrl: null };
     // Paid, cancelled or voided since we last heard: look before anything new begins.
     const state = await syncBilling(services, actor);
-    if (state?.status && !isNewNeeded(state.status)) return { status: state.status, payment: null, checkoutUrl: null };
+    if (state?.status && !isOverStatus(state.status)) return { status: state.status, payment: null, checkoutUrl: null };
   }
   const opened = await openAttempt(services, actor, customerId, kind);
   const state = await syncBilling(services, actor);
@@ -69,22 +71,21 @@ async function subscribe(services: Syncing, actor: Actor, kind: BillingAttemptKi
     return { status: state?.status ?? "incomplete", payment: null, checkoutUrl: opened.checkout.url };
   }
   const payment = await services.cards.findOpenPayment(customerId, opened.subscription.id);
-  if (!payment) throw new AppError("SUBSCRIPTION_ERROR", 503, SUBSCRIPTION_ERROR, { logText: "nothing to pay" });
+  if (!payment)
+    throw new AppError("SUBSCRIPTION_ERROR", 503, SUBSCRIPTION_ERROR, {
+      retryAfterSeconds: RETRY_SECONDS,
+      logText: "nothing to pay",
+    });
   return { status: opened.subscription.status, payment, checkoutUrl: null };
 }
 
-const isNewNeeded = (status: SubscriptionStatus) => status === "canceled" || status === "incomplete_expired";
-
 /** The organisation's customer, made once: parallel calls are given the same one by the provider. */
 async function ensureCustomer(services: Syncing, actor: Actor): Promise<string> {
-  const { db, cards } = services;
-  const { organizationId, organizationName } = actor;
-  const { customerId } = await cards.createCustomer({ id: organizationId, name: organizationName, email: actor.email });
-  const isStored = async () => (await findAccount(services, organizationId))?.customerId !== null;
-  await commit(
-    db,
-    [keepCustomer(services, organizationId, customerId), openAccount(services, organizationId)],
-    isStored,
-  );
+  const { organizationId, organizationName, email } = actor;
+  const { customerId } = await services.cards.createCustomer({ id: organizationId, name: organizationName, email });
+  await runStep(services, {
+    conditions: [hasNoCustomer(services, organizationId)],
+    statements: [keepCustomer(services, organizationId, customerId), openAccount(services, organizationId)],
+  });
   return (await findAccount(services, organizationId))?.customerId ?? customerId;
 }

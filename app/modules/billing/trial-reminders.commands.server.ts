@@ -1,12 +1,12 @@
-import { isUniqueError } from "@db/errors";
 import { billingNotices, organizations } from "@db/schema";
 import { and, eq, gt, isNull, lte, notExists, sql } from "drizzle-orm";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
+import { runStep } from "~/modules/commands/run-command.server";
 import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
-import { jobIds, jobStatements, queueEmail } from "~/modules/notifications/notifications.statements.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import type { Services } from "~/services";
+import type { NotifyServices } from "~/services";
 import { keepNotice } from "./account.statements.server";
 import { PLAN } from "./plan";
 
@@ -15,14 +15,13 @@ export const TRIAL_REMINDER_MS = 3 * DAY_MS;
 const CHUNK = 200;
 const KEY = "trial_ending:";
 
-type Reminding = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
 type Trial = { id: string; name: string; trialEndsAt: number };
 
 /**
- * Mails every organisation whose own trial ends within three days and that has paid nothing, once per end.
- * @returns how many organisations were mailed
+ * Emails every organisation whose own trial ends within three days and that has paid nothing, once per end.
+ * @returns how many organisations were sent an email
  */
-export async function remindOfTrialEnds(services: Reminding): Promise<number> {
+export async function remindOfTrialEnds(services: NotifyServices): Promise<number> {
   let reminded = 0;
   for (;;) {
     const trials = await listUnremindedTrials(services);
@@ -32,7 +31,7 @@ export async function remindOfTrialEnds(services: Reminding): Promise<number> {
 }
 
 /** Each that is reminded leaves the list. */
-async function listUnremindedTrials({ db, clock }: Reminding): Promise<Trial[]> {
+async function listUnremindedTrials({ db, clock }: NotifyServices): Promise<Trial[]> {
   const now = clock.now();
   const { id, name, trialEndsAt, firstPaidAt, active } = organizations;
   const rows = await db
@@ -56,29 +55,28 @@ async function listUnremindedTrials({ db, clock }: Reminding): Promise<Trial[]> 
   return rows.flatMap((row) => (row.trialEndsAt === null ? [] : [{ ...row, trialEndsAt: row.trialEndsAt }]));
 }
 
-async function remind(services: Reminding, trial: Trial): Promise<boolean> {
+async function remind(services: NotifyServices, trial: Trial): Promise<boolean> {
   const [to, { timeZone }] = await Promise.all([
     listMemberEmails(services, trial.id, { canWrite: true }),
     findPolicy(services, trial.id),
   ]);
-  const mail = await queueEmail(services, trial.id, to, {
-    template: "trialEnding",
-    data: {
-      organizationName: trial.name,
-      endsOn: formatDate(trial.trialEndsAt, timeZone),
-      price: formatAud(PLAN.amount),
-      href: `${services.config.appOrigin}/subscription`,
-    },
+  const key = KEY + trial.trialEndsAt;
+  const known = services.db
+    .select({ one: sql`1` })
+    .from(billingNotices)
+    .where(and(eq(billingNotices.organizationId, trial.id), eq(billingNotices.key, key)));
+  const { ok } = await runStep(services, {
+    conditions: [{ name: "reminded_already", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` }],
+    statements: [keepNotice(services, trial.id, key)],
+    jobs: await queueEmail(services, trial.id, to, {
+      template: "trialEnding",
+      data: {
+        organizationName: trial.name,
+        endsOn: formatDate(trial.trialEndsAt, timeZone),
+        price: formatAud(PLAN.amount),
+        href: `${services.config.appOrigin}/subscription`,
+      },
+    }),
   });
-  try {
-    await services.db.batch([
-      keepNotice(services, trial.id, KEY + trial.trialEndsAt),
-      ...jobStatements(services, mail),
-    ]);
-  } catch (error) {
-    if (isUniqueError(error, "billing_notices")) return false;
-    throw error;
-  }
-  await services.queues.send("jobs", jobIds(mail));
-  return true;
+  return ok;
 }

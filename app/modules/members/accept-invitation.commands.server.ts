@@ -1,23 +1,22 @@
 import type { Statement } from "@db/client";
-import { commit } from "@db/commit";
-import { isPreconditionError, isUniqueError } from "@db/errors";
-import { precondition } from "@db/precondition";
+import { isUniqueError } from "@db/errors";
+import type { Condition } from "@db/precondition";
 import { organizationUsers, tokens, users } from "@db/schema";
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Origin, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
+import { type Acting, type CommandAudit, runCommand } from "~/modules/commands/run-command.server";
 import { requireUnknownPassword } from "~/modules/identity/password/new-password.server";
 import { withFreeUsername } from "~/modules/identity/registration/free-username.server";
-import { getSignedIn, isOpen, type SignedIn } from "~/modules/identity/sessions/session.queries.server";
+import { getSignedIn, type SignedIn } from "~/modules/identity/sessions/session.queries.server";
 import { closeSession, openSession } from "~/modules/identity/sessions/session.statements.server";
 import { rememberDevice } from "~/modules/identity/sign-in/device.statements.server";
 import { addMember } from "~/modules/organizations/organization.statements.server";
-import type { Services } from "~/services";
+import type { Services, WriteServices } from "~/services";
 import { findInvitation, type Invitation, isOpenInvitation } from "./invitations.queries.server";
 import type { Place } from "./members";
 
-type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+type Needs = WriteServices & Pick<Services, "secrets">;
 
 /** What a new person says of themselves; the address is the invitation's. */
 export type Newcomer = { firstName: string; lastName: string; password: string };
@@ -37,26 +36,31 @@ export async function acceptInvitation(services: Needs, person: Person, token: s
   const isMember = place?.status === "active";
   const role = isMember ? place.role : invitation.role;
   const session = await openSession(services, userId, origin);
-  await commitOpen(services, token, session.sessionId, [
-    whileOpen(services, invitation),
-    whileSamePerson(services, person),
-    ...(isMember
-      ? [whilePlace(services, invitation, userId, place)]
-      : placeStatements(services, invitation, userId, place)),
-    db
-      .update(users)
-      .set({
-        organizationId: invitation.organizationId,
-        role: person.role === "super_admin" ? "super_admin" : role,
-        status: "active",
-        emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now})`,
-        updatedAt: now,
-      })
-      .where(eq(users.id, userId)),
-    ...accepted(services, invitation, { userId, origin }),
-    session.statement,
-    closeSession(services, person.sessionId),
-  ]);
+  const joined = isMember ? undefined : takePlace(services, invitation, userId, place);
+  await writeAcceptance(services, { userId, organizationId: invitation.organizationId, origin }, token, {
+    conditions: [
+      invitationIsOpen(services, invitation),
+      personIsUnchanged(services, person),
+      ...(place ? [placeIsUnchanged(services, invitation, userId, place)] : []),
+    ],
+    statements: [
+      ...(joined ?? []),
+      db
+        .update(users)
+        .set({
+          organizationId: invitation.organizationId,
+          role: person.role === "super_admin" ? "super_admin" : role,
+          status: "active",
+          emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now})`,
+          updatedAt: now,
+        })
+        .where(eq(users.id, userId)),
+      markUsed(services, invitation, userId),
+      session.statement,
+      closeSession(services, person.sessionId),
+    ],
+    audit: [acceptance(invitation, userId)],
+  });
   return getSignedIn(services, origin, session);
 }
 
@@ -94,14 +98,17 @@ export async function registerByInvitation(
   };
   try {
     await withFreeUsername(services, email, (username) =>
-      commitOpen(services, token, session.sessionId, [
-        whileOpen(services, invitation),
-        db.insert(users).values({ ...person, username }),
-        addMember(services, { organizationId, userId, role, status: "active" }),
-        ...accepted(services, invitation, { userId, origin }),
-        session.statement,
-        device.statement,
-      ]),
+      writeAcceptance(services, { userId, organizationId, origin }, token, {
+        conditions: [invitationIsOpen(services, invitation)],
+        statements: [
+          db.insert(users).values({ ...person, username }),
+          addMember(services, { organizationId, userId, role, status: "active" }),
+          markUsed(services, invitation, userId),
+          session.statement,
+          device.statement,
+        ],
+        audit: [acceptance(invitation, userId)],
+      }),
     );
   } catch (error) {
     throw isUniqueError(error, "users.email") ? accountExists() : error;
@@ -132,22 +139,21 @@ async function requireOpen(services: Needs, token: string): Promise<Invitation> 
   return invitation;
 }
 
-/** Commits, or says what became of the invitation in the meantime. */
-async function commitOpen(services: Needs, token: string, sessionId: string, statements: Statement[]): Promise<void> {
-  try {
-    await commit(services.db, statements, () => isOpen(services, sessionId));
-  } catch (error) {
-    if (!isPreconditionError(error)) throw error;
-    await requireOpen(services, token);
-    throw new AppError("MEMBER_CHANGED", 409, "Something changed while you pressed the button. Please try again.");
-  }
+type Acceptance = { conditions: Condition[]; statements: Statement[]; audit: CommandAudit[] };
+
+/** Writes it, or says what became of the invitation in the meantime. */
+async function writeAcceptance(services: Needs, acting: Acting, token: string, decided: Acceptance): Promise<void> {
+  const { ok } = await runCommand(services, acting, { ...decided, answer: undefined });
+  if (ok) return;
+  await requireOpen(services, token);
+  throw new AppError("MEMBER_CHANGED", 409, "Something changed while you pressed the button. Please try again.");
 }
 
 /** Still unused, in time, with the role that was read, and its organisation not suspended. */
-function whileOpen({ db, clock }: Needs, { id, role, organizationId }: Invitation): Statement {
-  return precondition(
-    db,
-    db
+function invitationIsOpen({ db, clock }: Needs, { id, role, organizationId }: Invitation): Condition {
+  return {
+    name: "invitation_over",
+    found: db
       .select({ one: sql`1` })
       .from(tokens)
       .where(
@@ -159,18 +165,18 @@ function whileOpen({ db, clock }: Needs, { id, role, organizationId }: Invitatio
           sql`EXISTS (SELECT 1 FROM "organizations" WHERE "id" = ${organizationId} AND "active" = 1)`,
         ),
       ),
-  );
+  };
 }
 
 /** The address is still theirs, and nobody has shut them out. */
-function whileSamePerson({ db }: Needs, { userId, email }: Person): Statement {
-  return precondition(
-    db,
-    db
+function personIsUnchanged({ db }: Needs, { userId, email }: Person): Condition {
+  return {
+    name: "person_changed",
+    found: db
       .select({ one: sql`1` })
       .from(users)
       .where(and(eq(users.id, userId), eq(users.email, email), ne(users.status, "inactive"))),
-  );
+  };
 }
 
 const placeOf = ({ organizationId }: Invitation, userId: string) =>
@@ -184,33 +190,26 @@ async function findPlace({ db }: Needs, invitation: Invitation, userId: string):
   return row;
 }
 
-const whilePlace = ({ db }: Needs, invitation: Invitation, userId: string, place: Place): Statement =>
-  precondition(
-    db,
-    db
-      .select({ one: sql`1` })
-      .from(organizationUsers)
-      .where(
-        and(
-          placeOf(invitation, userId),
-          eq(organizationUsers.role, place.role),
-          eq(organizationUsers.status, place.status),
-        ),
+const placeIsUnchanged = ({ db }: Needs, invitation: Invitation, userId: string, place: Place): Condition => ({
+  name: "place_changed",
+  found: db
+    .select({ one: sql`1` })
+    .from(organizationUsers)
+    .where(
+      and(
+        placeOf(invitation, userId),
+        eq(organizationUsers.role, place.role),
+        eq(organizationUsers.status, place.status),
       ),
-  );
+    ),
+});
 
 /** A member from now on, whatever they were before: waiting, turned down or shut out. */
-function placeStatements(
-  services: Needs,
-  invitation: Invitation,
-  userId: string,
-  before: Place | undefined,
-): Statement[] {
+function takePlace(services: Needs, invitation: Invitation, userId: string, before: Place | undefined): Statement[] {
   const { db, clock } = services;
   const { organizationId, role } = invitation;
   if (!before) return [addMember(services, { organizationId, userId, role, status: "active" })];
   return [
-    whilePlace(services, invitation, userId, before),
     db
       .update(organizationUsers)
       .set({ role, status: "active", updatedAt: clock.now() })
@@ -218,15 +217,12 @@ function placeStatements(
   ];
 }
 
-function accepted(services: Needs, invitation: Invitation, who: { userId: string; origin: Origin }): Statement[] {
-  const { db, clock } = services;
-  const { id, organizationId, email, role } = invitation;
-  return [
-    db.update(tokens).set({ usedAt: clock.now(), userId: who.userId }).where(eq(tokens.id, id)),
-    recordAudit(
-      services,
-      { ...who, organizationId },
-      { action: "member.invitation_accepted", entityType: "user", entityId: who.userId, details: { email, role } },
-    ),
-  ];
-}
+const markUsed = ({ db, clock }: Needs, { id }: Invitation, userId: string): Statement =>
+  db.update(tokens).set({ usedAt: clock.now(), userId }).where(eq(tokens.id, id));
+
+const acceptance = ({ email, role }: Invitation, userId: string): CommandAudit => ({
+  action: "member.invitation_accepted",
+  entityType: "user",
+  entityId: userId,
+  details: { email, role },
+});

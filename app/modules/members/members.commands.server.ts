@@ -1,18 +1,17 @@
 import type { Statement } from "@db/client";
-import { isPreconditionError } from "@db/errors";
-import { precondition } from "@db/precondition";
 import { apiTokens, organizationUsers, sessions, tokens, users } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Mail } from "~/emails/templates";
 import { displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { AuditAction } from "~/modules/audit/audit";
+import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
-import { type Administrator, commitAct } from "~/modules/organizations/administration/administration.server";
 import { ROLE_LABELS, STATUS_LABELS } from "~/modules/organizations/roles";
-import type { Services } from "~/services";
+import type { NotifyServices, ReadServices } from "~/services";
 import {
   type Account,
+  type Administrator,
   accountAfter,
   type Elsewhere,
   endsAdmin,
@@ -22,8 +21,6 @@ import {
   placeAfter,
 } from "./members";
 import { findElsewhere, findMember, type Member } from "./membership-change.queries.server";
-
-type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues" | "config">;
 
 const ACTIONS: Record<MemberChange["act"], AuditAction> = {
   approve: "member.approved",
@@ -39,7 +36,7 @@ const ACTIONS: Record<MemberChange["act"], AuditAction> = {
  * @throws AppError 404 for nobody of this organisation, 409 OWN_ACCOUNT, ADDRESS_NOT_CONFIRMED, LAST_ADMIN, MEMBER_CHANGED
  */
 export async function changeMember(
-  services: Needs,
+  services: NotifyServices,
   administrator: Administrator,
   input: { organizationId: string; userId: string; change: MemberChange },
 ): Promise<{ member: Member; after: Place }> {
@@ -47,30 +44,38 @@ export async function changeMember(
   const member = await findMember(services, input);
   const after = requireStep(administrator, member, change);
   const elsewhere = after.status === "inactive" ? await findElsewhere(services, input) : undefined;
-  const mail = await queueEmail(services, organizationId, [member.email], mailOf(services, member, change));
-  const isLastAdminAtStake = endsAdmin(member, after);
-  try {
-    await commitAct(services, administrator, {
-      organizationId,
-      statements: [
-        whileAsRead(services, member, change.act),
-        ...(isLastAdminAtStake ? [whileAnotherAdmin(services, member)] : []),
-        ...(elsewhere ? [whileStillThere(services, member, elsewhere)] : []),
-        ...placeStatements(services, member, after, accountAfter(member.account, organizationId, after, elsewhere)),
+  const result = await runCommand(
+    services,
+    { ...administrator, organizationId },
+    {
+      conditions: [
+        memberIsAsRead(services, member, change.act),
+        ...(endsAdmin(member, after) ? [anotherAdminIsThere(services, member)] : []),
+        ...(elsewhere ? [otherPlaceIsThere(services, member, elsewhere)] : []),
       ],
-      entry: {
-        action: ACTIONS[change.act],
-        entityType: "user",
-        entityId: member.userId,
-        details: { person: displayName(member), email: member.email, ...difference(member, after) },
-      },
-      mail,
-    });
-  } catch (error) {
-    if (!isPreconditionError(error)) throw error;
+      statements: placeStatements(
+        services,
+        member,
+        after,
+        accountAfter(member.account, organizationId, after, elsewhere),
+      ),
+      audit: [
+        {
+          action: ACTIONS[change.act],
+          entityType: "user",
+          entityId: member.userId,
+          details: { person: displayName(member), email: member.email, ...difference(member, after) },
+        },
+      ],
+      jobs: await queueEmail(services, organizationId, [member.email], emailOf(services, member, change)),
+      answer: undefined,
+    },
+  );
+  if (!result.ok) {
+    if (result.refused === "last_admin") throw lastAdmin();
     const now = await findMember(services, input);
     requireStep(administrator, now, change);
-    throw isLastAdminAtStake && now.role === member.role && now.status === member.status ? lastAdmin() : changed(now);
+    throw changed(now);
   }
   return { member, after };
 }
@@ -85,7 +90,7 @@ function requireStep({ userId }: Administrator, member: Member, change: MemberCh
     throw new AppError(
       "ADDRESS_NOT_CONFIRMED",
       409,
-      `${displayName(member)} has not confirmed ${member.email} yet. They can be let in as soon as they have.`,
+      `${displayName(member)} has not confirmed ${member.email} yet. You can approve them as soon as they have.`,
     );
   }
   return after;
@@ -113,11 +118,11 @@ function difference(before: Place, after: Place) {
 }
 
 /** Membership and account are still what was decided about. */
-function whileAsRead({ db }: Needs, member: Member, act: MemberChange["act"]): Statement {
+function memberIsAsRead({ db }: ReadServices, member: Member, act: MemberChange["act"]) {
   const { account, organizationId, userId } = member;
-  return precondition(
-    db,
-    db
+  return {
+    name: "member_changed" as const,
+    found: db
       .select({ one: sql`1` })
       .from(organizationUsers)
       .innerJoin(users, eq(users.id, organizationUsers.userId))
@@ -135,14 +140,14 @@ function whileAsRead({ db }: Needs, member: Member, act: MemberChange["act"]): S
           act === "approve" ? sql`${users.emailVerifiedAt} IS NOT NULL` : undefined,
         ),
       ),
-  );
+  };
 }
 
 /** Of two admins who demote each other at once, the second finds nobody left. */
-function whileAnotherAdmin({ db }: Needs, { organizationId, userId }: Member): Statement {
-  return precondition(
-    db,
-    db
+function anotherAdminIsThere({ db }: ReadServices, { organizationId, userId }: Member) {
+  return {
+    name: "last_admin" as const,
+    found: db
       .select({ one: sql`1` })
       .from(organizationUsers)
       .innerJoin(users, eq(users.id, organizationUsers.userId))
@@ -155,13 +160,13 @@ function whileAnotherAdmin({ db }: Needs, { organizationId, userId }: Member): S
           sql`${users.status} <> 'inactive'`,
         ),
       ),
-  );
+  };
 }
 
-function whileStillThere({ db }: Needs, { userId }: Member, { organizationId, role }: Elsewhere): Statement {
-  return precondition(
-    db,
-    db
+function otherPlaceIsThere({ db }: ReadServices, { userId }: Member, { organizationId, role }: Elsewhere) {
+  return {
+    name: "other_place_changed" as const,
+    found: db
       .select({ one: sql`1` })
       .from(organizationUsers)
       .where(
@@ -172,10 +177,10 @@ function whileStillThere({ db }: Needs, { userId }: Member, { organizationId, ro
           eq(organizationUsers.status, "active"),
         ),
       ),
-  );
+  };
 }
 
-function placeStatements({ db, clock }: Needs, member: Member, after: Place, account: Account): Statement[] {
+function placeStatements({ db, clock }: NotifyServices, member: Member, after: Place, account: Account): Statement[] {
   const { organizationId, userId } = member;
   const now = clock.now();
   const isShutOut = after.status === "inactive";
@@ -205,7 +210,7 @@ function placeStatements({ db, clock }: Needs, member: Member, after: Place, acc
             ),
         ]
       : []),
-    // Who may invite nobody any more leaves no door open behind them.
+    // The invitations of somebody who may no longer invite end with their role.
     ...(endsAdmin(member, after)
       ? [
           db
@@ -229,7 +234,7 @@ const TEMPLATES = {
   reactivate: "memberReactivated",
 } as const satisfies Record<MemberAct, Mail["template"]>;
 
-function mailOf({ config }: Needs, member: Member, change: MemberChange): Mail {
+function emailOf({ config }: NotifyServices, member: Member, change: MemberChange): Mail {
   const { firstName, organizationName } = member;
   const data = { firstName, organizationName, href: `${config.appOrigin}/dashboard` };
   return change.act === "change_role"

@@ -1,6 +1,10 @@
+import type { Origin } from "~/kernel/actor";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 
 /** What may become of a person in an organisation. Pure. */
+
+/** Who acts for an organisation: one of its admins, or a super admin. */
+export type Administrator = { userId: string; origin: Origin };
 
 export const MEMBER_ACTS = ["approve", "reject", "deactivate", "reactivate"] as const;
 export type MemberAct = (typeof MEMBER_ACTS)[number];

@@ -1,7 +1,5 @@
 import type { Statement } from "@db/client";
-import { commit } from "@db/commit";
-import { isPreconditionError, isUniqueError } from "@db/errors";
-import { precondition } from "@db/precondition";
+import type { Condition } from "@db/precondition";
 import { organizationDomains, organizationUsers, users } from "@db/schema";
 import { and, eq, isNull, ne, sql } from "drizzle-orm";
 import { REFUSALS } from "~/kernel/access";
@@ -9,14 +7,14 @@ import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
-import { getSignedIn, isOpen, type SignedIn } from "~/modules/identity/sessions/session.queries.server";
+import { runCommand } from "~/modules/commands/run-command.server";
+import { getSignedIn, type SignedIn } from "~/modules/identity/sessions/session.queries.server";
 import { closeSession, openSession } from "~/modules/identity/sessions/session.statements.server";
 import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
 import { addMember } from "~/modules/organizations/organization.statements.server";
-import type { Services } from "~/services";
+import type { Services, WriteServices } from "~/services";
 
-type Needs = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+type Needs = WriteServices & Pick<Services, "secrets">;
 
 /**
  * Takes the person into the organisation they chose: one of their own, or one that has claimed the domain of their
@@ -34,25 +32,18 @@ export async function selectOrganization(
   if (!choice) throw notLetIn(person.status) ?? notYours();
   const { userId, origin } = person;
   const session = await openSession(services, userId, origin);
-  try {
-    await commit(
-      services.db,
-      [
-        ...choice.statements,
-        session.statement,
-        closeSession(services, person.sessionId),
-        recordAudit(
-          services,
-          { userId, organizationId, origin },
-          { action: choice.action, entityType: "user", entityId: userId, details: choice.details },
-        ),
-      ],
-      () => isOpen(services, session.sessionId),
-    );
-  } catch (error) {
-    if (isPreconditionError(error) || isUniqueError(error, "organization_users")) throw notYours();
-    throw error;
-  }
+  const result = await runCommand(
+    services,
+    { userId, organizationId, origin },
+    {
+      conditions: choice.conditions,
+      uniques: { member_already: "organization_users" },
+      statements: [...choice.statements, session.statement, closeSession(services, person.sessionId)],
+      audit: [{ action: choice.action, entityType: "user", entityId: userId, details: choice.details }],
+      answer: undefined,
+    },
+  );
+  if (!result.ok) throw notYours();
   return getSignedIn(services, origin, session);
 }
 
@@ -68,6 +59,7 @@ const notYours = () =>
 type Membership = { role: OrganizationRole; status: UserStatus };
 type Choice = {
   action: "organization.switched" | "organization.selected";
+  conditions: Condition[];
   statements: Statement[];
   details: Record<string, unknown>;
 };
@@ -97,8 +89,8 @@ async function switching(services: Needs, person: Person, organizationId: string
   const { status } = mine;
   return {
     action: "organization.switched",
+    conditions: [{ name: "membership_changed", found: unchanged(services, organizationId, userId, mine) }],
     statements: [
-      precondition(db, unchanged(services, organizationId, userId, mine)),
       db.update(users).set({ organizationId, role, status, updatedAt: clock.now() }).where(eq(users.id, userId)),
     ],
     details: { role },
@@ -140,15 +132,17 @@ async function joining(services: Needs, person: Person, organizationId: string):
   const one = { one: sql`1` };
   return {
     action: "organization.selected",
-    statements: [
-      precondition(db, db.select(one).from(organizationDomains).where(trusted)),
-      precondition(
-        db,
-        db
+    conditions: [
+      { name: "domain_changed", found: db.select(one).from(organizationDomains).where(trusted) },
+      {
+        name: "person_changed",
+        found: db
           .select(one)
           .from(users)
           .where(and(eq(users.id, userId), eq(users.status, "active"), isNull(users.organizationId))),
-      ),
+      },
+    ],
+    statements: [
       addMember(services, { organizationId, userId, role: "member", status }),
       db.update(users).set({ organizationId, role, status, updatedAt: clock.now() }).where(eq(users.id, userId)),
     ],

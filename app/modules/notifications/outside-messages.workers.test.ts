@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { listOrganizations } from "~/modules/administration/organization-list.queries.server";
-import { changeStanding } from "~/modules/administration/suspend-organization.commands.server";
+import { suspendOrganization } from "~/modules/administration/suspend-organization.commands.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { invitePerson } from "~/modules/members/invitations.commands.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
@@ -114,7 +114,7 @@ test("who was sent a message reports it by its link, once; the platform sees it 
   expect(listed.find(({ id }) => id === organization.id)).toMatchObject({ reports: 1 });
 
   const platform = await aPerson(services, { role: "super_admin" });
-  await changeStanding(
+  await suspendOrganization(
     services,
     { userId: platform.id, origin: ORIGIN },
     { organizationId: organization.id, active: false },

@@ -5,7 +5,7 @@ import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { changeAccount } from "~/modules/administration/accounts.commands.server";
 import { listOrganizations } from "~/modules/administration/organization-list.queries.server";
 import { countMembers, listMembers, listPeople } from "~/modules/administration/people-lists.queries.server";
-import { changeStanding } from "~/modules/administration/suspend-organization.commands.server";
+import { suspendOrganization } from "~/modules/administration/suspend-organization.commands.server";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { anAdministration, standingOf } from "../../../tests/support/organizations";
 import { peek, promisedMails, refusal } from "../../../tests/support/payees";
@@ -36,6 +36,7 @@ const DETAILS = {
   phone: "+61293744000",
   contactEmail: "office@harbour.example",
   website: "https://harbour.example/",
+  subdomain: null,
 };
 
 test("details are changed with a trail of what was and what is", async () => {
@@ -54,6 +55,19 @@ test("details are changed with a trail of what was and what is", async () => {
   expect(entry?.details).not.toHaveProperty("name");
   expect(await changeDetails(services, admin, { details: DETAILS })).toBe(false);
   expect((await lastEntry(organization.id))?.id).toBe(entry?.id);
+});
+
+test("a subdomain is one organisation's: another one that takes it is told beside the field", async () => {
+  const services = testServices();
+  const { admin, organization } = await anAdministration(services);
+  const subdomain = `harbour-${organization.id.slice(-12)}`;
+  await changeDetails(services, admin, { details: { ...DETAILS, subdomain } });
+  const { admin: other, organization: elsewhere } = await anAdministration(services, "Elsewhere");
+  expect(await refusal(changeDetails(services, other, { details: { ...DETAILS, subdomain } }))).toMatchObject({
+    status: 400,
+    fieldErrors: { subdomain: ["Another organisation uses this subdomain. Choose another one."] },
+  });
+  expect((await findDetails(services, elsewhere.id))?.details.name).toBe("Elsewhere");
 });
 
 test("two admins who change details at once leave a trail without gaps", async () => {
@@ -189,10 +203,10 @@ test("an organisation is suspended and let go on: in its own trail, and its admi
   const { admin, organization } = await anAdministration(services);
   const platform = await aSuperAdmin(services);
   const input = { organizationId: organization.id };
-  await changeStanding(services, platform, { ...input, active: false });
-  const twice = await refusal(changeStanding(services, platform, { ...input, active: false }));
+  await suspendOrganization(services, platform, { ...input, active: false });
+  const twice = await refusal(suspendOrganization(services, platform, { ...input, active: false }));
   expect(twice).toMatchObject({ status: 409, code: "STANDING_UNCHANGED" });
-  await changeStanding(services, platform, { ...input, active: true });
+  await suspendOrganization(services, platform, { ...input, active: true });
   expect(await lastEntry(organization.id)).toMatchObject({ action: "organization.resumed", userId: platform.userId });
   const mails = await promisedMails(services, organization.id);
   expect(mails.map((mail) => [mail.to, mail.data.isSuspended])).toEqual([
@@ -205,7 +219,7 @@ test("the platform's own organisation is nobody's to suspend", async () => {
   const services = testServices();
   const platform = await aSuperAdmin(services);
   const input = { organizationId: PLATFORM_ORGANIZATION_ID, active: false };
-  expect(await refusal(changeStanding(services, platform, input))).toMatchObject({ status: 404 });
+  expect(await refusal(suspendOrganization(services, platform, input))).toMatchObject({ status: 404 });
 });
 
 test("a super admin ends and gives back the account of a person without an organisation, nobody else's", async () => {

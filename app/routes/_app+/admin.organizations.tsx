@@ -15,7 +15,7 @@ import { readOrganizationsQuery } from "~/modules/administration/admin-lists";
 import { standingPostSchema } from "~/modules/administration/admin-lists.schema.server";
 import { toOrganizationRow } from "~/modules/administration/admin-lists.view";
 import { listOrganizations } from "~/modules/administration/organization-list.queries.server";
-import { changeStanding } from "~/modules/administration/suspend-organization.commands.server";
+import { suspendOrganization } from "~/modules/administration/suspend-organization.commands.server";
 import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
 
 const PATH = "/admin/organizations";
@@ -42,7 +42,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return answerPost(scope, form, async () => {
     const { intent, organizationId } = check(standingPostSchema, Object.fromEntries(form));
     const active = intent === "resume";
-    const { name } = await changeStanding(scope.services, person, { organizationId, active });
+    const { name } = await suspendOrganization(scope.services, person, { organizationId, active });
     return { to: PATH, tone: "success", title: active ? `${name} can go on` : `${name} is suspended` };
   });
 });

@@ -1,11 +1,9 @@
-import { isPreconditionError } from "@db/errors";
-import { precondition } from "@db/precondition";
 import { organizations } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { AppError, notFound } from "~/kernel/app-error";
-import type { Services } from "~/services";
-import { commitAct } from "../administration/administration.server";
+import { AppError, invalidInput, notFound } from "~/kernel/app-error";
+import { runCommand } from "~/modules/commands/run-command.server";
+import type { WriteServices } from "~/services";
 import { changedDetails, DETAIL_FIELDS, type OrganizationDetails } from "./details";
 import { findDetails } from "./details.queries.server";
 
@@ -17,11 +15,11 @@ type Change = {
 
 /**
  * Changes what the actor's organisation tells about itself. Nothing is written where nothing changes.
- * @throws AppError 409 DETAILS_CHANGED when somebody else was quicker, so that the trail's "from" is always true
+ * @throws AppError 400 beside `subdomain` when it is taken; 409 DETAILS_CHANGED when somebody else changed them meanwhile, so that the audit entry's "from" is true
  * @returns whether anything changed
  */
 export async function changeDetails(
-  services: Pick<Services, "db" | "clock" | "ids" | "queues">,
+  services: WriteServices,
   actor: Actor,
   { details, logo }: Change,
 ): Promise<boolean> {
@@ -41,26 +39,28 @@ export async function changeDetails(
     .select({ one: sql`1` })
     .from(organizations)
     .where(and(here, ...asRead));
-  try {
-    await commitAct(services, actor, {
-      organizationId,
-      statements: [
-        precondition(db, still),
-        db
-          .update(organizations)
-          .set({ ...details, ...(hasNewLogo ? { logo } : {}), updatedAt: clock.now() })
-          .where(here),
-      ],
-      entry: {
+  const result = await runCommand(services, actor, {
+    conditions: [{ name: "details_changed", found: still }],
+    uniques: { subdomain_taken: "organizations.subdomain" },
+    statements: [
+      db
+        .update(organizations)
+        .set({ ...details, ...(hasNewLogo ? { logo } : {}), updatedAt: clock.now() })
+        .where(here),
+    ],
+    audit: [
+      {
         action: "organization.details_changed",
         entityType: "organization",
         entityId: organizationId,
         details: { ...changed, ...(hasNewLogo ? { logo: logo === null ? "removed" : "changed" } : {}) },
       },
-    });
-  } catch (error) {
-    if (!isPreconditionError(error)) throw error;
-    throw new AppError("DETAILS_CHANGED", 409, "Somebody else changed the details a moment ago. Reload and try again.");
+    ],
+    answer: true,
+  });
+  if (result.ok) return result.answer;
+  if (result.refused === "subdomain_taken") {
+    throw invalidInput({ subdomain: ["Another organisation uses this subdomain. Choose another one."] });
   }
-  return true;
+  throw new AppError("DETAILS_CHANGED", 409, "Somebody else changed the details a moment ago. Reload and try again.");
 }

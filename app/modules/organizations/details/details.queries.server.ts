@@ -16,6 +16,7 @@ export async function findDetails(
       phone: organizations.phone,
       contactEmail: organizations.contactEmail,
       website: organizations.website,
+      subdomain: organizations.subdomain,
       logo: organizations.logo,
     })
     .from(organizations)

@@ -42,6 +42,12 @@ function readWebsite(text: string): string | undefined {
   return isWeb && hostname.includes(".") && username === "" && href.length <= MAX_WEBSITE ? href : undefined;
 }
 
+/** One plain label of a domain name (RFC 1035, section 2.3.1), in lower case; none that begins like an encoded name. */
+function readSubdomain(text: string): string | undefined {
+  const label = text.toLowerCase();
+  return /^[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(label) && !label.startsWith("xn--") ? label : undefined;
+}
+
 /** The form of an organisation's details. */
 export const detailsSchema: z.ZodType<OrganizationDetails> = z.object({
   name: organizationNameField,
@@ -50,4 +56,8 @@ export const detailsSchema: z.ZodType<OrganizationDetails> = z.object({
   phone: optional(parsePhone, "Enter a phone number that exists, such as (02) 9374 4000"),
   contactEmail: optional(readEmail, "Please enter a valid email address"),
   website: optional(readWebsite, "Enter a web address, such as https://example.com.au"),
+  subdomain: optional(
+    readSubdomain,
+    "Use a letter first, then letters, digits and hyphens, at most 63 characters, such as harbour-joinery",
+  ),
 });

@@ -8,9 +8,11 @@ export type OrganizationDetails = {
   phone: string | null;
   contactEmail: string | null;
   website: string | null;
+  /** What the organisation is called in the picker, a plain label such as "harbour". */
+  subdomain: string | null;
 };
 
-export const DETAIL_FIELDS = ["name", "abn", "address", "phone", "contactEmail", "website"] as const;
+export const DETAIL_FIELDS = ["name", "abn", "address", "phone", "contactEmail", "website", "subdomain"] as const;
 export type DetailField = (typeof DETAIL_FIELDS)[number];
 
 export const DETAIL_LABELS: Readonly<Record<DetailField, string>> = {
@@ -20,6 +22,7 @@ export const DETAIL_LABELS: Readonly<Record<DetailField, string>> = {
   phone: "Phone",
   contactEmail: "Contact email",
   website: "Website",
+  subdomain: "Subdomain",
 };
 
 /** The details that differ, old -> new. */

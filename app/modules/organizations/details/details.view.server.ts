@@ -4,7 +4,7 @@ import type { DetailField, OrganizationDetails } from "./details";
 
 /** Details as people read and type them; empty where nothing is given. */
 export function toDetailValues(details: OrganizationDetails): Record<DetailField, string> {
-  const { name, abn, address, phone, contactEmail, website } = details;
+  const { name, abn, address, phone, contactEmail, website, subdomain } = details;
   return {
     name,
     abn: abn ? formatAbn(abn) : "",
@@ -12,5 +12,6 @@ export function toDetailValues(details: OrganizationDetails): Record<DetailField
     phone: phone ? formatPhone(phone) : "",
     contactEmail: contactEmail ?? "",
     website: website ?? "",
+    subdomain: subdomain ?? "",
   };
 }

@@ -1,25 +1,21 @@
 import type { Statement } from "@db/client";
-import { isPreconditionError, isUniqueError } from "@db/errors";
-import { precondition } from "@db/precondition";
 import { organizationDomains, users } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
-import type { Services } from "~/services";
-import { commitAct } from "../administration/administration.server";
+import { runCommand } from "~/modules/commands/run-command.server";
+import type { WriteServices } from "~/services";
 import { claimDomain } from "../organization.statements.server";
-
-type Needs = Pick<Services, "db" | "clock" | "ids" | "queues">;
 
 export type DomainChange = { act: "auto_approve"; on: boolean } | { act: "make_primary" } | { act: "remove" };
 
 /**
  * Claims the domain of the actor's own confirmed address for their organisation. Organisations may share a domain: people
  * with an address in it are then asked which one is theirs.
- * @throws AppError 409 DOMAIN_NOT_PROVEN for an unconfirmed address or a mail provider's domain, 409 DOMAIN_CLAIMED
+ * @throws AppError 409 DOMAIN_NOT_PROVEN for an unconfirmed address or an email provider's domain, 409 DOMAIN_CLAIMED
  */
-export async function claimOwnDomain(services: Needs, actor: Actor): Promise<string> {
+export async function claimOwnDomain(services: WriteServices, actor: Actor): Promise<string> {
   const { db } = services;
   const { organizationId, userId, email } = actor;
   const domain = emailDomain(email);
@@ -28,30 +24,28 @@ export async function claimOwnDomain(services: Needs, actor: Actor): Promise<str
     .select({ one: sql`1` })
     .from(users)
     .where(and(eq(users.id, userId), eq(users.email, email), sql`${users.emailVerifiedAt} IS NOT NULL`));
-  try {
-    await commitAct(services, actor, {
-      organizationId,
-      statements: [precondition(db, proven), claimDomain(services, { organizationId, domain })],
-      entry: entryOf("organization.domain_claimed", organizationId, { domain }),
-    });
-  } catch (error) {
-    if (isPreconditionError(error)) throw notProven();
-    if (!isUniqueError(error, "organization_domains")) throw error;
-    throw new AppError("DOMAIN_CLAIMED", 409, `Your organisation has claimed ${domain} already.`);
-  }
-  return domain;
+  const result = await runCommand(services, actor, {
+    conditions: [{ name: "not_proven", found: proven }],
+    uniques: { domain_claimed: "organization_domains" },
+    statements: [claimDomain(services, { organizationId, domain })],
+    audit: [entryOf("organization.domain_claimed", organizationId, { domain })],
+    answer: domain,
+  });
+  if (result.ok) return result.answer;
+  if (result.refused === "not_proven") throw notProven();
+  throw new AppError("DOMAIN_CLAIMED", 409, `Your organisation has claimed ${domain} already.`);
 }
 
 const notProven = () =>
   new AppError(
     "DOMAIN_NOT_PROVEN",
     409,
-    "A domain is claimed by who has a confirmed address in it. The domains of mail providers are nobody's.",
+    "You can claim the domain of your own confirmed email address. Domains of public email providers cannot be claimed.",
   );
 
 /** Changes how a claimed domain is treated, or gives it up. @throws AppError 404 */
 export async function changeDomain(
-  services: Needs,
+  services: WriteServices,
   actor: Actor,
   { id, change }: { id: string; change: DomainChange },
 ): Promise<string> {
@@ -65,16 +59,14 @@ export async function changeDomain(
   if (!found) throw notFound();
   const { domain } = found;
   const action = change.act === "remove" ? "organization.domain_removed" : "organization.domain_changed";
-  try {
-    await commitAct(services, actor, {
-      organizationId,
-      statements: [precondition(db, claim), ...changeStatements(services, actor, id, change)],
-      entry: entryOf(action, organizationId, { domain, ...detailsOf(found, change) }),
-    });
-  } catch (error) {
-    throw isPreconditionError(error) ? notFound() : error;
-  }
-  return domain;
+  const result = await runCommand(services, actor, {
+    conditions: [{ name: "domain_gone", found: claim }],
+    statements: changeStatements(services, actor, id, change),
+    audit: [entryOf(action, organizationId, { domain, ...detailsOf(found, change) })],
+    answer: domain,
+  });
+  if (!result.ok) throw notFound();
+  return result.answer;
 }
 
 function detailsOf(before: { autoApprove: boolean }, change: DomainChange) {
@@ -82,7 +74,7 @@ function detailsOf(before: { autoApprove: boolean }, change: DomainChange) {
   return change.act === "make_primary" ? { isPrimary: true } : {};
 }
 
-function changeStatements({ db, clock }: Needs, actor: Actor, id: string, change: DomainChange): Statement[] {
+function changeStatements({ db, clock }: WriteServices, actor: Actor, id: string, change: DomainChange): Statement[] {
   const updatedAt = clock.now();
   const mine = eq(organizationDomains.organizationId, actor.organizationId);
   const one = and(mine, eq(organizationDomains.id, id));

@@ -1,11 +1,9 @@
-import { isPreconditionError } from "@db/errors";
-import { precondition } from "@db/precondition";
 import { organizationPolicies } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import type { Services } from "~/services";
-import { commitAct } from "../administration/administration.server";
+import { runCommand } from "~/modules/commands/run-command.server";
+import type { WriteServices } from "~/services";
 import type { Policy } from "./policy";
 import { findPolicyState } from "./policy.queries.server";
 import { changedPolicies } from "./policy-form";
@@ -17,7 +15,7 @@ import { changedPolicies } from "./policy-form";
  * @returns whether anything changed
  */
 export async function changePolicy(
-  services: Pick<Services, "db" | "clock" | "ids" | "queues">,
+  services: WriteServices,
   actor: Actor,
   { version, policy }: { version: number; policy: Policy },
 ): Promise<boolean> {
@@ -29,34 +27,29 @@ export async function changePolicy(
   if (Object.keys(details).length === 0) return false;
   // Later than the version it replaces, whatever the clock says.
   const row = { ...policy, updatedAt: Math.max(clock.now(), version + 1) };
-  try {
-    await commitAct(services, actor, {
-      organizationId,
-      statements: [
-        precondition(db, whileVersion(organizationId, version)),
-        db
-          .insert(organizationPolicies)
-          .values({ organizationId, ...row })
-          .onConflictDoUpdate({ target: organizationPolicies.organizationId, set: row }),
-      ],
-      entry: {
-        action: "organization.policy_changed",
-        entityType: "organization",
-        entityId: organizationId,
-        details,
-      },
-    });
-  } catch (error) {
-    throw isPreconditionError(error) ? changed() : error;
-  }
-  return true;
+  const result = await runCommand(services, actor, {
+    conditions: [policyIsAt(organizationId, version)],
+    statements: [
+      db
+        .insert(organizationPolicies)
+        .values({ organizationId, ...row })
+        .onConflictDoUpdate({ target: organizationPolicies.organizationId, set: row }),
+    ],
+    audit: [{ action: "organization.policy_changed", entityType: "organization", entityId: organizationId, details }],
+    answer: true,
+  });
+  if (!result.ok) throw changed();
+  return result.answer;
 }
 
-function whileVersion(organizationId: string, version: number) {
+/** Nobody has changed the policies since this version was read. */
+function policyIsAt(organizationId: string, version: number) {
   const mine = eq(organizationPolicies.organizationId, organizationId);
-  return version === 0
-    ? sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${organizationPolicies} WHERE ${mine})`
-    : sql`SELECT 1 FROM ${organizationPolicies} WHERE ${and(mine, eq(organizationPolicies.updatedAt, version))}`;
+  const found =
+    version === 0
+      ? sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ${organizationPolicies} WHERE ${mine})`
+      : sql`SELECT 1 FROM ${organizationPolicies} WHERE ${and(mine, eq(organizationPolicies.updatedAt, version))}`;
+  return { name: "policy_changed" as const, found };
 }
 
 const changed = () =>

@@ -3,44 +3,42 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Mail } from "~/emails/templates";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
+import type { CommandPart } from "~/modules/commands/run-command.server";
 import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
-import {
-  jobIds,
-  jobStatements,
-  type Promised,
-  queueEmail,
-} from "~/modules/notifications/notifications.statements.server";
+import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import { keepNotice } from "./account.statements.server";
 import type { Notice } from "./notices";
 
-type Promising = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
+type Notifying = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
 type About = { id: string; name: string };
 
-/** Promises the mails that did not go out yet, to every member who can act. */
-export async function promiseNotices(
-  services: Promising,
+/** The emails that did not go out yet, to every member who can act. */
+export async function queueNotices(
+  services: Notifying,
   organization: About,
   notices: readonly Notice[],
-): Promise<Promised> {
+): Promise<CommandPart> {
   const fresh = await withoutKnown(services, organization.id, notices);
-  if (fresh.length === 0) return { jobIds: [], statements: [] };
+  if (fresh.length === 0) return { statements: [] };
   const [to, { timeZone }] = await Promise.all([
     listMemberEmails(services, organization.id, { canWrite: true }),
     findPolicy(services, organization.id),
   ]);
-  const promised: Promised = { jobIds: [], statements: [] };
-  for (const notice of fresh) {
-    const mail = mailOf(notice, organization.name, timeZone, `${services.config.appOrigin}/subscription`);
-    const jobs = await queueEmail(services, organization.id, to, mail);
-    promised.jobIds.push(...jobIds(jobs));
-    promised.statements.push(keepNotice(services, organization.id, notice.key), ...jobStatements(services, jobs));
-  }
-  return promised;
+  const href = `${services.config.appOrigin}/subscription`;
+  const jobs = await Promise.all(
+    fresh.map((notice) =>
+      queueEmail(services, organization.id, to, toEmail(notice, organization.name, timeZone, href)),
+    ),
+  );
+  return {
+    statements: fresh.map(({ key }) => keepNotice(services, organization.id, key)),
+    jobs: jobs.flat(),
+  };
 }
 
-async function withoutKnown({ db }: Promising, organizationId: string, notices: readonly Notice[]): Promise<Notice[]> {
+async function withoutKnown({ db }: Notifying, organizationId: string, notices: readonly Notice[]): Promise<Notice[]> {
   if (notices.length === 0) return [];
   const keys = JSON.stringify(notices.map(({ key }) => key));
   const known = await db
@@ -56,7 +54,7 @@ async function withoutKnown({ db }: Promising, organizationId: string, notices: 
   return notices.filter(({ key }) => !sent.has(key));
 }
 
-function mailOf(notice: Notice, organizationName: string, timeZone: string, href: string): Mail {
+function toEmail(notice: Notice, organizationName: string, timeZone: string, href: string): Mail {
   switch (notice.kind) {
     case "payment_failed": {
       const data = { organizationName, href, amount: formatAud(notice.amount), isLast: notice.status === "unpaid" };

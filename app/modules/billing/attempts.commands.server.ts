@@ -1,13 +1,10 @@
-import { commit } from "@db/commit";
-import { isUniqueError } from "@db/errors";
 import { billingAttempts } from "@db/schema";
 import { and, eq, isNull } from "drizzle-orm";
-import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
 import type { BillingAttemptKind } from "~/kernel/enums";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
-import type { Services } from "~/services";
+import { type Acting, runCommand } from "~/modules/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
 import type { Checkout, ProviderSubscription } from "./cards.port";
 import { isOverStatus } from "./subscription-status";
 
@@ -19,8 +16,7 @@ import { isOverStatus } from "./subscription-status";
  * which refuses if it was paid in that very moment.
  */
 
-export type Attempting = Pick<Services, "db" | "clock" | "ids" | "cards" | "config">;
-type Acting = { userId: string | null; organizationId: string; origin: Origin };
+export type Attempting = WriteServices & Pick<Services, "cards" | "config">;
 type Attempt = { id: string; kind: BillingAttemptKind; providerId: string | null; createdAt: number };
 
 /** How an attempt stands at the provider. */
@@ -47,7 +43,7 @@ export async function openAttempt(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const attempt = await findOrBegin(services, acting, kind);
     if (!attempt) continue;
-    const standing = await lookAt(services, organizationId, customerId, attempt);
+    const standing = await readAttemptState(services, organizationId, customerId, attempt);
     if (standing.state === "over") {
       await end(services, organizationId, attempt);
       continue;
@@ -60,6 +56,7 @@ export async function openAttempt(
     "PAYMENT_UNDER_WAY",
     409,
     "A payment is being made right now. Please wait a moment and look again.",
+    { retryAfterSeconds: 5 },
   );
 }
 
@@ -94,24 +91,23 @@ async function findOrBegin(services: Attempting, acting: Acting, kind: BillingAt
   const known = await findOpen(services, organizationId);
   if (known) return known;
   const attempt = { id: services.ids.next(), kind, providerId: null, createdAt: services.clock.now() };
-  try {
-    const begin = services.db.insert(billingAttempts).values({ ...attempt, organizationId });
-    const trail = recordAudit(services, acting, {
-      action: "subscription.payment_started",
-      entityType: "organization",
-      entityId: organizationId,
-      details: { kind },
-    });
-    const isOurs = async () => (await findOpen(services, organizationId))?.id === attempt.id;
-    await commit(services.db, [begin, trail], isOurs);
-    return attempt;
-  } catch (error) {
-    if (isUniqueError(error, "billing_attempts")) return undefined;
-    throw error;
-  }
+  const begun = await runCommand(services, acting, {
+    uniques: { attempt_open: "billing_attempts" },
+    statements: [services.db.insert(billingAttempts).values({ ...attempt, organizationId })],
+    audit: [
+      {
+        action: "subscription.payment_started",
+        entityType: "organization",
+        entityId: organizationId,
+        details: { kind },
+      },
+    ],
+    answer: attempt,
+  });
+  return begun.ok ? begun.answer : undefined;
 }
 
-async function lookAt(
+async function readAttemptState(
   services: Attempting,
   organizationId: string,
   customerId: string,

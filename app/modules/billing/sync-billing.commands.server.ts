@@ -1,24 +1,25 @@
-import type { Statement } from "@db/client";
-import { commit } from "@db/commit";
-import { isConstraintError } from "@db/errors";
 import { billingRecords } from "@db/schema";
 import { eq } from "drizzle-orm";
-import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { AuditAction } from "~/modules/audit/audit";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
-import type { Services } from "~/services";
+import {
+  type Acting,
+  type CommandAudit,
+  type CommandPart,
+  runCommand,
+  runStep,
+} from "~/modules/commands/run-command.server";
+import type { NotifyServices, Services } from "~/services";
 import { type BillingAccount, findAccount } from "./account.queries.server";
-import { ifUnchangedSince, openAccount, writeLedger, writeState } from "./account.statements.server";
+import { accountIsAt, openAccount, writeLedger, writeState } from "./account.statements.server";
 import { type BillingState, cardToMove, toBillingState } from "./billing-state";
 import type { CustomerTruth } from "./cards.port";
-import { changedLines, toLedger } from "./ledger";
-import { promiseNotices } from "./notice-mails.server";
+import { changedLines, type LedgerLine, toLedger } from "./ledger";
+import { queueNotices } from "./notice-emails.statements.server";
 import { dueNotices } from "./notices";
 import { isLiveStatus } from "./subscription-status";
 
-export type Syncing = Pick<Services, "db" | "clock" | "ids" | "log" | "queues" | "secrets" | "config" | "cards">;
-type Acting = { userId: string | null; organizationId: string; origin: Origin };
+export type Syncing = NotifyServices & Pick<Services, "log" | "cards">;
 type Act = { action: AuditAction; details?: Record<string, unknown> };
 
 /** Each round that is lost was won by another fetch of the same truth. */
@@ -34,26 +35,19 @@ const MAX_ROUNDS = 30;
  * @param act recorded in the same batch: what a person did at the provider just now
  */
 export async function syncBilling(services: Syncing, acting: Acting, act?: Act): Promise<BillingState | undefined> {
-  const { db, queues } = services;
   const { organizationId } = acting;
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const before = await findAccount(services, organizationId);
     if (!before?.customerId) return undefined;
-    if (before.version === null) {
-      await db.batch([openAccount(services, organizationId)]);
+    const { version } = before;
+    if (version === null) {
+      await services.db.batch([openAccount(services, organizationId)]);
       continue;
     }
     const truth = await readTruth(services, before.customerId);
-    const plan = await planWrite(services, acting, { before, version: before.version, truth, act });
-    if (!plan.batch) return plan.state;
-    try {
-      await commit(db, plan.batch, async () => (await findAccount(services, organizationId))?.syncId === plan.syncId);
-    } catch (error) {
-      if (isConstraintError(error)) continue;
-      throw error;
-    }
-    await queues.send("jobs", plan.jobIds);
-    return plan.state;
+    const plan = await planWrite(services, acting, { before, truth, act });
+    if (!plan.write) return plan.state;
+    if (await writePlan(services, acting, { ...plan.write, before, version, state: plan.state })) return plan.state;
   }
   throw new AppError("BUSY", 503, "We are busier than we can handle right now. Please try again in a moment.", {
     retryAfterSeconds: 5,
@@ -61,32 +55,55 @@ export async function syncBilling(services: Syncing, acting: Acting, act?: Act):
   });
 }
 
-type Found = { before: BillingAccount; version: number; truth: CustomerTruth; act?: Act };
+type Found = { before: BillingAccount; truth: CustomerTruth; act?: Act };
 
-/** The one batch that makes our rows follow; none when they do already. */
-async function planWrite(services: Syncing, acting: Acting, { before, version, truth, act }: Found) {
-  const { organizationId } = acting;
-  const now = services.clock.now();
+/** What makes our rows follow; nothing to write when they do already. */
+async function planWrite(services: Syncing, { organizationId }: Acting, { before, truth, act }: Found) {
   const state = toBillingState(truth);
   const lines = changedLines(toLedger(truth), await readLedger(services, organizationId));
   const organization = { id: organizationId, name: before.organizationName };
-  const mails = await promiseNotices(services, organization, dueNotices(truth, state, now));
-  const statements: Statement[] = [];
-  if (lines.length > 0) statements.push(writeLedger(services, organizationId, lines));
-  if (before.status !== state.status) statements.push(recordStatus(services, acting, before, state));
-  if (act) {
-    statements.push(recordAudit(services, acting, { ...act, entityType: "organization", entityId: organizationId }));
+  const notices = await queueNotices(services, organization, dueNotices(truth, state, services.clock.now()));
+  const about = { entityType: "organization", entityId: organizationId } as const;
+  const audit: CommandAudit[] = [];
+  if (before.status !== state.status) {
+    const details = { from: before.status, to: state.status, subscriptionId: state.subscriptionId };
+    audit.push({ ...about, action: "subscription.status_changed", details });
   }
-  statements.push(...mails.statements);
-  if (statements.length === 0 && isSame(before, state)) return { state, jobIds: [] };
-  const syncId = services.ids.next();
-  const endsTrial = isLiveStatus(state.status) && (before.trialEndsAt ?? 0) > now;
-  const batch = [
-    ifUnchangedSince(services, organizationId, version),
-    ...writeState(services, organizationId, { version: version + 1, syncId, state, endsTrial }),
-    ...statements,
+  if (act) audit.push({ ...about, ...act });
+  const hasNews = lines.length > 0 || audit.length > 0 || notices.statements.length > 0;
+  return hasNews || !isSame(before, state) ? { state, write: { lines, notices, audit } } : { state };
+}
+
+type Plan = {
+  before: BillingAccount;
+  version: number;
+  state: BillingState;
+  lines: readonly LedgerLine[];
+  notices: CommandPart;
+  audit: readonly CommandAudit[];
+};
+
+/**
+ * Writes the plan. What nobody did and changes no status, e.g. a new card's expiry, leaves no audit entry.
+ * @returns false when another fetch was written first
+ */
+async function writePlan(services: Syncing, acting: Acting, plan: Plan): Promise<boolean> {
+  const { organizationId } = acting;
+  const { before, version, state, lines, notices, audit } = plan;
+  const endsTrial = isLiveStatus(state.status) && (before.trialEndsAt ?? 0) > services.clock.now();
+  const conditions = [accountIsAt(services, organizationId, version)] as const;
+  const written = { version: version + 1, syncId: services.ids.next(), state, endsTrial };
+  const statements = [
+    ...writeState(services, organizationId, written),
+    ...(lines.length > 0 ? [writeLedger(services, organizationId, lines)] : []),
+    ...notices.statements,
   ];
-  return { state, syncId, batch, jobIds: mails.jobIds };
+  const { jobs } = notices;
+  const result =
+    audit.length > 0
+      ? await runCommand(services, acting, { conditions, statements, jobs, audit, answer: undefined })
+      : await runStep(services, { conditions, statements, jobs });
+  return result.ok;
 }
 
 /** Everything of a customer; a card that was saved last pays from now on. */
@@ -112,15 +129,6 @@ function readLedger({ db }: Syncing, organizationId: string) {
     })
     .from(billingRecords)
     .where(eq(billingRecords.organizationId, organizationId));
-}
-
-function recordStatus(services: Syncing, acting: Acting, before: BillingAccount, after: BillingState): Statement {
-  return recordAudit(services, acting, {
-    action: "subscription.status_changed",
-    entityType: "organization",
-    entityId: acting.organizationId,
-    details: { from: before.status, to: after.status, subscriptionId: after.subscriptionId },
-  });
 }
 
 function isSame(before: BillingAccount, state: BillingState): boolean {
