@@ -57,7 +57,10 @@ test("without a live subscription the gate answers 402, for an unknown organisat
   const services = testServices();
   const { id } = await anOrganization(services);
   await expect(requireLiveSubscription(services, id)).resolves.toBeUndefined();
-  await services.db.update(organizations).set({ subscriptionStatus: "canceled" }).where(eq(organizations.id, id));
+  await services.db
+    .update(organizations)
+    .set({ subscriptionStatus: "canceled", firstPaidAt: services.clock.now() })
+    .where(eq(organizations.id, id));
   const refused = { status: 402, code: "SUBSCRIPTION_REQUIRED" };
   await expect(requireLiveSubscription(services, id)).rejects.toMatchObject(refused);
   await expect(requireLiveSubscription(services, services.ids.next())).rejects.toMatchObject(refused);
