@@ -301,6 +301,10 @@ export const TABLE: readonly Row[] = [
     at: at("/payments/files/", paymentFile, "/cleared"),
     ours: true,
   }),
+  row("GET /payments/files/:id/replay", "page_look", {
+    at: at("/payments/files/", paymentFile, "/replay"),
+    ours: true,
+  }),
   row("GET /payments/files/:id/certificate", "page_look", {
     ok: 404,
     at: at("/payments/files/", paymentFile, "/certificate"),
@@ -396,6 +400,10 @@ export const TABLE: readonly Row[] = [
   row("GET /api/payment-files", "call_look"),
   row("POST /api/payment-files", "call_change", { ok: 415, send: NOT_JSON }),
   row("GET /api/payment-files/:id", "call_look", { at: at("/api/payment-files/", paymentFile), ours: true }),
+  row("GET /api/payment-files/:id/replay", "call_look", {
+    at: at("/api/payment-files/", paymentFile, "/replay"),
+    ours: true,
+  }),
   row("POST /api/payment-files/prove", "call_look", { ok: 400, send: NOTHING_USEFUL }),
   row("GET /api/payment-files/:id/cleared.aba", "call_look", {
     ok: 404,

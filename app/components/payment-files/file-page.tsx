@@ -1,5 +1,6 @@
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
+import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
@@ -8,7 +9,7 @@ import { Time } from "~/components/ui/time";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import type { FilePage as Page } from "~/modules/payment-files/file-page.view";
-import { FILES_PATH, FORMAT_LABELS } from "~/modules/payment-files/payment-files.view";
+import { FILES_PATH, FORMAT_LABELS, originalPath, replayPath } from "~/modules/payment-files/payment-files.view";
 import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
 import { ClearCard, ClearingsCard } from "./clear-card";
 import { FileFigures, HeldReasons, LastRun } from "./file-summary";
@@ -55,6 +56,7 @@ export function FilePage({ page, submissionId, answer }: FilePageProps) {
           </div>
           <NotChecked />
           <LinesCard page={page} submissionId={submissionId} answer={answer} />
+          <Evidence fileId={file.id} />
         </>
       )}
     </>
@@ -91,6 +93,19 @@ function Warnings({ problems }: Pick<Page["file"], "problems">) {
         ))}
       </ul>
     </Callout>
+  );
+}
+
+function Evidence({ fileId }: { fileId: string }) {
+  return (
+    <div className="mt-6 flex flex-wrap gap-2">
+      <a href={originalPath(fileId)} className={buttonClass("secondary", "sm")} download>
+        Download the uploaded file
+      </a>
+      <Button to={replayPath(fileId)} variant="secondary" size="sm">
+        Run the decisions again
+      </Button>
+    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { requireLiveSubscription } from "~/modules/billing/subscription.queries.
 import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { keepRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { recordClearedLines } from "./clear-file.statements.server";
 import { type ClearableLine, listClearableLines } from "./clearable-lines.queries.server";
@@ -13,7 +14,7 @@ import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
 import { factsOfLinesHold } from "./facts-hold.statements.server";
 import { getBytes } from "./file-bytes.queries.server";
 import { insertBytes } from "./file-bytes.statements.server";
-import { keepRuleSet, recount, updateJudgedLines } from "./file-lines.statements.server";
+import { recount, updateJudgedLines } from "./file-lines.statements.server";
 import { findFileSettings } from "./file-settings.queries.server";
 import { findNewHolds } from "./held-again";
 import { type JudgedLine, judgeLines } from "./judge-lines.queries.server";

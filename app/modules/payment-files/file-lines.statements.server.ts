@@ -1,7 +1,6 @@
 import type { Statement } from "@db/client";
-import { paymentFileLines, paymentFiles, ruleSets } from "@db/schema";
+import { paymentFileLines, paymentFiles } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { currentRuleSet, type RuleSet, textOfRuleSet } from "~/modules/payment-rules/rule-set";
 import { ruleDecision } from "~/modules/payments/payment";
 import type { Services } from "~/services";
 import type { JudgedLine } from "./judge-lines.queries.server";
@@ -10,22 +9,6 @@ import type { JudgedLine } from "./judge-lines.queries.server";
 const LINES_PER_STATEMENT = 400;
 
 type Owner = { organizationId: string; fileId: string };
-
-/** The rules as they stand, kept once for everything that is decided with them. */
-export async function keepRuleSet(
-  { db, clock, secrets }: Pick<Services, "db" | "clock" | "secrets">,
-  organizationId: string,
-  levels: RuleSet["levels"],
-): Promise<{ ruleSetId: string; statement: Statement }> {
-  const ruleSet = currentRuleSet(levels);
-  const ruleSetId = await secrets.hashToken(textOfRuleSet(ruleSet));
-  const row = { organizationId, id: ruleSetId, versions: ruleSet.versions, levels: { ...levels } };
-  const statement = db
-    .insert(ruleSets)
-    .values({ ...row, createdAt: clock.now() })
-    .onConflictDoNothing();
-  return { ruleSetId, statement };
-}
 
 /** Judged lines as new rows: held where a rule holds, else authorised. */
 export function insertLines(

@@ -14,6 +14,7 @@ export const certificatePath = (id: string) => `${FILES_PATH}/${id}/certificate`
 /** The form that adds the account of a line as a payee, filled in. The account itself stays out of the address. */
 export const addPayeePath = (fileId: string, line: number) => `/payees/verify?file=${fileId}&line=${line}`;
 export const SETTINGS_PATH = `${FILES_PATH}/settings`;
+export const replayPath = (id: string) => `${FILES_PATH}/${id}/replay`;
 export const PROVE_PATH = `${FILES_PATH}/prove`;
 
 export type LineTab = LineStatus | "all";

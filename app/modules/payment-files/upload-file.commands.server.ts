@@ -6,10 +6,11 @@ import { requireLiveSubscription } from "~/modules/billing/subscription.queries.
 import { runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { keepRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
 import type { Services } from "~/services";
 import type { CsvMapping } from "./csv/columns";
 import { insertBytes } from "./file-bytes.statements.server";
-import { insertLines, keepRuleSet, recount } from "./file-lines.statements.server";
+import { insertLines, recount } from "./file-lines.statements.server";
 import type { FileProblem } from "./file-problem";
 import { findFileSettings } from "./file-settings.queries.server";
 import { rememberMapping } from "./file-settings.statements.server";

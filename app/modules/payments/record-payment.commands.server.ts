@@ -6,6 +6,7 @@ import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.
 import { type CommandPart, runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { runRules } from "~/modules/payment-rules";
+import { keepDecisionRecord } from "~/modules/payment-rules/decision-record.statements.server";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
@@ -50,13 +51,17 @@ async function writePayment(
 ): Promise<string> {
   await requireLiveSubscription(services, actor.organizationId);
   const policy = await findPolicy(services, actor.organizationId);
+  const { ruleLevels: levels } = policy;
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const facts = await gatherFacts(services, actor, payment, policy);
-    const reasons = runRules(facts, policy.ruleLevels);
+    const reasons = runRules(facts, levels);
     const id = services.ids.next();
     const result = await runCommand(services, actor, {
       conditions: [factsHold(services, actor, facts)],
-      parts: [insertPayment(services, actor, { id, facts, reasons, description: payment.description })],
+      parts: [
+        insertPayment(services, actor, { id, facts, reasons, description: payment.description }),
+        { statements: await keepDecisionRecord(services, actor.organizationId, { paymentId: id, facts, levels }) },
+      ],
       request,
       answer: id,
     });

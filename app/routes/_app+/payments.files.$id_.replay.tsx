@@ -1,0 +1,64 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { Callout } from "~/components/ui/callout";
+import { PageHeader } from "~/components/ui/page-header";
+import { idParam, pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { ruleLabel } from "~/modules/organizations/policies/policy-form";
+import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
+import { FILES_PATH, filePath } from "~/modules/payment-files/payment-files.view";
+import { replayFile } from "~/modules/payment-files/replay.queries.server";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "The decisions again · Payment file")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { id, name } = await getPaymentFile(scope.services, actor, idParam(scope.params));
+  const replay = await replayFile(scope.services, { organizationId: actor.organizationId, fileId: id });
+  return { id, name, replay };
+});
+
+export default function Replay() {
+  const { id, name, replay } = useLoaderData<typeof loader>();
+  const lines = replay.lines.toLocaleString("en-AU");
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader
+        title="The decisions again"
+        description="Each line keeps the facts that its rules saw, the version of every rule and your levels of that day. Here the rules have run again on those facts."
+        breadcrumb={[
+          { label: "Payment files", to: FILES_PATH },
+          { label: name, to: filePath(id) },
+        ]}
+      />
+      {replay.differentCount === 0 ? (
+        <Callout tone="success" title={`All ${lines} decisions come out as they did`} className="mb-6" />
+      ) : (
+        <Callout
+          tone="danger"
+          title={`${replay.differentCount.toLocaleString("en-AU")} of ${lines} decisions come out differently`}
+          className="mb-6"
+        >
+          <ul className="grid gap-1">
+            {replay.different.map(({ line, rules }) => (
+              <li key={line}>
+                Line {line}: {rules.map(ruleLabel).join("; ")}
+              </li>
+            ))}
+          </ul>
+        </Callout>
+      )}
+      {replay.changedRules.length > 0 && (
+        <Callout tone="info" title="Rules that have changed since">
+          What they found then stands, and is not compared: {replay.changedRules.map(ruleLabel).join("; ")}.
+        </Callout>
+      )}
+    </div>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Decisions" />;
+}
