@@ -16,3 +16,9 @@ export interface NavSection {
 export function isCurrent(pathname: string, to: string): boolean {
   return pathname === to || (to !== "/" && pathname.startsWith(`${to}/`));
 }
+
+/** Of several links, the one that leads nearest to the page shown: "/payments/files" rather than "/payments". */
+export function findCurrent(pathname: string, items: readonly NavItem[]): NavItem | undefined {
+  const above = items.filter(({ to }) => isCurrent(pathname, to));
+  return above.sort((a, b) => b.to.length - a.to.length)[0];
+}

@@ -1,6 +1,6 @@
 import { Form, Link, useLocation } from "@remix-run/react";
 import { cx } from "~/components/cx";
-import { isCurrent, type NavItem } from "~/components/layout/nav-link";
+import { findCurrent, isCurrent, type NavItem } from "~/components/layout/nav-link";
 import { type Theme, ThemeToggle } from "~/components/layout/theme-toggle";
 import { Avatar } from "~/components/ui/avatar";
 import { Email } from "~/components/ui/email";
@@ -30,6 +30,7 @@ export interface SignedInHeaderProps {
 export function SignedInHeader(props: SignedInHeaderProps) {
   const { links, organizationName, testMode } = props;
   const { pathname } = useLocation();
+  const current = findCurrent(pathname, links);
   return (
     <header data-chrome className="sticky top-0 z-20 border-line border-b bg-surface">
       <div className="mx-auto flex h-15 max-w-7xl items-center gap-3 px-4 sm:px-6">
@@ -55,10 +56,10 @@ export function SignedInHeader(props: SignedInHeaderProps) {
                 <Link
                   to={item.to}
                   prefetch="intent"
-                  aria-current={isCurrent(pathname, item.to) ? "page" : undefined}
+                  aria-current={item === current ? "page" : undefined}
                   className={cx(
                     "flex h-full items-center border-y-2 border-t-transparent px-3 text-base whitespace-nowrap -outline-offset-2",
-                    isCurrent(pathname, item.to)
+                    item === current
                       ? "border-b-accent-text font-medium text-ink"
                       : "border-b-transparent text-ink-soft hover:text-ink",
                   )}
@@ -166,7 +167,7 @@ function MobileNav({ links, pathname }: { links: readonly NavItem[]; pathname: s
       >
         <nav aria-label="Main, small screen">
           {links.map((item) => (
-            <MenuLink key={item.to} to={item.to} icon={item.icon} current={isCurrent(pathname, item.to)}>
+            <MenuLink key={item.to} to={item.to} icon={item.icon} current={item === findCurrent(pathname, links)}>
               {item.label}
             </MenuLink>
           ))}

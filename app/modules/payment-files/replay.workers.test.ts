@@ -14,7 +14,11 @@ async function aJudgedFile() {
   const actor = await aMember(services);
   const trusted = await aTrustedPayee(services, actor);
   const added = await anAddedPayee(services, actor);
-  const { fileId } = await anUploadedFile(services, actor, [trusted.details, added.details, details()]);
+  const { fileId } = await anUploadedFile(services, actor, [
+    trusted.details,
+    added.details,
+    details({ accountName: "Imaginary Persons Unlimited" }),
+  ]);
   const owner = { organizationId: actor.organizationId, fileId };
   return { services, actor, trusted, owner };
 }
