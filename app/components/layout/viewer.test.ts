@@ -13,7 +13,7 @@ const labels = (viewer: Viewer) => {
   return [links, accountLinks, adminLinks].map((items) => items.map((item) => item.label));
 };
 
-const MAIN = ["Dashboard", "Payee Verification", "Manage Payees", "Payments"];
+const MAIN = ["Dashboard", "Payee Verification", "Manage Payees", "Payments", "Payment files"];
 const ACCOUNT = ["Profile", "Organisation", "Settings", "Audit trail"];
 
 test.each([

@@ -155,6 +155,7 @@ const verifiedAt = (completedAt: number) => ({ latestDecided: decided("verified"
 const CLOSED = "This BSB is closed.";
 
 const moreCases: [string, PaymentFacts, string[]][] = [
+  ["a first payment at the limit raises nothing", facts(neverPaid, { amount: 999_999 }), []],
   ["a first payment a cent above the limit is held", facts(neverPaid, { amount: 1_000_001 }), ["first_payment_limit"]],
   ["the limit is the organisation's", facts(neverPaid, { firstPaymentLimitCents: 50_000 }), ["first_payment_limit"]],
   [
@@ -189,7 +190,7 @@ const moreCases: [string, PaymentFacts, string[]][] = [
 
 /** These only say so: the payment is authorised. */
 const warnings: [string, PaymentFacts, string[]][] = [
-  ["a round first payment at the limit is said", facts(neverPaid, { amount: 1_000_000 }), ["round_first_amount"]],
+  ["a round first payment is pointed out", facts(neverPaid, { amount: 1_000_000 }), ["round_first_amount"]],
   ["three times the largest payment raises nothing", facts({}, { amount: 375_000 }), []],
   ["a cent more than three times the largest payment is said", facts({}, { amount: 375_001 }), ["unusual_amount"]],
   ["without a payment to compare with nothing is unusual", facts(neverPaid, { amount: 375_001 }), []],
