@@ -8,7 +8,6 @@ export const MAX_LINES = 20_000;
 export const MAX_CHECKED_AT_ONCE = 1_000;
 /** 20,000 records of 122 bytes are 2.4 MB; tables of payments carry other columns too. */
 export const MAX_FILE_BYTES = 6 * 1024 * 1024;
-export const MAX_FILE_NAME = 200;
 
 /** One payment as the file asks for it. */
 export type FileLine = {

@@ -34,9 +34,6 @@ const REASONS: Readonly<Record<string, string>> = {
 
 export type ReturnsReading = { ok: true; returned: ReturnedPayment[] } | { ok: false; problems: FileProblem[] };
 
-/** Whether a text begins as a file of returns does: a type 2 record among its first lines. */
-export const looksLikeReturns = (text: string): boolean => /^(0[^\r\n]*\r?\n)?2\d{3}-\d{3}/.test(text);
-
 /** Reads the returned payments of a file; its header and totals are not needed to know which payments came back. */
 export function readReturns(text: string): ReturnsReading {
   const problems = collectProblems();
