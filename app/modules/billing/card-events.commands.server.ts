@@ -9,7 +9,7 @@ import type { Services } from "~/services";
 import { findAccount, findOrganizationByCustomer } from "./account.queries.server";
 import { hasNoCustomer, keepCustomer, openAccount } from "./account.statements.server";
 import type { CardEvent } from "./cards.port";
-import { type Syncing, syncBilling } from "./sync-billing.commands.server";
+import { type Syncing, syncBilling } from "./sync-billing.server";
 
 const PROVIDER = "stripe";
 

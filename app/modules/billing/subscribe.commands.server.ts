@@ -5,10 +5,10 @@ import { UpstreamError } from "~/kernel/upstream-error";
 import { runStep } from "~/modules/commands/run-command.server";
 import { findAccount } from "./account.queries.server";
 import { hasNoCustomer, keepCustomer, openAccount } from "./account.statements.server";
-import { openAttempt } from "./attempts.commands.server";
+import { openAttempt } from "./attempts.server";
 import type { OpenPayment } from "./cards.port";
 import { isLiveStatus, isOverStatus, owesInvoice } from "./subscription-status";
-import { type Syncing, syncBilling } from "./sync-billing.commands.server";
+import { type Syncing, syncBilling } from "./sync-billing.server";
 
 /** What there is to pay, and where; no payment when the subscription is live or nothing can be paid. */
 export type Subscribing = {

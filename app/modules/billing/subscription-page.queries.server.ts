@@ -4,7 +4,7 @@ import { formatAud } from "~/kernel/money";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import { findAccount, findInvoiceId, listInvoices } from "./account.queries.server";
-import { type Attempting, findOpenCheckout } from "./attempts.commands.server";
+import { type Attempting, findOpenCheckout } from "./attempts.server";
 import { type PaymentOutcome, toOutcome } from "./payment-outcome";
 import { PLAN } from "./plan";
 import { toSubscriptionView } from "./subscription.view";
