@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newStateDir, removeStateDir } from "../../scripts/lib/copy.mjs";
 import { type ApiClient, apiClient, until } from "../support/api-client";
+import { confirmAddressByCall } from "../support/journey";
 import { startLocalApp } from "../support/local-app";
 
 /**
@@ -17,19 +18,24 @@ beforeAll(async () => {
   app = await startLocalApp(stateDir);
   client = apiClient(app.origin);
   const tag = randomUUID().slice(0, 8);
+  const email = `pat@${tag}.example`;
   const registered = await client.post("/api/register", {
-    email: `pat@${tag}.example`,
+    email,
     firstName: "Pat",
     password: "Correct-horse-9",
     newOrganization: { name: `Organisation ${tag}` },
   });
   expect(registered).toMatchObject({ status: 201, body: { firstName: "Pat", role: "admin", status: "active" } });
+  await confirmAddressByCall(client, app, email);
 });
 
 afterAll(async () => {
   await app.stop();
   removeStateDir(stateDir);
 });
+
+/** Without a bank check an approval gives its reason. */
+const APPROVAL = { approved: true, addToGlobalWhitelist: false, reason: "Called them on the number in the contract" };
 
 let serial = 0;
 async function addPayee(name = "Coastline Timber Pty Ltd") {
@@ -125,7 +131,7 @@ test("approval whitelists, and of five reviewers at once exactly one decides", a
     Array.from({ length: 5 }, (_, n) =>
       client.post(
         `/api/verifications/${verificationId}/review`,
-        n % 2 === 0 ? { approved: true, addToGlobalWhitelist: false } : { approved: false, reason: "Manual rejection" },
+        n % 2 === 0 ? APPROVAL : { approved: false, reason: "Manual rejection" },
       ),
     ),
   );
@@ -148,7 +154,7 @@ test("payments are held until the payee is trusted, then authorised, and a repea
   const held = await pay(payeeId, "INV-1");
   expect(held.decision).toBe("held");
   expect(held.reasons.map((reason) => reason.rule)).toContain("payee_not_trusted");
-  await client.post(`/api/verifications/${verificationId}/review`, { approved: true, addToGlobalWhitelist: false });
+  await client.post(`/api/verifications/${verificationId}/review`, APPROVAL);
   expect((await pay(payeeId, "INV-2")).decision).toBe("authorised");
   const repeated = await pay(payeeId, "INV-2");
   expect(repeated.decision).toBe("held");

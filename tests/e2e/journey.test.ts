@@ -5,6 +5,7 @@ import { launchBrowser } from "../support/browser";
 import {
   addPayee,
   answerAsPayee,
+  confirmAddress,
   linkFromMail,
   listenForTrouble,
   newTag,
@@ -38,6 +39,7 @@ test.each([
   };
 
   await register(page, place, tag);
+  await confirmAddress(page, place, `robin@${tag}.example`);
   const verification = await addPayee(page, place, payee);
   await expectText(page.locator("main"), "Commonwealth Bank of Australia");
 

@@ -69,7 +69,7 @@ test.each(ways)("a newcomer chooses an organisation, waits, and is let in, %s", 
   const admin = await enter(desk, ADMIN, DEMO_PASSWORD);
   await admin.goto(`${place.origin}/admin/users?q=${encodeURIComponent(email)}`);
   await admin.getByRole("button", { name: "Approve Noor" }).click();
-  await admin.getByText("Let in").first().waitFor();
+  await admin.getByText("Approved").first().waitFor();
   await page.goto(`${place.origin}/dashboard`);
   await page.getByRole("heading", { name: "Welcome back, Noor" }).waitFor();
   expect(trouble).toEqual([]);

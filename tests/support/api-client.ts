@@ -11,6 +11,8 @@ export type ApiClient = {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
   patch(path: string, body: unknown): Promise<Answer>;
   delete(path: string, body?: unknown): Promise<Answer>;
+  /** Posts a form as a page without a script does. */
+  submit(path: string, form: Record<string, string>): Promise<Answer>;
 };
 
 export function apiClient(origin: string): ApiClient {
@@ -18,11 +20,12 @@ export function apiClient(origin: string): ApiClient {
   const call = async (method: string, path: string, body?: unknown, more: Record<string, string> = {}) => {
     const headers: Record<string, string> = { ...more };
     if (jar.size > 0) headers.Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
-    if (body !== undefined) headers["Content-Type"] = "application/json";
+    const isForm = body instanceof URLSearchParams;
+    if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
     const response = await fetch(new URL(path, origin), {
       method,
       headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
+      body: body === undefined || isForm ? body : JSON.stringify(body),
       redirect: "manual",
     });
     for (const cookie of response.headers.getSetCookie()) {
@@ -40,6 +43,7 @@ export function apiClient(origin: string): ApiClient {
     post: (path, body, headers) => call("POST", path, body, headers),
     patch: (path, body) => call("PATCH", path, body),
     delete: (path, body) => call("DELETE", path, body),
+    submit: (path, form) => call("POST", path, new URLSearchParams(form), { Accept: "text/html" }),
   };
 }
 

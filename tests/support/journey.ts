@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { until } from "./api-client";
+import { type ApiClient, until } from "./api-client";
 
 /** Steps of the main journey as a person takes them, with and without scripts. */
 
@@ -30,6 +30,20 @@ export async function register(page: Page, { origin }: Place, tag: string): Prom
   await page.getByLabel("I accept the Terms and Conditions").check();
   await page.getByRole("button", { name: "Register" }).click();
   await page.waitForURL(`${origin}/dashboard`);
+}
+
+/** Presses the button in the email that asks to confirm an address: nothing is sent to outsiders before. */
+export async function confirmAddress(page: Page, place: Place, email: string): Promise<void> {
+  await page.goto(await linkFromMail(place, email, "/confirm-email/"));
+  await page.getByRole("button", { name: "Confirm my address" }).click();
+  await page.waitForURL(`${place.origin}/dashboard`);
+}
+
+/** The same as a call, by whoever registered with this client. */
+export async function confirmAddressByCall(client: ApiClient, place: Place, email: string): Promise<void> {
+  const { pathname } = new URL(await linkFromMail(place, email, "/confirm-email/"));
+  const { status } = await client.submit(pathname, { intent: "confirm" });
+  if (status !== 303) throw new Error(`the address was not confirmed: ${status}`);
 }
 
 export async function signIn(page: Page, { origin }: Place, email: string, password = PASSWORD): Promise<void> {
