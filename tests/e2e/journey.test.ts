@@ -39,7 +39,7 @@ test.each([
   };
 
   await register(page, place, tag);
-  await confirmAddress(page, place, `robin@${tag}.example`);
+  await confirmAddress(staff, place, `robin@${tag}.example`);
   const verification = await addPayee(page, place, payee);
   await expectText(page.locator("main"), "Commonwealth Bank of Australia");
 
