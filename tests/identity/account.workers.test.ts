@@ -150,7 +150,7 @@ test("registration refuses a password everybody knows, beside its field", async 
   };
   const page = await aBrowser().submit("/auth", { ...form, "newOrganisation.name": "Harbour" });
   expect(page.status).toBe(400);
-  expect(await textOf(page)).toContain("This password is one of those that are attackers try first");
+  expect(await textOf(page)).toContain("This password is one of those that attackers try first");
   expect(await findUser(services, person.email)).toBeUndefined();
 });
 

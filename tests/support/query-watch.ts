@@ -61,6 +61,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
   { piece: /^INSERT INTO "counters"/, why: "housekeeping counts every organisation's rows again" },
   { piece: /"payees"\."paymentCount" >= \?/, why: "the promotion schedule walks over every organisation's payees" },
   { piece: /"organizations"\."trialEndsAt" <= \?/, why: "the reminder schedule walks over every organisation's trial" },
+  {
+    piece: /"alerts"\."digestDueAt" > \?/,
+    why: "the schedule of daily summaries walks over everybody's waiting alerts",
+  },
   { piece: /"sessions"\."id" = \?/, why: "a session: the hash of a secret finds its one person and organisation" },
   {
     piece: /"api_tokens"\."tokenHash" = \?/,

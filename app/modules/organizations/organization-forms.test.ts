@@ -40,6 +40,7 @@ test("details are read as people type them", async () => {
       phone: "+61293744000",
       contactEmail: "office@harbour.example",
       website: "https://harbour.example/",
+      subdomain: null,
     },
     logo: undefined,
   });
@@ -55,6 +56,7 @@ test("what is left empty is taken away, and a logo only when asked", async () =>
     phone: null,
     contactEmail: null,
     website: null,
+    subdomain: null,
   });
   expect(logo).toBeNull();
 });

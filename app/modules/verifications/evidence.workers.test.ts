@@ -51,7 +51,10 @@ test("an organisation whose trial or subscription has ended, or that is closed, 
   const services = testServices();
   const account = anAccount();
   const [lapsed, closed] = [await aVoucher(services, account), await aVoucher(services, account)];
-  await peek.update(organizations).set({ trialEndsAt: 0 }).where(eq(organizations.id, lapsed.organizationId));
+  await peek
+    .update(organizations)
+    .set({ subscriptionStatus: "canceled", trialEndsAt: 0 })
+    .where(eq(organizations.id, lapsed.organizationId));
   await peek.update(organizations).set({ active: false }).where(eq(organizations.id, closed.organizationId));
   const me = await aMember(services);
   expect((await gather(me.organizationId, details(account))).vouching.exact).toBe(0);
