@@ -68,9 +68,3 @@ export function saveAnswer(
 export function isRepeatedRequest(error: unknown): boolean {
   return isUniqueError(error, "idempotency_keys");
 }
-
-/** Names of before, until the last command uses `runOnce`. */
-export type IdempotentCall = IdempotentRequest;
-export { findAnswer as findFirstAnswer, isRepeatedRequest as isRepeatedCall, saveAnswer as keepAnswer };
-export const hashRequest = ({ secrets }: Pick<Services, "secrets">, operation: string, input: unknown) =>
-  secrets.hashToken(`${operation}\n${JSON.stringify(input)}`);

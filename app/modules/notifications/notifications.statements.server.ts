@@ -1,6 +1,5 @@
-import type { Statement } from "@db/client";
 import type { Mail } from "~/emails/templates";
-import { enqueueJob, type NewJob } from "~/modules/commands/outbox.statements.server";
+import type { NewJob } from "~/modules/commands/outbox.statements.server";
 import type { Services } from "~/services";
 
 type Queueing = Pick<Services, "ids" | "secrets">;
@@ -36,13 +35,3 @@ async function sealJob(
   const id = ids.next();
   return { id, kind, organizationId, subjectId: null, sealedPayload: await secrets.seal(JSON.stringify(payload), id) };
 }
-
-/** What a statement builder adds to a batch that does not go through `runCommand` yet. */
-export type Promised = { jobIds: string[]; statements: Statement[] };
-
-/** The rows of jobs, for a batch that does not go through `runCommand` yet. */
-export const jobStatements = (services: Pick<Services, "db" | "clock">, jobs: readonly NewJob[]): Statement[] =>
-  jobs.map((job) => enqueueJob(services, job));
-
-/** What to tell the queue `jobs` after such a batch. */
-export const jobIds = (jobs: readonly NewJob[]): string[] => jobs.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { type Condition, precondition } from "@db/precondition";
+import type { Condition } from "@db/precondition";
 import { bankChecks, decisions, payees, verifications } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { VerificationMethod } from "~/kernel/enums";
@@ -51,15 +51,6 @@ export function verificationIsPending(
       ),
     );
   return { name: "already_decided", found };
-}
-
-/** The same as the first statement of a batch that does not go through `runCommand` yet. */
-export function whilePending(
-  services: Pick<Services, "db">,
-  organizationId: string,
-  verificationId: string,
-): Statement {
-  return precondition(services.db, verificationIsPending(services, organizationId, verificationId).found);
 }
 
 type Ending = {

@@ -1,5 +1,3 @@
-import { sessions } from "@db/schema";
-import { eq } from "drizzle-orm";
 import type { Origin, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { Services } from "~/services";
@@ -7,12 +5,6 @@ import { findPersonBySession } from "../identity.queries.server";
 
 /** A session that has just begun: the token for the cookie, and the person it belongs to. */
 export type SignedIn = { token: string; person: Person };
-
-/** Whether a session's row is there: how the batch that opens it recognises its own work. */
-export async function isOpen({ db }: Pick<Services, "db">, sessionId: string): Promise<boolean> {
-  const rows = await db.select({ id: sessions.id }).from(sessions).where(eq(sessions.id, sessionId));
-  return rows.length > 0;
-}
 
 /**
  * A new session as the very next request will find it.
