@@ -108,7 +108,7 @@ test.each([
   await page.getByLabel("New password", { exact: true }).fill("Password-1");
   await page.getByLabel("Confirm new password").fill("Password-1");
   await page.getByRole("button", { name: "Change password" }).click();
-  await shows(page, "This password is one of those that are attackers try first");
+  await shows(page, "This password is one of those that attackers try first");
   await page.getByLabel("Current password").fill(PASSWORD);
   await page.getByLabel("New password", { exact: true }).fill(NEWER);
   await page.getByLabel("Confirm new password").fill(NEWER);

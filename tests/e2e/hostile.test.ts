@@ -102,6 +102,8 @@ describe("JSON calls", () => {
     for (const route of calls.filter((call) => call !== "/api/logout")) {
       const path = ownPath(route);
       for (const [what, type, body] of MALFORMED) {
+        // Plain text is a file here, and any file may be compared with what was cleared.
+        if (path === "/api/payment-files/prove" && type === "text/plain") continue;
         const answer = await asA({ method, path, body, headers: { "content-type": type } });
         expectRefusal(answer, `${method} ${path}, ${what}`);
         if (answer.status === 405 || answer.status === 404) break;

@@ -66,7 +66,8 @@ test("a person subscribes with the card form: declined, confirmed by their bank,
   await typeCard(page, "4000 0025 0000 3155");
   await page.getByRole("button", { name: "Fail authentication" }).click();
   await page.getByText("Your payment was not successful, please try again.").waitFor();
-  await page.getByRole("button", { name: "Continue to payment" }).click();
+  // Nothing was paid, so nothing is subscribed: the page offers to subscribe again.
+  await page.getByRole("button", { name: "Subscribe now" }).click();
   await typeCard(page, "4000 0025 0000 3155");
   await page.getByRole("button", { name: "Complete authentication" }).click();
   await page.getByText("Payment succeeded!").waitFor();

@@ -38,7 +38,7 @@ export function PasswordInput({
             aria-pressed={isShown}
             aria-controls={control.id}
             onClick={() => setShown(!isShown)}
-            className="absolute inset-y-1 right-1 rounded-base px-2.5 font-medium text-accent-text text-sm hover:bg-sunken"
+            className="border border-transparent absolute inset-y-1 right-1 rounded-base px-2.5 font-medium text-accent-text text-sm hover:bg-sunken"
           >
             {isShown ? "Hide" : "Show"}
             <span className="sr-only"> password</span>
