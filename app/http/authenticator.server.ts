@@ -1,6 +1,6 @@
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
-import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
+import type { SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
 import { loginFormSchema } from "~/modules/identity/sign-in/login.schema.server";
 import { signIn } from "~/modules/identity/sign-in/sign-in.commands.server";
 import { check } from "./body.server";

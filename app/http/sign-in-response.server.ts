@@ -1,6 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 import type { Person } from "~/kernel/actor";
-import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
+import type { SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
 import type { Services } from "~/services";
 import { type Flash, setFlash } from "./flash.server";
 import { safeRedirectPath } from "./safe-redirect.server";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, inject, test } from "vitest";
 import { until } from "../support/api-client";
+import { fillPath, listRoutePaths } from "../support/every-route";
 import { oneConnection, type RawAnswer, type RawRequest, rawRequest } from "../support/raw-http";
-import { fillPath, listRoutePaths } from "../support/route-paths";
 
 /**
  * Requests that nobody honest sends, against every route there is: the paths are read from the route files, so that a new

@@ -2,7 +2,7 @@ import { auditLogs, payees, paymentRecords } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { listPayments, PAYMENTS_PAGE_SIZE } from "~/modules/payments/payments.queries.server";
+import { listPayments, PAYMENTS_PAGE_SIZE } from "~/modules/payments/payment-list.queries.server";
 import { action as pageAction } from "~/routes/_app+/payments.$id";
 import { action as newAction, loader as newLoader } from "~/routes/_app+/payments.new";
 import { loader as listLoader, action as recordAction } from "~/routes/api+/payments";

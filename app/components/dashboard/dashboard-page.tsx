@@ -4,8 +4,8 @@ import { NeedsAttention } from "~/components/dashboard/needs-attention";
 import { WelcomeCard } from "~/components/dashboard/welcome-card";
 import { StatCard } from "~/components/ui/stat-card";
 import type { DashboardView } from "~/modules/dashboard/dashboard.view";
-import { payeesHref } from "~/modules/payees/payees.view";
-import { paymentsHref } from "~/modules/payments/payments.view";
+import { payeesHref } from "~/modules/payees/payee-list.view";
+import { paymentsHref } from "~/modules/payments/payment-list.view";
 import { PENDING_PATH } from "~/modules/review/pending-address";
 
 interface DashboardPageProps {

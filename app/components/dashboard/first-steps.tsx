@@ -2,8 +2,8 @@ import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
 import type { FirstStep } from "~/modules/dashboard/dashboard.view";
-import { NEW_PAYEE_PATH } from "~/modules/payees/payees.view";
-import { NEW_PAYMENT_PATH } from "~/modules/payments/payments.view";
+import { NEW_PAYEE_PATH } from "~/modules/payees/payee-list.view";
+import { NEW_PAYMENT_PATH } from "~/modules/payments/payment-list.view";
 import { PENDING_PATH } from "~/modules/review/pending-address";
 
 const STEPS: Record<FirstStep["id"], { title: string; text: string; to: string }> = {

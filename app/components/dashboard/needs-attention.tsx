@@ -8,8 +8,8 @@ import { MatchBadge } from "~/components/ui/match-badge";
 import { Time } from "~/components/ui/time";
 import type { CheckOutcome } from "~/kernel/enums";
 import type { DashboardView } from "~/modules/dashboard/dashboard.view";
-import { payeePath, payeesHref } from "~/modules/payees/payees.view";
-import { paymentPath, paymentsHref } from "~/modules/payments/payments.view";
+import { payeePath, payeesHref } from "~/modules/payees/payee-list.view";
+import { paymentPath, paymentsHref } from "~/modules/payments/payment-list.view";
 import { PENDING_PATH, reviewPath } from "~/modules/review/pending-address";
 
 type Since = DashboardView["held"][number]["since"];

@@ -5,8 +5,8 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
 import { Menu, MenuButton, MenuLink } from "~/components/ui/menu";
-import { NEW_PAYEE_PATH } from "~/modules/payees/payees.view";
-import { NEW_PAYMENT_PATH } from "~/modules/payments/payments.view";
+import { NEW_PAYEE_PATH } from "~/modules/payees/payee-list.view";
+import { NEW_PAYMENT_PATH } from "~/modules/payments/payment-list.view";
 
 interface WelcomeCardProps {
   person: { firstName: string; lastName: string; username: string };

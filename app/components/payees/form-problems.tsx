@@ -4,7 +4,7 @@ import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { Callout } from "~/components/ui/callout";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { PAYEE_FIELDS } from "~/kernel/payee";
-import { payeePath } from "~/modules/payees/payees.view";
+import { payeePath } from "~/modules/payees/payee-list.view";
 
 /** What is wrong with a payee's form, at its top, with the way on where there is one. */
 export function FormProblems({ answer }: { answer: FormAnswer }) {

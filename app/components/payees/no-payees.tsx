@@ -1,7 +1,7 @@
 import { Button } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
-import type { PayeeFilter } from "~/modules/payees/payees";
-import { NEW_PAYEE_PATH, payeesHref } from "~/modules/payees/payees.view";
+import type { PayeeFilter } from "~/modules/payees/payee-list";
+import { NEW_PAYEE_PATH, payeesHref } from "~/modules/payees/payee-list.view";
 
 interface NoPayeesProps {
   q?: string;

@@ -11,7 +11,7 @@ import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import type { FormAnswer } from "~/kernel/form-answer";
 import type { PayeeView } from "~/modules/payees/payee.view";
-import { editPath, PAYEES_PATH } from "~/modules/payees/payees.view";
+import { editPath, PAYEES_PATH } from "~/modules/payees/payee-list.view";
 
 interface PayeePageProps {
   payee: PayeeView;

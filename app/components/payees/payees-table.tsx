@@ -2,7 +2,7 @@ import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Bsb, Masked } from "~/components/ui/digits";
 import { Time } from "~/components/ui/time";
-import { type PayeeRow, payeePath } from "~/modules/payees/payees.view";
+import { type PayeeRow, payeePath } from "~/modules/payees/payee-list.view";
 
 /** The payees of an organisation as a table. */
 export function PayeesTable({ rows }: { rows: readonly PayeeRow[] }) {

@@ -1,7 +1,7 @@
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
-import { FILTER_LABELS, PAYEE_FILTERS, type PayeeFilter } from "~/modules/payees/payees";
-import { payeesHref } from "~/modules/payees/payees.view";
+import { FILTER_LABELS, PAYEE_FILTERS, type PayeeFilter } from "~/modules/payees/payee-list";
+import { payeesHref } from "~/modules/payees/payee-list.view";
 
 interface PayeesToolbarProps {
   q?: string;

@@ -7,7 +7,7 @@ import { Card } from "~/components/ui/card";
 import { Amount } from "~/components/ui/digits";
 import { Time } from "~/components/ui/time";
 import type { FilePage } from "~/modules/payment-files/file-page.view";
-import { certificatePath, clearedPath, outcomesPath, SETTINGS_PATH } from "~/modules/payment-files/payment-files.view";
+import { certificatePath, clearedPath, outcomesPath, SETTINGS_PATH } from "~/modules/payment-files/payment-file.view";
 
 /** Makes the file that may go to the bank. */
 export function ClearCard({ page, submissionId }: { page: FilePage; submissionId: string }) {

@@ -5,7 +5,7 @@ import { StatCard } from "~/components/ui/stat-card";
 import { Time } from "~/components/ui/time";
 import { formatAud } from "~/kernel/money";
 import type { FilePage } from "~/modules/payment-files/file-page.view";
-import { linesHref } from "~/modules/payment-files/payment-files.view";
+import { linesHref } from "~/modules/payment-files/payment-file.view";
 
 const count = (value: number, noun: string) => `${value.toLocaleString("en-AU")} ${noun}${value === 1 ? "" : "s"}`;
 

@@ -2,7 +2,7 @@ import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table"
 import { Amount } from "~/components/ui/digits";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
-import { type FileRow, filePath } from "~/modules/payment-files/payment-files.view";
+import { type FileRow, filePath } from "~/modules/payment-files/payment-file.view";
 
 /** The payment files of an organisation. */
 export function FilesTable({ rows }: { rows: readonly FileRow[] }) {

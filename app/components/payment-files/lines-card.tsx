@@ -9,10 +9,10 @@ import { EmptyState } from "~/components/ui/empty-state";
 import { Pagination } from "~/components/ui/pagination";
 import { StatusBadge } from "~/components/ui/status-badge";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { payeePath } from "~/modules/payees/payees.view";
+import { payeePath } from "~/modules/payees/payee-list.view";
 import type { FilePage } from "~/modules/payment-files/file-page.view";
-import { LINE_TAB_LABELS, type LineRow, type LineTab, linesHref } from "~/modules/payment-files/payment-files.view";
-import { paymentPath } from "~/modules/payments/payments.view";
+import { LINE_TAB_LABELS, type LineRow, type LineTab, linesHref } from "~/modules/payment-files/payment-file.view";
+import { paymentPath } from "~/modules/payments/payment-list.view";
 import { DecisionFields } from "./decision-fields";
 
 const TABS: readonly LineTab[] = ["held", "authorised", "rejected", "all"];

@@ -7,7 +7,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Tabs } from "~/components/ui/tabs";
 import type { FormAnswer } from "~/kernel/form-answer";
 import type { PayeeChoice } from "~/modules/payments/new-payment.view";
-import { NEW_PAYMENT_PATH, PAY_ACCOUNT_PATH, PAYMENTS_PATH } from "~/modules/payments/payments.view";
+import { NEW_PAYMENT_PATH, PAY_ACCOUNT_PATH, PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
 
 type NewPaymentPageProps = { submissionId: string; answer?: FormAnswer } & (
   | { step: "choose"; q: string; choices: PayeeChoice[]; hasMore: boolean }

@@ -1,7 +1,7 @@
 import { Button } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
-import { FILTER_LABELS, type PaymentFilter } from "~/modules/payments/payments";
-import { NEW_PAYMENT_PATH, PAYMENTS_PATH } from "~/modules/payments/payments.view";
+import { FILTER_LABELS, type PaymentFilter } from "~/modules/payments/payment-list";
+import { NEW_PAYMENT_PATH, PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
 
 /** What the list says when it has nothing to list, and what to do about it. */
 export function NoPayments({ filter, canAdd }: { filter: PaymentFilter; canAdd: boolean }) {

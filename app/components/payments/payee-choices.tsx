@@ -7,7 +7,7 @@ import { Bsb, Masked } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import type { PayeeChoice } from "~/modules/payments/new-payment.view";
-import { NEW_PAYMENT_PATH, payPath } from "~/modules/payments/payments.view";
+import { NEW_PAYMENT_PATH, payPath } from "~/modules/payments/payment-list.view";
 
 interface PayeeChoicesProps {
   q: string;

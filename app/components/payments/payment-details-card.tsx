@@ -4,7 +4,7 @@ import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
 import { Time } from "~/components/ui/time";
-import { payeePath } from "~/modules/payees/payees.view";
+import { payeePath } from "~/modules/payees/payee-list.view";
 import type { PaymentView } from "~/modules/payments/payment.view";
 import { reviewPath } from "~/modules/review/pending-address";
 

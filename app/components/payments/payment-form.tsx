@@ -13,7 +13,7 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { EMPTY_PAYMENT, type PayeeChoice } from "~/modules/payments/new-payment.view";
-import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
+import { PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
 
 interface PaymentFormProps {
   /** Makes a form that is sent twice record once. */

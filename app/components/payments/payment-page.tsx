@@ -16,7 +16,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { paymentStanding } from "~/kernel/payment-sentences";
 import type { PaymentView } from "~/modules/payments/payment.view";
-import { PAYMENTS_PATH, paymentPath } from "~/modules/payments/payments.view";
+import { PAYMENTS_PATH, paymentPath } from "~/modules/payments/payment-list.view";
 import { reviewPath } from "~/modules/review/pending-address";
 
 interface PaymentPageProps {

@@ -2,7 +2,7 @@ import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table"
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
-import { type PaymentRow, paymentPath } from "~/modules/payments/payments.view";
+import { type PaymentRow, paymentPath } from "~/modules/payments/payment-list.view";
 
 /** The payments of an organisation as a table. */
 export function PaymentsTable({ rows }: { rows: readonly PaymentRow[] }) {

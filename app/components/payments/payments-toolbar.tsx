@@ -1,6 +1,6 @@
 import { FilterTabs } from "~/components/tables/filter-tabs";
-import { FILTER_LABELS, PAYMENT_FILTERS, type PaymentFilter } from "~/modules/payments/payments";
-import { paymentsHref } from "~/modules/payments/payments.view";
+import { FILTER_LABELS, PAYMENT_FILTERS, type PaymentFilter } from "~/modules/payments/payment-list";
+import { paymentsHref } from "~/modules/payments/payment-list.view";
 
 /** The filter of the payments; it stays in the address. How many are held is always in sight. */
 export function PaymentsToolbar({ filter, held }: { filter: PaymentFilter; held: number }) {

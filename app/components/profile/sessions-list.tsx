@@ -4,7 +4,7 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { Time } from "~/components/ui/time";
-import type { SessionView } from "~/modules/identity/sessions/sessions-view";
+import type { SessionView } from "~/modules/identity/sessions/session.view";
 
 /** Where a person is signed in, and how to end it. */
 export function SessionsList({ sessions }: { sessions: SessionView[] }) {

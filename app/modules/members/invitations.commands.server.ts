@@ -9,7 +9,7 @@ import { isOutsideRefusal, outsideError } from "~/modules/notifications/outside-
 import { sendToOutsider } from "~/modules/notifications/outside-messages.statements.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 import type { NotifyServices, ReadServices } from "~/services";
-import { INVITATION_TTL_MS, invitationPath, type NewInvitation } from "./invitation";
+import { INVITATION_TTL_MS, invitationPath, type NewInvitation } from "./invitations";
 import { isOpenInvitation } from "./invitations.queries.server";
 
 /**

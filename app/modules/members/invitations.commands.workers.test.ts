@@ -11,7 +11,7 @@ import { peek, promisedMails, refusal } from "../../../tests/support/payees";
 import { aDomain, aPerson, findUser, ORIGIN, PASSWORD } from "../../../tests/support/people";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { acceptInvitation, registerByInvitation } from "./accept-invitation.commands.server";
-import { INVITATION_TTL_MS } from "./invitation";
+import { INVITATION_TTL_MS } from "./invitations";
 import { invitePerson, resendInvitation, revokeInvitation } from "./invitations.commands.server";
 import { findInvitation, listInvitations } from "./invitations.queries.server";
 

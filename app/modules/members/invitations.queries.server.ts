@@ -3,7 +3,7 @@ import { aliasedTable, and, asc, eq, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
-import { type InvitationState, invitationState } from "./invitation";
+import { type InvitationState, invitationState } from "./invitations";
 
 const MAX_LISTED = 200;
 

@@ -9,7 +9,7 @@ import { findPolicy } from "~/modules/organizations/policies/policy.queries.serv
 import type { Services, WriteServices } from "~/services";
 import { accountTaken, requireFreeAccount } from "./duplicate-payee.server";
 import { openOrAccept, prepareVerification } from "./open-verification.server";
-import { accountIsFree, insertPayee } from "./payees.statements.server";
+import { accountIsFree, insertPayee } from "./payee.statements.server";
 
 type Adding = WriteServices & Pick<Services, "secrets">;
 

@@ -14,7 +14,7 @@ import type { NotifyServices, ReadServices } from "~/services";
 import { bankDetailsChangedText, contactChangedText } from "./change-texts";
 import type { Edit } from "./edit-payee.statements.server";
 import { isBankField } from "./payee-edit";
-import { payeePath } from "./payees.view";
+import { payeePath } from "./payee-list.view";
 import { type Contacts, contactsSince, recentContacts } from "./recent-contacts";
 
 /** The emails and text messages of an edit: nothing unless bank details or a contact changed. */

@@ -8,8 +8,8 @@ import { tellOfChange } from "./change-notices.server";
 import { requireFreeAccount } from "./duplicate-payee.server";
 import { auditOfEdit, type Edit, updatePayee } from "./edit-payee.statements.server";
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
+import { accountIsFree, payeeIsUnchanged, pendingVerificationIs } from "./payee.statements.server";
 import { decideEdit, type EditDecision } from "./payee-edit";
-import { accountIsFree, payeeIsUnchanged, pendingVerificationIs } from "./payees.statements.server";
 
 export type EditInput = {
   payeeId: string;

@@ -7,8 +7,8 @@ import type { CommandAudit } from "~/modules/commands/run-command.server";
 import { OFF_WHITELISTS } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
 import type { PayeeRow } from "./payee.queries.server";
+import { replaceTerms } from "./payee.statements.server";
 import { type EditDecision, isBankField, maskChange } from "./payee-edit";
-import { replaceTerms } from "./payees.statements.server";
 
 /** A payee as it was read, what it is to become, and what that means. */
 export type Edit = { payee: PayeeRow; next: PayeeDetails; decision: EditDecision };

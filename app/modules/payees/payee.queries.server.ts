@@ -2,7 +2,7 @@ import { payees, verifications } from "@db/schema";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
 import type { Services } from "~/services";
-import { hasAccount } from "./payees.statements.server";
+import { hasAccount } from "./payee.statements.server";
 
 /** Who is asking: their organisation bounds every answer. */
 export type Asking = { organizationId: string };

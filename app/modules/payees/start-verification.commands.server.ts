@@ -7,7 +7,7 @@ import { findPolicy } from "~/modules/organizations/policies/policy.queries.serv
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { openOrAccept, prepareVerification } from "./open-verification.server";
 import { findPendingVerification, getPayee } from "./payee.queries.server";
-import { payeeIsUnchanged } from "./payees.statements.server";
+import { payeeIsUnchanged } from "./payee.statements.server";
 
 type Starting = WriteServices & Pick<Services, "secrets">;
 type Started = { verificationId: string };

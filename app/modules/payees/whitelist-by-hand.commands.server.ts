@@ -8,7 +8,7 @@ import { holdAuthorisedPayments } from "~/modules/payment-holds/payment-holds.st
 import { unwhitelistPayee, whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
 import type { NotifyServices, WriteServices } from "~/services";
 import { getPayee, type PayeeRow } from "./payee.queries.server";
-import { payeeIsUnchanged } from "./payees.statements.server";
+import { payeeIsUnchanged } from "./payee.statements.server";
 import { isOwnWork } from "./second-person";
 import { findApprovalOfPayee } from "./second-person.queries.server";
 

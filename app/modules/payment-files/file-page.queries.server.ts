@@ -10,7 +10,7 @@ import { findFileSettings } from "./file-settings.queries.server";
 import { compareWithLastRun, countNewAndChanged, listHeldPayees, listHeldReasons } from "./file-summary.queries.server";
 import { isDecidable } from "./payment-file";
 import { getPaymentFile } from "./payment-file.queries.server";
-import { type LineTab, linesHref, toLineRow } from "./payment-files.view";
+import { type LineTab, linesHref, toLineRow } from "./payment-file.view";
 
 type Reading = Pick<Services, "db" | "clock">;
 type Asked = LineFilter & { tab?: LineTab };

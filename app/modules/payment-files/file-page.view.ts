@@ -2,7 +2,7 @@ import type { FileFormat, FileStatus } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { FileProblem } from "./file-problem";
 import type { RunComparison, RunPayee } from "./last-run";
-import { filePath, type LineRow, type LineTab } from "./payment-files.view";
+import { filePath, type LineRow, type LineTab } from "./payment-file.view";
 
 /** What the page of one payment file draws. Pure. */
 

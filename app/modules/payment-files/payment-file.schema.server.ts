@@ -5,7 +5,7 @@ import { isId } from "~/kernel/ids";
 import { cleanText } from "~/kernel/text";
 import type { LineChoice } from "./decide-lines.queries.server";
 import { LINES_PAGE_SIZE, type LineFilter } from "./file-lines.queries.server";
-import type { LineTab } from "./payment-files.view";
+import type { LineTab } from "./payment-file.view";
 
 const MAX_LINE = 10_000_000;
 

@@ -1,6 +1,6 @@
 import type { Difference } from "./compare-files";
 import { type ClearingView, toClearingView } from "./file-page.view";
-import { filePath } from "./payment-files.view";
+import { filePath } from "./payment-file.view";
 
 type Clearing = Parameters<typeof toClearingView>[0];
 

@@ -7,7 +7,7 @@ import type { Policy } from "~/modules/organizations/policies/policy";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { openPrepared, prepareVerification } from "~/modules/payees/open-verification.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
-import { payeeIsUnchanged } from "~/modules/payees/payees.statements.server";
+import { payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import type { Services, WriteServices } from "~/services";

@@ -9,7 +9,7 @@ import type { BankDetails } from "~/kernel/payee";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.server";
 import type { Policy } from "~/modules/organizations/policies/policy";
-import { accountIsFree, hasAccount } from "~/modules/payees/payees.statements.server";
+import { accountIsFree, hasAccount } from "~/modules/payees/payee.statements.server";
 import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import { referenceKey } from "~/modules/payment-rules/reference-key";

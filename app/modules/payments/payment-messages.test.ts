@@ -3,8 +3,8 @@ import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
 import { DECISIONS, type Decision, OUTCOMES } from "./payment";
 import { movedOn } from "./payment.errors.server";
+import { FILTER_LABELS } from "./payment-list";
 import { type PaymentIntent, successOf } from "./payment-messages";
-import { FILTER_LABELS } from "./payments";
 
 /** The words that each state alone is described with. */
 const WORDS: Record<PaymentStatus, RegExp> = {

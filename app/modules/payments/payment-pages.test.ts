@@ -4,7 +4,7 @@ import { DAY_MS } from "~/kernel/dates";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "./payment.schema.server";
 import { toPaymentView } from "./payment.view";
 import { flagsNow } from "./payment-flags";
-import { paymentsHref } from "./payments.view";
+import { paymentsHref } from "./payment-list.view";
 
 const NOW = Date.UTC(2026, 10, 20, 3, 0);
 const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };

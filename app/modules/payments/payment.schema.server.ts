@@ -7,7 +7,7 @@ import { bankDetailsFields } from "~/modules/payees/payee.schema.server";
 import type { NewPayment } from "./facts.queries.server";
 import { noonOf } from "./outcome";
 import { MAX_DESCRIPTION_LENGTH, MAX_REASON_LENGTH, MAX_REFERENCE_LENGTH, OUTCOMES } from "./payment";
-import { PAYMENT_FILTERS } from "./payments";
+import { PAYMENT_FILTERS } from "./payment-list";
 
 /** What people and programs send about payments: each field with its sentence, normalised. */
 

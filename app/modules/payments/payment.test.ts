@@ -4,7 +4,7 @@ import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
 import { type DecisionCase, hasOtherAccount, refuseDecision } from "./decide";
 import { latestProcessedAt, noonOf, processedAtProblem } from "./outcome";
 import { canEnd, canMove, isHeldAgain, isOpenPayment } from "./payment";
-import { PAYMENT_FILTERS, statusOf } from "./payments";
+import { PAYMENT_FILTERS, statusOf } from "./payment-list";
 
 test("a payment moves only along the status table", () => {
   const moves = PAYMENT_STATUSES.flatMap((from) =>

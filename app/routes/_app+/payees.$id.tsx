@@ -11,7 +11,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { type PayeePost, payeePostSchema } from "~/modules/payees/payee.schema.server";
 import { readPayeeView } from "~/modules/payees/payee.view.server";
-import { payeePath } from "~/modules/payees/payees.view";
+import { payeePath } from "~/modules/payees/payee-list.view";
 import { startVerification } from "~/modules/payees/start-verification.commands.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
 import { reviewPath } from "~/modules/review/pending-address";

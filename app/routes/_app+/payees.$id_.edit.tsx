@@ -25,7 +25,7 @@ import type { EditExtra } from "~/modules/payees/payee.view";
 import { detailsOf, toFormValues } from "~/modules/payees/payee.view.server";
 import type { EditDecision } from "~/modules/payees/payee-edit";
 import { payeeConstraints } from "~/modules/payees/payee-form.server";
-import { PAYEES_PATH, payeePath } from "~/modules/payees/payees.view";
+import { PAYEES_PATH, payeePath } from "~/modules/payees/payee-list.view";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
   pageTitle(route, `${loaded ? `Edit ${loaded.name}` : "Edit"}`),

@@ -13,10 +13,10 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { countsOfFilters } from "~/modules/payees/payees";
-import { countPayees, listPayees } from "~/modules/payees/payees.queries.server";
-import { readPayeesQuery } from "~/modules/payees/payees.schema.server";
-import { NEW_PAYEE_PATH, payeesHref, toPayeeRow } from "~/modules/payees/payees.view";
+import { countsOfFilters } from "~/modules/payees/payee-list";
+import { countPayees, listPayees } from "~/modules/payees/payee-list.queries.server";
+import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
+import { NEW_PAYEE_PATH, payeesHref, toPayeeRow } from "~/modules/payees/payee-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payees")];
 

@@ -21,7 +21,7 @@ import { addPayee } from "~/modules/payees/add-payee.commands.server";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { EMPTY_VALUES } from "~/modules/payees/payee.view";
 import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.server";
-import { PAYEES_PATH } from "~/modules/payees/payees.view";
+import { PAYEES_PATH } from "~/modules/payees/payee-list.view";
 import { findLineToAdd } from "~/modules/payment-files/add-payee.queries.server";
 import { reviewPath } from "~/modules/review/pending-address";
 

@@ -17,8 +17,8 @@ import { findApproval, getPayment, listTransitions } from "~/modules/payments/pa
 import { type PaymentPost, paymentPostSchema } from "~/modules/payments/payment.schema.server";
 import { toPaymentView } from "~/modules/payments/payment.view";
 import { describeActing } from "~/modules/payments/payment-form.server";
+import { paymentPath } from "~/modules/payments/payment-list.view";
 import { type PaymentIntent, successOf } from "~/modules/payments/payment-messages";
-import { paymentPath } from "~/modules/payments/payments.view";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
 import type { Services } from "~/services";
 

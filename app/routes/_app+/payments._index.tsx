@@ -14,8 +14,8 @@ import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { readPaymentsQuery } from "~/modules/payments/payment.schema.server";
-import { countHeldPayments, listPayments } from "~/modules/payments/payments.queries.server";
-import { NEW_PAYMENT_PATH, paymentsHref, toPaymentRow } from "~/modules/payments/payments.view";
+import { countHeldPayments, listPayments } from "~/modules/payments/payment-list.queries.server";
+import { NEW_PAYMENT_PATH, paymentsHref, toPaymentRow } from "~/modules/payments/payment-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payments")];
 

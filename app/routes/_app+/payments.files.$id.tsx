@@ -13,7 +13,7 @@ import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
 import { decideLines } from "~/modules/payment-files/decide-lines.commands.server";
 import { findFilePage } from "~/modules/payment-files/file-page.queries.server";
 import { parseDecision, readPageFilter } from "~/modules/payment-files/payment-file.schema.server";
-import { filePath } from "~/modules/payment-files/payment-files.view";
+import { filePath } from "~/modules/payment-files/payment-file.view";
 
 /** How often the page of a file that is being checked loads again, in seconds. */
 const REFRESH_SECONDS = "2";

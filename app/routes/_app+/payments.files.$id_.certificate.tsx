@@ -10,7 +10,7 @@ import { page } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { findCertificate } from "~/modules/payment-files/certificate.queries.server";
 import { readClearingId } from "~/modules/payment-files/payment-file.schema.server";
-import { FILES_PATH, filePath } from "~/modules/payment-files/payment-files.view";
+import { FILES_PATH, filePath } from "~/modules/payment-files/payment-file.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Certificate of a cleared payment file")];
 

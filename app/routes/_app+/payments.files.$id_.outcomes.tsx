@@ -20,7 +20,7 @@ import { nameLines } from "~/modules/payment-files/file-problem";
 import { parseOutcomes, parseReturns } from "~/modules/payment-files/outcomes.schema.server";
 import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
 import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
-import { FILES_PATH, filePath } from "~/modules/payment-files/payment-files.view";
+import { FILES_PATH, filePath } from "~/modules/payment-files/payment-file.view";
 import { type Outcomes, recordFileOutcomes } from "~/modules/payment-files/record-outcomes.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "What did the bank do? · Payment file")];

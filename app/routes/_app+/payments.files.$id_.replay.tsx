@@ -8,7 +8,7 @@ import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { ruleLabel } from "~/modules/organizations/policies/policy-form";
 import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
-import { FILES_PATH, filePath } from "~/modules/payment-files/payment-files.view";
+import { FILES_PATH, filePath } from "~/modules/payment-files/payment-file.view";
 import { replayFile } from "~/modules/payment-files/replay.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "The decisions again · Payment file")];

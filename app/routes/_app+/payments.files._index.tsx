@@ -22,10 +22,10 @@ import { findPolicy } from "~/modules/organizations/policies/policy.queries.serv
 import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
 import { listPaymentFiles } from "~/modules/payment-files/payment-file.queries.server";
 import { readFilesCursor } from "~/modules/payment-files/payment-file.schema.server";
-import { FILES_PATH, filePath, PROVE_PATH, SETTINGS_PATH, toFileRow } from "~/modules/payment-files/payment-files.view";
+import { FILES_PATH, filePath, PROVE_PATH, SETTINGS_PATH, toFileRow } from "~/modules/payment-files/payment-file.view";
 import { type Uploaded, uploadFile } from "~/modules/payment-files/upload-file.commands.server";
 import { keepTable, parseUpload } from "~/modules/payment-files/upload-form.server";
-import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
+import { PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payment files")];
 

@@ -18,10 +18,10 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
 import { parseSha256 } from "~/modules/payment-files/payment-file.schema.server";
-import { FILES_PATH } from "~/modules/payment-files/payment-files.view";
+import { FILES_PATH } from "~/modules/payment-files/payment-file.view";
 import { type ProofView, toProofView } from "~/modules/payment-files/proof.view";
 import { proveFile, proveHash } from "~/modules/payment-files/prove-file.queries.server";
-import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
+import { PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Is this the file that was cleared?")];
 

@@ -13,10 +13,10 @@ import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { changeLimits, changePayer } from "~/modules/payment-files/change-settings.commands.server";
 import { findFileSettings } from "~/modules/payment-files/file-settings.queries.server";
-import { FILES_PATH, SETTINGS_PATH } from "~/modules/payment-files/payment-files.view";
+import { FILES_PATH, SETTINGS_PATH } from "~/modules/payment-files/payment-file.view";
 import { limitsFormSchema, payerFormSchema } from "~/modules/payment-files/settings.schema.server";
 import { toSettingsValues } from "~/modules/payment-files/settings.view";
-import { PAYMENTS_PATH } from "~/modules/payments/payments.view";
+import { PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Settings · Payment files")];
 

@@ -13,7 +13,7 @@ import { submissionSchema } from "~/modules/commands/idempotency-key.schema.serv
 import { findStep } from "~/modules/payments/new-payment.queries.server";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.schema.server";
 import { describeRecording } from "~/modules/payments/payment-form.server";
-import { paymentPath } from "~/modules/payments/payments.view";
+import { paymentPath } from "~/modules/payments/payment-list.view";
 import { type RecordedPayment, recordPayment } from "~/modules/payments/record-payment.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Record a payment")];

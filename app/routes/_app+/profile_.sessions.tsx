@@ -10,8 +10,8 @@ import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { revokeOtherSessions, revokeSession } from "~/modules/identity/sessions/sessions.commands.server";
-import { listSessions } from "~/modules/identity/sessions/sessions.queries.server";
+import { revokeOtherSessions, revokeSession } from "~/modules/identity/sessions/session.commands.server";
+import { listSessions } from "~/modules/identity/sessions/session.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Sessions")];
 

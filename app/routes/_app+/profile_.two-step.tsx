@@ -13,7 +13,7 @@ import type { Person } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { codeProofSchema, passwordProofSchema } from "~/modules/identity/account.schema.server";
-import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
+import type { SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
 import { disableTwoStep, renewRecoveryCodes } from "~/modules/identity/two-step/change-two-step.commands.server";
 import {
   abandonTwoStep,

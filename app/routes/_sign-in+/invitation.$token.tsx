@@ -14,9 +14,9 @@ import { createSignInResponse } from "~/http/sign-in-response.server";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { newcomerSchema } from "~/modules/administration/admin-lists.schema.server";
-import type { SignedIn } from "~/modules/identity/sessions/session.queries.server";
+import type { SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
 import { acceptInvitation, registerByInvitation } from "~/modules/members/accept-invitation.commands.server";
-import { invitationPath } from "~/modules/members/invitation";
+import { invitationPath } from "~/modules/members/invitations";
 import { findInvitation } from "~/modules/members/invitations.queries.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 

@@ -5,9 +5,9 @@ import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
 import { toListedPayeeJson, toPayeeJson } from "~/modules/payees/payee.json";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
+import { listPayees } from "~/modules/payees/payee-list.queries.server";
+import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
 import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
-import { listPayees } from "~/modules/payees/payees.queries.server";
-import { readPayeesQuery } from "~/modules/payees/payees.schema.server";
 import { toVerificationJson } from "~/modules/verifications/verification.json";
 
 export const { loader, action } = api({

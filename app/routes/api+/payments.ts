@@ -10,7 +10,7 @@ import {
   payeePaymentSchema,
   readPaymentsQuery,
 } from "~/modules/payments/payment.schema.server";
-import { listPayments } from "~/modules/payments/payments.queries.server";
+import { listPayments } from "~/modules/payments/payment-list.queries.server";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
 
 export const { loader, action } = api({

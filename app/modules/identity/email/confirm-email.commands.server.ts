@@ -8,8 +8,8 @@ import { type CommandAudit, runCommand } from "~/modules/commands/run-command.se
 import { claimDomain } from "~/modules/organizations/organization.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { changedMeanwhile } from "../reauthenticate.server";
-import { getSignedIn, type SignedIn } from "../sessions/session.queries.server";
 import { closeSession } from "../sessions/session.statements.server";
+import { getSignedIn, type SignedIn } from "../sessions/signed-in.queries.server";
 import { proveAccount } from "./account-proof.server";
 import type { AccountProof } from "./confirmation";
 import { type Confirmation, getOpenConfirmation } from "./confirmation.queries.server";

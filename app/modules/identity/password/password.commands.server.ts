@@ -7,8 +7,8 @@ import type { NotifyServices, Services } from "~/services";
 import { voidResetLinks } from "../account-access.statements.server";
 import { aboutThemself, asAccountActor } from "../account-actor";
 import { changedMeanwhile, requirePassword } from "../reauthenticate.server";
-import { getSignedIn, type SignedIn } from "../sessions/session.queries.server";
 import { replaceSessions } from "../sessions/session.statements.server";
+import { getSignedIn, type SignedIn } from "../sessions/signed-in.queries.server";
 import { queuePasswordChanged, requireUnknownPassword } from "./new-password.server";
 
 type Changing = NotifyServices & Pick<Services, "passwords" | "breachedPasswords">;

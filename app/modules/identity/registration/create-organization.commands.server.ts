@@ -9,8 +9,8 @@ import { type CommandAudit, runCommand } from "~/modules/commands/run-command.se
 import { addMember, claimDomain, createOrganization } from "~/modules/organizations/organization.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { mayClaimDomain } from "../email/confirmation";
-import { getSignedIn, type SignedIn } from "../sessions/session.queries.server";
 import { closeSession, openSession } from "../sessions/session.statements.server";
+import { getSignedIn, type SignedIn } from "../sessions/signed-in.queries.server";
 import { type NewOrganization, TRIAL_MS } from "./registration";
 
 type Creating = WriteServices & Pick<Services, "secrets">;

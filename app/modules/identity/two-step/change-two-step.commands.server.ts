@@ -4,9 +4,9 @@ import type { NotifyServices, Services } from "~/services";
 import { removeTwoStep } from "../account-access.statements.server";
 import { aboutThemself, asAccountActor } from "../account-actor";
 import { changedMeanwhile, requirePasswordAndCode } from "../reauthenticate.server";
-import { getSignedIn, type SignedIn } from "../sessions/session.queries.server";
 import { replaceSessions } from "../sessions/session.statements.server";
-import { makeRecoveryCodes, queueTwoStepEmail, type WithCodes } from "./recovery-codes.statements.server";
+import { getSignedIn, type SignedIn } from "../sessions/signed-in.queries.server";
+import { makeRecoveryCodes, queueTwoStepEmail, type WithCodes } from "./recovery-code.statements.server";
 
 type Changing = NotifyServices & Pick<Services, "passwords">;
 

@@ -6,9 +6,9 @@ import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices, Services, WriteServices } from "~/services";
 import { aboutThemself, asAccountActor } from "../account-actor";
 import { changedMeanwhile, requireCode, requirePassword } from "../reauthenticate.server";
-import { getSignedIn } from "../sessions/session.queries.server";
 import { replaceSessions } from "../sessions/session.statements.server";
-import { makeRecoveryCodes, queueTwoStepEmail, type WithCodes } from "./recovery-codes.statements.server";
+import { getSignedIn } from "../sessions/signed-in.queries.server";
+import { makeRecoveryCodes, queueTwoStepEmail, type WithCodes } from "./recovery-code.statements.server";
 import { newTotpSecret } from "./totp.server";
 import { sealTotpSecret, twoStepIs } from "./two-step.server";
 

@@ -9,7 +9,7 @@ import { endOfPrefix } from "~/modules/search-terms/search-terms";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
-import { countPayees, listPayees, PAYEES_PAGE_SIZE, type PayeesQuery } from "./payees.queries.server";
+import { countPayees, listPayees, PAYEES_PAGE_SIZE, type PayeesQuery } from "./payee-list.queries.server";
 import { whitelistByHand } from "./whitelist-by-hand.commands.server";
 
 const database = (env as unknown as { DB: D1Database }).DB;

@@ -2,7 +2,7 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { PaymentStatus } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { PaymentSummary } from "./payment.json";
-import type { PaymentFilter } from "./payments";
+import type { PaymentFilter } from "./payment-list";
 
 /** Addresses of this room. */
 export const PAYMENTS_PATH = "/payments";

@@ -6,8 +6,8 @@ import { aPerson, aRegistration, ORIGIN, PASSWORD } from "../../../../tests/supp
 import { testServices } from "../../../../tests/support/services";
 import { register } from "../registration/registration.commands.server";
 import { signIn } from "../sign-in/sign-in.commands.server";
-import { revokeOtherSessions, revokeSession } from "./sessions.commands.server";
-import { listSessions } from "./sessions.queries.server";
+import { revokeOtherSessions, revokeSession } from "./session.commands.server";
+import { listSessions } from "./session.queries.server";
 
 const FIREFOX = "Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0";
 const PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Mobile/15E148 Safari/604.1";

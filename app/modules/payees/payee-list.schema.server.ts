@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isId } from "~/kernel/ids";
 import { cleanLine } from "~/kernel/text";
-import { PAYEE_FILTERS } from "./payees";
+import { PAYEE_FILTERS } from "./payee-list";
 
 const MAX_QUERY = 200;
 

@@ -7,7 +7,7 @@ import { formatDateTime } from "~/kernel/dates";
 import type { NewJob } from "~/modules/commands/outbox.statements.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices, Services } from "~/services";
-import type { SignedIn } from "../sessions/session.queries.server";
+import type { SignedIn } from "../sessions/signed-in.queries.server";
 import { formatRecoveryCode, parseRecoveryCode, RECOVERY_CODE_COUNT } from "./recovery-code";
 
 /** A signed-in person with recovery codes that are shown once and kept as hashes only. */

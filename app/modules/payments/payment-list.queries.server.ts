@@ -3,7 +3,7 @@ import { and, asc, desc, eq, gt, lt } from "drizzle-orm";
 import type { Services } from "~/services";
 import { summaryColumns } from "./payment.columns.server";
 import type { Asking } from "./payment.queries.server";
-import { type PaymentFilter, statusOf } from "./payments";
+import { type PaymentFilter, statusOf } from "./payment-list";
 
 export const PAYMENTS_PAGE_SIZE = 50;
 

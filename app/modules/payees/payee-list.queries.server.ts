@@ -4,7 +4,7 @@ import type { CounterName } from "~/kernel/enums";
 import { endOfPrefix, wordsOfSearch } from "~/modules/search-terms/search-terms";
 import type { Services } from "~/services";
 import type { Asking } from "./payee.queries.server";
-import type { PayeeFilter } from "./payees";
+import type { PayeeFilter } from "./payee-list";
 
 export const PAYEES_PAGE_SIZE = 50;
 

@@ -3,7 +3,7 @@ import { institutionOf } from "~/kernel/bsb";
 import type { VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, type PayeeStatus, payeeStatus } from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
-import type { PayeeFilter } from "./payees";
+import type { PayeeFilter } from "./payee-list";
 
 /** Addresses of this room. */
 export const PAYEES_PATH = "/payees";
