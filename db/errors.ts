@@ -18,11 +18,6 @@ export function isUniqueError(error: unknown, column?: string): boolean {
   return /UNIQUE constraint failed/i.test(text) && (column === undefined || text.includes(column));
 }
 
-/** A `precondition` did not hold: the step is not allowed any more. */
-export function isPreconditionError(error: unknown): boolean {
-  return /CHECK constraint failed: precondition/i.test(textOf(error));
-}
-
 /** The connection was lost: the write may or may not have happened. Safe to try again only with unique ids. */
 export function isConnectionError(error: unknown): boolean {
   return /network connection lost|reset because its code was updated|storage caused object to be reset|cannot resolve d1 db due to transient issue|database call timed out|fetch failed|ECONNRE/i.test(

@@ -26,11 +26,6 @@ export function requireConditions(db: Db, conditions: readonly Condition[]): Sta
   return db.insert(preconditions).values(Object.fromEntries(answers));
 }
 
-/** One unnamed condition as a statement. New code names its conditions and leaves them to `runCommand`. */
-export function precondition(db: Db, found: { getSQL(): SQL }): Statement {
-  return requireConditions(db, [{ name: "precondition", found }]);
-}
-
 /** The name of the first condition that did not hold, if that is why the write failed. */
 export function findRefusedCondition<Name extends string>(
   error: unknown,

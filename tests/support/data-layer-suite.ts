@@ -1,9 +1,9 @@
 import type { Db } from "@db/client";
 import { commit } from "@db/commit";
-import { isConstraintError, isPreconditionError, isUniqueError } from "@db/errors";
+import { isConstraintError, isUniqueError } from "@db/errors";
 import { readMigrationState } from "@db/migration-state";
 import journal from "@db/migrations/meta/_journal.json";
-import { precondition } from "@db/precondition";
+import { findRefusedCondition, requireConditions } from "@db/precondition";
 import { clearHits, countHit, readHits } from "@db/rate-counter";
 import {
   auditLogs,
@@ -70,25 +70,26 @@ export function describeDataLayer(name: string, open: () => Promise<Db>): void {
       expect(left).toEqual([]);
     });
 
-    test("a batch whose precondition does not hold changes nothing, and one that holds leaves no trace of it", async () => {
+    test("a batch whose condition does not hold changes nothing, and one that holds leaves no trace of it", async () => {
       const db = await open();
       const id = await anOrganization(db);
+      const named = (name: string) => ({
+        name: "renamed_already",
+        found: db
+          .select({ one: sql`1` })
+          .from(organizations)
+          .where(and(eq(organizations.id, id), eq(organizations.name, name))),
+      });
       const rename = (expected: string, next: string) =>
         db.batch([
-          precondition(
-            db,
-            db
-              .select({ one: sql`1` })
-              .from(organizations)
-              .where(and(eq(organizations.id, id), eq(organizations.name, expected))),
-          ),
+          requireConditions(db, [named(expected)]),
           db.update(organizations).set({ name: next }).where(eq(organizations.id, id)),
         ] as never);
       const refused = await rename("Somebody Else", "Never").then(
         () => undefined,
         (thrown: unknown) => thrown,
       );
-      expect(isPreconditionError(refused)).toBe(true);
+      expect(findRefusedCondition(refused, [named("Somebody Else")])).toBe("renamed_already");
       await rename("Tidewater Foods", "Tidewater Group");
       const [row] = await db.select().from(organizations).where(eq(organizations.id, id));
       expect(row?.name).toBe("Tidewater Group");

@@ -1,4 +1,4 @@
-import { sealAuditTrail } from "~/modules/audit/seals.commands.server";
+import { sealAuditTrail } from "~/modules/audit-seals/seals.commands.server";
 import type { Services } from "~/services";
 
 /** Seals what was written to the audit trail since the last run. */

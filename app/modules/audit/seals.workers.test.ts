@@ -5,6 +5,7 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { toHex } from "~/kernel/base64";
+import { sealAuditTrail } from "~/modules/audit-seals/seals.commands.server";
 import type { Services } from "~/services";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
@@ -13,7 +14,6 @@ import { AUDIT_PAGE_SIZE, listAuditEntries, listAuditedPeople } from "./audit.qu
 import { recordAudit } from "./audit.statements.server";
 import type { AuditFilter } from "./audit-filter";
 import { canonicalJson } from "./entry";
-import { sealAuditTrail } from "./seals.commands.server";
 import { exportTrail, findTip, verifyTrail } from "./seals.queries.server";
 
 async function act(services: Services, actor: Actor, times = 1) {

@@ -1,6 +1,7 @@
 import { organizations } from "@db/schema";
 import { and, asc, gt, isNotNull, sql } from "drizzle-orm";
 import { promiseJobs } from "~/modules/commands/outbox.statements.server";
+import { runStatement } from "~/modules/commands/run-command.server";
 import type { Services } from "~/services";
 
 const CHUNK = 200;
@@ -31,7 +32,7 @@ export async function reconcileBilling(services: Pick<Services, "db" | "clock" |
       subjectId: customerId,
       dueAt: now + (walked + i) * SPREAD_MS,
     }));
-    await db.batch([promiseJobs(services, "billing_sync", jobs)]);
+    await runStatement(services, promiseJobs(services, "billing_sync", jobs));
     walked += rows.length;
     after = last.customerId;
   }

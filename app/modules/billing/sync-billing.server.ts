@@ -7,6 +7,7 @@ import {
   type CommandAudit,
   type CommandPart,
   runCommand,
+  runStatement,
   runStep,
 } from "~/modules/commands/run-command.server";
 import type { NotifyServices, Services } from "~/services";
@@ -41,7 +42,7 @@ export async function syncBilling(services: Syncing, acting: Acting, act?: Act):
     if (!before?.customerId) return undefined;
     const { version } = before;
     if (version === null) {
-      await services.db.batch([openAccount(services, organizationId)]);
+      await runStatement(services, openAccount(services, organizationId));
       continue;
     }
     const truth = await readTruth(services, before.customerId);

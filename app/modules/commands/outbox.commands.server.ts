@@ -4,7 +4,7 @@ import { and, eq, isNull, lte, or, sql } from "drizzle-orm";
 import type { Services, WriteServices } from "~/services";
 import { type Job, type JobKind, LEASE_MS, nextAttemptAt, RESEND_AFTER_MS, SWEEP_EVERY_MS } from "./job";
 import { endJob, jobIsLeased, type Postponement, postponeJob } from "./outbox.statements.server";
-import { runStep } from "./run-command.server";
+import { runStatement, runStep } from "./run-command.server";
 
 const SWEEP_SIZE = 100;
 
@@ -70,7 +70,7 @@ export async function finishJob(
   status: "done" | "failed" = "done",
   error?: string,
 ): Promise<void> {
-  await services.db.batch([endJob(services, job, status, error)]);
+  await runStatement(services, endJob(services, job, status, error));
 }
 
 /**

@@ -6,7 +6,7 @@ import { auditLogs } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import { type AuditEntry, recordAudit } from "~/modules/audit/audit.statements.server";
-import type { Services, WriteServices } from "~/services";
+import type { ReadServices, Services, WriteServices } from "~/services";
 import { findAnswer, type IdempotentRequest, isRepeatedRequest, saveAnswer } from "./idempotency.server";
 import { JOB_KINDS, type JobKind } from "./job";
 import { enqueueJob, type NewJob } from "./outbox.statements.server";
@@ -184,4 +184,12 @@ export async function runStep<Name extends string>(
   }
   await tellQueues(services, [...jobs, ...woken]);
   return { ok: true, answer: undefined };
+}
+
+/**
+ * Writes one statement of background work that a repetition does not change, e.g. because it names the lease that it
+ * ends: no audit entry, no condition, no queue to tell.
+ */
+export async function runStatement({ db }: ReadServices, statement: Statement): Promise<void> {
+  await commit(db, [statement], async () => true);
 }

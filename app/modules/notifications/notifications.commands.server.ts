@@ -2,11 +2,11 @@ import { renderMail } from "~/emails/render";
 import { composeMail, type Mail } from "~/emails/templates";
 import { systemActor } from "~/kernel/actor";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import { recordAudit } from "~/modules/audit/audit.statements.server";
 import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
-import { endJob } from "~/modules/commands/outbox.statements.server";
-import type { Services } from "~/services";
+import { endJob, jobIsLeased } from "~/modules/commands/outbox.statements.server";
+import { runCommand } from "~/modules/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
 
 type Sending = Pick<Services, "db" | "clock" | "secrets">;
 
@@ -32,19 +32,13 @@ export async function sendQueuedSms(services: Sending & Pick<Services, "sms">, j
 }
 
 /** A message nobody could deliver: the trail of its organisation says so. */
-export async function giveUpMessage(
-  services: Pick<Services, "db" | "clock" | "ids">,
-  job: Job,
-  error: string,
-): Promise<void> {
+export async function giveUpMessage(services: WriteServices, job: Job, error: string): Promise<void> {
   const actor = systemActor(job.organizationId ?? PLATFORM_ORGANIZATION_ID, job.id);
-  await services.db.batch([
-    endJob(services, job, "failed", error),
-    recordAudit(services, actor, {
-      action: "job.given_up",
-      entityType: "job",
-      entityId: job.id,
-      details: { kind: job.kind },
-    }),
-  ]);
+  const entry = { action: "job.given_up", entityType: "job", entityId: job.id, details: { kind: job.kind } } as const;
+  await runCommand(services, actor, {
+    conditions: [jobIsLeased(services, job)],
+    statements: [endJob(services, job, "failed", error)],
+    audit: [entry],
+    answer: undefined,
+  });
 }

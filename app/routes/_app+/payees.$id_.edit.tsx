@@ -17,7 +17,7 @@ import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { recordReveal } from "~/modules/audit/reveal.commands.server";
+import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { submitEdit } from "~/modules/payees/edit-form.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import { newPayeeSchema, versionSchema } from "~/modules/payees/payee.schema.server";

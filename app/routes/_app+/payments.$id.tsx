@@ -9,7 +9,7 @@ import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
-import { recordReveal } from "~/modules/audit/reveal.commands.server";
+import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";

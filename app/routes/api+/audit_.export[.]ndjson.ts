@@ -1,8 +1,8 @@
 import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
 import { seesEmails } from "~/modules/audit/mask-emails";
-import { sealAuditTrail } from "~/modules/audit/seals.commands.server";
 import { exportTrail } from "~/modules/audit/seals.queries.server";
+import { sealAuditTrail } from "~/modules/audit-seals/seals.commands.server";
 
 export const { loader, action } = api({
   GET: async (args) => {

@@ -2,7 +2,7 @@ import { api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiMember, apiWriter, idParam } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
-import { recordReveal } from "~/modules/audit/reveal.commands.server";
+import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { toChangeJson, toPayeeJson } from "~/modules/payees/payee.json";
 import { payeePatchSchema } from "~/modules/payees/payee.schema.server";

@@ -1,7 +1,7 @@
 import { type ApiArgs, api } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { recordReveal } from "~/modules/audit/reveal.commands.server";
+import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { toPayeeJson } from "~/modules/payees/payee.json";
 import { whitelistSchema } from "~/modules/payees/payee.schema.server";
 import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";

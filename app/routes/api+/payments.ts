@@ -1,8 +1,8 @@
 import { api, json } from "~/http/api.server";
 import { check, readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
-import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { toListedPaymentJson, toPaymentJson } from "~/modules/payments/payment.json";
 import {
   accountPaymentSchema,

@@ -1,6 +1,6 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { recordReveal } from "~/modules/audit/reveal.commands.server";
+import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { toVerificationDetailJson } from "~/modules/verifications/verification.json";
 import { getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
 

@@ -1,8 +1,8 @@
 import { api } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { reviewVerification } from "~/modules/review/review.commands.server";
 import { reviewSchema } from "~/modules/review/review.schema.server";
 import { toVerificationJson } from "~/modules/verifications/verification.json";

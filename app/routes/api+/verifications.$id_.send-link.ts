@@ -1,7 +1,7 @@
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { recordReveal } from "~/modules/audit/reveal.commands.server";
+import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import { sendLinkSchema } from "~/modules/payee-links/payee-link.schema.server";
 import { toVerificationJson } from "~/modules/verifications/verification.json";

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { api, json } from "~/http/api.server";
 import { readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
-import { recordReveal } from "~/modules/audit/reveal.commands.server";
 import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
+import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { toVerificationJson } from "~/modules/verifications/verification.json";
 import { getVerification } from "~/modules/verifications/verification.queries.server";
 

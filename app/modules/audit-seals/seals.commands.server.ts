@@ -1,15 +1,13 @@
-import { commit } from "@db/commit";
-import { isConstraintError } from "@db/errors";
 import { releaseLease, takeLease } from "@db/lease";
-import { precondition } from "@db/precondition";
 import { auditLogs, auditSeals } from "@db/schema";
-import { and, asc, eq, gt, max, sql } from "drizzle-orm";
+import { and, asc, gt, max, sql } from "drizzle-orm";
 import { MINUTE_MS } from "~/kernel/dates";
-import type { Services } from "~/services";
-import { auditColumns } from "./audit.columns.server";
-import { type AuditRow, FIRST_PREV_HASH, sealText } from "./entry";
+import { auditColumns } from "~/modules/audit/audit.columns.server";
+import { type AuditRow, FIRST_PREV_HASH, sealText } from "~/modules/audit/entry";
+import { runStep } from "~/modules/commands/run-command.server";
+import type { Services, WriteServices } from "~/services";
 
-type Sealing = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+type Sealing = WriteServices & Pick<Services, "secrets">;
 type Seal = { organizationId: string; seq: number; position: number; prevHash: string; hash: string };
 
 const LEASE = "audit-sealer";
@@ -55,22 +53,17 @@ async function sealNextPage(services: Sealing): Promise<number> {
     .limit(PAGE_SIZE);
   if (rows.length === 0) return 0;
   const seals = await chain(services, rows);
-  // The lease may have run out under us: the page counts only if nobody sealed in the meantime.
-  const whileLast = precondition(
-    db,
-    sql`SELECT 1 WHERE (SELECT coalesce(max("position"), 0) FROM ${auditSeals}) = ${lastPosition}`,
-  );
+  // The lease may have run out by now: the page counts only if nobody sealed in the meantime.
+  const unsealed = sql`SELECT 1 WHERE (SELECT coalesce(max("position"), 0) FROM ${auditSeals}) = ${lastPosition}`;
   const insert = db.insert(auditSeals).select(
     sql`SELECT value ->> 'organizationId', value ->> 'seq', value ->> 'position', value ->> 'prevHash', value ->> 'hash',
           ${clock.now()} FROM json_each(${JSON.stringify(seals)})`,
   );
-  try {
-    await commit(db, [whileLast, insert], () => isSealed(services, seals.at(-1)));
-  } catch (error) {
-    if (isConstraintError(error)) return 0;
-    throw error;
-  }
-  return seals.length;
+  const { ok } = await runStep(services, {
+    conditions: [{ name: "sealed_meanwhile", found: unsealed }],
+    statements: [insert],
+  });
+  return ok ? seals.length : 0;
 }
 
 /** Each row's seal, going on from the tip of its organisation's chain. */
@@ -100,13 +93,4 @@ async function readTips({ db }: Sealing, organizationIds: readonly string[]) {
       ),
     );
   return new Map(rows.map(({ organizationId, ...tip }) => [organizationId, tip]));
-}
-
-async function isSealed({ db }: Sealing, seal: Seal | undefined): Promise<boolean> {
-  if (!seal) return false;
-  const rows = await db
-    .select({ hash: auditSeals.hash })
-    .from(auditSeals)
-    .where(and(eq(auditSeals.position, seal.position), eq(auditSeals.hash, seal.hash)));
-  return rows.length > 0;
 }
