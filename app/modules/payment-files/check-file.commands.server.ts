@@ -1,6 +1,7 @@
 import { paymentFiles } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
+import { decodeBytes } from "~/kernel/text-decoding";
 import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, postponeJob } from "~/modules/commands/outbox.statements.server";
@@ -14,7 +15,7 @@ import { findFileSettings } from "./file-settings.queries.server";
 import { judgeLines } from "./judge-lines.queries.server";
 import { nameWidthOf } from "./payment-file";
 import { findPaymentFile, type PaymentFileDetail } from "./payment-file.queries.server";
-import { decodeBytes, readPaymentFile } from "./read-file";
+import { readPaymentFile } from "./read-file";
 import { lookAtWhole } from "./whole-file";
 
 type Checking = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues">;

@@ -2,6 +2,7 @@ import { paymentFileClearings } from "@db/schema";
 import type { Actor } from "~/kernel/actor";
 import { dayCode } from "~/kernel/dates";
 import { sha256Hex } from "~/kernel/sha256";
+import { decodeBytes } from "~/kernel/text-decoding";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
@@ -29,7 +30,7 @@ import {
 } from "./payment-file.errors.server";
 import { getPaymentFile, type PaymentFileDetail } from "./payment-file.queries.server";
 import { fileIsUnchanged } from "./payment-file.statements.server";
-import { decodeBytes, type ReadFile, readPaymentFile } from "./read-file";
+import { type ReadFile, readPaymentFile } from "./read-file";
 import { lookAtWhole } from "./whole-file";
 
 type Clearing = WriteServices & Pick<Services, "secrets">;

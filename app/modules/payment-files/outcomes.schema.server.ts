@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { invalidInput } from "~/kernel/app-error";
 import { cleanText } from "~/kernel/text";
+import { decodeBytes } from "~/kernel/text-decoding";
 import { noonOf } from "~/modules/payments/outcome";
 import { readReturns } from "./aba/read-returns";
 import { MAX_LINES } from "./payment-file";
 import { unreadableFile } from "./payment-file.errors.server";
-import { decodeBytes } from "./read-file";
 import type { OutcomesInput } from "./record-outcomes.commands.server";
 
 const MAX_REASON_LENGTH = 500;

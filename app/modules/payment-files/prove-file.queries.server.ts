@@ -1,11 +1,11 @@
 import { sha256Hex } from "~/kernel/sha256";
+import { decodeBytes } from "~/kernel/text-decoding";
 import type { Services } from "~/services";
 import { type AbaFile, readAba } from "./aba/read-aba";
 import { type ClearingDetail, findClearingBySha256, listNewestClearings } from "./clearings.queries.server";
 import { compareFiles, countSame, type Difference } from "./compare-files";
 import { getBytes } from "./file-bytes.queries.server";
 import { MAX_LINES } from "./payment-file";
-import { decodeBytes } from "./read-file";
 
 type Proving = Pick<Services, "db" | "secrets">;
 type Asking = { organizationId: string };

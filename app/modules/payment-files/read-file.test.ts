@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { decodeBytes, readPaymentFile } from "./read-file";
+import { decodeBytes } from "~/kernel/text-decoding";
+import { readPaymentFile } from "./read-file";
 
 const read = (text: string, options: Parameters<typeof readPaymentFile>[1] = {}) => {
   const reading = readPaymentFile(text, options);

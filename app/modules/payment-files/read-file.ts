@@ -27,15 +27,6 @@ const CONTROL = /[^\P{Cc}\t\n\r]/u;
 const END_OF_FILE = "\u001a";
 const ABA_START = /^0[ \d-]{17}/;
 
-/** Bytes as text: UTF-8 where they are, else one character for each byte. A byte order mark is dropped. */
-export function decodeBytes(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
-  }
-}
-
 /**
  * Reads a payment file of any known format.
  * @param options.isPasted the text was typed or pasted, not a file

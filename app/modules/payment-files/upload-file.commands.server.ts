@@ -2,6 +2,7 @@ import { paymentFiles } from "@db/schema";
 import { sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { sha256Hex } from "~/kernel/sha256";
+import { decodeBytes } from "~/kernel/text-decoding";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
@@ -18,7 +19,7 @@ import { judgeLines } from "./judge-lines.queries.server";
 import { type FileLine, MAX_CHECKED_AT_ONCE, nameWidthOf, sumOf } from "./payment-file";
 import { mappingRequired, unreadableFile } from "./payment-file.errors.server";
 import { findSameFile } from "./payment-file.queries.server";
-import { decodeBytes, type ReadFile, readPaymentFile } from "./read-file";
+import { type ReadFile, readPaymentFile } from "./read-file";
 import { describeSamePayments } from "./same-payments.queries.server";
 import { lookAtWhole } from "./whole-file";
 
