@@ -3,6 +3,11 @@
 const UTF_16_LITTLE = [0xff, 0xfe];
 const UTF_16_BIG = [0xfe, 0xff];
 
+/** What Windows-1252 has at 0x80 to 0x9f, where Latin-1 has control characters. Source: WHATWG Encoding, index windows-1252. */
+const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+const FIRST_OF_WINDOWS = 0x80;
+const LATIN_CONTROL = /[\u0080-\u009f]/g;
+
 const startsWith = (bytes: Uint8Array, mark: readonly number[]) => mark.every((byte, at) => bytes[at] === byte);
 
 /**
@@ -15,6 +20,11 @@ export function decodeBytes(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    return new TextDecoder("windows-1252").decode(bytes);
+    // Some runtimes read Windows-1252 as Latin-1: the characters in which they differ are put right here.
+    const text = new TextDecoder("windows-1252").decode(bytes);
+    return text.replace(
+      LATIN_CONTROL,
+      (character) => WINDOWS_1252[character.charCodeAt(0) - FIRST_OF_WINDOWS] ?? character,
+    );
   }
 }
