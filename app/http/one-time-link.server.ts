@@ -9,11 +9,11 @@ const OVER: readonly string[] = ["ALREADY_CONFIRMED", "LINK_EXPIRED", "LINK_USED
  * page, which says how the link stands now.
  * @param over codes of refusals that mean so
  */
-export async function orShowLinkState(
+export async function orShowLinkState<Done extends Accepted | Response>(
   scope: PageArgs,
-  run: () => Promise<Accepted>,
+  run: () => Promise<Done>,
   over: readonly string[] = OVER,
-): Promise<Accepted> {
+): Promise<Done | Accepted> {
   try {
     return await run();
   } catch (error) {

@@ -175,6 +175,7 @@ export const TABLE: readonly Row[] = [
 
   row("GET /auth", "public", { ok: 302, but: { anonymous: 200, inactive: 200 } }),
   row("POST /auth", "public", { ok: 302, send: NO_FIELDS, but: { anonymous: 400, inactive: 400 } }),
+  row("GET /auth/lookup", "public", { at: () => "/auth/lookup?email=kim@nobody.example" }),
   row("GET /auth/forgot", "public"),
   row("POST /auth/forgot", "public", { ok: 400, send: NO_FIELDS }),
   row("GET /auth/two-step", "public", { ok: 302 }),

@@ -78,6 +78,43 @@ test.each([
   },
 );
 
+test("a connection lost on the page keeps the page: list, detail and logout say so in its layout", async () => {
+  await page.goto(`${place.origin}/dashboard`);
+  const scripts = page.locator('link[rel="modulepreload"][href*="verifications.pending"]');
+  await scripts.first().waitFor({ state: "attached" });
+  await page.waitForLoadState("networkidle");
+  await context.setOffline(true);
+  await page.getByRole("banner").getByText("My Account").click();
+  await page.getByRole("banner").getByRole("button", { name: "Logout" }).click();
+  const messages = page.getByRole("region", { name: "Messages (F8)" });
+  await messages.getByText("Logout failed").waitFor();
+  await messages.getByText("We could not reach PayeeProof").waitFor();
+  expect(page.url()).toBe(`${place.origin}/dashboard`);
+  await mainLink("Payee Verification").click();
+  await page.getByRole("heading", { level: 1, name: "Error Loading Verifications" }).waitFor();
+  await context.setOffline(false);
+});
+
+test("a connection lost at sign-in is told in the form, with the address kept", async () => {
+  const visitor = await newVisitor(browser, { scripts: true });
+  const other = await visitor.newPage();
+  for (const [tab, title, button, field] of [
+    ["login", "Login failed", "Login", "Email"],
+    ["register", "Registration failed", "Register", "Work email"],
+  ] as const) {
+    await other.goto(`${place.origin}/auth?tab=${tab}`, { waitUntil: "networkidle" });
+    const email = other.getByRole("textbox", { name: field });
+    await email.fill("kim@kept.example");
+    await visitor.setOffline(true);
+    await other.getByRole("button", { name: button, exact: true }).click();
+    await other.getByRole("main").getByText(title).waitFor();
+    await other.getByRole("main").getByText("We could not reach PayeeProof").first().waitFor();
+    expect(await email.inputValue()).toBe("kim@kept.example");
+    await visitor.setOffline(false);
+  }
+  await visitor.close();
+});
+
 /** A toast, as a saved form leaves it. */
 async function saveNames() {
   await page.goto(`${place.origin}/profile`);

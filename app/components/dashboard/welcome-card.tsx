@@ -1,5 +1,4 @@
-import { Form } from "@remix-run/react";
-import { HiddenFields } from "~/components/forms/hidden-fields";
+import { LogoutForm } from "~/components/layout/logout-form";
 import { Avatar } from "~/components/ui/avatar";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -63,10 +62,9 @@ function AvatarMenu({ person }: Pick<WelcomeCardProps, "person">) {
       <MenuLink to="/settings" icon="settings">
         Settings
       </MenuLink>
-      <Form method="post" action="/logout">
-        <HiddenFields values={{ to: "/auth" }} />
+      <LogoutForm to="/auth">
         <MenuButton icon="logout">Logout</MenuButton>
-      </Form>
+      </LogoutForm>
     </Menu>
   );
 }

@@ -34,4 +34,11 @@ export async function keepFormWhenOffline(
   }
 }
 
+/** The client action of a form that changes something: whether the lost post arrived is not known. */
+export const keepWhatWasTyped = (args: ClientActionFunctionArgs): Promise<unknown> =>
+  keepFormWhenOffline(args, {
+    title: "The connection was lost",
+    sentence: "We could not reach PayeeProof, so this may not have been saved. Check your connection and try again.",
+  });
+
 const isRouteError = (error: unknown) => typeof error === "object" && error !== null && "status" in error;

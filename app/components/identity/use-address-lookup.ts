@@ -1,6 +1,6 @@
-import { useFetcher } from "@remix-run/react";
+import { useRef, useState } from "react";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { type AddressLookup, type AuthView, authHref } from "./auth-view";
+import type { AddressLookup, AuthView } from "./auth-view";
 
 const LOOKS_LIKE_EMAIL = /.@.+\../;
 
@@ -9,12 +9,25 @@ const LOOKS_LIKE_EMAIL = /.@.+\../;
  * @returns what is known now, and what to call with an address that was typed
  */
 export function useAddressLookup(view: AuthView, answer: FormAnswer | undefined) {
-  const lookup = useFetcher<AuthView>();
+  const [looked, setLooked] = useState<AddressLookup>();
+  const asked = useRef(answer?.values.email ?? view.email);
   const posted = answer?.extra as AddressLookup | undefined;
-  const { organizations, suggestedName } = lookup.data ?? (posted?.organizations ? posted : view);
-  const lookUp = (email: string) => {
-    const isNews = email !== (lookup.data?.email ?? answer?.values.email ?? view.email);
-    if (LOOKS_LIKE_EMAIL.test(email) && isNews) lookup.load(authHref(view.tab, { email }));
+  const { organizations, suggestedName } = looked ?? (posted?.organizations ? posted : view);
+  const lookUp = async (email: string) => {
+    if (!LOOKS_LIKE_EMAIL.test(email) || email === asked.current) return;
+    asked.current = email;
+    const found = await fetchLookup(email);
+    if (found && asked.current === email) setLooked(found);
   };
   return { found: { organizations, suggestedName }, lookUp };
+}
+
+/** Undefined when it cannot be had: the form works without it. Not a loader, whose failure would replace the page. */
+async function fetchLookup(email: string): Promise<AddressLookup | undefined> {
+  try {
+    const response = await fetch(`/auth/lookup?${new URLSearchParams({ email })}`);
+    return response.ok ? ((await response.json()) as AddressLookup) : undefined;
+  } catch {
+    return undefined;
+  }
 }

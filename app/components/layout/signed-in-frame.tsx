@@ -4,6 +4,7 @@ import { isOwnAccount } from "~/components/layout/navigation";
 import { PublicFrame } from "~/components/layout/public-frame";
 import { useRootData } from "~/components/layout/root-data";
 import { SignedInLayout } from "~/components/layout/signed-in-layout";
+import { useLinkedPages } from "~/components/layout/use-linked-pages";
 import { isOpenTo, menusFor } from "~/components/layout/viewer";
 import { NoOrganization } from "~/components/organizations/no-organization";
 import { StandingNotice } from "~/components/organizations/standing-notice";
@@ -14,6 +15,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   const root = useRootData();
   const user = root?.user;
+  useLinkedPages();
   if (!root || !user) return <PublicFrame>{children}</PublicFrame>;
   if (user.needsSelection) {
     return <PublicFrame>{isOwnAccount(pathname) ? children : <NoOrganization />}</PublicFrame>;
@@ -25,7 +27,6 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
       organizationName={user.organizationName}
       unreadAlerts={showUnread(user.unreadAlerts)}
       testMode={root.isTest}
-      logoutAction="/logout"
       theme={root.theme}
     >
       {isOpenTo(user, pathname) ? children : <StandingNotice {...user} />}

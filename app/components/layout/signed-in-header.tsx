@@ -1,5 +1,6 @@
-import { Form, Link, useLocation } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import { cx } from "~/components/cx";
+import { LogoutForm } from "~/components/layout/logout-form";
 import { findCurrent, isCurrent, type NavItem } from "~/components/layout/nav-link";
 import { type Theme, ThemeToggle } from "~/components/layout/theme-toggle";
 import { Avatar } from "~/components/ui/avatar";
@@ -21,8 +22,6 @@ export interface SignedInHeaderProps {
   testMode?: boolean;
   /** Unread alerts, ready to read; absent where there is no bell. */
   unreadAlerts?: string;
-  /** Where Logout posts to, and the page it leads to. */
-  logoutAction: string;
   theme: Theme;
 }
 
@@ -104,7 +103,7 @@ function Bell({ unread, pathname }: { unread: string; pathname: string }) {
 }
 
 function AccountMenu(props: SignedInHeaderProps & { pathname: string }) {
-  const { user, organizationName, accountLinks, adminLinks, logoutAction, theme, pathname } = props;
+  const { user, organizationName, accountLinks, adminLinks, theme, pathname } = props;
   return (
     <Menu
       summaryClassName="flex min-h-10 items-center gap-2 rounded-full py-1 pr-2 pl-1 text-base hover:bg-sunken"
@@ -146,9 +145,9 @@ function AccountMenu(props: SignedInHeaderProps & { pathname: string }) {
             Colours
             <ThemeToggle theme={theme} />
           </div>
-          <Form method="post" action={logoutAction}>
+          <LogoutForm>
             <MenuButton icon="logout">Logout</MenuButton>
-          </Form>
+          </LogoutForm>
         </MenuGroup>
       </div>
     </Menu>

@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { LogoutForm } from "~/components/layout/logout-form";
 import { CreateOrganizationForm } from "~/components/organizations/create-organization-form";
 import { Button } from "~/components/ui/button";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -42,11 +43,11 @@ export function FirstOrganization({ pending, email, emailVerified, suggestedName
           )}
         </section>
       )}
-      <Form method="post" action="/logout" className="border-line border-t pt-6">
+      <LogoutForm className="border-line border-t pt-6">
         <Button type="submit" variant="quiet">
           Logout
         </Button>
-      </Form>
+      </LogoutForm>
     </div>
   );
 }

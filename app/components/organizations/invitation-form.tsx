@@ -4,8 +4,10 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { AcceptTerms } from "~/components/identity/accept-terms";
 import { NewPasswordFields } from "~/components/identity/new-password-fields";
+import { LogoutForm } from "~/components/layout/logout-form";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
+import { Disclosure } from "~/components/ui/disclosure";
 import type { FormAnswer } from "~/kernel/form-answer";
 
 export interface InvitationView {
@@ -15,7 +17,9 @@ export interface InvitationView {
   invitedBy: string | null;
   role: string;
   /** Who looks at it: the invited person, somebody else, or nobody who is signed in. */
-  who: "invited" | "somebody_else" | "known" | "shut_out" | "new";
+  who: "invited" | "somebody_else" | "known" | "unproved" | "shut_out" | "new";
+  /** The registration that has the address, where there is one. */
+  registered: { by: string; at: string } | null;
   signedInAs: string | null;
   path: string;
 }
@@ -41,11 +45,11 @@ export function InvitationForm({ view, answer }: InvitationFormProps) {
           <Callout tone="warning" title={`You are signed in as ${view.signedInAs}`} className="mb-5">
             <p>This invitation is for {view.email}. Log out, then open the link in your mail again.</p>
           </Callout>
-          <Form method="post" action="/logout">
+          <LogoutForm>
             <Button type="submit" variant="secondary">
               Logout
             </Button>
-          </Form>
+          </LogoutForm>
         </>
       );
     case "known":
@@ -55,6 +59,8 @@ export function InvitationForm({ view, answer }: InvitationFormProps) {
           <Button to={`/auth?${new URLSearchParams({ email: view.email, next: view.path })}`}>Login</Button>
         </>
       );
+    case "unproved":
+      return <UnprovedAccount view={view} answer={answer} />;
     case "shut_out":
       return (
         <Callout tone="danger" title="This account is not active">
@@ -64,6 +70,29 @@ export function InvitationForm({ view, answer }: InvitationFormProps) {
     case "new":
       return <NewPersonForm view={view} answer={answer} />;
   }
+}
+
+/** Somebody registered with the address, and nobody confirmed it: it may have been the invited person, or anybody. */
+function UnprovedAccount({ view, answer }: InvitationFormProps) {
+  const { email, registered, path } = view;
+  return (
+    <>
+      <p className="mb-5 text-base">
+        <strong>{registered?.by}</strong> registered {email} with PayeeProof on {registered?.at}. The address was never
+        confirmed. If this was you, log in to accept the invitation.
+      </p>
+      <Button to={`/auth?${new URLSearchParams({ email, next: path })}`}>Login</Button>
+      <div className="mt-6 border-line border-t">
+        <Disclosure summary="This was not me, or I do not know the password" open={answer !== undefined}>
+          <p className="mb-5">
+            Register again. The earlier registration is deleted: everyone who is signed in with it is signed out, and an
+            organisation that only it belongs to is closed.
+          </p>
+          <NewPersonForm view={view} answer={answer} />
+        </Disclosure>
+      </div>
+    </>
+  );
 }
 
 function NewPersonForm({ view, answer }: InvitationFormProps) {

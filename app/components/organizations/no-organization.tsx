@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { LogoutForm } from "~/components/layout/logout-form";
 import { useRootData } from "~/components/layout/root-data";
 import { SELECT_ORGANIZATION_PATH } from "~/components/organizations/organization-picker";
 import { Button } from "~/components/ui/button";
@@ -24,11 +24,11 @@ export function NoOrganization() {
         ) : (
           <Button to={SELECT_ORGANIZATION_PATH}>Create or join an organisation</Button>
         )}
-        <Form method="post" action="/logout">
+        <LogoutForm>
           <Button type="submit" variant="secondary">
             Logout
           </Button>
-        </Form>
+        </LogoutForm>
       </div>
     </div>
   );

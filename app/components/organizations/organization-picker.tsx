@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { LogoutForm } from "~/components/layout/logout-form";
 import { type OrganizationOption, OrganizationOptions } from "~/components/organizations/organization-options";
 import { Button } from "~/components/ui/button";
 
@@ -47,11 +48,11 @@ export function OrganizationPicker({ options, productDomain }: OrganizationPicke
           {PICKER_TEXT}
         </p>
         <OrganizationChoice options={options} productDomain={productDomain} />
-        <Form method="post" action="/logout" className="mt-4 text-center">
+        <LogoutForm className="mt-4 text-center">
           <Button type="submit" variant="quiet" size="sm">
             Logout
           </Button>
-        </Form>
+        </LogoutForm>
       </div>
     </div>
   );

@@ -6,14 +6,19 @@ import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Origin, Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { type Acting, type CommandAudit, runCommand } from "~/modules/commands/run-command.server";
+import { findOtherMembers } from "~/modules/identity/email/confirmation.queries.server";
 import { requireUnknownPassword } from "~/modules/identity/password/new-password.server";
 import { withFreeUsername } from "~/modules/identity/registration/free-username.server";
+import {
+  registrationIsUnconfirmed,
+  removeRegistration,
+} from "~/modules/identity/registration/removal.statements.server";
 import { closeSession, openSession } from "~/modules/identity/sessions/session.statements.server";
 import { getSignedIn, type SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
 import { rememberDevice } from "~/modules/identity/sign-in/device.statements.server";
 import { addMember } from "~/modules/organizations/organization.statements.server";
 import type { Services, WriteServices } from "~/services";
-import { findInvitation, type Invitation, isOpenInvitation } from "./invitations.queries.server";
+import { findInvitation, type Invitation, type InvitedAccount, isOpenInvitation } from "./invitations.queries.server";
 import type { Place } from "./members";
 
 type Needs = WriteServices & Pick<Services, "secrets">;
@@ -65,7 +70,9 @@ export async function acceptInvitation(services: Needs, person: Person, token: s
 }
 
 /**
- * Makes an account for a new person and takes them into the organisation that invited them.
+ * Makes an account for a new person and takes them into the organisation that invited them. The invitation proves the
+ * mailbox: a registration of the address that nobody confirmed is removed in the same batch, because anybody could have
+ * made it.
  * @throws AppError as `acceptInvitation`, and 409 EMAIL_EXISTS with action LOGIN
  */
 export async function registerByInvitation(
@@ -75,10 +82,12 @@ export async function registerByInvitation(
   { password, ...newcomer }: Newcomer,
 ): Promise<SignedIn> {
   const invitation = await requireOpen(services, token);
-  if (invitation.account) throw accountExists();
+  const { account } = invitation;
+  if (account && !isUnproved(account)) throw accountExists();
   const { db, clock, ids, passwords } = services;
   const { email, role, organizationId } = invitation;
   await requireUnknownPassword(services, password);
+  const replaced = account && (await replaceRegistration(services, account, email));
   const hash = await passwords.hash(password);
   const now = clock.now();
   const userId = ids.next();
@@ -99,21 +108,33 @@ export async function registerByInvitation(
   try {
     await withFreeUsername(services, email, (username) =>
       writeAcceptance(services, { userId, organizationId, origin }, token, {
-        conditions: [invitationIsOpen(services, invitation)],
+        conditions: [invitationIsOpen(services, invitation), ...(replaced?.conditions ?? [])],
         statements: [
+          ...(replaced?.statements ?? []),
           db.insert(users).values({ ...person, username }),
           addMember(services, { organizationId, userId, role, status: "active" }),
           markUsed(services, invitation, userId),
           session.statement,
           device.statement,
         ],
-        audit: [acceptance(invitation, userId)],
+        audit: [acceptance(invitation, userId), ...(replaced?.audit ?? [])],
       }),
     );
   } catch (error) {
     throw isUniqueError(error, "users.email") ? accountExists() : error;
   }
   return getSignedIn(services, origin, session);
+}
+
+/** Somebody registered with the address and never showed that it is theirs. */
+export const isUnproved = ({ isConfirmed, status }: InvitedAccount) => !isConfirmed && status !== "inactive";
+
+async function replaceRegistration(services: Needs, account: InvitedAccount, email: string) {
+  const { userId, organizationId } = account;
+  const isAlone = organizationId !== null && !(await findOtherMembers(services, organizationId, userId));
+  const registered = { userId, email, abandonedOrganizationId: isAlone ? organizationId : null };
+  const { statements, audit = [] } = removeRegistration(services, registered);
+  return { conditions: [registrationIsUnconfirmed(services, registered)], statements, audit };
 }
 
 const accountExists = () =>

@@ -3,12 +3,13 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
+import { register } from "~/modules/identity/registration/registration.commands.server";
 import { signIn } from "~/modules/identity/sign-in/sign-in.commands.server";
 import { RECIPIENT_LIMITS } from "~/modules/notifications/outside-messages";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { anAdministration, change, sessionsOf, standingOf } from "../../../tests/support/organizations";
 import { peek, promisedMails, refusal } from "../../../tests/support/payees";
-import { aDomain, aPerson, findUser, ORIGIN, PASSWORD } from "../../../tests/support/people";
+import { aDomain, aPerson, aRegistration, findUser, ORIGIN, PASSWORD } from "../../../tests/support/people";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { acceptInvitation, registerByInvitation } from "./accept-invitation.commands.server";
 import { INVITATION_TTL_MS } from "./invitations";
@@ -202,6 +203,41 @@ test("who has an account logs in to accept: no second account for the address", 
   const { token } = await invited(services, "member", email);
   const refused = await refusal(registerByInvitation(services, ORIGIN, token, NEWCOMER));
   expect(refused).toMatchObject({ status: 409, code: "EMAIL_EXISTS", extra: { action: "LOGIN" } });
+});
+
+test("a false registration of an invited address does not keep its owner out", async () => {
+  const services = testServices();
+  const email = `victim@${aDomain(services)}`;
+  const registration = aRegistration(services, { email, newOrganization: { name: "Harbour Joinery Support" } });
+  const { person: attacker } = await register(services, ORIGIN, registration);
+  const { token, organization } = await invited(services, "member", email);
+  expect(await findInvitation(services, token)).toMatchObject({ account: { isConfirmed: false } });
+
+  const { person } = await registerByInvitation(services, ORIGIN, token, { ...NEWCOMER, password: "Brighter-heron-8" });
+  expect(person).toMatchObject({ email, emailVerified: true, organizationId: organization.id });
+  expect(person.userId).not.toBe(attacker.userId);
+  expect(await sessionsOf(attacker.userId)).toEqual([]);
+  expect(await refusal(signIn(services, ORIGIN, { login: email, password: PASSWORD }))).toMatchObject({ status: 401 });
+  const closed = eq(organizations.id, attacker.organizationId ?? "");
+  expect(await peek.select({ active: organizations.active }).from(organizations).where(closed)).toEqual([
+    { active: false },
+  ]);
+});
+
+test("a registration that is confirmed while the invited person types is not replaced", async () => {
+  const services = testServices();
+  const { id, email } = await aPerson(services, { isConfirmed: false });
+  const { token } = await invited(services, "member", email);
+  const passwords = {
+    ...services.passwords,
+    hash: async (password: string) => {
+      await peek.update(users).set({ emailVerifiedAt: services.clock.now() }).where(eq(users.id, id));
+      return services.passwords.hash(password);
+    },
+  };
+  const late = registerByInvitation({ ...services, passwords }, ORIGIN, token, NEWCOMER);
+  expect(await refusal(late)).toMatchObject({ status: 409, code: "MEMBER_CHANGED" });
+  expect(await findUser(services, email)).toMatchObject({ id });
 });
 
 test("nobody joins a suspended organisation", async () => {

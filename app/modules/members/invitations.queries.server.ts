@@ -38,6 +38,18 @@ export async function listInvitations({ db, clock }: Pick<Services, "db" | "cloc
   }));
 }
 
+/** An account with the invited address. */
+export type InvitedAccount = {
+  userId: string;
+  status: UserStatus;
+  /** Somebody proved that the address is theirs. Otherwise anybody may have registered with it. */
+  isConfirmed: boolean;
+  organizationId: string | null;
+  /** The name that was typed into the registration form. */
+  registeredBy: string;
+  registeredAt: number;
+};
+
 /** What is behind an invitation's link. */
 export type Invitation = {
   id: string;
@@ -49,7 +61,7 @@ export type Invitation = {
   isSuspended: boolean;
   invitedBy: string | null;
   /** The person who has this address already. */
-  account: { userId: string; status: UserStatus } | null;
+  account: InvitedAccount | null;
 };
 
 /** Undefined for a token that was never ours, or that was replaced or taken back. */
@@ -69,8 +81,15 @@ export async function findInvitation(
       active: organizations.active,
       firstName: inviters.firstName,
       lastName: inviters.lastName,
-      userId: users.id,
-      status: users.status,
+      account: {
+        userId: users.id,
+        status: users.status,
+        emailVerifiedAt: users.emailVerifiedAt,
+        organizationId: users.organizationId,
+        firstName: users.firstName,
+        lastName: users.lastName,
+        registeredAt: users.createdAt,
+      },
     })
     .from(tokens)
     .innerJoin(organizations, eq(organizations.id, tokens.organizationId))
@@ -78,13 +97,25 @@ export async function findInvitation(
     .leftJoin(users, eq(users.email, tokens.email))
     .where(and(eq(tokens.tokenHash, await secrets.hashToken(token)), eq(tokens.kind, "invitation")));
   if (!row) return undefined;
-  const { usedAt, expiresAt, active, firstName, lastName, userId, status, role, ...rest } = row;
+  const { usedAt, expiresAt, active, firstName, lastName, account, role, ...rest } = row;
   return {
     ...rest,
     role: role ?? "member",
     state: invitationState({ usedAt, expiresAt }, clock.now()),
     isSuspended: !active,
     invitedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }),
-    account: userId === null || status === null ? null : { userId, status },
+    account: account && describeAccount(account),
   };
 }
+
+type AccountRow = Omit<InvitedAccount, "isConfirmed" | "registeredBy"> & {
+  emailVerifiedAt: number | null;
+  firstName: string;
+  lastName: string;
+};
+
+const describeAccount = ({ emailVerifiedAt, firstName, lastName, ...rest }: AccountRow): InvitedAccount => ({
+  ...rest,
+  isConfirmed: emailVerifiedAt !== null,
+  registeredBy: displayName({ firstName, lastName }),
+});

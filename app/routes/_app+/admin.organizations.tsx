@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/admin/admin-page";
 import { OrganizationsCard } from "~/components/admin/organizations-card";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { PostProblem } from "~/components/settings/post-problem";
@@ -46,6 +47,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     return { to: PATH, tone: "success", title: active ? `${name} can go on` : `${name} is suspended` };
   });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 export default function Organizations() {
   const { person, ...list } = useLoaderData<typeof loader>();

@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/admin/admin-page";
 import { PeopleCard } from "~/components/admin/people-card";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { PostProblem } from "~/components/settings/post-problem";
@@ -56,6 +57,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const form = await readForm(scope.request);
   return answerPost(scope, form, () => act(scope.services, person, form));
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 async function act(services: Services, person: Person, form: FormData): Promise<Done> {
   const { userId, change } = check(memberPostSchema, Object.fromEntries(form));

@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { PayeePage } from "~/components/payees/payee-page";
@@ -37,6 +38,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     title: "Nothing was changed",
   });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 /** Does what was asked for, and says where to go and what to say there. */
 async function act(services: Services, actor: Actor, id: string, post: PayeePost): Promise<Accepted> {

@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { HiddenFields } from "~/components/forms/hidden-fields";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
@@ -47,6 +48,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     { describe: describeAdding },
   );
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 function flashOf({ name, bsb }: PayeeDetails): Flash {
   const institution = describeInstitution(bsb)?.name ?? "an institution we do not know";

@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FilePage } from "~/components/payment-files/file-page";
@@ -53,6 +54,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     { title: (form) => (form.get("intent") === "clear" ? "The file was not cleared" : "Nothing was decided") },
   );
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 export default function PaymentFile() {
   const { page: loaded, submissionId } = useLoaderData<typeof loader>();

@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { AllButThese, ReturnFile } from "~/components/payment-files/outcome-forms";
@@ -48,6 +49,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   };
   return formAction(scope, record, { maxBytes: MAX_FORM_BYTES, title: "Nothing was recorded" });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 async function readReturnForm(form: FormData) {
   const file = findFile(form);

@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FilesTable } from "~/components/payment-files/files-table";
@@ -65,6 +66,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   };
   return formAction(scope, upload, { maxBytes: MAX_FORM_BYTES, title: "The file cannot be checked" });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 function flashOf({ isNew, nameBefore }: Uploaded, name: string): Flash {
   if (isNew) return { tone: "success", title: "File uploaded" };

@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { LimitsForm, PayerForm } from "~/components/payment-files/settings-forms";
@@ -38,6 +39,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     return { to: SETTINGS_PATH, flash: { tone: "success", title: "Paying account saved" } };
   });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 export default function FileSettings() {
   const { values, isAdmin } = useLoaderData<typeof loader>();

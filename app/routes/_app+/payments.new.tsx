@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { NewPaymentPage } from "~/components/payments/new-payment-page";
@@ -37,6 +38,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     { describe: describeRecording },
   );
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 function flashOf({ payment, decision }: RecordedPayment): Flash {
   const what = `${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.accountName}`;

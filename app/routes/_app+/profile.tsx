@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { EmailCard } from "~/components/profile/email-card";
@@ -36,6 +37,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     { title: "This was not saved" },
   );
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 /** @returns what the page says afterwards */
 async function saveChange(services: PageArgs["services"], person: Person, form: FormData) {

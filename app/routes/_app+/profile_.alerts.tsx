@@ -3,6 +3,7 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { AlertSettingsForm } from "~/components/alerts/alert-settings";
 import { PhoneCard } from "~/components/alerts/phone-card";
 import { HiddenFields } from "~/components/forms/hidden-fields";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
@@ -38,6 +39,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     throw new AppError("ORGANIZATION_REQUIRED", 403, "Join or create an organisation first.");
   return formAction(scope, (form) => change(scope, actor, form));
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 /** Does what one of the page's forms asked for. */
 async function change({ services }: PageArgs, actor: Actor, form: FormData): Promise<Accepted> {

@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { NewPasswordFields } from "~/components/identity/new-password-fields";
 import { LoadError } from "~/components/layout/load-error";
@@ -40,6 +41,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     { title: "Your password was not changed" },
   );
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 export default function PasswordPage() {
   const { email } = useLoaderData<typeof loader>();

@@ -1,5 +1,6 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { ProfileFrame } from "~/components/profile/profile-frame";
@@ -40,6 +41,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     { title: "No token was made" },
   );
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 async function create({ services }: PageArgs, person: Person, form: FormData): Promise<Accepted> {
   if (person.organizationId === null) {

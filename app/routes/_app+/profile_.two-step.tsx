@@ -1,5 +1,6 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { ProfileFrame } from "~/components/profile/profile-frame";
@@ -43,6 +44,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
   return formAction(scope, (form) => changeTwoStep(scope.services, person, form), { title: "Nothing was changed" });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 async function changeTwoStep(services: PageArgs["services"], person: Person, form: FormData): Promise<Accepted> {
   switch (form.get("intent")) {

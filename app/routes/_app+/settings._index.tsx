@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { NoOrganization } from "~/components/organizations/no-organization";
@@ -32,6 +33,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     return { to: "/settings", flash: { tone: "success", title: isNew ? "Details saved" : "Nothing has changed" } };
   });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 export default function Settings() {
   const loaded = useLoaderData<typeof loader>();

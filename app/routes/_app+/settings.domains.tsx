@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type * as z from "zod";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { ClaimCard, DomainsCard } from "~/components/settings/domains-card";
@@ -48,6 +49,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     return { to: "/settings/domains", tone: "success", title };
   });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 type Post = z.infer<typeof domainPostSchema>;
 

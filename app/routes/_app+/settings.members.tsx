@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PeopleCard } from "~/components/admin/people-card";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { InvitationsCard, InviteForm } from "~/components/settings/invitations-card";
@@ -65,6 +66,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const form = await readForm(scope.request);
   return answerPost(scope, form, () => act(scope.services, actor, form));
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 /** Does what one of the page's forms asked for. */
 async function act(services: Services, actor: Actor, form: FormData): Promise<Done> {

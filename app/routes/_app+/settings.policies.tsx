@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { PoliciesForm } from "~/components/settings/policies-form";
@@ -41,6 +42,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     return { to: "/settings/policies", tone: "success", title: isNew ? "Policies saved" : "Nothing has changed" };
   });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 export default function Policies() {
   const { view, canAdminister: isAdmin, offersSecondPerson } = useLoaderData<typeof loader>();

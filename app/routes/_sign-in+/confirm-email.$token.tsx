@@ -1,5 +1,6 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { ConfirmRegistration, DisownRegistration } from "~/components/identity/confirm-registration";
 import { AuthLayout } from "~/components/layout/auth-layout";
@@ -55,6 +56,9 @@ export const action = /* @__PURE__ */ page((scope) =>
     { title: "Your address is not confirmed yet" },
   ),
 );
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
   const { services, origin, params } = scope;

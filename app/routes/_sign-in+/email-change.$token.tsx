@@ -1,5 +1,6 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { ConfirmEmailChange } from "~/components/identity/confirm-email-change";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
@@ -47,6 +48,9 @@ export const action = /* @__PURE__ */ page((scope) =>
     { title: "The address was not changed" },
   ),
 );
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
   const { services, origin, params, url } = scope;

@@ -1,21 +1,26 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { InvitationForm, type InvitationView } from "~/components/organizations/invitation-form";
 import { Button } from "~/components/ui/button";
-import { check, readForm } from "~/http/body.server";
-import { toAppError } from "~/http/errors.server";
-import { answerForm } from "~/http/form-action.server";
+import { formAction, parseForm } from "~/http/form-action.server";
+import { orShowLinkState } from "~/http/one-time-link.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { findPerson } from "~/http/session.server";
 import { createSignInResponse } from "~/http/sign-in-response.server";
 import { AppError } from "~/kernel/app-error";
+import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { newcomerSchema } from "~/modules/administration/admin-lists.schema.server";
 import type { SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
-import { acceptInvitation, registerByInvitation } from "~/modules/members/accept-invitation.commands.server";
+import {
+  acceptInvitation,
+  isUnproved,
+  registerByInvitation,
+} from "~/modules/members/accept-invitation.commands.server";
 import { invitationPath } from "~/modules/members/invitations";
 import { findInvitation } from "~/modules/members/invitations.queries.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
@@ -35,7 +40,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const who = (): InvitationView["who"] => {
     if (person) return person.email === email ? "invited" : "somebody_else";
     if (!account) return "new";
-    return account.status === "inactive" ? "shut_out" : "known";
+    if (account.status === "inactive") return "shut_out";
+    return isUnproved(account) ? "unproved" : "known";
   };
   const view: InvitationView = {
     state,
@@ -44,33 +50,34 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     invitedBy,
     role: ROLE_LABELS[role],
     who: who(),
+    registered: account && { by: account.registeredBy, at: formatDateTime(account.registeredAt) },
     signedInAs: person?.email ?? null,
     path: invitationPath(token),
   };
   return data(view, { status: state === "expired" ? 410 : 200 });
 });
 
-export const action = /* @__PURE__ */ page(async (scope) => {
-  const { services } = scope;
+export const action = /* @__PURE__ */ page((scope) =>
+  formAction(scope, (form) => orShowLinkState(scope, () => join(scope, form), OVER), {
+    title: "You have not joined yet",
+  }),
+);
+
+/** Pressed twice, too late, or with an account by now: the page itself says how the invitation stands. */
+const OVER = ["INVITATION_USED", "INVITATION_EXPIRED", "EMAIL_EXISTS"];
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
+async function join(scope: PageArgs, form: FormData): Promise<Response> {
   await limitByAddress(scope, "registration");
-  const form = await readForm(scope.request);
-  try {
-    const { person, token } = await accept(scope, form);
-    const description = `You are working with ${person.organizationName} now`;
-    return await createSignInResponse(services, { person, token }, "/dashboard", {
-      title: "Invitation accepted",
-      description,
-    });
-  } catch (error) {
-    const refused = toAppError(error, services.log);
-    // Pressed twice, too late, or with an account by now: the page itself says how the invitation stands.
-    if (["INVITATION_USED", "INVITATION_EXPIRED", "EMAIL_EXISTS"].includes(refused.code)) {
-      return redirect(scope.url.pathname, 303);
-    }
-    if (refused.status === 404) throw refused;
-    return answerForm(form, refused, "You have not joined yet");
-  }
-});
+  const { person, token } = await accept(scope, form);
+  const description = `You are working with ${person.organizationName} now`;
+  return createSignInResponse(scope.services, { person, token }, "/dashboard", {
+    title: "Invitation accepted",
+    description,
+  });
+}
 
 /** As the person who is signed in, else as a new one. */
 async function accept(scope: PageArgs, form: FormData): Promise<SignedIn> {
@@ -78,7 +85,7 @@ async function accept(scope: PageArgs, form: FormData): Promise<SignedIn> {
   const token = params.token ?? "";
   const person = await findPerson(scope);
   if (person) return acceptInvitation(services, person, token);
-  const { firstName, lastName, password } = check(newcomerSchema(form), Object.fromEntries(form));
+  const { firstName, lastName, password } = parseForm(form, newcomerSchema(form));
   return registerByInvitation(services, origin, token, { firstName, lastName, password });
 }
 

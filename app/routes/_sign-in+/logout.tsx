@@ -1,11 +1,11 @@
 import { type MetaFunction, redirect } from "@remix-run/cloudflare";
-import { type ClientActionFunctionArgs, type ClientLoaderFunctionArgs, Form, useActionData } from "@remix-run/react";
+import { useActionData } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
-import { SubmitButton } from "~/components/forms/submit-button";
 import { AuthLayout } from "~/components/layout/auth-layout";
+import { LogoutForm } from "~/components/layout/logout-form";
 import { pageTitle } from "~/components/layout/page-title";
 import { useToast } from "~/components/layout/use-toast";
+import { Button } from "~/components/ui/button";
 import { formAction } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { endSession, findPerson } from "~/http/session.server";
@@ -19,13 +19,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   if (!(await findPerson(scope))) throw redirect("/");
   return null;
 });
-
-/** The page asks nothing of the server, so that it can be shown when the server cannot be reached. */
-export const clientLoader = ({ serverLoader }: ClientLoaderFunctionArgs) =>
-  serverLoader().catch((error: unknown) => {
-    if (error instanceof Response) throw error;
-    return null;
-  });
 
 /** The menu leads to the home page, the dashboard's avatar menu to the sign-in page. */
 export const action = /* @__PURE__ */ page((scope) =>
@@ -45,10 +38,6 @@ export const action = /* @__PURE__ */ page((scope) =>
   ),
 );
 
-/** A lost connection: the page says that the person is still logged in. */
-export const clientAction = (args: ClientActionFunctionArgs) =>
-  keepFormWhenOffline(args, { title: FAILED, sentence: OFFLINE });
-
 export const meta: MetaFunction = (route) => [pageTitle(route, "Logout")];
 
 export default function LogoutPage() {
@@ -56,10 +45,10 @@ export default function LogoutPage() {
   useToast(answer, answer && { tone: "error", title: FAILED, description: answer.formErrors[0] });
   return (
     <AuthLayout title="Log out of PayeeProof?" description="You are still logged in in this browser.">
-      <Form method="post">
+      <LogoutForm>
         <FormErrorSummary title={answer?.title} formErrors={answer?.formErrors} />
-        <SubmitButton pendingText="Logging out...">Logout</SubmitButton>
-      </Form>
+        <Button type="submit">Logout</Button>
+      </LogoutForm>
     </AuthLayout>
   );
 }

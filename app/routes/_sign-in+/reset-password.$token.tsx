@@ -1,6 +1,7 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { FORGOT_PATH } from "~/components/identity/forgot-password-form";
 import { NewPasswordFields } from "~/components/identity/new-password-fields";
@@ -28,6 +29,9 @@ export const loader = /* @__PURE__ */ page(async ({ services, params }) => {
 export const action = /* @__PURE__ */ page((scope) =>
   formAction(scope, (form) => orShowLinkState(scope, () => reset(scope, form)), { title: "Error" }),
 );
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 async function reset(scope: PageArgs, form: FormData): Promise<Accepted> {
   const { services, origin, params } = scope;

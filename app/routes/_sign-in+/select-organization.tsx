@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { FirstOrganization } from "~/components/organizations/first-organization";
@@ -53,6 +54,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     { title: "The organisation was not created" },
   );
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 async function create({ services }: PageArgs, person: Person, form: FormData): Promise<Accepted> {
   const created = await createOwnOrganization(services, person, parseForm(form, newOrganizationField));

@@ -90,7 +90,12 @@ async function findLink({ db, secrets }: Reading, token: string) {
   return row;
 }
 
-async function findOtherMembers({ db }: Reading, organizationId: string, userId: string): Promise<boolean> {
+/** Whether anybody but this person belongs to an organisation. */
+export async function findOtherMembers(
+  { db }: Pick<Services, "db">,
+  organizationId: string,
+  userId: string,
+): Promise<boolean> {
   const rows = await db
     .select({ id: organizationUsers.id })
     .from(organizationUsers)

@@ -1,0 +1,18 @@
+import type { AddressLookup } from "~/components/identity/auth-view";
+import { api } from "~/http/api.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { emailDomain, normalizeEmail } from "~/kernel/email";
+import { findOrganizationsByDomain } from "~/modules/organizations/organization.queries.server";
+import { suggestOrganizationName } from "~/modules/organizations/organization-name";
+
+/** What an email address leads to, for the sign-in page while it is typed. */
+export const { loader, action } = api({
+  GET: async (scope): Promise<AddressLookup> => {
+    await limitByAddress(scope, "organization-lookup");
+    const domain = emailDomain(normalizeEmail(new URL(scope.request.url).searchParams.get("email") ?? ""));
+    return {
+      organizations: await findOrganizationsByDomain(scope.services, domain),
+      suggestedName: suggestOrganizationName(domain),
+    };
+  },
+});
