@@ -1,47 +1,49 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
-import { isbot } from "isbot";
-import { renderToReadableStream } from "react-dom/server";
+import { renderToString } from "react-dom/server";
 import { NonceContext } from "~/components/layout/nonce";
 import { cardFormSources } from "~/http/card-form.server";
 import type { PageError } from "~/http/errors.server";
 import { contentSecurityPolicy } from "~/http/security-headers.server";
 
-const ABORT_DELAY_MS = 5_000;
-
+/**
+ * Draws a page in one go. Nothing of a page comes later than the rest, and a stream costs a third more: it cuts the page
+ * into pieces of 512 bytes and encodes each string of its own.
+ */
 export default async function handleRequest(
   request: Request,
   status: number,
   headers: Headers,
   remixContext: EntryContext,
-  { nonce, services, origin }: AppLoadContext,
+  { nonce, services }: AppLoadContext,
 ) {
-  let finalStatus = status;
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), ABORT_DELAY_MS);
-  const body = await renderToReadableStream(
+  // Read even where no script will want it: a stream that nobody reads keeps what it holds.
+  const loaded = await new Response(remixContext.serverHandoffStream).text();
+  const context = { ...remixContext, serverHandoffStream: undefined };
+  const page = renderToString(
     <NonceContext.Provider value={nonce}>
-      <RemixServer context={remixContext} url={request.url} abortDelay={ABORT_DELAY_MS} nonce={nonce} />
+      <RemixServer context={context} url={request.url} nonce={nonce} />
     </NonceContext.Provider>,
-    {
-      nonce,
-      signal: controller.signal,
-      onError(error) {
-        if (controller.signal.aborted) return;
-        services.log.error("render", { requestId: origin.requestId, error: String(error) });
-        finalStatus = 500;
-      },
-    },
   );
-  body.allReady.finally(() => clearTimeout(timer)).catch(() => {});
-  if (isbot(request.headers.get("User-Agent") ?? "")) await body.allReady;
+  const data = context.renderMeta?.didRenderScripts ? handOver(loaded, nonce) : "";
   const retryAfter = retryAfterOf(remixContext);
   if (retryAfter !== undefined) headers.set("Retry-After", retryAfter);
   headers.set("Content-Type", "text/html; charset=utf-8");
   const others = cardFormSources(new URL(request.url), services.config.cardForm);
   const isDevelopment = process.env.NODE_ENV === "development";
   headers.set("Content-Security-Policy", contentSecurityPolicy(nonce, isDevelopment, others));
-  return new Response(body, { status: finalStatus, headers });
+  return new Response(`<!DOCTYPE html>${page}${data}`, { status, headers });
+}
+
+const UNSAFE_IN_SCRIPT = /[&><\u2028\u2029]/g;
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
+
+/** What the loaders answered, as Remix hands it to the browser's scripts. */
+function handOver(loaded: string, nonce: string): string {
+  const text = JSON.stringify(loaded).replace(UNSAFE_IN_SCRIPT, escaped);
+  const stream = "window.__remixContext.streamController";
+  return `<script nonce="${nonce}">${stream}.enqueue(${text});${stream}.close();</script>`;
 }
 
 /** When to try again, as an action said beside its form or a boundary was told: neither brings its headers along. */

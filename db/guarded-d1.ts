@@ -17,7 +17,7 @@ const LOST = /network connection lost|storage caused object to be reset|reset be
  * Writes are never repeated here: only `commit` knows how to tell whether the first try happened.
  */
 export function guardD1(binding: D1Database, options: Options): D1Database {
-  const originals = new WeakMap<object, D1PreparedStatement>();
+  const makers = new WeakMap<object, () => D1PreparedStatement>();
 
   const bounded = async <T>(call: () => Promise<T>): Promise<T> => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -46,14 +46,15 @@ export function guardD1(binding: D1Database, options: Options): D1Database {
     }
   };
 
-  const wrap = (sql: string, statement: D1PreparedStatement): D1PreparedStatement => {
+  // Made when it is run: a query that was built once is kept for long, and what it runs on may change meanwhile.
+  const wrap = (sql: string, make: () => D1PreparedStatement): D1PreparedStatement => {
     const all = async <T>() => {
-      const result = await read(sql, () => statement.all<T>());
+      const result = await read(sql, () => make().all<T>());
       measured(sql, result);
       return result;
     };
     const wrapped = {
-      bind: (...values: unknown[]) => wrap(sql, statement.bind(...values)),
+      bind: (...values: unknown[]) => wrap(sql, () => make().bind(...values)),
       first: async (column?: string) => {
         const row = (await all<Record<string, unknown>>()).results[0] ?? null;
         return column === undefined ? row : (row?.[column] ?? null);
@@ -61,19 +62,19 @@ export function guardD1(binding: D1Database, options: Options): D1Database {
       all,
       run: all,
       raw: async (rawOptions?: { columnNames?: false }) => {
-        if (options.meter && READ.test(sql)) measured(sql, await statement.all());
-        return read(sql, () => statement.raw(rawOptions));
+        if (options.meter && READ.test(sql)) measured(sql, await make().all());
+        return read(sql, () => make().raw(rawOptions));
       },
     } as D1PreparedStatement;
-    originals.set(wrapped, statement);
+    makers.set(wrapped, make);
     return wrapped;
   };
 
   return {
-    prepare: (sql: string) => wrap(sql, binding.prepare(sql)),
+    prepare: (sql: string) => wrap(sql, () => binding.prepare(sql)),
     batch: async <T>(statements: D1PreparedStatement[]) => {
       const results = await bounded(() =>
-        binding.batch<T>(statements.map((statement) => originals.get(statement) ?? statement)),
+        binding.batch<T>(statements.map((statement) => makers.get(statement)?.() ?? statement)),
       );
       for (const result of results) measured("batch", result);
       return results;

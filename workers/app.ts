@@ -1,9 +1,10 @@
-import { createRequestHandler, logDevReady } from "@remix-run/cloudflare";
+import { logDevReady } from "@remix-run/cloudflare";
 import * as build from "@remix-run/dev/server-build";
 import { errorAnswer } from "~/http/api.server";
 import { discardBody } from "~/http/body.server";
 import { readOrigin } from "~/http/context.server";
 import { toAppError } from "~/http/errors.server";
+import { answerFromCopy } from "~/http/kept-pages.server";
 import { requireKnownRequest } from "~/http/known-request.server";
 import { requireSameOrigin } from "~/http/same-origin.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
@@ -13,11 +14,12 @@ import type { Services } from "~/services";
 import { compose } from "./compose";
 import { EVERY_MINUTE, runSchedule } from "./cron";
 import { type Env, type RawEnv, readEnv } from "./env";
+import { createPageHandler } from "./handle-request";
 import { answerLocally } from "./local";
 import { meterStatement } from "./local/meter";
 import { consume } from "./queues";
 
-const handle = createRequestHandler(build, process.env.NODE_ENV);
+const handle = createPageHandler(build, process.env.NODE_ENV);
 if (process.env.NODE_ENV === "development") logDevReady(build);
 
 const composed = new WeakMap<RawEnv, Services>();
@@ -40,7 +42,7 @@ async function answer(request: Request, services: Services, requestId: string): 
     if (local) return local;
     requireKnownRequest(request);
     requireSameOrigin(request, services.config.appOrigin);
-    return await handle(request, scope);
+    return await answerFromCopy({ ...scope, request }, () => handle(request, scope));
   } catch (error) {
     return errorAnswer(toAppError(error, services.log), requestId);
   } finally {

@@ -22,15 +22,23 @@ export function endSession(services: Cookies): Promise<string> {
   return cookieOf(services).serialize("", { maxAge: 0 });
 }
 
-const known = new WeakMap<Request, Promise<Person | null>>();
+type Known = Partial<Record<"reading" | "changing", Promise<Person | null>>>;
+
+/**
+ * By the request's origin object: each loader of a page is given a `Request` of its own. What an action knew may not be
+ * true any more for the loaders that draw its answer, so they look again.
+ */
+const known = new WeakMap<RequestScope["origin"], Known>();
 
 /**
  * Who is asking, or null. Read once per request; role, status and organisation come from the database, never the cookie.
  * @throws AppError 401, 403 for an API token that may not make this call
  */
 export function findPerson(scope: RequestScope & { request: Request }): Promise<Person | null> {
-  const found = known.get(scope.request) ?? readPerson(scope);
-  known.set(scope.request, found);
+  const phase = scope.request.method === "GET" || scope.request.method === "HEAD" ? "reading" : "changing";
+  const before = known.get(scope.origin);
+  const found = before?.[phase] ?? readPerson(scope);
+  known.set(scope.origin, { ...before, [phase]: found });
   return found;
 }
 

@@ -27,6 +27,10 @@ export type Person = {
   organizationRole: OrganizationRole | null;
   organizationId: string | null;
   organizationName: string | null;
+  /** IANA name of the zone in which their organisation reads its dates. */
+  timeZone: string;
+  /** There is another organisation to switch to. */
+  hasSeveralOrganizations: boolean;
   /** The current organisation may not act: its people are told so, and nothing else. */
   isSuspended: boolean;
   twoStepEnabled: boolean;

@@ -1,6 +1,16 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { addMonths, DAY_MS, formatDate, formatDateTime, formatRelative, HOUR_MS, MINUTE_MS, toIso } from "./dates";
+import {
+  addMonths,
+  DAY_MS,
+  formatDate,
+  formatDateTime,
+  formatRelative,
+  HOUR_MS,
+  MINUTE_MS,
+  minuteOfDay,
+  toIso,
+} from "./dates";
 
 const at = (iso: string) => Date.parse(iso);
 const instants = fc.integer({ min: at("1990-01-01T00:00:00Z"), max: at("2100-01-01T00:00:00Z") });
@@ -108,4 +118,46 @@ describe("addMonths", () => {
       }),
     );
   });
+});
+
+test("a date reads the same from the kept offset of its day as from the platform, in every zone", () => {
+  const platform = (ms: number, timeZone: string) =>
+    new Intl.DateTimeFormat("en-AU", {
+      timeZone,
+      day: "numeric",
+      month: "short",
+      year: "numeric",
+      hour: "2-digit",
+      minute: "2-digit",
+      hourCycle: "h23",
+    })
+      .formatToParts(ms)
+      .flatMap(({ type, value }) => (/^(day|year|hour|minute)$/.test(type) ? [Number(value)] : []));
+  const zones = [
+    "Australia/Sydney",
+    "Australia/Lord_Howe",
+    "America/St_Johns",
+    "Africa/Casablanca",
+    "Pacific/Apia",
+    "UTC",
+  ];
+  const instant = fc.integer({ min: Date.UTC(1960, 0), max: Date.UTC(2110, 0) });
+  fc.assert(
+    fc.property(instant, fc.constantFrom(...zones), (ms, timeZone) => {
+      const [, day, year] = /^(\d+) \w+ (\d+), /.exec(formatDateTime(ms, timeZone)) ?? [];
+      const minute = minuteOfDay(ms, timeZone);
+      expect([Number(day), Number(year), Math.floor(minute / 60), minute % 60]).toEqual(platform(ms, timeZone));
+    }),
+  );
+});
+
+test.each([
+  ["Australia/Sydney", Date.UTC(2026, 3, 4, 16)],
+  ["Australia/Lord_Howe", Date.UTC(2026, 3, 4, 15)],
+  ["America/St_Johns", Date.UTC(2006, 3, 2, 3, 31)],
+])("on the day that clocks change in %s, each minute is read right", (timeZone, change) => {
+  const before = minuteOfDay(change - 60_000, timeZone);
+  const step = minuteOfDay(change, timeZone) - before;
+  expect([1, 1 - 1440]).not.toContain(step);
+  expect(minuteOfDay(change - 12 * HOUR_MS, timeZone)).toBe((before + 1 + 720) % 1440);
 });

@@ -35,12 +35,51 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-function partsOf(ms: number, timeZone: string): Record<Part, number> {
+type Parts = Record<Part, number>;
+
+function slowPartsOf(ms: number, timeZone: string): Parts {
   const parts = { year: 0, month: 1, day: 1, hour: 0, minute: 0 };
   for (const { type, value } of formatterFor(timeZone).formatToParts(ms)) {
     if (type in parts) parts[type as Part] = Number(value);
   }
   return parts;
+}
+
+/** Between these every zone is a whole number of minutes from UTC, and changes at most once a day. */
+const [FIRST_CACHED, LAST_CACHED] = [Date.UTC(1973, 0), Date.UTC(2100, 0)];
+const MAX_CACHED_DAYS = 4_096;
+
+/** By zone and day in UTC: the milliseconds to add to an instant of that day; undefined where the day sees a change. */
+const offsets = new Map<string, number | undefined>();
+
+function offsetAt(ms: number, timeZone: string): number {
+  const { year, month, day, hour, minute } = slowPartsOf(ms, timeZone);
+  return Date.UTC(year, month - 1, day, hour, minute) - ms;
+}
+
+function offsetOfDay(dayNumber: number, timeZone: string): number | undefined {
+  const key = `${timeZone} ${dayNumber}`;
+  if (offsets.has(key)) return offsets.get(key);
+  const [first, last] = [dayNumber, dayNumber + 1].map((number) => offsetAt(number * DAY_MS, timeZone));
+  if (offsets.size >= MAX_CACHED_DAYS) offsets.clear();
+  const offset = first === last ? first : undefined;
+  offsets.set(key, offset);
+  return offset;
+}
+
+/** A list shows a hundred dates, and asking the platform for the parts of each took a tenth of the page's time. */
+function partsOf(ms: number, timeZone: string): Parts {
+  const isUsual = ms >= FIRST_CACHED && ms < LAST_CACHED;
+  const offset = isUsual ? offsetOfDay(Math.floor(ms / DAY_MS), timeZone) : undefined;
+  if (offset === undefined) return slowPartsOf(ms, timeZone);
+  const local = new Date(ms + offset);
+  return {
+    year: local.getUTCFullYear(),
+    month: local.getUTCMonth() + 1,
+    day: local.getUTCDate(),
+    hour: local.getUTCHours(),
+    minute: local.getUTCMinutes(),
+  };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { organizations, organizationUsers, users } from "@db/schema";
 import type { Actor } from "~/kernel/actor";
-import { DAY_MS } from "~/kernel/dates";
+import { DAY_MS, DEFAULT_TIME_ZONE } from "~/kernel/dates";
 import type { OrganizationRole, UserStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
 
@@ -68,6 +68,8 @@ export async function aMember(services: Services, who: Who = {}): Promise<Actor>
     organizationId: organization.id,
     organizationName: organization.name,
     organizationRole: person.role,
+    timeZone: DEFAULT_TIME_ZONE,
+    hasSeveralOrganizations: false,
     isSuspended: false,
     origin: { ipAddress: "203.0.113.7", userAgent: "test", requestId: services.ids.next() },
   };

@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { PlainFrame } from "~/components/layout/plain-frame";
+import { Link } from "~/components/ui/link";
 
 interface AuthLayoutProps {
   /** "Welcome to Harbour Foods" */

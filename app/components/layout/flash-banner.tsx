@@ -1,4 +1,4 @@
-import { Link, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import {
   MessageIcon,
   messageActionClass,
@@ -7,6 +7,7 @@ import {
 } from "~/components/layout/message-body";
 import type { FlashMessage } from "~/components/layout/toast-store";
 import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 
 /**
  * Where messages stand when scripts run: bottom right, clear of the heading and the badges they speak of. Without

@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { SkipLink } from "~/components/layout/skip-link";
+import { Link } from "~/components/ui/link";
 import { Logo } from "~/components/ui/logo";
 
 /** The least that stands around a page: the way home and the main landmark. */

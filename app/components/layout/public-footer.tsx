@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { NavSection } from "~/components/layout/nav-link";
 import { type Theme, ThemeToggle } from "~/components/layout/theme-toggle";
+import { Link } from "~/components/ui/link";
 import { Logo } from "~/components/ui/logo";
 
 export interface PublicFooterProps {

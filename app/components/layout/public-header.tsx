@@ -1,8 +1,9 @@
-import { Link, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import { cx } from "~/components/cx";
 import { isCurrent, type NavItem } from "~/components/layout/nav-link";
 import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 import { Logo } from "~/components/ui/logo";
 import { Menu, MenuGroup, MenuLink } from "~/components/ui/menu";
 

@@ -1,4 +1,4 @@
-import { Link, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import { cx } from "~/components/cx";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { findCurrent, isCurrent, type NavItem } from "~/components/layout/nav-link";
@@ -6,6 +6,7 @@ import { type Theme, ThemeToggle } from "~/components/layout/theme-toggle";
 import { Avatar } from "~/components/ui/avatar";
 import { Email } from "~/components/ui/email";
 import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 import { LogoMark } from "~/components/ui/logo";
 import { Menu, MenuButton, MenuGroup, MenuLink } from "~/components/ui/menu";
 

@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
 import { cx } from "~/components/cx";
+import { Link } from "~/components/ui/link";
 import type { TabLink } from "~/components/ui/tabs";
 
 /** Filters of a list as links with counts: All, Exact, Fuzzy, No match. */

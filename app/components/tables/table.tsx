@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
 import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 
 interface TableProps {
   /** Name of the table; read aloud, not drawn. */

@@ -1,7 +1,8 @@
-import { Link, type LinkProps } from "@remix-run/react";
+import type { LinkProps } from "@remix-run/react";
 import type { ButtonHTMLAttributes, ReactNode } from "react";
 import { cx } from "~/components/cx";
 import { Icon, type IconName } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 import { Spinner } from "~/components/ui/spinner";
 
 export type ButtonVariant = "primary" | "secondary" | "quiet" | "danger";

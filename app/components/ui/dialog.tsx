@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import { type ReactNode, useId, useRef } from "react";
 import { type ButtonSize, type ButtonVariant, buttonClass } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 import { useOnNavigation } from "~/components/ui/use-on-navigation";
 
 interface DialogProps {

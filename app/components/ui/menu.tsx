@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { cx } from "~/components/cx";
 import { Icon, type IconName } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 import { useOnNavigation } from "~/components/ui/use-on-navigation";
 
 interface MenuProps {

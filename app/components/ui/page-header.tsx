@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 
 export interface Crumb {
   label: string;

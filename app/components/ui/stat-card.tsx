@@ -1,7 +1,7 @@
-import { Link } from "@remix-run/react";
 import { cx } from "~/components/cx";
 import { type Tone, toneText } from "~/components/ui/badge";
 import { Icon, type IconName } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 
 interface StatCardProps {
   label: string;

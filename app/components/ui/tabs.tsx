@@ -1,6 +1,6 @@
-import { Link } from "@remix-run/react";
 import { useEffect, useRef } from "react";
 import { cx } from "~/components/cx";
+import { Link } from "~/components/ui/link";
 
 export interface TabLink {
   label: string;

@@ -1,3 +1,4 @@
+import { prepared } from "@db/prepared";
 import { alerts } from "@db/schema";
 import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
@@ -42,16 +43,27 @@ export async function listAlerts(
 }
 
 /** How many unread alerts a person has, up to `UNREAD_CAP`. */
-export async function countUnread({ db }: ReadServices, reader: Reader): Promise<number> {
+export async function countUnread({ db }: ReadServices, { organizationId, userId }: Reader): Promise<number> {
+  const [row] = await unreadOf(db).all({ organizationId, userId });
+  return row?.count ?? 0;
+}
+
+const unreadOf = prepared((db) => {
   const walk = db
     .select({ one: sql`1`.as("one") })
     .from(alerts)
-    .where(and(ofReader(reader), isNull(alerts.readAt)))
+    .where(
+      and(
+        eq(alerts.organizationId, sql.placeholder("organizationId")),
+        eq(alerts.userId, sql.placeholder("userId")),
+        sql`${alerts.inApp} = 1`,
+        isNull(alerts.readAt),
+      ),
+    )
     .limit(UNREAD_CAP)
     .as("walk");
-  const [row] = await db.select({ count: sql<number>`count(*)` }).from(walk);
-  return row?.count ?? 0;
-}
+  return db.select({ count: sql<number>`count(*)` }).from(walk).prepare();
+});
 
 /** One alert of a person. */
 export async function findAlert({ db }: ReadServices, reader: Reader, id: string) {

@@ -1,3 +1,4 @@
+import { prepared } from "@db/prepared";
 import {
   apiTokens,
   organizationPolicies,
@@ -7,8 +8,9 @@ import {
   twoSteps,
   users,
 } from "@db/schema";
-import { and, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Origin, Person } from "~/kernel/actor";
+import { DEFAULT_TIME_ZONE } from "~/kernel/dates";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
 import type { Services } from "~/services";
 import { SESSION_IDLE_MS } from "./sessions/session";
@@ -32,6 +34,10 @@ const PERSON = {
   membershipStatus: organizationUsers.status,
   twoStepEnabledAt: twoSteps.enabledAt,
   twoStepRequired: organizationPolicies.twoStepRequired,
+  timeZone: organizationPolicies.timeZone,
+  // Written with the table's own name: Drizzle would name the column of the join around it.
+  memberships: sql`(SELECT count(*) FROM (SELECT 1 FROM "organization_users" AS mine
+    WHERE mine."userId" = ${users.id} AND mine."status" <> 'inactive' LIMIT 2) AS walk)` as SQL<number>,
 };
 
 type Row = {
@@ -50,12 +56,14 @@ type Row = {
   membershipStatus: UserStatus | null;
   twoStepEnabledAt: number | null;
   twoStepRequired: boolean | null;
+  timeZone: string | null;
+  memberships: number;
 };
 
 /** Undefined for people who may not come in any more. */
 function toPerson(row: Row, sessionId: string, origin: Origin): Person | undefined {
   const { userRole, organizationActive, membershipStatus, emailVerifiedAt, twoStepEnabledAt, ...rest } = row;
-  const { twoStepRequired, ...known } = rest;
+  const { twoStepRequired, memberships, timeZone, ...known } = rest;
   // Without an organisation there is nothing to have a role in; a member no more, but not yet moved on, only looks.
   const fallback = row.organizationId === null ? "member" : "read_only";
   const role = userRole === "super_admin" ? userRole : (row.organizationRole ?? fallback);
@@ -68,6 +76,9 @@ function toPerson(row: Row, sessionId: string, origin: Origin): Person | undefin
     sessionId,
     role,
     status,
+    // Without a row of policies the organisation has decided nothing.
+    timeZone: timeZone ?? DEFAULT_TIME_ZONE,
+    hasSeveralOrganizations: memberships > 1,
     isSuspended: organizationActive === false,
     emailVerified: emailVerifiedAt !== null,
     twoStepEnabled,
@@ -76,17 +87,8 @@ function toPerson(row: Row, sessionId: string, origin: Origin): Person | undefin
   };
 }
 
-/**
- * The person behind a session, with role, status and organisation as they are now; undefined when the session is
- * unknown or over, or the person may not come in any more.
- */
-export async function findPersonBySession(
-  services: Reading,
-  sessionId: string,
-  origin: Origin,
-): Promise<{ person: Person; lastSeenAt: number } | undefined> {
-  const now = services.clock.now();
-  const [found] = await services.db
+const personBySession = prepared((db) =>
+  db
     .select({ ...PERSON, lastSeenAt: sessions.lastSeenAt })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -98,8 +100,26 @@ export async function findPersonBySession(
     .leftJoin(twoSteps, eq(twoSteps.userId, users.id))
     .leftJoin(organizationPolicies, eq(organizationPolicies.organizationId, users.organizationId))
     .where(
-      and(eq(sessions.id, sessionId), gt(sessions.expiresAt, now), gt(sessions.lastSeenAt, now - SESSION_IDLE_MS)),
-    );
+      and(
+        eq(sessions.id, sql.placeholder("sessionId")),
+        gt(sessions.expiresAt, sql.placeholder("now")),
+        gt(sessions.lastSeenAt, sql.placeholder("idleSince")),
+      ),
+    )
+    .prepare(),
+);
+
+/**
+ * The person behind a session, with role, status and organisation as they are now; undefined when the session is
+ * unknown or over, or the person may not come in any more.
+ */
+export async function findPersonBySession(
+  services: Reading,
+  sessionId: string,
+  origin: Origin,
+): Promise<{ person: Person; lastSeenAt: number } | undefined> {
+  const now = services.clock.now();
+  const [found] = await personBySession(services.db).all({ sessionId, now, idleSince: now - SESSION_IDLE_MS });
   if (!found) return undefined;
   const { lastSeenAt, ...row } = found;
   const person = toPerson(row, sessionId, origin);

@@ -15,6 +15,8 @@ const person: Person = {
   organizationId: null,
   organizationName: null,
   organizationRole: null,
+  timeZone: "Australia/Sydney",
+  hasSeveralOrganizations: false,
   isSuspended: false,
   twoStepEnabled: false,
   needsTwoStep: false,

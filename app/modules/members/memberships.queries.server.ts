@@ -20,13 +20,3 @@ export async function listMemberships({ db }: Pick<Services, "db">, userId: stri
     .orderBy(asc(organizations.name))
     .limit(MAX_LISTED);
 }
-
-/** Whether there is another organisation to switch to. */
-export async function hasSeveralMemberships({ db }: Pick<Services, "db">, userId: string): Promise<boolean> {
-  const rows = await db
-    .select({ id: organizationUsers.id })
-    .from(organizationUsers)
-    .where(and(eq(organizationUsers.userId, userId), ne(organizationUsers.status, "inactive")))
-    .limit(2);
-  return rows.length > 1;
-}

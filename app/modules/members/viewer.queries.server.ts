@@ -3,16 +3,14 @@ import { countUnread } from "~/modules/alerts/alerts.queries.server";
 import { needsOrganizationSelection } from "~/modules/identity/user.json";
 import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
 import type { Services } from "~/services";
-import { hasSeveralMemberships } from "./memberships.queries.server";
 
 /** What the frame around every page needs to know of who is looking. */
 export async function describeViewer(services: Pick<Services, "db">, person: Person) {
   const { firstName, lastName, email, emailVerified, role, status, organizationName, isSuspended } = person;
   const needsSelection = status === "active" && needsOrganizationSelection(person);
-  const { userId, organizationId } = person;
-  const [pendingOrganizations, hasSeveralOrganizations, unreadAlerts] = await Promise.all([
+  const { userId, organizationId, hasSeveralOrganizations } = person;
+  const [pendingOrganizations, unreadAlerts] = await Promise.all([
     needsSelection ? listPendingOrganizations(services, person) : [],
-    hasSeveralMemberships(services, userId),
     organizationId === null ? 0 : countUnread(services, { organizationId, userId }),
   ]);
   return {

@@ -21,7 +21,6 @@ import { DONE_TITLES, toPersonRow } from "~/modules/administration/admin-lists.v
 import { countMembers, listMembers, listPeople } from "~/modules/administration/people-lists.queries.server";
 import { changeMember } from "~/modules/members/members.commands.server";
 import { findCurrentOrganizationId } from "~/modules/members/membership-change.queries.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 
 const PATH = "/admin/users";
@@ -35,12 +34,11 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const query = readPeopleQuery(url.searchParams);
   const isEverybody = person.role === "super_admin";
   const organizationId = person.organizationId ?? "";
-  const [list, counts, policy] = await Promise.all([
+  const [list, counts] = await Promise.all([
     isEverybody ? listPeople(services, query) : listMembers(services, organizationId, query),
     isEverybody ? undefined : countMembers(services, organizationId),
-    findPolicy(services, organizationId),
   ]);
-  const zone = { timeZone: policy.timeZone, now: services.clock.now() };
+  const zone = { timeZone: person.timeZone, now: services.clock.now() };
   return {
     rows: list.people.map((one) => toPersonRow(one, zone)),
     next: list.next,

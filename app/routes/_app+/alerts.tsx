@@ -11,7 +11,6 @@ import { isId } from "~/kernel/ids";
 import { readAlert, readAllAlerts } from "~/modules/alerts/alerts.commands.server";
 import { countUnread, listAlerts } from "~/modules/alerts/alerts.queries.server";
 import { ALERTS_PATH, showUnread, toAlertLine } from "~/modules/alerts/alerts.view";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Alerts")];
 
@@ -21,12 +20,11 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const unreadOnly = url.searchParams.get("show") === "unread";
   const after = url.searchParams.get("cursor");
   const cursor = after !== null && isId(after) ? after : undefined;
-  const [list, unread, { timeZone }] = await Promise.all([
+  const [list, unread] = await Promise.all([
     listAlerts(services, actor, { unreadOnly, cursor }),
     countUnread(services, actor),
-    findPolicy(services, actor.organizationId),
   ]);
-  const zone = { timeZone, now: services.clock.now() };
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const query = new URLSearchParams({ ...(unreadOnly ? { show: "unread" } : {}), cursor: list.next ?? "" });
   return {
     lines: list.alerts.map((alert) => toAlertLine(alert, zone)),

@@ -16,7 +16,6 @@ import { toAuditLine } from "~/modules/audit/audit.view";
 import { auditHref, parseAuditFilter } from "~/modules/audit/audit-filter";
 import { seesEmails } from "~/modules/audit/mask-emails";
 import { findTip, verifyTrail } from "~/modules/audit/seals.queries.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Audit trail")];
 
@@ -26,14 +25,13 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { organizationId } = actor;
   const filter = parseAuditFilter(url.searchParams.get("by"));
   const cursor = url.searchParams.get("cursor")?.slice(0, 80) || undefined;
-  const [list, people, policy, tip, report] = await Promise.all([
+  const [list, people, tip, report] = await Promise.all([
     listAuditEntries(services, actor, { cursor, filter }),
     listAuditedPeople(services, actor),
-    findPolicy(services, organizationId),
     findTip(services, organizationId),
     url.searchParams.has("check") ? verifyTrail(services, organizationId) : undefined,
   ]);
-  const zone = { timeZone: policy.timeZone, now: services.clock.now() };
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
     lines: list.entries.map((entry) => toAuditLine(entry, zone, { whole: seesEmails(actor) })),
     filter,

@@ -9,7 +9,6 @@ import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
 import { readDashboard } from "~/modules/dashboard/dashboard.queries.server";
 import { toDashboardView } from "~/modules/dashboard/dashboard.view";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Dashboard")];
 
@@ -21,12 +20,9 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   // People who are not let in yet see the frame's notice in the place of the page.
   if (person.status !== "active" || person.organizationId === null) return null;
   const actor = asMember(person);
-  const [found, policy] = await Promise.all([
-    readDashboard(services, actor),
-    findPolicy(services, actor.organizationId),
-  ]);
+  const found = await readDashboard(services, actor);
   return {
-    view: toDashboardView(found, { timeZone: policy.timeZone, now: services.clock.now() }),
+    view: toDashboardView(found, { timeZone: actor.timeZone, now: services.clock.now() }),
     person: { firstName: actor.firstName, lastName: actor.lastName, username: actor.username },
     organizationName: actor.organizationName,
     canWrite: canWrite(actor),

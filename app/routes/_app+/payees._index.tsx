@@ -12,7 +12,6 @@ import { Pagination } from "~/components/ui/pagination";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { countsOfFilters } from "~/modules/payees/payee-list";
 import { countPayees, listPayees } from "~/modules/payees/payee-list.queries.server";
 import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
@@ -25,12 +24,11 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const query = readPayeesQuery(url.searchParams);
   const { q, filter } = query;
-  const [list, counts, policy] = await Promise.all([
+  const [list, counts] = await Promise.all([
     listPayees(services, actor, query),
     q ? undefined : countPayees(services, actor),
-    findPolicy(services, actor.organizationId),
   ]);
-  const zone = { timeZone: policy.timeZone, now: services.clock.now() };
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
     rows: list.payees.map((payee) => toPayeeRow(payee, zone)),
     query: { q, filter },

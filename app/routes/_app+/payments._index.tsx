@@ -12,7 +12,6 @@ import { Pagination } from "~/components/ui/pagination";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { readPaymentsQuery } from "~/modules/payments/payment.schema.server";
 import { countHeldPayments, listPayments } from "~/modules/payments/payment-list.queries.server";
 import { NEW_PAYMENT_PATH, paymentsHref, toPaymentRow } from "~/modules/payments/payment-list.view";
@@ -24,12 +23,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const query = readPaymentsQuery(url.searchParams);
   const { filter } = query;
-  const [list, held, policy] = await Promise.all([
-    listPayments(services, actor, query),
-    countHeldPayments(services, actor),
-    findPolicy(services, actor.organizationId),
-  ]);
-  const zone = { timeZone: policy.timeZone, now: services.clock.now() };
+  const [list, held] = await Promise.all([listPayments(services, actor, query), countHeldPayments(services, actor)]);
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
     rows: list.payments.map((payment) => toPaymentRow(payment, zone)),
     filter,

@@ -19,7 +19,6 @@ import { canWrite } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
 import { listPaymentFiles } from "~/modules/payment-files/payment-file.queries.server";
 import { readFilesCursor } from "~/modules/payment-files/payment-file.schema.server";
@@ -33,11 +32,8 @@ export const meta: MetaFunction = (route) => [pageTitle(route, "Payment files")]
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, url } = scope;
-  const [{ files, next }, { timeZone }] = await Promise.all([
-    listPaymentFiles(services, actor, readFilesCursor(url.searchParams)),
-    findPolicy(services, actor.organizationId),
-  ]);
-  const zone = { timeZone, now: services.clock.now() };
+  const { files, next } = await listPaymentFiles(services, actor, readFilesCursor(url.searchParams));
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
     rows: files.map((file) => toFileRow(file, zone)),
     canUpload: canWrite(actor),

@@ -22,7 +22,6 @@ import {
   type DomainChange,
 } from "~/modules/organizations/domains/domains.commands.server";
 import { listDomains } from "~/modules/organizations/domains/domains.queries.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Email domains · Settings")];
@@ -30,12 +29,9 @@ export const meta: MetaFunction = (route) => [pageTitle(route, "Email domains ·
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services } = scope;
-  const [domains, policy] = await Promise.all([
-    listDomains(services, actor.organizationId),
-    findPolicy(services, actor.organizationId),
-  ]);
+  const domains = await listDomains(services, actor.organizationId);
   return {
-    rows: domains.map(({ createdAt, ...row }) => ({ ...row, claimedOn: formatDate(createdAt, policy.timeZone) })),
+    rows: domains.map(({ createdAt, ...row }) => ({ ...row, claimedOn: formatDate(createdAt, actor.timeZone) })),
     claim: claimStateOf(actor, domains),
     canAdminister: canAdminister(actor),
   };

@@ -25,7 +25,6 @@ import { countMembers, listMembers } from "~/modules/administration/people-lists
 import { invitePerson, resendInvitation, revokeInvitation } from "~/modules/members/invitations.commands.server";
 import { listInvitations } from "~/modules/members/invitations.queries.server";
 import { changeMember } from "~/modules/members/members.commands.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 import type { Services } from "~/services";
 
@@ -38,13 +37,12 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const { organizationId } = actor;
   const query = readPeopleQuery(url.searchParams);
-  const [list, counts, invitations, policy] = await Promise.all([
+  const [list, counts, invitations] = await Promise.all([
     listMembers(services, organizationId, query),
     countMembers(services, organizationId),
     listInvitations(services, organizationId),
-    findPolicy(services, organizationId),
   ]);
-  const zone = { timeZone: policy.timeZone, now: services.clock.now() };
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
     rows: list.people.map((person) => toPersonRow(person, zone)),
     next: list.next,
@@ -55,7 +53,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
       email,
       roleLabel: ROLE_LABELS[role],
       invitedBy,
-      validity: isExpired ? "Expired: send it again" : `Until ${formatDate(expiresAt, policy.timeZone)}`,
+      validity: isExpired ? "Expired: send it again" : `Until ${formatDate(expiresAt, actor.timeZone)}`,
     })),
     canAdminister: canAdminister(actor),
   };

@@ -11,7 +11,6 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { countPending, listPendingVerifications } from "~/modules/review/pending.queries.server";
 import { readPendingFilter } from "~/modules/review/pending.schema.server";
 import { showCounts, toPendingRow } from "~/modules/review/pending.view";
@@ -23,12 +22,11 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, url } = scope;
   const { q, match, order, after, before } = readPendingFilter(url.searchParams);
-  const [list, counts, policy] = await Promise.all([
+  const [list, counts] = await Promise.all([
     listPendingVerifications(services, actor, { q, match, order, after, before }),
     q ? undefined : countPending(services, actor),
-    findPolicy(services, actor.organizationId),
   ]);
-  const zone = { timeZone: policy.timeZone, now: services.clock.now() };
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
     rows: list.verifications.map((verification) => toPendingRow(verification, zone)),
     filter: { q, match, order },

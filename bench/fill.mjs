@@ -1,0 +1,51 @@
+import path from "node:path";
+import { Miniflare } from "miniflare";
+
+const CHUNK = 20_000;
+const DATABASE_ID = "00000000-0000-0000-0000-000000000001";
+
+/** The database of a stopped copy, to be written straight into. */
+export async function withDatabase(stateDir, work) {
+  const miniflare = new Miniflare({
+    modules: true,
+    script: "export default {}",
+    cf: false,
+    defaultPersistRoot: path.join(stateDir, "v3"),
+    d1Databases: { DB: DATABASE_ID },
+  });
+  try {
+    return await work(await miniflare.getD1Database("DB"));
+  } finally {
+    await miniflare.dispose();
+  }
+}
+
+/** The id of the payee or verification with this number. */
+export const payeeId = (number) => `01000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+export const verificationId = (number) => `02000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
+
+/** Payees with a pending verification each, in the demo's organisation. */
+export function fill(stateDir, from, to) {
+  return withDatabase(stateDir, async (db) => {
+    const { organizationId } = await db
+      .prepare("SELECT organizationId FROM users WHERE email = 'alex@harbour.example'")
+      .first();
+    for (let first = from; first < to; first += CHUNK) {
+      const last = Math.min(first + CHUNK, to) - 1;
+      const numbers = `WITH RECURSIVE n(i) AS (SELECT ${first} UNION ALL SELECT i + 1 FROM n WHERE i < ${last})`;
+      const id = (mark) => `printf('0%d000000-0000-7000-8000-%012d', ${mark}, i)`;
+      const name = "printf('Bench Supplies %06d Pty Ltd', i)";
+      const account = "printf('%09d', 300000000 + i)";
+      const run = (text) => db.prepare(text).bind(organizationId).run();
+      await run(`INSERT INTO payees (id, organizationId, name, accountName, bsb, accountNumber, hash, accountFingerprint, createdAt, updatedAt)
+        ${numbers} SELECT ${id(1)}, ?1, ${name}, ${name}, '062000', ${account}, 'b:' || i, 'b:' || i, 1, 1 FROM n`);
+      await run(`INSERT INTO verifications (id, organizationId, payeeId, method, accountName, bsb, accountNumber, createdAt)
+        ${numbers} SELECT ${id(2)}, ?1, ${id(1)}, 'manual', ${name}, '062000', ${account}, 1 FROM n`);
+      for (const term of ["'bench'", "'supplies'", "printf('%06d', i)", account]) {
+        await run(
+          `INSERT INTO payee_terms (organizationId, term, payeeId) ${numbers} SELECT ?1, ${term}, ${id(1)} FROM n`,
+        );
+      }
+    }
+  });
+}

@@ -1,0 +1,74 @@
+import type { ServerBuild } from "@remix-run/cloudflare";
+
+type Routes = ServerBuild["routes"];
+
+/** One place in the tree of paths: the routes that end here, and what may follow. */
+type Place = { ends: string[]; fixed: Map<string, Place>; any?: Place };
+
+const newPlace = (): Place => ({ ends: [], fixed: new Map() });
+
+/**
+ * Says which routes can have to do with a path: those that may match it, those that may match what stands above it (the
+ * browser is told of both), their frames, and the route of unknown paths. The router ranks all the routes it knows
+ * several times in a request, so it is given only these. A few too many are harmless: the router still decides.
+ */
+export function createRouteChooser(routes: Routes): (pathname: string) => string[] | undefined {
+  const start = newPlace();
+  for (const id of Object.keys(routes)) addRoute(start, routes, id);
+  return (pathname) => {
+    let places = [start];
+    const found = new Set(start.ends);
+    for (const segment of pathname.split("/").filter(Boolean)) {
+      const text = decoded(segment).toLowerCase();
+      places = places.flatMap(({ fixed, any }) => [fixed.get(text) ?? [], any ?? []].flat());
+      for (const place of places) for (const id of place.ends) found.add(id);
+    }
+    return places.length === 0 ? undefined : [...found];
+  };
+}
+
+/** The same build with these routes and the frames around them, in their order. */
+export function withRoutes(build: ServerBuild, ids: readonly string[]): ServerBuild {
+  const kept = new Set(ids.flatMap((id) => lineOf(build.routes, id)));
+  const only = <T>(all: Record<string, T>) =>
+    Object.fromEntries(Object.entries(all).filter(([id]) => kept.has(id))) as Record<string, T>;
+  return { ...build, routes: only(build.routes), assets: { ...build.assets, routes: only(build.assets.routes) } };
+}
+
+/** A route and the routes around it. */
+function lineOf(routes: Routes, id: string): string[] {
+  const parent = routes[id]?.parentId;
+  return parent === undefined ? [id] : [id, ...lineOf(routes, parent)];
+}
+
+function addRoute(start: Place, routes: Routes, id: string): void {
+  const route = routes[id];
+  if (!route || (route.path === undefined && !route.index)) return;
+  const line = lineOf(routes, id).reverse();
+  const segments = line.flatMap((each) => routes[each]?.path?.split("/") ?? []).filter(Boolean);
+  let place = start;
+  for (const segment of segments) {
+    if (segment.endsWith("?")) throw new Error(`the path of ${id} has an optional part, which is not expected`);
+    if (segment !== "*") place = placeAfter(place, segment);
+  }
+  place.ends.push(id);
+}
+
+function placeAfter(place: Place, segment: string): Place {
+  if (segment.startsWith(":")) {
+    place.any ??= newPlace();
+    return place.any;
+  }
+  const text = segment.toLowerCase();
+  const next = place.fixed.get(text) ?? newPlace();
+  place.fixed.set(text, next);
+  return next;
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
