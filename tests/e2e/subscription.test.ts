@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { until } from "../support/api-client";
 import { launchBrowser } from "../support/browser";
 import { listenForTrouble, newTag, register } from "../support/journey";
+import { findProblems } from "../support/page-checks";
 
 const app = inject("app");
 const inventory = JSON.parse(readFileSync("docs/payment-page.json", "utf8")) as { scripts: { source: string }[] };
@@ -38,16 +38,8 @@ async function subscribe(page: Page, number = "4242 4242 4242 4242") {
   await typeCard(page, number);
 }
 
-/** What axe finds on the page as it stands, in both colour schemes; the provider's frame is the provider's. */
-async function faultsOf(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    const { violations } = await new AxeBuilder({ page }).exclude("iframe").analyze();
-    found.push(...violations.map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map(({ target }) => target)}`));
-  }
-  return found;
-}
+/** The provider's frame is the provider's to mend. */
+const faultsOf = (page: Page) => findProblems(page, { exclude: "iframe" });
 
 async function api(context: BrowserContext) {
   return (await context.request.get(`${app.origin}/api/billing/subscription`)).json();

@@ -96,13 +96,9 @@ export async function answerAsPayee(context: BrowserContext, link: string, perso
 }
 
 /** A person's browser: fresh cookies, scripts on or off. */
-export const newVisitor = (
-  browser: Browser,
-  options: { scripts: boolean; width?: number; scheme?: "light" | "dark"; forcedColors?: "active" },
-) =>
+export const newVisitor = (browser: Browser, options: { scripts: boolean; width?: number }) =>
   browser.newContext({
     javaScriptEnabled: options.scripts,
     viewport: { width: options.width ?? 1280, height: 900 },
-    colorScheme: options.scheme ?? "light",
-    forcedColors: options.forcedColors ?? "none",
+    colorScheme: "light",
   });

@@ -1,0 +1,101 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "playwright-core";
+
+/** What every page must hold, checked in one visit: opening a page costs more than looking at it. */
+
+/** The rules of axe whose answer depends on the colour scheme; the others read the document, which is the same in both. */
+const COLOUR_RULES = ["color-contrast", "link-in-text-block"];
+
+type Options = {
+  /** Widths in CSS pixels that the page must fit into. */
+  widths?: readonly number[];
+  /** A selector of what is not ours to mend, such as the frame of a provider. */
+  exclude?: string;
+};
+
+/**
+ * Checks the page as it stands: axe in both colour schemes, controls and marks with forced colours, and its widths.
+ * The page has its own size and a light scheme without forced colours afterwards.
+ * @returns one line a problem; none when the page is as it must be
+ */
+export async function findProblems(page: Page, { widths = [320], exclude }: Options = {}): Promise<string[]> {
+  return [
+    ...(await findAxeProblems(page, exclude)),
+    ...(await findInvisibleControls(page)),
+    ...(await findTooWide(page, widths)),
+  ];
+}
+
+async function findAxeProblems(page: Page, exclude?: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, forcedColors: "none" });
+    await finishAnimations(page);
+    const axe = new AxeBuilder({ page });
+    if (exclude) axe.exclude(exclude);
+    if (colorScheme === "dark") axe.withRules(COLOUR_RULES);
+    const { violations } = await axe.analyze();
+    found.push(...violations.map(({ id, nodes }) => `${colorScheme}: ${id}: ${nodes.map(({ target }) => target)}`));
+  }
+  return found;
+}
+
+async function findInvisibleControls(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, forcedColors: "active" });
+    await finishAnimations(page);
+    const problems = await page.evaluate(listInvisible);
+    found.push(...problems.map((problem) => `forced colours on ${colorScheme}: ${problem}`));
+  }
+  await page.emulateMedia({ colorScheme: "light", forcedColors: "none" });
+  return found;
+}
+
+async function findTooWide(page: Page, widths: readonly number[]): Promise<string[]> {
+  const own = page.viewportSize();
+  const client = await page.context().newCDPSession(page);
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: own?.height ?? 900 });
+    const { cssContentSize } = await client.send("Page.getLayoutMetrics");
+    if (cssContentSize.width > width) found.push(`${cssContentSize.width} pixels wide in ${width}`);
+  }
+  await client.detach();
+  if (own) await page.setViewportSize(own);
+  return found;
+}
+
+/** What is still fading in does not have its own colours yet. Animations without an end are left alone. */
+const finishAnimations = (page: Page) =>
+  page.evaluate(() => {
+    for (const animation of document.getAnimations()) {
+      if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
+    }
+  });
+
+/** In the browser: controls without an edge, text in the colour of its background, and no mark of the current page. */
+function listInvisible(): string[] {
+  const problems: string[] = [];
+  const isShown = (element: Element) => element.getClientRects().length > 0 && !element.closest(".sr-only");
+  const nameOf = (element: Element) => `${element.tagName} ${(element.textContent ?? "").trim().slice(0, 30)}`;
+  for (const control of document.querySelectorAll("input:not([type=hidden]), select, textarea, main button")) {
+    const { borderTopWidth, borderTopStyle } = getComputedStyle(control);
+    const isNative = control.matches(".tick, [type=file]");
+    const hasEdge = borderTopWidth !== "0px" && borderTopStyle !== "none";
+    if (isShown(control) && !isNative && !control.closest("details") && !hasEdge)
+      problems.push(`no edge: ${nameOf(control)}`);
+  }
+  for (const filled of document.querySelectorAll(".bg-accent, .bg-danger, mark, [aria-current=page]")) {
+    const { color, backgroundColor } = getComputedStyle(filled);
+    if (isShown(filled) && color === backgroundColor)
+      problems.push(`text in the colour of its background: ${nameOf(filled)}`);
+  }
+  for (const current of document.querySelectorAll("nav [aria-current=page]")) {
+    const other = current.closest("nav")?.querySelector("a:not([aria-current])");
+    const backgroundOf = (element: Element) => getComputedStyle(element).backgroundColor;
+    if (other && isShown(current) && backgroundOf(other) === backgroundOf(current))
+      problems.push(`not marked as the current page: ${nameOf(current)}`);
+  }
+  return problems;
+}
