@@ -52,6 +52,21 @@ export type LineStatus = (typeof LINE_STATUSES)[number];
 export const FILE_FORMATS = ["aba", "csv", "pasted"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
+/**
+ * Waiting for somebody to look at it, taken in by the queue, stopped for now, every row has its outcome, or ended before
+ * that.
+ */
+export const IMPORT_STATUSES = ["ready", "running", "paused", "finished", "stopped"] as const;
+export type ImportStatus = (typeof IMPORT_STATUSES)[number];
+
+/** What became of a row. */
+export const ROW_OUTCOMES = ["added", "unchanged", "filled", "differs", "no_account", "refused"] as const;
+export type RowOutcome = (typeof ROW_OUTCOMES)[number];
+
+/** Where a table of payees comes from, by its headings. */
+export const TABLE_KINDS = ["xero", "myob", "table"] as const;
+export type TableKind = (typeof TABLE_KINDS)[number];
+
 export const SUBSCRIPTION_STATUSES = [
   "active",
   "trialing",

@@ -4,6 +4,7 @@ export * from "./audit";
 export * from "./billing";
 export * from "./bsb-directory";
 export * from "./business";
+export * from "./imports";
 export * from "./organizations";
 export * from "./outside-messages";
 export * from "./payees";

@@ -48,6 +48,8 @@ export const payees = sqliteTable(
     updatedAt: instant().notNull(),
     /** When a person took it off the whitelist; cleared when it is trusted again. An older approval counts no more. */
     takenOffWhitelistAt: instant(),
+    /** When somebody archived it: lists leave it out, its account is still found. Null: in use. */
+    archivedAt: instant(),
   },
   (t) => [
     uniqueIndex("payees_org_id").on(t.organizationId, t.id),

@@ -1,16 +1,26 @@
 import { bsbDirectory } from "@db/schema";
-import { eq, gte } from "drizzle-orm";
+import { gte, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
 import type { DirectoryEntry } from "./directory";
 
 /** The BSB's row; null when a directory is loaded without it, undefined when none is loaded. */
 export async function findDirectoryEntry(
-  { db }: ReadServices,
+  services: ReadServices,
   bsb: string,
 ): Promise<DirectoryEntry | null | undefined> {
-  const [[row], [any]] = await Promise.all([
+  return (await findDirectoryEntries(services, [bsb]))(bsb);
+}
+
+/** The same for many BSBs, in one statement. */
+export async function findDirectoryEntries(
+  { db }: ReadServices,
+  bsbs: readonly string[],
+): Promise<(bsb: string) => DirectoryEntry | null | undefined> {
+  const asked = JSON.stringify([...new Set(bsbs)]);
+  const [rows, [any]] = await Promise.all([
     db
       .select({
+        bsb: bsbDirectory.bsb,
         mnemonic: bsbDirectory.mnemonic,
         name: bsbDirectory.name,
         electronic: bsbDirectory.electronic,
@@ -18,8 +28,9 @@ export async function findDirectoryEntry(
         successorBsb: bsbDirectory.successorBsb,
       })
       .from(bsbDirectory)
-      .where(eq(bsbDirectory.bsb, bsb)),
+      .where(sql`${bsbDirectory.bsb} IN (SELECT value FROM json_each(${asked}))`),
     db.select({ bsb: bsbDirectory.bsb }).from(bsbDirectory).where(gte(bsbDirectory.bsb, "")).limit(1),
   ]);
-  return row ?? (any ? null : undefined);
+  const entries = new Map(rows.map(({ bsb, ...entry }) => [bsb, entry]));
+  return (bsb) => entries.get(bsb) ?? (any ? null : undefined);
 }

@@ -15,6 +15,8 @@ export const JOB_KINDS = {
   email: { queue: "jobs", maxAttempts: 12 },
   /** Checks the next lines of a large payment file. subjectId: the file's id. */
   payment_file_check: { queue: "jobs", maxAttempts: 6 },
+  /** Takes in the next rows of an import of payees. subjectId: the import's id. */
+  payee_import: { queue: "jobs", maxAttempts: 6 },
   /** Sends one text message. */
   sms: { queue: "jobs", maxAttempts: 12 },
 } as const satisfies Record<string, { queue: QueueName; maxAttempts: number }>;

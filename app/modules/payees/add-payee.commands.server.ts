@@ -9,7 +9,7 @@ import { findPolicy } from "~/modules/organizations/policies/policy.queries.serv
 import type { Services, WriteServices } from "~/services";
 import { accountTaken, requireFreeAccount } from "./duplicate-payee.server";
 import { openOrAccept, prepareVerification } from "./open-verification.server";
-import { accountIsFree, insertPayee } from "./payee.statements.server";
+import { accountIsFree, insertPayees } from "./payee.statements.server";
 
 type Adding = WriteServices & Pick<Services, "secrets">;
 
@@ -50,7 +50,7 @@ async function writePayee(
   const result = await runCommand(services, actor, {
     conditions: [accountIsFree(organizationId, details)],
     uniques: { account_taken: "payees" },
-    statements: insertPayee(services, actor, { id: payeeId, details, ...digests }),
+    statements: insertPayees(services, actor, [{ id: payeeId, details, ...digests }]),
     parts: openOrAccept(services, actor, prepared, policy),
     audit: [
       {

@@ -5,7 +5,7 @@ import type { CommandPart } from "~/modules/commands/run-command.server";
 import type { Policy } from "~/modules/organizations/policies/policy";
 import { gatherEvidence } from "~/modules/verifications/evidence.queries.server";
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/verifications/verification";
-import { endVerification, openVerification } from "~/modules/verifications/verification.statements.server";
+import { endVerification, openVerifications } from "~/modules/verifications/verification.statements.server";
 import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
 
@@ -42,7 +42,7 @@ export function openPrepared(
   const submitted = { id: verificationId, payeeId, accountName, bsb, accountNumber, evidence, method };
   const entry = { action: "verification.opened", entityType: "verification", entityId: verificationId } as const;
   return {
-    statements: [openVerification(services, actor, submitted)],
+    statements: openVerifications(services, actor, [submitted]),
     audit: [{ ...entry, details: { payeeId, cause } }],
   };
 }

@@ -1,6 +1,7 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
-import { payees, payeeTerms, verifications } from "@db/schema";
+import { insertRows } from "@db/insert-rows";
+import { payeeChanges, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
@@ -10,17 +11,83 @@ import type { Services } from "~/services";
 type Acting = { userId: string | null; organizationId: string };
 type Account = { bsb: string; accountNumber: string };
 
-/** A new payee and its search terms, for the batch that also opens its verification. */
-export function insertPayee(
-  services: Pick<Services, "db" | "clock">,
-  acting: Acting,
-  payee: { id: string; details: PayeeDetails; hash: string; accountFingerprint: string },
+type NewPayee = { id: string; details: PayeeDetails; hash: string; accountFingerprint: string };
+
+/** New payees and their search terms, for the batch that also opens their verifications. */
+export function insertPayees(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { organizationId, userId }: Acting,
+  added: readonly NewPayee[],
 ): Statement[] {
-  const now = services.clock.now();
-  const { id, details, ...digests } = payee;
-  const { organizationId, userId } = acting;
-  const row = { id, ...details, ...digests, organizationId, createdById: userId, createdAt: now, updatedAt: now };
-  return [services.db.insert(payees).values(row), insertTerms(services, organizationId, id, termsOfPayee(details))];
+  const now = clock.now();
+  const rows = added.map(({ id, details, ...digests }) => ({
+    id,
+    ...details,
+    ...digests,
+    organizationId,
+    createdById: userId,
+    createdAt: now,
+    updatedAt: now,
+  }));
+  const terms = added.flatMap(({ id, details }) =>
+    termsOfPayee(details).map((term) => ({ organizationId, term, payeeId: id })),
+  );
+  return [...insertRows(db, payees, rows), ...insertRows(db, payeeTerms, terms)];
+}
+
+type Filled = { payeeId: string; fills: Partial<PayeeDetails>; details: PayeeDetails };
+
+/**
+ * Fields of payees that were empty and are filled in, with their history and the words they are found under. A field that
+ * somebody filled meanwhile stays as it is.
+ */
+export function fillPayees(
+  { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
+  { organizationId, userId }: Acting,
+  filled: readonly Filled[],
+): Statement[] {
+  if (filled.length === 0) return [];
+  const now = clock.now();
+  const asked = JSON.stringify(filled.map(({ payeeId, fills }) => ({ payeeId, ...fills })));
+  const fill = (field: "abn" | "email" | "phone" | "address") =>
+    sql`coalesce(${payees[field]}, "filled"."value" ->> ${sql.raw(`'${field}'`)})`;
+  const changes = filled.flatMap(({ payeeId, fills }) =>
+    Object.entries(fills).map(([field, newValue]) => ({
+      id: ids.next(),
+      organizationId,
+      payeeId,
+      userId,
+      field,
+      oldValue: null,
+      newValue,
+      createdAt: now,
+    })),
+  );
+  const terms = filled.flatMap(({ payeeId, details }) => termsOfPayee(details).map((term) => [term, payeeId]));
+  return [
+    db
+      .update(payees)
+      .set({
+        abn: fill("abn"),
+        email: fill("email"),
+        phone: fill("phone"),
+        address: fill("address"),
+        contactChangedAt: sql`CASE WHEN ("filled"."value" ->> 'email' IS NOT NULL AND ${payees.email} IS NULL)
+          OR ("filled"."value" ->> 'phone' IS NOT NULL AND ${payees.phone} IS NULL)
+          THEN ${now} ELSE ${payees.contactChangedAt} END`,
+        version: sql`${payees.version} + 1`,
+        updatedAt: now,
+      })
+      .from(sql`json_each(${asked}) AS "filled"`)
+      .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "filled"."value" ->> 'payeeId'`)),
+    ...insertRows(db, payeeChanges, changes),
+    db
+      .insert(payeeTerms)
+      .select(
+        sql`SELECT ${organizationId}, "term"."value" ->> 0, "term"."value" ->> 1 FROM json_each(${JSON.stringify(terms)}) AS "term" WHERE true`,
+      )
+      .onConflictDoNothing(),
+  ];
 }
 
 /** Replaces the terms a payee is found under, for the batch that edits it. */
@@ -33,20 +100,12 @@ export function replaceTerms(
   const { db } = services;
   return [
     db.delete(payeeTerms).where(and(eq(payeeTerms.organizationId, organizationId), eq(payeeTerms.payeeId, payeeId))),
-    insertTerms(services, organizationId, payeeId, termsOfPayee(details)),
+    ...insertRows(
+      db,
+      payeeTerms,
+      termsOfPayee(details).map((term) => ({ organizationId, term, payeeId })),
+    ),
   ];
-}
-
-/** One statement however many terms there are: D1 binds at most 100 parameters. */
-function insertTerms(
-  { db }: Pick<Services, "db">,
-  organizationId: string,
-  payeeId: string,
-  terms: readonly string[],
-): Statement {
-  return db
-    .insert(payeeTerms)
-    .select(sql`SELECT ${organizationId}, value, ${payeeId} FROM json_each(${JSON.stringify(terms)})`);
 }
 
 /** No (other) payee of the organisation has the account, however its number is written. */

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { fingerprintsOfAccount } from "~/modules/account-fingerprints/payee-fingerprint.server";
-import { type DirectoryEntry, describeInstitution } from "~/modules/bsb-directory/directory";
+import { describeInstitution } from "~/modules/bsb-directory/directory";
+import { findDirectoryEntries } from "~/modules/bsb-directory/directory.queries.server";
 import type { Policy } from "~/modules/organizations/policies/policy";
 import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
 import type { DuplicateFacts, PaymentFacts } from "~/modules/payment-rules/facts";
@@ -102,17 +103,10 @@ function factsOfLine({ whole, nameWidth }: FileContext, line: FileLine, payee: L
 /** Why nothing can be paid to a BSB, in a sentence, by BSB; absent when nothing is wrong with it. */
 async function findBsbProblems({ db }: ReadServices, lines: readonly FileLine[]): Promise<Map<string, string>> {
   const bsbs = [...new Set(lines.map(({ bsb }) => bsb))];
-  const [rows, [any]] = await Promise.all([
-    db.all<Omit<DirectoryEntry, "electronic"> & { bsb: string; electronic: number }>(
-      sql`SELECT "bsb", "mnemonic", "name", "electronic", "status", "successorBsb"
-        FROM json_each(${JSON.stringify(bsbs)}) AS "asked" CROSS JOIN "bsb_directory" WHERE "bsb" = "asked"."value"`,
-    ),
-    db.all<{ bsb: string }>(sql`SELECT "bsb" FROM "bsb_directory" WHERE "bsb" >= '' LIMIT 1`),
-  ]);
-  const entries = new Map(rows.map(({ electronic, ...row }) => [row.bsb, { ...row, electronic: electronic === 1 }]));
+  const entryOf = await findDirectoryEntries({ db }, bsbs);
   const problems = new Map<string, string>();
   for (const bsb of bsbs) {
-    const institution = describeInstitution(bsb, entries.get(bsb) ?? (any ? null : undefined));
+    const institution = describeInstitution(bsb, entryOf(bsb));
     const problem = institution ? institution.problem : "No institution has this BSB.";
     if (problem) problems.set(bsb, problem);
   }

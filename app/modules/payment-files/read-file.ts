@@ -3,7 +3,7 @@ import { type AbaFile, readAba } from "./aba/read-aba";
 import { DEBIT_CODE } from "./aba/record";
 import type { CsvMapping } from "./csv/columns";
 import { readCsv } from "./csv/read-csv";
-import type { FileProblem } from "./file-problem";
+import type { FileProblem } from "~/kernel/file-problem";
 import { type FileLine, MAX_LINES } from "./payment-file";
 
 /** What was uploaded or pasted, read. */

@@ -12,7 +12,7 @@ import type { Services } from "~/services";
 import type { CsvMapping } from "./csv/columns";
 import { insertBytes } from "./file-bytes.statements.server";
 import { insertLines, recount } from "./file-lines.statements.server";
-import type { FileProblem } from "./file-problem";
+import type { FileProblem } from "~/kernel/file-problem";
 import { findFileSettings } from "./file-settings.queries.server";
 import { rememberMapping } from "./file-settings.statements.server";
 import { judgeLines } from "./judge-lines.queries.server";

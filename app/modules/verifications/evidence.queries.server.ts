@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { hasUnusualAccountLength } from "~/kernel/bsb";
 import type { PayeeDetails } from "~/kernel/payee";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
-import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.server";
+import { findDirectoryEntries } from "~/modules/bsb-directory/directory.queries.server";
 import { domainTerms } from "~/modules/search-terms/search-terms";
 import type { Services } from "~/services";
 import { type Comparable, findLookalikes, rangesOfDomain, rangesOfNames, takeInTurn } from "./evidence";
@@ -11,12 +11,14 @@ import type { Evidence } from "./verification";
 import { countVouchers } from "./vouching";
 import { listVouchers } from "./vouching.queries.server";
 
-/** Own payees that are compared with. */
-const MAX_CANDIDATES = 200;
-const CANDIDATES_PER_RANGE = 30;
+/** How many own payees each is compared with, and how many are taken from one range of the search index. */
+type Reach = { candidates: number; perRange: number };
+
+const REACH_OF_ONE: Reach = { candidates: 200, perRange: 30 };
+/** Of hundreds at once each looks less far: the cost of an import stays in proportion to its rows. */
+const REACH_OF_MANY: Reach = { candidates: 24, perRange: 6 };
 
 type Subject = {
-  organizationId: string;
   /** Null for a payee that is being added. */
   payeeId: string | null;
   details: PayeeDetails;
@@ -25,36 +27,76 @@ type Subject = {
 type Reading = Pick<Services, "db" | "clock" | "secrets">;
 
 /** Everything known of a payee's account at this moment. Work is bounded, however large the tables are. */
-export async function gatherEvidence(services: Reading, subject: Subject): Promise<Evidence> {
-  const { details } = subject;
-  const [directory, vouchers, candidates] = await Promise.all([
-    findDirectoryEntry(services, details.bsb),
-    listVouchers(services, subject),
-    listCandidates(services, subject),
-  ]);
-  return {
-    institution: describeInstitution(details.bsb, directory),
-    unusualAccountLength: hasUnusualAccountLength(details.bsb, details.accountNumber),
-    vouching: countVouchers(details.accountName, vouchers, services.clock.now()),
-    lookalikes: findLookalikes(details, candidates),
-  };
+export async function gatherEvidence(
+  services: Reading,
+  { organizationId, ...subject }: Subject & { organizationId: string },
+): Promise<Evidence> {
+  const [evidence] = await gather(services, organizationId, [subject], REACH_OF_ONE);
+  if (!evidence) throw new Error("no evidence was gathered");
+  return evidence;
 }
 
-/** Own payees worth comparing with, found through the search index. */
-async function listCandidates(services: Reading, subject: Subject): Promise<(Comparable & { payeeId: string })[]> {
+/** The same for some hundred payees in a handful of statements, in their order. */
+export const gatherEvidenceOfMany = (services: Reading, organizationId: string, subjects: readonly Subject[]) =>
+  gather(services, organizationId, subjects, REACH_OF_MANY);
+
+async function gather(
+  services: Reading,
+  organizationId: string,
+  subjects: readonly Subject[],
+  reach: Reach,
+): Promise<Evidence[]> {
+  const accounts = subjects.map(({ details }) => details);
+  const [entryOf, vouchersOf, candidatesOf] = await Promise.all([
+    findDirectoryEntries(
+      services,
+      accounts.map(({ bsb }) => bsb),
+    ),
+    listVouchers(services, organizationId, accounts),
+    listCandidates(services, organizationId, { subjects, reach }),
+  ]);
+  const now = services.clock.now();
+  return subjects.map(({ details }, at) => ({
+    institution: describeInstitution(details.bsb, entryOf(details.bsb)),
+    unusualAccountLength: hasUnusualAccountLength(details.bsb, details.accountNumber),
+    vouching: countVouchers(details.accountName, vouchersOf(at), now),
+    lookalikes: findLookalikes(details, candidatesOf(at)),
+  }));
+}
+
+type Candidate = Comparable & { payeeId: string };
+
+/** For each subject the own payees worth comparing with, found through the search index. */
+async function listCandidates(
+  services: Reading,
+  organizationId: string,
+  { subjects, reach }: { subjects: readonly Subject[]; reach: Reach },
+): Promise<(at: number) => Candidate[]> {
   const { db } = services;
-  const { organizationId, payeeId, details } = subject;
-  const ranges = [...rangesOfDomain(domainTerms(details.email)), ...rangesOfNames([details.accountName, details.name])];
+  const rangesOf = subjects.map(({ details: { email, accountName, name } }) => [
+    ...rangesOfDomain(domainTerms(email)),
+    ...rangesOfNames([accountName, name]),
+  ]);
+  const keyOf = ({ from, to }: { from: string; to: string }) => `${from}\n${to}`;
+  const ranges = [...new Map(rangesOf.flat().map((range) => [keyOf(range), range])).entries()];
   const found = await db.all<{ ids: string }>(
     sql`SELECT (SELECT json_group_array("payeeId") FROM (
           SELECT ${payeeTerms.payeeId} FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${organizationId}
           AND ${payeeTerms.term} >= json_each.value ->> 'from' AND ${payeeTerms.term} <= json_each.value ->> 'to'
-          LIMIT ${CANDIDATES_PER_RANGE}) AS walk) AS ids
-        FROM json_each(${JSON.stringify(ranges)})`,
+          LIMIT ${reach.perRange}) AS walk) AS ids
+        FROM json_each(${JSON.stringify(ranges.map(([, range]) => range))})`,
   );
-  const lists = found.map((row) => (JSON.parse(row.ids) as string[]).filter((id) => id !== payeeId));
-  const ids = takeInTurn(lists, MAX_CANDIDATES);
-  return db
+  const idsIn = new Map(ranges.map(([key], at) => [key, JSON.parse(found[at]?.ids ?? "[]") as string[]]));
+  const idsOf = subjects.map(({ payeeId }, at) => {
+    const lists = rangesOf[at]?.map((range) => (idsIn.get(keyOf(range)) ?? []).filter((id) => id !== payeeId));
+    return takeInTurn(lists ?? [], reach.candidates);
+  });
+  const known = await readCandidates(services, organizationId, [...new Set(idsOf.flat())]);
+  return (at) => (idsOf[at] ?? []).flatMap((id) => known.get(id) ?? []);
+}
+
+async function readCandidates({ db }: Reading, organizationId: string, ids: readonly string[]) {
+  const rows = await db
     .select({
       payeeId: payees.id,
       name: payees.name,
@@ -70,4 +112,5 @@ async function listCandidates(services: Reading, subject: Subject): Promise<(Com
         sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
       ),
     );
+  return new Map(rows.map((row) => [row.payeeId, row]));
 }

@@ -1,4 +1,5 @@
 import type { Statement } from "@db/client";
+import { insertRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
 import { bankChecks, decisions, payees, verifications } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
@@ -18,20 +19,15 @@ type Submitted = {
   evidence: Evidence;
 };
 
-/** Opens a pending verification of a payee's details, for the batch that adds or edits the payee. */
-export function openVerification(
-  services: Pick<Services, "db" | "clock">,
-  acting: Acting,
-  submitted: Submitted,
-): Statement {
-  return services.db.insert(verifications).values({
-    method: "manual",
-    ...submitted,
-    organizationId: acting.organizationId,
-    requestedById: acting.userId,
-    status: "pending",
-    createdAt: services.clock.now(),
-  });
+/** Opens pending verifications of payees' details, for the batch that adds or edits the payees. */
+export function openVerifications(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { organizationId, userId }: Acting,
+  submitted: readonly Submitted[],
+): Statement[] {
+  const opened = { organizationId, requestedById: userId, status: "pending", createdAt: clock.now() } as const;
+  const rows = submitted.map((one) => ({ method: "manual" as const, ...one, ...opened }));
+  return insertRows(db, verifications, rows);
 }
 
 /** Nobody has decided the verification. */

@@ -17,7 +17,7 @@ import { findFile, readFormFile } from "~/http/upload.server";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
-import { nameLines } from "~/modules/payment-files/file-problem";
+import { nameLines } from "~/kernel/file-problem";
 import { parseOutcomes, parseReturns } from "~/modules/payment-files/outcomes.schema.server";
 import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
 import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";

@@ -1,6 +1,6 @@
 import { parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
-import type { ProblemList } from "../file-problem";
+import type { ProblemList } from "~/kernel/file-problem";
 import { type AbaLine, CREDIT_CODES, DEBIT_CODE, DETAIL, fieldOf, INDICATORS } from "./record";
 
 const BSB_FIELD = /^\d{3}-\d{3}$/;

@@ -1,6 +1,6 @@
 import { parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
-import { collectProblems, type FileProblem } from "../file-problem";
+import { collectProblems, type FileProblem } from "~/kernel/file-problem";
 import { DETAIL, fieldOf, RECORD_WIDTH } from "./record";
 
 /**

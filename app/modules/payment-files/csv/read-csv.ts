@@ -3,7 +3,7 @@ import { parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
-import { collectProblems, type FileProblem, type ProblemList } from "../file-problem";
+import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
 import type { FileLine } from "../payment-file";
 import { CSV_FIELDS, type CsvMapping, mapByContent, mapByHeadings, signatureOf } from "./columns";
 

@@ -1,0 +1,129 @@
+import type { FieldErrors } from "~/kernel/app-error";
+import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
+import { clip } from "~/kernel/text";
+import type { ColumnMapping, ImportField } from "./table/columns";
+import { repairBsb, repairNumber, splitCombined, unwrapCell } from "./table/damage";
+import type { TableRow } from "./table/read-table";
+
+/** One row of a table as a payee. Pure. */
+
+export type ReadRow = {
+  line: number;
+  /** As far as the row gives one; for the list of results. */
+  name: string;
+  /** What was repaired or left out, in sentences. */
+  notes: string[];
+} & ({ details: PayeeDetails } | { refused: "no_account" | "refused"; message: string });
+
+/** What the rules of payees say of typed fields: the normalised details, or the sentences beside the fields. */
+export type CheckFields = (
+  fields: Record<PayeeField, string>,
+) => { ok: true; details: PayeeDetails } | { ok: false; errors: FieldErrors };
+
+export type RowRules = {
+  mapping: ColumnMapping;
+  /** Columns that keep their leading zeros. */
+  zeroColumns: readonly number[];
+  check: CheckFields;
+};
+
+/** Fields without which a payee can still be added. */
+const OPTIONAL: readonly PayeeField[] = ["abn", "email", "phone", "address"];
+const SHOWN_CHARACTERS = 40;
+const MAX_NAME = 140;
+
+/** Reads a row: repairs what a spreadsheet damaged and says so, leaves out what cannot be used, guesses nothing. */
+export function readPayeeRow(row: TableRow, rules: RowRules): ReadRow {
+  const names = readNames(row, rules.mapping);
+  const notes: string[] = [];
+  const known = { line: row.line, name: clip(names.name, MAX_NAME), notes };
+  const account = readAccount(row, rules);
+  if (account === undefined) return { ...known, refused: "no_account", message: "The row has no bank account." };
+  if ("problem" in account) return { ...known, refused: "refused", message: account.problem };
+  notes.push(...account.notes);
+  const abn = repairNumber(textOf(row, rules.mapping, "abn"), "ABN");
+  if (abn.problem) notes.push(`${abn.problem} The ABN was left out.`);
+  else if (abn.note) notes.push(abn.note);
+  return checked(known, rules.check, {
+    ...names,
+    bsb: account.bsb,
+    accountNumber: account.accountNumber,
+    abn: abn.problem ? "" : abn.text,
+    email: textOf(row, rules.mapping, "email"),
+    phone: textOf(row, rules.mapping, "phone"),
+    address: joined(row, rules.mapping.address, ", "),
+  });
+}
+
+type Known = { line: number; name: string; notes: string[] };
+
+/** A field that need not be there and cannot be used is left out with a note; any other refuses the row. */
+function checked(known: Known, check: CheckFields, fields: Record<PayeeField, string>): ReadRow {
+  const first = check(fields);
+  if (first.ok) return { ...known, details: first.details };
+  const unusable = OPTIONAL.filter((field) => first.errors[field]);
+  const again = unusable.length === 0 ? first : check({ ...fields, ...Object.fromEntries(unusable.map((f) => [f, ""])) });
+  if (!again.ok) return { ...known, refused: "refused", message: sentenceOf(again.errors, fields) };
+  for (const field of unusable) {
+    known.notes.push(`${first.errors[field]?.[0] ?? ""}: “${clip(fields[field], SHOWN_CHARACTERS)}” was left out.`);
+  }
+  return { ...known, details: again.details };
+}
+
+const sentenceOf = (errors: FieldErrors, fields: Record<PayeeField, string>): string =>
+  PAYEE_FIELDS.flatMap((field) => {
+    const [sentence] = errors[field] ?? [];
+    if (!sentence) return [];
+    return fields[field] === "" ? [`${sentence}.`] : [`${sentence}; the row has “${clip(fields[field], SHOWN_CHARACTERS)}”.`];
+  }).join(" ");
+
+/** The payee's name and the account's: either stands for the other where a row gives one. A person's two names are one. */
+function readNames(row: TableRow, mapping: ColumnMapping): { name: string; accountName: string } {
+  const last = textOf(row, mapping, "name");
+  const first = textOf(row, mapping, "firstName");
+  const given = first && last ? `${first} ${last}` : last || first;
+  const accountName = textOf(row, mapping, "accountName");
+  return { name: given || accountName, accountName: accountName || given };
+}
+
+type Account = { bsb: string; accountNumber: string; notes: string[] } | { problem: string } | undefined;
+
+/** BSB and account number, from two cells or from one; undefined where the row gives neither. */
+function readAccount(row: TableRow, { mapping, zeroColumns }: RowRules): Account {
+  const bsb = textOf(row, mapping, "bsb");
+  const number = textOf(row, mapping, "accountNumber");
+  if (bsb === "" && number === "") return undefined;
+  if (bsb === "") {
+    const column = columnOf(row, mapping, "accountNumber");
+    const combined = splitCombined(number, column !== undefined && zeroColumns.includes(column));
+    return "problem" in combined ? combined : { ...combined, notes: combined.note ? [combined.note] : [] };
+  }
+  const repairedBsb = repairBsb(bsb);
+  const repairedNumber = repairNumber(number, "account number");
+  const problem = repairedBsb.problem ?? repairedNumber.problem;
+  if (problem) return { problem };
+  const notes = [repairedBsb.note, repairedNumber.note].filter((note) => note !== undefined);
+  return { bsb: repairedBsb.text, accountNumber: withoutBsb(repairedNumber.text, repairedBsb.text), notes };
+}
+
+/** Some exports repeat the BSB before the number although it has a column of its own. */
+function withoutBsb(number: string, bsb: string): string {
+  const digits = number.replace(/[\s-]/g, "");
+  const branch = bsb.replace(/[\s-]/g, "");
+  return digits.length > 9 && digits.startsWith(branch) ? digits.slice(branch.length) : number;
+}
+
+/** The first of a field's columns that holds anything. */
+const columnOf = ({ cells }: TableRow, mapping: ColumnMapping, field: ImportField): number | undefined =>
+  mapping[field]?.find((column) => (cells[column] ?? "").trim() !== "");
+
+function textOf(row: TableRow, mapping: ColumnMapping, field: ImportField): string {
+  const column = columnOf(row, mapping, field);
+  return column === undefined ? "" : unwrapCell(row.cells[column] ?? "");
+}
+
+const joined = ({ cells }: TableRow, columns: readonly number[] | undefined, separator: string): string =>
+  (columns ?? [])
+    .map((column) => unwrapCell(cells[column] ?? "").replace(/\s*\n\s*/g, separator))
+    .filter(Boolean)
+    .join(separator);

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { repairBsb, repairNumber, splitCombined, unwrapCell } from "./damage";
+
+test.each([
+  ['="062000"', "062000"],
+  ["'062000", "062000"],
+  [" 12345678 ", "12345678"],
+])("%s is %s kept as text", (cell, text) => {
+  expect(unwrapCell(cell)).toBe(text);
+});
+
+test.each([
+  ["12345678", "12345678", false],
+  ["12 345 678", "12 345 678", false],
+  ["12345678.0", "12345678", true],
+  ["12345678.00", "12345678", true],
+  ["12345678,0", "12345678", true],
+  ["12,345,678", "12345678", true],
+  ["1.2345678E+07", "12345678", true],
+  ["1,2345678E+07", "12345678", true],
+])("the account number %s is read as %s", (cell, text, isNoted) => {
+  const repaired = repairNumber(cell, "account number");
+  expect(repaired).toMatchObject({ text });
+  expect(repaired.note !== undefined).toBe(isNoted);
+  expect(repaired.problem).toBeUndefined();
+});
+
+test.each(["1.23E+08", "1.2345E+7", "1,23E+08", "1E+08"])("the digits of %s are lost, and nothing is guessed", (cell) => {
+  expect(repairNumber(cell, "account number").problem).toContain("a spreadsheet replaced digits, and they are lost");
+});
+
+test.each([
+  ["62000", "062000", true],
+  ["62-000", "062000", true],
+  ["62000.0", "062000", true],
+  ["062-000", "062-000", false],
+  ["062 000", "062 000", false],
+  ["4000", "4000", false],
+  ["71234", "71234", false],
+])("the BSB %s is read as %s", (cell, text, isNoted) => {
+  const repaired = repairBsb(cell);
+  expect(repaired.text).toBe(text);
+  expect(repaired.note !== undefined).toBe(isNoted);
+});
+
+test.each([
+  ["062-000 12345678", { bsb: "062000", accountNumber: "12345678" }],
+  ["062-000-1234-5678", { bsb: "062000", accountNumber: "12345678" }],
+  ["062000 12345678", { bsb: "062000", accountNumber: "12345678" }],
+  ["06200012345678", { bsb: "062000", accountNumber: "12345678" }],
+  ["062000-12345678", { bsb: "062000", accountNumber: "12345678" }],
+])("%s is a BSB and a number", (cell, account) => {
+  expect(splitCombined(cell, false)).toEqual(account);
+});
+
+test("digits whose zero may be lost are refused when both readings are possible, and read where the column keeps zeros", () => {
+  expect(splitCombined("11287912345678", false)).toHaveProperty("problem");
+  expect(splitCombined("11287912345678", true)).toEqual({ bsb: "112879", accountNumber: "12345678" });
+  expect(splitCombined("112879123456789", false)).toEqual({ bsb: "112879", accountNumber: "123456789" });
+});
+
+test("a dropped zero is put back where only that reading is possible, and said", () => {
+  expect(splitCombined("1300212345678", false)).toMatchObject({ bsb: "013002", accountNumber: "12345678" });
+  expect(splitCombined("1300212345678", false)).toHaveProperty("note");
+});
+
+test.each(["12345678", "06200012345678901", "6.2E+13", "IBAN 123", "062-000"])("%s is no account", (cell) => {
+  expect(splitCombined(cell, false)).toHaveProperty("problem");
+});

@@ -1,0 +1,106 @@
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { IMPORT_STATUSES, ROW_OUTCOMES, TABLE_KINDS } from "~/kernel/enums";
+import type { ColumnMapping } from "~/modules/imports/table/columns";
+import { id, instant, isOneOf } from "./columns";
+import { organizations } from "./organizations";
+import { users } from "./users";
+
+/** A file of payees that somebody brought. */
+export const payeeImports = sqliteTable(
+  "payee_imports",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    /** As the person's computer calls it. */
+    name: text().notNull(),
+    /** SHA-256 of the uploaded bytes, hex. */
+    sha256: text().notNull(),
+    kind: text({ enum: TABLE_KINDS }).notNull(),
+    status: text({ enum: IMPORT_STATUSES }).notNull(),
+    headings: text({ mode: "json" }).$type<string[]>().notNull(),
+    /** The headings as one text: tables with the same are mapped alike. */
+    signature: text().notNull(),
+    /** Which column is which, guessed and then chosen. */
+    mapping: text({ mode: "json" }).$type<ColumnMapping>().notNull(),
+    /** Columns that keep their leading zeros. */
+    zeroColumns: text({ mode: "json" }).$type<number[]>().notNull(),
+    rowCount: integer().notNull(),
+    partCount: integer().notNull(),
+    /** Parts whose rows all have their outcome; the next slice begins here. */
+    doneParts: integer().notNull().default(0),
+    doneCount: integer().notNull().default(0),
+    addedCount: integer().notNull().default(0),
+    unchangedCount: integer().notNull().default(0),
+    filledCount: integer().notNull().default(0),
+    differsCount: integer().notNull().default(0),
+    noAccountCount: integer().notNull().default(0),
+    refusedCount: integer().notNull().default(0),
+    /** Rows in which something was repaired or left out. */
+    notedCount: integer().notNull().default(0),
+    /** Why it was given up, in a sentence; null where it was not. */
+    problem: text(),
+    uploadedById: text().references(() => users.id),
+    /** Raised by every change. */
+    version: integer().notNull().default(1),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+    startedAt: instant(),
+    finishedAt: instant(),
+  },
+  (t) => [
+    uniqueIndex("payee_imports_org_id").on(t.organizationId, t.id),
+    index("payee_imports_sha256").on(t.organizationId, t.sha256),
+    index("payee_imports_signature").on(t.organizationId, t.signature, t.id),
+    isOneOf("payee_imports_status", t.status, IMPORT_STATUSES),
+    isOneOf("payee_imports_kind", t.kind, TABLE_KINDS),
+  ],
+);
+
+/** The rows of a file that wait for their outcome, some hundred together: compressed, encrypted, removed when it ends. */
+export const payeeImportParts = sqliteTable(
+  "payee_import_parts",
+  {
+    organizationId: text().notNull(),
+    importId: text().notNull(),
+    /** From 0. */
+    part: integer().notNull(),
+    rowCount: integer().notNull(),
+    sealed: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.importId, t.part] }),
+    foreignKey({
+      columns: [t.organizationId, t.importId],
+      foreignColumns: [payeeImports.organizationId, payeeImports.id],
+    }),
+  ],
+);
+
+/** What became of a row. */
+export const payeeImportRows = sqliteTable(
+  "payee_import_rows",
+  {
+    organizationId: text().notNull(),
+    importId: text().notNull(),
+    /** Line of the file, from 1. */
+    line: integer().notNull(),
+    outcome: text({ enum: ROW_OUTCOMES }).notNull(),
+    /** Why, what differs and what was repaired; empty where nothing needs saying. */
+    message: text().notNull(),
+    /** The payee it is about: added, or there before. */
+    payeeId: text(),
+    /** The name that the row gives. */
+    name: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.importId, t.line] }),
+    foreignKey({
+      columns: [t.organizationId, t.importId],
+      foreignColumns: [payeeImports.organizationId, payeeImports.id],
+    }),
+    index("payee_import_rows_outcome").on(t.organizationId, t.importId, t.outcome, t.line),
+    isOneOf("payee_import_rows_outcome_known", t.outcome, ROW_OUTCOMES),
+  ],
+);
