@@ -28,6 +28,7 @@ const ORDER = [
   "verifications",
   "payee-links",
   "payees",
+  "imports",
   "review",
   "bank-checks",
   "payments",

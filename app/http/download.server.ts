@@ -1,12 +1,35 @@
-/** A file that the browser saves and never opens by itself. Quotes and control characters leave the name. */
-export function downloadAnswer({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): Response {
+/** The name a browser saves under. Quotes and control characters leave it. */
+function dispositionOf(name: string): string {
   const plain = name.replace(/[^\w.() -]/g, "_");
-  const encoded = encodeURIComponent(name);
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
+}
+
+/** A file that the browser saves and never opens by itself. */
+export function downloadAnswer({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): Response {
   return new Response(bytes, {
     headers: {
       "Content-Type": "application/octet-stream",
-      "Content-Disposition": `attachment; filename="${plain}"; filename*=UTF-8''${encoded}`,
+      "Content-Disposition": dispositionOf(name),
       "Content-Length": String(bytes.length),
+      "Cache-Control": "no-store",
+    },
+  });
+}
+
+/** The same for text that is made while it is sent: its length is not known yet. */
+export function streamedDownload({ name, lines }: { name: string; lines: AsyncGenerator<string> }): Response {
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { value, done } = await lines.next();
+      if (done) controller.close();
+      else controller.enqueue(encoder.encode(value));
+    },
+  });
+  return new Response(body, {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": dispositionOf(name),
       "Cache-Control": "no-store",
     },
   });

@@ -1,7 +1,7 @@
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
-import type { CsvMapping } from "~/modules/payment-files/csv/columns";
 import type { FileProblem } from "~/kernel/file-problem";
+import type { CsvMapping } from "~/modules/payment-files/csv/columns";
 import type { PayerDetails } from "~/modules/payment-files/payer";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { flag, id, instant, isFlag, isOneOf } from "./columns";

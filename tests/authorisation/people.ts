@@ -2,6 +2,7 @@ import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { aMember, anOrganization } from "../support/factories";
+import { anUpload, aTable } from "../support/imports";
 import { anAddedPayee, details, peek } from "../support/payees";
 import { anUploadedFile } from "../support/payment-files";
 import { aPayment } from "../support/payments";
@@ -35,6 +36,7 @@ export type World = {
   verificationId: string;
   paymentId: string;
   fileId: string;
+  importId: string;
   /** A cookie of a new session; undefined for nobody. */
   cookieFor(who: Who): Promise<string | undefined>;
 };
@@ -47,6 +49,7 @@ export async function aWorld(): Promise<World> {
   const { payeeId, verificationId } = await anAddedPayee(services, admin);
   const payment = await aPayment(services, admin, payeeId);
   const { fileId } = await anUploadedFile(services, admin, [details()]);
+  const { importId } = await anUpload(services, admin, aTable("Kestrel,Kestrel,062-000,40000001"));
   const suspended = await aMember(services, { role: "admin" });
   await peek.update(organizations).set({ active: false }).where(eq(organizations.id, suspended.organizationId));
   const people: Partial<Record<Who, { userId: string }>> = {
@@ -67,6 +70,7 @@ export async function aWorld(): Promise<World> {
     verificationId,
     paymentId: payment.id,
     fileId,
+    importId,
     async cookieFor(who) {
       const person = people[who];
       return person && cookieOf(services, { ...admin, ...person });

@@ -128,6 +128,7 @@ const payee = ({ payeeId }: World) => payeeId;
 const verification = ({ verificationId }: World) => verificationId;
 const payment = ({ paymentId }: World) => paymentId;
 const paymentFile = ({ fileId }: World) => fileId;
+const payeeImport = ({ importId }: World) => importId;
 const at =
   (before: string, id: (world: World) => string, after = "") =>
   (world: World) =>
@@ -259,6 +260,16 @@ export const TABLE: readonly Row[] = [
     send: NO_FIELDS,
     ours: { form: { version: "1", name: "A name", accountName: "A name", bsb: "062000", accountNumber: "12345678" } },
   }),
+  row("GET /payees/import", "page_look"),
+  row("POST /payees/import", "page_change", { ok: 400, at: () => "/payees/import?index", send: NO_FIELDS }),
+  row("GET /payees/import/:id", "page_look", { at: at("/payees/import/", payeeImport), ours: true }),
+  row("POST /payees/import/:id", "page_change", {
+    ok: 400,
+    at: at("/payees/import/", payeeImport),
+    send: NO_FIELDS,
+    ours: { form: { intent: "stop" } },
+  }),
+  row("GET /payees/import/:id/result", "page_look", { at: at("/payees/import/", payeeImport, "/result"), ours: true }),
   row("GET /payees/verify", "page_change"),
   row("POST /payees/verify", "page_change", { ok: 400, send: NO_FIELDS }),
   row("GET /verifications", "page_look", { ok: 302 }),
@@ -361,6 +372,12 @@ export const TABLE: readonly Row[] = [
     at: at("/api/payees/", payee, "/whitelist"),
     send: NOTHING_USEFUL,
     ours: { json: { reason: REASON } },
+  }),
+  row("POST /api/imports/payees", "call_change", { ok: 415, send: NOT_JSON }),
+  row("GET /api/imports/:id", "call_look", { at: at("/api/imports/", payeeImport), ours: true }),
+  row("GET /api/imports/:id/result.csv", "call_look", {
+    at: at("/api/imports/", payeeImport, "/result.csv"),
+    ours: true,
   }),
   row("GET /api/verifications/pending", "call_look"),
   row("GET /api/verifications/:id", "call_look", { at: at("/api/verifications/", verification), ours: true }),

@@ -5,7 +5,7 @@ import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
 import { termsOfPayee } from "~/modules/search-terms/search-terms";
 import type { Evidence } from "~/modules/verifications/verification";
-import { openVerification } from "~/modules/verifications/verification.statements.server";
+import { openVerifications } from "~/modules/verifications/verification.statements.server";
 import type { Services } from "~/services";
 
 export const NO_EVIDENCE: Evidence = {
@@ -64,10 +64,10 @@ export async function aPendingVerification(
       .select(
         sql`SELECT ${organizationId}, value, ${payeeId} FROM json_each(${JSON.stringify(termsOfPayee(details))})`,
       ),
-    openVerification(
+    ...openVerifications(
       services,
       { organizationId, userId: input.requestedById === undefined ? userId : input.requestedById },
-      { id: verificationId, payeeId, accountName, bsb, accountNumber, evidence: input.evidence ?? NO_EVIDENCE },
+      [{ id: verificationId, payeeId, accountName, bsb, accountNumber, evidence: input.evidence ?? NO_EVIDENCE }],
     ),
   ];
   if (input.checked) {

@@ -34,6 +34,15 @@ export const fileStatusLook = {
   abandoned: { tone: "neutral", icon: "dash", word: "Given up" },
 } as const satisfies Record<string, StatusLook>;
 
+/** How each payee_imports.status reads. */
+export const importStatusLook = {
+  ready: { tone: "pending", icon: "list", word: "Not started" },
+  running: { tone: "pending", icon: "clock", word: "Running" },
+  paused: { tone: "neutral", icon: "hand", word: "Paused" },
+  finished: { tone: "verified", icon: "checkCircle", word: "Finished" },
+  stopped: { tone: "neutral", icon: "dash", word: "Stopped" },
+} as const satisfies Record<string, StatusLook>;
+
 /** How much a payee is trusted right now. */
 export const payeeStatusLook = {
   whitelisted: { tone: "verified", icon: "shieldCheck", word: "Whitelisted" },
@@ -56,6 +65,7 @@ export type StatusBadgeProps =
   | { of: "verification"; status: keyof typeof verificationStatusLook }
   | { of: "payment"; status: keyof typeof paymentStatusLook }
   | { of: "file"; status: keyof typeof fileStatusLook }
+  | { of: "import"; status: keyof typeof importStatusLook }
   | { of: "payee"; status: keyof typeof payeeStatusLook }
   | { of: "user"; status: keyof typeof userStatusLook };
 
@@ -67,6 +77,8 @@ function lookOf(props: StatusBadgeProps): StatusLook {
       return paymentStatusLook[props.status];
     case "file":
       return fileStatusLook[props.status];
+    case "import":
+      return importStatusLook[props.status];
     case "payee":
       return payeeStatusLook[props.status];
     case "user":

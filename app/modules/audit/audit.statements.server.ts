@@ -1,4 +1,5 @@
 import type { Statement } from "@db/client";
+import { insertRows } from "@db/insert-rows";
 import { auditLogs } from "@db/schema";
 import type { Origin } from "~/kernel/actor";
 import type { Services } from "~/services";
@@ -13,6 +14,7 @@ export type AuditEntry = {
     | "verification"
     | "payment"
     | "payment_file"
+    | "import"
     | "user"
     | "organization"
     | "session"
@@ -25,25 +27,28 @@ export type AuditEntry = {
   details?: Record<string, unknown>;
 };
 
-type Acting = { userId: string | null; organizationId: string; origin: Origin };
+export type Acting = { userId: string | null; organizationId: string; origin: Origin };
+
+type Recording = Pick<Services, "db" | "clock" | "ids">;
 
 /** The audit row of an act, for the batch that acts. */
-export function recordAudit(
-  services: Pick<Services, "db" | "clock" | "ids">,
-  acting: Acting,
-  entry: AuditEntry,
-): Statement {
-  return services.db.insert(auditLogs).values({
-    id: entry.id ?? services.ids.next(),
-    userId: acting.userId,
-    organizationId: acting.organizationId,
-    action: entry.action,
-    entityType: entry.entityType,
-    entityId: entry.entityId,
-    details: entry.details ?? null,
-    ipAddress: acting.origin.ipAddress,
-    userAgent: acting.origin.userAgent,
-    requestId: acting.origin.requestId,
-    createdAt: services.clock.now(),
-  });
+export const recordAudit = (services: Recording, acting: Acting, entry: AuditEntry): Statement =>
+  services.db.insert(auditLogs).values(toRow(services, acting, entry));
+
+/** The audit rows of a command that may have hundreds, in as few statements as they fit. */
+export const recordAudits = (
+  services: Recording,
+  entries: readonly { acting: Acting; entry: AuditEntry }[],
+): Statement[] =>
+  insertRows(
+    services.db,
+    auditLogs,
+    entries.map(({ acting, entry }) => toRow(services, acting, entry)),
+  );
+
+function toRow({ clock, ids }: Recording, { userId, organizationId, origin }: Acting, entry: AuditEntry) {
+  const { ipAddress, userAgent, requestId } = origin;
+  const { id = ids.next(), action, entityType, entityId, details = null } = entry;
+  const what = { id, action, entityType, entityId, details };
+  return { ...what, userId, organizationId, ipAddress, userAgent, requestId, createdAt: clock.now() };
 }

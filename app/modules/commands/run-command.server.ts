@@ -5,7 +5,7 @@ import { type Condition, findRefusedCondition, requireConditions } from "@db/pre
 import { auditLogs } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
-import { type AuditEntry, recordAudit } from "~/modules/audit/audit.statements.server";
+import { type AuditEntry, recordAudits } from "~/modules/audit/audit.statements.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { findAnswer, type IdempotentRequest, isRepeatedRequest, saveAnswer } from "./idempotency.server";
 import { JOB_KINDS, type JobKind } from "./job";
@@ -107,14 +107,14 @@ function toBatch(
   },
 ): Statement[] {
   const { conditions = [], request, answer, whole, auditId } = batch;
-  const entries = whole.audit.map(({ organizationId = actor.organizationId, bySystem, ...entry }, index) => {
-    const acting = { ...actor, organizationId, userId: bySystem ? null : actor.userId };
-    return recordAudit(services, acting, { ...entry, id: index === 0 ? auditId : undefined });
-  });
+  const entries = whole.audit.map(({ organizationId = actor.organizationId, bySystem, ...entry }, index) => ({
+    acting: { ...actor, organizationId, userId: bySystem ? null : actor.userId },
+    entry: { ...entry, id: index === 0 ? auditId : undefined },
+  }));
   return [
     ...(conditions.length > 0 ? [requireConditions(services.db, conditions)] : []),
     ...whole.statements,
-    ...entries,
+    ...recordAudits(services, entries),
     ...whole.jobs.map((job) => enqueueJob(services, job)),
     ...(request ? [saveAnswer(services, request, answer)] : []),
   ];

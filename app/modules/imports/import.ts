@@ -9,8 +9,12 @@ export const MAX_ROWS = 50_000;
 export const MAX_COLUMNS = 200;
 /** Characters of one cell. */
 export const MAX_CELL = 10_000;
+/** Characters of all cells of a row together. */
+export const MAX_ROW = 50_000;
 /** Rows kept together, encrypted: what one slice of work reads. */
 export const ROWS_PER_PART = 500;
+/** Rows with long cells make smaller parts: a part stays below the 2 MB that a row of D1 may have. */
+export const CHARACTERS_PER_PART = 400_000;
 
 export const OUTCOME_LABELS: Readonly<Record<RowOutcome, string>> = {
   added: "Added",

@@ -62,7 +62,8 @@ function checked(known: Known, check: CheckFields, fields: Record<PayeeField, st
   const first = check(fields);
   if (first.ok) return { ...known, details: first.details };
   const unusable = OPTIONAL.filter((field) => first.errors[field]);
-  const again = unusable.length === 0 ? first : check({ ...fields, ...Object.fromEntries(unusable.map((f) => [f, ""])) });
+  const again =
+    unusable.length === 0 ? first : check({ ...fields, ...Object.fromEntries(unusable.map((f) => [f, ""])) });
   if (!again.ok) return { ...known, refused: "refused", message: sentenceOf(again.errors, fields) };
   for (const field of unusable) {
     known.notes.push(`${first.errors[field]?.[0] ?? ""}: “${clip(fields[field], SHOWN_CHARACTERS)}” was left out.`);
@@ -74,7 +75,9 @@ const sentenceOf = (errors: FieldErrors, fields: Record<PayeeField, string>): st
   PAYEE_FIELDS.flatMap((field) => {
     const [sentence] = errors[field] ?? [];
     if (!sentence) return [];
-    return fields[field] === "" ? [`${sentence}.`] : [`${sentence}; the row has “${clip(fields[field], SHOWN_CHARACTERS)}”.`];
+    return fields[field] === ""
+      ? [`${sentence}.`]
+      : [`${sentence}; the row has “${clip(fields[field], SHOWN_CHARACTERS)}”.`];
   }).join(" ");
 
 /** The payee's name and the account's: either stands for the other where a row gives one. A person's two names are one. */

@@ -1,6 +1,6 @@
 import type { Statement } from "@db/client";
-import type { Condition } from "@db/precondition";
 import { insertRows } from "@db/insert-rows";
+import type { Condition } from "@db/precondition";
 import { payeeChanges, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";

@@ -1,6 +1,6 @@
 import type { FileFormat, FileStatus } from "~/kernel/enums";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { FileProblem } from "~/kernel/file-problem";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { RunComparison, RunPayee } from "./last-run";
 import { filePath, type LineRow, type LineTab } from "./payment-file.view";
 

@@ -1,8 +1,8 @@
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { FileStatus } from "~/kernel/enums";
-import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
 import { type FileProblem, nameLines } from "~/kernel/file-problem";
+import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
 
 /** The file cannot be read: every problem with its line. */
 export function unreadableFile(problems: readonly FileProblem[]): AppError {

@@ -1,8 +1,8 @@
 import { toIso } from "~/kernel/dates";
 import type { FileFormat, FileStatus, LineStatus, PaymentStatus } from "~/kernel/enums";
+import type { FileProblem } from "~/kernel/file-problem";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import type { Difference } from "./compare-files";
-import type { FileProblem } from "~/kernel/file-problem";
 
 type File = {
   id: string;

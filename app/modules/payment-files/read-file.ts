@@ -1,9 +1,9 @@
 import type { FileFormat } from "~/kernel/enums";
+import type { FileProblem } from "~/kernel/file-problem";
 import { type AbaFile, readAba } from "./aba/read-aba";
 import { DEBIT_CODE } from "./aba/record";
 import type { CsvMapping } from "./csv/columns";
 import { readCsv } from "./csv/read-csv";
-import type { FileProblem } from "~/kernel/file-problem";
 import { type FileLine, MAX_LINES } from "./payment-file";
 
 /** What was uploaded or pasted, read. */

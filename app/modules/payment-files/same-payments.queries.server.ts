@@ -1,9 +1,9 @@
 import { paymentFileLines } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { formatDate } from "~/kernel/dates";
+import { type FileProblem, nameLines } from "~/kernel/file-problem";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { ReadServices } from "~/services";
-import { type FileProblem, nameLines } from "~/kernel/file-problem";
 import { accountKey, type FileLine } from "./payment-file";
 import { findSamePayments } from "./payment-file.queries.server";
 

@@ -1,6 +1,7 @@
 import { paymentFiles } from "@db/schema";
 import { sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
+import type { FileProblem } from "~/kernel/file-problem";
 import { sha256Hex } from "~/kernel/sha256";
 import { decodeBytes } from "~/kernel/text-decoding";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
@@ -12,7 +13,6 @@ import type { Services } from "~/services";
 import type { CsvMapping } from "./csv/columns";
 import { insertBytes } from "./file-bytes.statements.server";
 import { insertLines, recount } from "./file-lines.statements.server";
-import type { FileProblem } from "~/kernel/file-problem";
 import { findFileSettings } from "./file-settings.queries.server";
 import { rememberMapping } from "./file-settings.statements.server";
 import { judgeLines } from "./judge-lines.queries.server";

@@ -12,6 +12,7 @@ import { Pagination } from "~/components/ui/pagination";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
+import { IMPORT_PATH } from "~/modules/imports/import.view";
 import { countsOfFilters } from "~/modules/payees/payee-list";
 import { countPayees, listPayees } from "~/modules/payees/payee-list.queries.server";
 import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
@@ -48,9 +49,14 @@ export default function Payees() {
         description="Everybody your organisation pays, and how far each is trusted."
         actions={
           canAdd && (
-            <Button to={NEW_PAYEE_PATH} icon="plus">
-              Verify a payee
-            </Button>
+            <>
+              <Button to={IMPORT_PATH} variant="secondary" icon="upload">
+                Import
+              </Button>
+              <Button to={NEW_PAYEE_PATH} icon="plus">
+                Verify a payee
+              </Button>
+            </>
           )
         }
       />

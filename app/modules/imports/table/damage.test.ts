@@ -25,9 +25,12 @@ test.each([
   expect(repaired.problem).toBeUndefined();
 });
 
-test.each(["1.23E+08", "1.2345E+7", "1,23E+08", "1E+08"])("the digits of %s are lost, and nothing is guessed", (cell) => {
-  expect(repairNumber(cell, "account number").problem).toContain("a spreadsheet replaced digits, and they are lost");
-});
+test.each(["1.23E+08", "1.2345E+7", "1,23E+08", "1E+08"])(
+  "the digits of %s are lost, and nothing is guessed",
+  (cell) => {
+    expect(repairNumber(cell, "account number").problem).toContain("a spreadsheet replaced digits, and they are lost");
+  },
+);
 
 test.each([
   ["62000", "062000", true],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readTable, type TableRow } from "./read-table";
 
-const LIMITS = { maxRows: 5, maxColumns: 12, maxCell: 50 };
+const LIMITS = { maxRows: 5, maxColumns: 12, maxCell: 50, maxRow: 200 };
 
 function read(text: string, limits = LIMITS) {
   const rows: TableRow[] = [];
@@ -85,6 +85,11 @@ test.each([
   ],
   ["300 columns", `${HEADINGS}\n${"x,".repeat(299)}x`, ["Line 2: the row has 300 columns; at most 12 are read."]],
   ["a NUL", `${HEADINGS}\nA\0,062000,1`, ["Line 2: a NUL character in column 2. This is not a table in a text file."]],
+  [
+    "a huge row",
+    `${HEADINGS}\n${Array(5).fill("x".repeat(49)).join()}`,
+    ["Line 2: the row has more than 200 characters."],
+  ],
   ["a huge cell", `${HEADINGS}\n${"x".repeat(51)},062000,1`, ["Line 2: a cell has more than 50 characters."]],
 ])("%s is refused with its line", (_, text, messages) => {
   expect(problemsOf(text)).toEqual(messages);

@@ -1,14 +1,7 @@
 import Papa from "papaparse";
 import type { TableKind } from "~/kernel/enums";
 import { collectProblems, type FileProblem } from "~/kernel/file-problem";
-import {
-  type ColumnMapping,
-  guessColumns,
-  kindOf,
-  missingColumns,
-  recognised,
-  signatureOf,
-} from "./columns";
+import { type ColumnMapping, guessColumns, kindOf, missingColumns, recognised, signatureOf } from "./columns";
 import { guessColumnsByContent } from "./content";
 
 /** Reads a table of any separator row by row, so that its size costs no memory but that of the text. Pure. */
@@ -19,7 +12,7 @@ export type TableRow = {
   cells: string[];
 };
 
-export type TableLimits = { maxRows: number; maxColumns: number; maxCell: number };
+export type TableLimits = { maxRows: number; maxColumns: number; maxCell: number; maxRow: number };
 
 export type TableHead = {
   kind: TableKind;
@@ -121,13 +114,15 @@ class RowReader {
   ) {}
 
   next({ isUnclosed, ...row }: Step, error: (line: number | null, message: string) => void): "on" | "enough" {
-    const { maxRows, maxColumns, maxCell } = this.limits;
+    const { maxRows, maxColumns, maxCell, maxRow } = this.limits;
     const { line, cells } = row;
     if (isUnclosed) error(line, "a quotation mark is opened and not closed.");
     else if (cells.length > maxColumns)
       error(line, `the row has ${cells.length} columns; at most ${maxColumns} are read.`);
     else if (cells.some((cell) => cell.length > maxCell)) {
       error(line, `a cell has more than ${maxCell.toLocaleString("en-AU")} characters.`);
+    } else if (cells.reduce((sum, cell) => sum + cell.length, 0) > maxRow) {
+      error(line, `the row has more than ${maxRow.toLocaleString("en-AU")} characters.`);
     } else if (this.head ? this.rowCount >= maxRows : this.waiting.length > maxRows) {
       error(
         line,

@@ -1,5 +1,5 @@
-import { formatAud } from "~/kernel/money";
 import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
+import { formatAud } from "~/kernel/money";
 import { readDetail } from "./read-detail";
 import {
   type AbaHeader,

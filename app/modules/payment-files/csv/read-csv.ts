@@ -1,9 +1,9 @@
 import Papa from "papaparse";
 import { parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
+import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
-import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
 import type { FileLine } from "../payment-file";
 import { CSV_FIELDS, type CsvMapping, mapByContent, mapByHeadings, signatureOf } from "./columns";
 

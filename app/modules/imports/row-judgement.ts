@@ -8,7 +8,7 @@ import { scoreNames } from "~/modules/name-match";
 /** What becomes of a row that could be read. Pure. */
 
 /** A payee that the organisation has already. */
-export type KnownPayee = PayeeDetails & { id: string; version: number; isArchived: boolean };
+export type KnownPayee = PayeeDetails & { id: string; isArchived: boolean };
 
 /** Fields that a row may fill where the payee has none. */
 export const FILLABLE = ["abn", "email", "phone", "address"] as const satisfies readonly PayeeField[];
@@ -40,7 +40,12 @@ export function judgeRow(
   const same = known.byAbn.find(({ name }) => scoreNames(name, row.name).matchType === "exact");
   if (!same) return { outcome: "added" };
   const account = `${formatBsb(same.bsb)} ${maskAccountNumber(same.accountNumber)}`;
-  return { outcome: "differs", known: same, fills: {}, message: `${same.name} (same ABN, account ${account}) ${ELSEWHERE}` };
+  return {
+    outcome: "differs",
+    known: same,
+    fills: {},
+    message: `${same.name} (same ABN, account ${account}) ${ELSEWHERE}`,
+  };
 }
 
 function compareWith(known: KnownPayee, row: PayeeDetails): Judgement {
@@ -49,12 +54,16 @@ function compareWith(known: KnownPayee, row: PayeeDetails): Judgement {
     const value = row[field];
     if (known[field] === null && value !== null) fills[field] = value;
   }
-  const differing = (["name", "accountName", ...FILLABLE] as const).filter((field) => differs(known[field], row[field]));
+  const differing = (["name", "accountName", ...FILLABLE] as const).filter((field) =>
+    differs(known[field], row[field]),
+  );
   const filled = Object.keys(fills) as Fillable[];
   const message = [
     known.isArchived ? "This payee is archived." : "",
     filled.length > 0 ? `Filled in: ${filled.map((field) => FIELD_LABELS[field]).join(", ")}.` : "",
-    ...differing.map((field) => `${FIELD_LABELS[field]} differs: we have “${known[field]}”, the file has “${row[field]}”.`),
+    ...differing.map(
+      (field) => `${FIELD_LABELS[field]} differs: we have “${known[field]}”, the file has “${row[field]}”.`,
+    ),
   ];
   const outcome = filled.length > 0 ? "filled" : differing.length > 0 ? "differs" : "unchanged";
   return { outcome, known, fills, message: message.filter(Boolean).join(" ") };

@@ -1,0 +1,67 @@
+import { type Actor, canWrite } from "~/kernel/actor";
+import type { RowOutcome } from "~/kernel/enums";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import type { Services } from "~/services";
+import { getImport, listResults, type PayeeImport } from "./import.queries.server";
+import {
+  actsOf,
+  columnChoices,
+  type ImportPage,
+  resultsHref,
+  type ShownRow,
+  shownAccount,
+  toImportView,
+} from "./import.view";
+import { getPart } from "./import-parts.server";
+import { type JudgedRows, judgeRows, toResults } from "./judge-rows.queries.server";
+import { type ColumnMapping, missingColumns } from "./table/columns";
+
+type Reading = Pick<Services, "db" | "clock" | "ids" | "secrets">;
+
+const PREVIEW_ROWS = 20;
+const RESULTS_PAGE_SIZE = 100;
+
+type Asked = { importId: string; mapping?: ColumnMapping; outcome?: RowOutcome; after?: number };
+
+/** Everything the page of one import shows. @throws AppError 404 */
+export async function findImportPage(services: Reading, actor: Actor, asked: Asked): Promise<ImportPage> {
+  const found = await getImport(services, actor, asked.importId);
+  const { timeZone } = await findPolicy(services, actor.organizationId);
+  const file = toImportView(found, { timeZone, now: services.clock.now() });
+  const may = actsOf(found.status, canWrite(actor));
+  if (found.status === "ready") return { file, may, preview: await preview(services, found, asked.mapping) };
+  return { file, may, results: await results(services, actor, asked) };
+}
+
+async function preview(services: Reading, found: PayeeImport, chosen: ColumnMapping | undefined) {
+  const { id: importId, organizationId, headings, zeroColumns } = found;
+  const mapping = chosen ?? found.mapping;
+  const missing = missingColumns(mapping) ?? null;
+  const choices = columnChoices(headings, mapping);
+  if (missing) return { choices, missing, rows: [], rowsRead: 0 };
+  const rows = (await getPart(services, { organizationId, importId }, 0)).slice(0, PREVIEW_ROWS);
+  const judged = await judgeRows(services, organizationId, { rows, mapping, zeroColumns });
+  return { choices, missing, rows: toShown(judged), rowsRead: rows.length };
+}
+
+/** The results as they would be; nobody has a payee that is not there yet. */
+function toShown(judged: JudgedRows): ShownRow[] {
+  const accounts = new Map(judged.judged.map(({ row }) => [row.line, shownAccount(row.details)]));
+  return toResults(judged).map((result) => ({
+    ...result,
+    payeeId: result.outcome === "added" ? null : result.payeeId,
+    account: accounts.get(result.line) ?? null,
+  }));
+}
+
+async function results(services: Reading, actor: Actor, { importId, outcome, after }: Asked) {
+  const rows = await listResults(services, actor, { importId, outcome, after, limit: RESULTS_PAGE_SIZE + 1 });
+  const shown = rows.slice(0, RESULTS_PAGE_SIZE);
+  const last = rows.length > RESULTS_PAGE_SIZE ? shown.at(-1)?.line : undefined;
+  return {
+    outcome: outcome ?? null,
+    rows: shown,
+    firstHref: after ? resultsHref(importId, { outcome }) : undefined,
+    nextHref: last === undefined ? undefined : resultsHref(importId, { outcome, after: last }),
+  };
+}

@@ -1,0 +1,104 @@
+import { payeeImportRows, payeeImports, users } from "@db/schema";
+import { and, asc, desc, eq, getTableColumns, gt, lt, sql } from "drizzle-orm";
+import { displayName } from "~/kernel/actor";
+import { notFound } from "~/kernel/app-error";
+import type { RowOutcome } from "~/kernel/enums";
+import type { ReadServices } from "~/services";
+
+type Asking = { organizationId: string };
+
+export const IMPORTS_PAGE_SIZE = 20;
+
+const columns = { ...getTableColumns(payeeImports), firstName: users.firstName, lastName: users.lastName };
+
+const isMine = ({ organizationId }: Asking) => eq(payeeImports.organizationId, organizationId);
+
+function named<T extends { firstName: string | null; lastName: string | null }>({ firstName, lastName, ...row }: T) {
+  return { ...row, uploadedBy: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
+}
+
+/** One import; undefined when it is not the organisation's. */
+export async function findImport({ db }: ReadServices, asking: Asking, id: string) {
+  const [row] = await db
+    .select(columns)
+    .from(payeeImports)
+    .leftJoin(users, eq(users.id, payeeImports.uploadedById))
+    .where(and(isMine(asking), eq(payeeImports.id, id)));
+  return row && named(row);
+}
+
+export type PayeeImport = NonNullable<Awaited<ReturnType<typeof findImport>>>;
+
+/** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
+export async function getImport(services: ReadServices, asking: Asking, id: string): Promise<PayeeImport> {
+  const found = await findImport(services, asking, id);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** The import of exactly these bytes that has not ended. */
+export async function findUnfinished({ db }: ReadServices, asking: Asking, sha256: string) {
+  const [row] = await db
+    .select({ id: payeeImports.id })
+    .from(payeeImports)
+    .where(
+      and(
+        isMine(asking),
+        eq(payeeImports.sha256, sha256),
+        sql`${payeeImports.status} IN ('ready', 'running', 'paused')`,
+      ),
+    )
+    .limit(1);
+  return row?.id;
+}
+
+/** The columns that were last used for a table with these headings. */
+export async function findMapping({ db }: ReadServices, asking: Asking, signature: string) {
+  const [row] = await db
+    .select({ mapping: payeeImports.mapping })
+    .from(payeeImports)
+    .where(and(isMine(asking), eq(payeeImports.signature, signature), sql`${payeeImports.startedAt} IS NOT NULL`))
+    .orderBy(desc(payeeImports.id))
+    .limit(1);
+  return row?.mapping;
+}
+
+/** The organisation's imports, newest first. */
+export async function listImports({ db }: ReadServices, asking: Asking, after?: string) {
+  const rows = await db
+    .select(columns)
+    .from(payeeImports)
+    .leftJoin(users, eq(users.id, payeeImports.uploadedById))
+    .where(and(isMine(asking), after === undefined ? undefined : lt(payeeImports.id, after)))
+    .orderBy(desc(payeeImports.id))
+    .limit(IMPORTS_PAGE_SIZE + 1);
+  const shown = rows.slice(0, IMPORTS_PAGE_SIZE).map(named);
+  return { imports: shown, next: rows.length > IMPORTS_PAGE_SIZE ? shown.at(-1)?.id : undefined };
+}
+
+/** Rows that have their outcome, in the order of the file. */
+export async function listResults(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { importId, outcome, after = 0, limit }: { importId: string; outcome?: RowOutcome; after?: number; limit: number },
+) {
+  return db
+    .select({
+      line: payeeImportRows.line,
+      outcome: payeeImportRows.outcome,
+      message: payeeImportRows.message,
+      payeeId: payeeImportRows.payeeId,
+      name: payeeImportRows.name,
+    })
+    .from(payeeImportRows)
+    .where(
+      and(
+        eq(payeeImportRows.organizationId, organizationId),
+        eq(payeeImportRows.importId, importId),
+        outcome === undefined ? undefined : eq(payeeImportRows.outcome, outcome),
+        gt(payeeImportRows.line, after),
+      ),
+    )
+    .orderBy(asc(payeeImportRows.line))
+    .limit(limit);
+}

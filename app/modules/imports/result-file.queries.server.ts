@@ -1,0 +1,31 @@
+import { toCsv, toCsvLines } from "~/kernel/csv";
+import type { ReadServices } from "~/services";
+import { OUTCOME_LABELS } from "./import";
+import { getImport, listResults } from "./import.queries.server";
+
+const ROWS_PER_READ = 5_000;
+const HEADINGS = ["Line", "Payee name", "Outcome", "Notes", "Payee id"];
+
+/** The outcome of each row as a table for a spreadsheet, read bit by bit while it is sent. @throws AppError 404 */
+export async function resultFile(
+  services: ReadServices,
+  asking: { organizationId: string },
+  importId: string,
+): Promise<{ name: string; lines: AsyncGenerator<string> }> {
+  const { name } = await getImport(services, asking, importId);
+  const plain = name.replace(/\.[a-z]{1,5}$/i, "");
+  return { name: `${plain} - result.csv`, lines: readLines(services, asking, importId) };
+}
+
+async function* readLines(services: ReadServices, asking: { organizationId: string }, importId: string) {
+  yield toCsv(HEADINGS, []);
+  let after = 0;
+  for (;;) {
+    const rows = await listResults(services, asking, { importId, after, limit: ROWS_PER_READ });
+    if (rows.length === 0) return;
+    yield toCsvLines(
+      rows.map(({ line, name, outcome, message, payeeId }) => [line, name, OUTCOME_LABELS[outcome], message, payeeId]),
+    );
+    after = rows.at(-1)?.line ?? after;
+  }
+}

@@ -1,0 +1,127 @@
+import type { Statement } from "@db/client";
+import { insertRows } from "@db/insert-rows";
+import { payeeImportRows, payeeImports } from "@db/schema";
+import { sql } from "drizzle-orm";
+import { maskAccountNumber } from "~/kernel/account-number";
+import type { RowOutcome } from "~/kernel/enums";
+import type { PayeeDetails } from "~/kernel/payee";
+import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
+import type { Acting, CommandAudit } from "~/modules/commands/run-command.server";
+import { fillPayees, insertPayees } from "~/modules/payees/payee.statements.server";
+import { gatherEvidenceOfMany } from "~/modules/verifications/evidence.queries.server";
+import { openVerifications } from "~/modules/verifications/verification.statements.server";
+import type { Services, WriteServices } from "~/services";
+import type { RowResult } from "./import";
+import type { PayeeImport } from "./import.queries.server";
+import { updateImport } from "./import.statements.server";
+import { getPart } from "./import-parts.server";
+import { type JudgedRow, type JudgedRows, judgeRows, toResults } from "./judge-rows.queries.server";
+
+type Taking = WriteServices & Pick<Services, "secrets">;
+
+/** One slice of an import, ready to be written. */
+export type Slice = {
+  /** Who brought the file: added payees are their work, whoever runs the queue. */
+  actor: Acting;
+  statements: Statement[];
+  audit: CommandAudit[];
+  /** A payee or a row that somebody else wrote meanwhile. */
+  uniques: Record<"account_taken" | "row_taken" | "verification_open", string>;
+};
+
+/** Looks up everything that the next rows need, and gives what is to be written. */
+export async function takeInPart(services: Taking, found: PayeeImport): Promise<Slice> {
+  const { organizationId, id: importId, mapping, zeroColumns, doneParts } = found;
+  const owner = { organizationId, importId };
+  const rows = await getPart(services, owner, doneParts);
+  const judged = await judgeRows(services, organizationId, { rows, mapping, zeroColumns });
+  const requestId = `import:${importId}`;
+  const actor: Acting = {
+    userId: found.uploadedById,
+    organizationId,
+    origin: { ipAddress: null, userAgent: null, requestId },
+  };
+  const added = judged.judged.filter(({ judgement }) => judgement.outcome === "added");
+  const results = toResults(judged);
+  return {
+    actor,
+    uniques: { account_taken: "payees", row_taken: "payee_import_rows", verification_open: "verifications" },
+    statements: [
+      ...(await addPayees(services, actor, added)),
+      ...fillPayees(services, actor, judged.judged.flatMap(toFilled)),
+      ...insertRows(
+        services.db,
+        payeeImportRows,
+        results.map((result) => ({ ...owner, ...result })),
+      ),
+      updateImport(services, owner, {
+        doneParts: doneParts + 1,
+        problem: null,
+        ...counted(results, judged),
+      }),
+    ],
+    audit: judged.judged.flatMap((row) => auditOf(row, found)),
+  };
+}
+
+/** New payees with their verifications, and everything known of their accounts. */
+async function addPayees(services: Taking, actor: Acting, added: readonly JudgedRow[]): Promise<Statement[]> {
+  const subjects = added.map(({ row, payeeId }) => ({ payeeId, details: row.details }));
+  const [evidence, digests] = await Promise.all([
+    gatherEvidenceOfMany(services, actor.organizationId, subjects),
+    Promise.all(subjects.map(({ details }) => fingerprintPayee(services, details))),
+  ]);
+  const opened = subjects.map(({ payeeId, details: { accountName, bsb, accountNumber } }, at) => {
+    const known = evidence[at];
+    if (!known) throw new Error("no evidence was gathered");
+    return { id: services.ids.next(), payeeId, accountName, bsb, accountNumber, evidence: known };
+  });
+  const payees = subjects.flatMap(({ payeeId, details }, at) => {
+    const keyed = digests[at];
+    return keyed ? [{ id: payeeId, details, ...keyed }] : [];
+  });
+  return [...insertPayees(services, actor, payees), ...openVerifications(services, actor, opened)];
+}
+
+function toFilled({ judgement, payeeId }: JudgedRow) {
+  if (judgement.outcome !== "filled") return [];
+  const { id: _, isArchived: __, ...held } = judgement.known;
+  const details: PayeeDetails = { ...held, ...judgement.fills };
+  return [{ payeeId, fills: judgement.fills, details }];
+}
+
+const COUNTS: Record<
+  RowOutcome,
+  "addedCount" | "unchangedCount" | "filledCount" | "differsCount" | "noAccountCount" | "refusedCount"
+> = {
+  added: "addedCount",
+  unchanged: "unchangedCount",
+  filled: "filledCount",
+  differs: "differsCount",
+  no_account: "noAccountCount",
+  refused: "refusedCount",
+};
+
+function counted(results: readonly RowResult[], { judged }: JudgedRows) {
+  const more = (column: keyof typeof payeeImports.$inferSelect, by: number) => sql`${payeeImports[column]} + ${by}`;
+  const entries = Object.entries(COUNTS).map(([outcome, column]) => {
+    return [column, more(column, results.filter((result) => result.outcome === outcome).length)] as const;
+  });
+  return {
+    ...Object.fromEntries(entries),
+    doneCount: more("doneCount", results.length),
+    notedCount: more("notedCount", judged.filter(({ row }) => row.notes.length > 0).length),
+  };
+}
+
+function auditOf({ row, judgement, payeeId }: JudgedRow, { id: importId, name: file }: PayeeImport): CommandAudit[] {
+  const onPayee = { entityType: "payee", entityId: payeeId } as const;
+  const from = { importId, file, line: row.line };
+  if (judgement.outcome === "added") {
+    const accountNumber = maskAccountNumber(row.details.accountNumber);
+    return [{ ...onPayee, action: "payee.added", details: { ...row.details, accountNumber, ...from } }];
+  }
+  if (judgement.outcome !== "filled") return [];
+  const changes = Object.entries(judgement.fills).map(([field, to]) => ({ field, from: null, to }));
+  return [{ ...onPayee, action: "payee.filled", details: { changes, ...from } }];
+}

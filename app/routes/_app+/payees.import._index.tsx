@@ -1,0 +1,94 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { ImportsTable } from "~/components/imports/imports-table";
+import { UploadCard } from "~/components/imports/upload-card";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { PageHeader } from "~/components/ui/page-header";
+import { Pagination } from "~/components/ui/pagination";
+import { formAction } from "~/http/form-action.server";
+import { pageMember, pageWriter } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { findFile, readFormFile } from "~/http/upload.server";
+import { canWrite } from "~/kernel/actor";
+import { invalidInput } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { isId } from "~/kernel/ids";
+import { MAX_FILE_BYTES } from "~/modules/imports/import";
+import { listImports } from "~/modules/imports/import.queries.server";
+import { readImportsCursor } from "~/modules/imports/import.schema.server";
+import { IMPORT_PATH, importPath, toImportView } from "~/modules/imports/import.view";
+import { uploadImport } from "~/modules/imports/upload-import.commands.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { PAYEES_PATH } from "~/modules/payees/payee-list.view";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Import payees")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services, url } = scope;
+  const [{ imports, next }, { timeZone }] = await Promise.all([
+    listImports(services, actor, readImportsCursor(url.searchParams)),
+    findPolicy(services, actor.organizationId),
+  ]);
+  const zone = { timeZone, now: services.clock.now() };
+  return {
+    rows: imports.map((row) => toImportView(row, zone)),
+    canUpload: canWrite(actor),
+    nextHref: next && `${IMPORT_PATH}?after=${next}`,
+    submissionId: services.ids.next(),
+  };
+});
+
+/** A form wraps a file in some lines of its own. */
+const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  const upload = async (form: FormData) => {
+    const chosen = findFile(form);
+    if (!chosen) throw invalidInput({ file: ["Choose a file"] });
+    const { name, bytes } = await readFormFile(chosen);
+    const submissionId = form.get("submissionId");
+    const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
+    const { importId, isNew } = await uploadImport(scope.services, actor, { name, bytes, idempotencyKey });
+    const flash = {
+      tone: "info",
+      title: "This file is here already",
+      description: "Its import has not ended.",
+    } as const;
+    return { to: importPath(importId), ...(isNew ? {} : { flash }) };
+  };
+  return formAction(scope, upload, { maxBytes: MAX_FORM_BYTES, title: "The file cannot be read" });
+});
+
+export default function ImportPayees() {
+  const { rows, canUpload, nextHref, submissionId } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <>
+      <PageHeader
+        title="Import payees"
+        description="Bring the payees of your accounting system or a spreadsheet. You see what would happen before anything is added."
+        breadcrumb={[{ label: "Payees", to: PAYEES_PATH }]}
+      />
+      {canUpload && <UploadCard submissionId={submissionId} answer={answer} />}
+      <Card flush>
+        {rows.length === 0 ? (
+          <EmptyState icon="upload" title="No imports yet">
+            Export the suppliers or contacts of your accounting system as a file and upload it here.
+          </EmptyState>
+        ) : (
+          <ImportsTable rows={rows} />
+        )}
+        <Pagination label="Imports" nextHref={nextHref} />
+      </Card>
+    </>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Imports" />;
+}

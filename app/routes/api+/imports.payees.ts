@@ -1,0 +1,35 @@
+import { api, json } from "~/http/api.server";
+import { readHeader } from "~/http/body.server";
+import { apiWriter } from "~/http/guards.server";
+import { readUpload } from "~/http/upload.server";
+import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
+import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { MAX_FILE_BYTES } from "~/modules/imports/import";
+import { mappingRequired } from "~/modules/imports/import.errors.server";
+import { toImportJson } from "~/modules/imports/import.json";
+import { getImport } from "~/modules/imports/import.queries.server";
+import { parseMapping } from "~/modules/imports/import.schema.server";
+import { startImport } from "~/modules/imports/steer-import.commands.server";
+import { missingColumns } from "~/modules/imports/table/columns";
+import { uploadImport } from "~/modules/imports/upload-import.commands.server";
+
+/** Takes a file in and starts it at once: a program has no use for a preview. */
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const { services, request } = args;
+    const idempotencyKey = readHeader(request, "Idempotency-Key", idempotencyKeySchema);
+    const upload = await readUpload(request, MAX_FILE_BYTES);
+    await requireLiveSubscription(services, actor.organizationId);
+    const { importId } = await uploadImport(services, actor, { ...upload, idempotencyKey });
+    const found = await getImport(services, actor, importId);
+    if (found.status === "ready") {
+      const chosen = parseMapping(new URL(request.url).searchParams.get("mapping"), found.headings);
+      const mapping = chosen ?? found.mapping;
+      const missing = missingColumns(mapping);
+      if (missing) throw mappingRequired(missing, found.headings);
+      await startImport(services, actor, { importId, mapping });
+    }
+    return json({ import: toImportJson(await getImport(services, actor, importId)) }, { status: 202 });
+  },
+});

@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import { action as pageAction, loader as pageLoader } from "~/routes/_app+/payees.import.$id";
+import { loader as resultLoader } from "~/routes/_app+/payees.import.$id_.result";
+import { loader as importLoader } from "~/routes/api+/imports.$id";
+import { action as uploadAction } from "~/routes/api+/imports.payees";
+import { aMember } from "../support/factories";
+import { aFinishedImport, anUpload, aTable, deliver, readImport } from "../support/imports";
+import { anAddedPayee } from "../support/payees";
+import { routeArgs } from "../support/requests";
+import { testServices } from "../support/services";
+
+async function anOffice() {
+  const services = testServices();
+  const actor = await aMember(services);
+  return { services, actor };
+}
+
+type Office = Awaited<ReturnType<typeof anOffice>>;
+
+/** A call that sends a file as its body. */
+async function upload({ services, actor }: Office, text: string, query = "", headers: Record<string, string> = {}) {
+  const args = await routeArgs(services, actor, `/api/imports/payees${query}`, {}, { json: {}, headers });
+  const sent = new Headers(args.request.headers);
+  sent.set("Content-Type", "text/csv");
+  const response = await uploadAction({
+    ...args,
+    request: new Request(args.request.url, { method: "POST", headers: sent, body: text }),
+  });
+  if (!(response instanceof Response)) throw new Error("not a response");
+  return { status: response.status, body: (await response.json()) as Record<string, never> };
+}
+
+const bodyOf = async (response: unknown) => (await (response as Response).json()) as Record<string, unknown>;
+
+test("a call brings a file, starts it, and tells its progress and its refused rows", async () => {
+  const office = await anOffice();
+  const text = aTable("Wattle,Wattle,062-000,41000001", "Bad,Bad,062-000,12");
+  const { status, body } = await upload(office, text, "?name=suppliers.csv");
+  expect(status).toBe(202);
+  const { id } = body.import as unknown as { id: string };
+  expect(body.import).toMatchObject({ name: "suppliers.csv", kind: "table", status: "running", rows: 2, done: 0 });
+  await deliver(office.services, id);
+  const answer = await bodyOf(
+    await importLoader(await routeArgs(office.services, office.actor, `/api/imports/${id}`, { id })),
+  );
+  expect(answer.import).toMatchObject({ status: "finished", added: 1, refused: 1, done: 2 });
+  expect(answer.refused).toMatchObject([{ line: 3, name: "Bad", outcome: "refused", payeeId: null }]);
+});
+
+test("columns can be named by heading or position, and what is missing is said with the headings", async () => {
+  const office = await anOffice();
+  const text = "Alpha,Beta,Gamma\nWattle,062-000,41000002\nGum,062-000,41000003";
+  const mapping = encodeURIComponent(JSON.stringify({ name: "Alpha", bsb: 1, accountNumber: "Gamma" }));
+  expect((await upload(office, text, `?mapping=${mapping}`)).status).toBe(202);
+  const other = "Alpha,Beta\nx,y\nz,w";
+  expect(await upload(office, other)).toMatchObject({
+    status: 400,
+    body: { code: "MAPPING_REQUIRED", headings: ["Alpha", "Beta"] },
+  });
+  expect(await upload(office, other, "?mapping=[")).toMatchObject({ status: 400, body: { code: "INVALID_INPUT" } });
+  const unknown = encodeURIComponent(JSON.stringify({ name: "Delta" }));
+  expect(await upload(office, other, `?mapping=${unknown}`)).toMatchObject({
+    status: 400,
+    body: { code: "INVALID_INPUT" },
+  });
+});
+
+test("the same key again is answered with the same import", async () => {
+  const office = await anOffice();
+  const headers = { "Idempotency-Key": "nightly-2026-11-20" };
+  const text = aTable("Wattle,Wattle,062-000,41000004");
+  const first = await upload(office, text, "", headers);
+  await deliver(office.services, (first.body.import as unknown as { id: string }).id);
+  const second = await upload(office, text, "", headers);
+  expect(second.body.import).toMatchObject({
+    id: (first.body.import as unknown as { id: string }).id,
+    status: "finished",
+  });
+});
+
+test.each([
+  ["a file that cannot be read", "", "INVALID_FILE"],
+  ["a NUL", "Payee name,BSB,Account number\nA\0,062000,1", "INVALID_FILE"],
+])("%s is refused with its line", async (_, text, code) => {
+  expect(await upload(await anOffice(), text)).toMatchObject({ status: 400, body: { code } });
+});
+
+type Page = {
+  page: { preview: { rows: unknown[]; missing: string | null; choices: { field: string; value: string }[] } };
+};
+
+test("the preview says what would happen to each row with the chosen columns, and writes nothing", async () => {
+  const { services, actor } = await anOffice();
+  const { details, payeeId } = await anAddedPayee(services, actor);
+  const text = aTable(
+    `${details.name},${details.accountName},062-000,${details.accountNumber}`,
+    "New,New,62000,41000005",
+    "No Account,,,",
+  );
+  const { importId } = await anUpload(services, actor, text);
+  const look = async (query = "") =>
+    (await pageLoader(
+      await routeArgs(services, actor, `/payees/import/${importId}${query}`, { id: importId }),
+    )) as unknown as Page;
+  const { preview } = (await look()).page;
+  expect(preview.rows).toMatchObject([
+    { line: 2, outcome: "unchanged", payeeId },
+    { line: 3, outcome: "added", payeeId: null, account: { bsb: "062-000", number: "•••••005" } },
+    { line: 4, outcome: "no_account", account: null },
+  ]);
+  const { preview: without } = (await look("?column.name=0&column.accountNumber=")).page;
+  expect(without).toMatchObject({ missing: "Choose the column of the account number", rows: [] });
+  expect(await readImport(importId)).toMatchObject({ status: "ready", addedCount: 0 });
+});
+
+test("the form starts an import with the chosen columns, and pausing twice is told", async () => {
+  const { services, actor } = await anOffice();
+  const { importId } = await anUpload(
+    services,
+    actor,
+    "Alpha,Beta,Gamma\nWattle,062-000,41000006\nGum,062-000,41000007",
+  );
+  const post = async (form: Record<string, string>) =>
+    pageAction(await routeArgs(services, actor, `/payees/import/${importId}`, { id: importId }, { form }));
+  const refused = (await post({ intent: "start", "column.name": "0" })) as unknown as { init: { status: number } };
+  expect(refused.init.status).toBe(400);
+  const started = (await post({
+    intent: "start",
+    "column.name": "0",
+    "column.bsb": "1",
+    "column.accountNumber": "2",
+  })) as Response;
+  expect(started.status).toBe(303);
+  await deliver(services, importId);
+  expect(await readImport(importId)).toMatchObject({ status: "finished", addedCount: 2 });
+  const late = (await post({ intent: "pause" })) as unknown as { init: { status: number } };
+  expect(late.init.status).toBe(409);
+});
+
+test("the result file has every row with its line, and no formula runs in it", async () => {
+  const { services, actor } = await anOffice();
+  const importId = await aFinishedImport(
+    services,
+    actor,
+    aTable("=cmd(),=cmd(),062-000,41000008", "Bad,Bad,062-000,12"),
+  );
+  const response = (await resultLoader(
+    await routeArgs(services, actor, `/payees/import/${importId}/result`, { id: importId }),
+  )) as Response;
+  expect(response.headers.get("Content-Disposition")).toContain("payees - result.csv");
+  const lines = (await response.text()).split("\r\n");
+  expect(lines[0]).toContain("Line,Payee name,Outcome,Notes,Payee id");
+  expect(lines[1]).toContain("2,'=cmd(),Added,");
+  expect(lines[2]).toContain("3,Bad,Refused,");
+});

@@ -1,0 +1,63 @@
+import { outbox, payeeImportRows, payeeImports } from "@db/schema";
+import { and, asc, eq } from "drizzle-orm";
+import type { Actor } from "~/kernel/actor";
+import { claimJob } from "~/modules/commands/outbox.commands.server";
+import { getImport } from "~/modules/imports/import.queries.server";
+import { runImport } from "~/modules/imports/run-import.commands.server";
+import { startImport } from "~/modules/imports/steer-import.commands.server";
+import { uploadImport } from "~/modules/imports/upload-import.commands.server";
+import type { Services } from "~/services";
+import { peek } from "./payees";
+
+/** Files of payees, brought as people bring them. */
+
+export const HEADINGS = "Payee name,Account name,BSB,Account number,ABN,Email,Phone,Address";
+
+export const aTable = (...rows: readonly string[]): string => [HEADINGS, ...rows].join("\r\n");
+
+/** An uploaded file that nobody has started. */
+export async function anUpload(services: Services, actor: Actor, text: string) {
+  const bytes = new TextEncoder().encode(text);
+  return uploadImport(services, actor, { name: "payees.csv", bytes });
+}
+
+/** Started with the columns that were guessed. */
+export async function aStartedImport(services: Services, actor: Actor, text: string): Promise<string> {
+  const { importId } = await anUpload(services, actor, text);
+  const { mapping } = await getImport(services, actor, importId);
+  await startImport(services, actor, { importId, mapping });
+  return importId;
+}
+
+/** Does what the queue does, until nothing of this import is left to do. */
+export async function deliver(services: Services, importId: string): Promise<void> {
+  for (;;) {
+    const [waiting] = await peek
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(and(eq(outbox.subjectId, importId), eq(outbox.status, "pending")));
+    const job = waiting && (await claimJob(services, waiting.id));
+    if (!job) return;
+    await runImport(services, job);
+  }
+}
+
+/** A file that was brought and taken in. */
+export async function aFinishedImport(services: Services, actor: Actor, text: string): Promise<string> {
+  const importId = await aStartedImport(services, actor, text);
+  await deliver(services, importId);
+  return importId;
+}
+
+export async function readImport(importId: string) {
+  const [row] = await peek.select().from(payeeImports).where(eq(payeeImports.id, importId));
+  if (!row) throw new Error("no such import");
+  return row;
+}
+
+export const resultsOf = (importId: string) =>
+  peek.select().from(payeeImportRows).where(eq(payeeImportRows.importId, importId)).orderBy(asc(payeeImportRows.line));
+
+/** Line, outcome and message of every row. */
+export const outcomesOf = async (importId: string) =>
+  (await resultsOf(importId)).map(({ line, outcome, message }) => [line, outcome, message] as const);
