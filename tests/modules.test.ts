@@ -29,6 +29,7 @@ const ORDER = [
   "payee-links",
   "payees",
   "imports",
+  "staff-accounts",
   "review",
   "bank-checks",
   "payments",

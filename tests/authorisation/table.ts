@@ -459,6 +459,8 @@ export const TABLE: readonly Row[] = [
   row("POST /settings/domains", "page_administer", { ok: 400, send: NO_FIELDS }),
   row("GET /settings/policies", "page_look"),
   row("POST /settings/policies", "page_administer", { ok: 400, send: NO_FIELDS }),
+  row("GET /settings/staff-accounts", "page_administer"),
+  row("POST /settings/staff-accounts", "page_administer", { ok: 400, send: NO_FIELDS }),
   row("GET /admin/users", "page_people"),
   row("POST /admin/users", "page_people", { ok: 400, send: NO_FIELDS }),
   row("GET /admin/organizations", "page_platform"),

@@ -1,5 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { useRootData } from "~/components/layout/root-data";
 import { PageHeader } from "~/components/ui/page-header";
 import { Tabs } from "~/components/ui/tabs";
 
@@ -10,13 +11,16 @@ const TABS = [
   { label: "Policies", to: "/settings/policies" },
 ] as const;
 
+const ADMIN_TABS = [...TABS, { label: "Staff accounts", to: "/settings/staff-accounts" }] as const;
+
 /** The frame of every page of settings. */
 export function SettingsPage({ description, children }: { description: string; children: ReactNode }) {
   const { pathname } = useLocation();
+  const tabs = useRootData()?.user?.role === "admin" ? ADMIN_TABS : TABS;
   return (
     <>
       <PageHeader title="Settings" description={description} />
-      <Tabs label="Settings" items={TABS.map((tab) => ({ ...tab, current: tab.to === pathname }))} />
+      <Tabs label="Settings" items={tabs.map((tab) => ({ ...tab, current: tab.to === pathname }))} />
       <div className="mt-6 grid gap-6">{children}</div>
     </>
   );

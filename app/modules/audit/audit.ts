@@ -12,6 +12,8 @@ export const AUDIT_ACTIONS = {
   "organization.domain_removed": "Gave up an email domain",
   "organization.details_changed": "Changed the organisation's details",
   "organization.policy_changed": "Changed the organisation's policies",
+  "organization.staff_accounts_loaded": "Loaded the list of staff accounts",
+  "organization.staff_accounts_removed": "Removed the list of staff accounts",
   "organization.suspended": "Suspended the organisation",
   "organization.resumed": "Let the organisation go on",
   "member.invited": "Invited a person",

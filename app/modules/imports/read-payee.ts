@@ -1,8 +1,9 @@
 import type { FieldErrors } from "~/kernel/app-error";
 import { PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { clip } from "~/kernel/text";
-import type { ColumnMapping, ImportField } from "./table/columns";
-import { repairBsb, repairNumber, splitCombined, unwrapCell } from "./table/damage";
+import { readAccount, textOf } from "./table/account";
+import type { ColumnMapping } from "./table/columns";
+import { repairNumber, unwrapCell } from "./table/damage";
 import type { TableRow } from "./table/read-table";
 
 /** One row of a table as a payee. Pure. */
@@ -87,42 +88,6 @@ function readNames(row: TableRow, mapping: ColumnMapping): { name: string; accou
   const given = first && last ? `${first} ${last}` : last || first;
   const accountName = textOf(row, mapping, "accountName");
   return { name: given || accountName, accountName: accountName || given };
-}
-
-type Account = { bsb: string; accountNumber: string; notes: string[] } | { problem: string } | undefined;
-
-/** BSB and account number, from two cells or from one; undefined where the row gives neither. */
-function readAccount(row: TableRow, { mapping, zeroColumns }: RowRules): Account {
-  const bsb = textOf(row, mapping, "bsb");
-  const number = textOf(row, mapping, "accountNumber");
-  if (bsb === "" && number === "") return undefined;
-  if (bsb === "") {
-    const column = columnOf(row, mapping, "accountNumber");
-    const combined = splitCombined(number, column !== undefined && zeroColumns.includes(column));
-    return "problem" in combined ? combined : { ...combined, notes: combined.note ? [combined.note] : [] };
-  }
-  const repairedBsb = repairBsb(bsb);
-  const repairedNumber = repairNumber(number, "account number");
-  const problem = repairedBsb.problem ?? repairedNumber.problem;
-  if (problem) return { problem };
-  const notes = [repairedBsb.note, repairedNumber.note].filter((note) => note !== undefined);
-  return { bsb: repairedBsb.text, accountNumber: withoutBsb(repairedNumber.text, repairedBsb.text), notes };
-}
-
-/** Some exports repeat the BSB before the number although it has a column of its own. */
-function withoutBsb(number: string, bsb: string): string {
-  const digits = number.replace(/[\s-]/g, "");
-  const branch = bsb.replace(/[\s-]/g, "");
-  return digits.length > 9 && digits.startsWith(branch) ? digits.slice(branch.length) : number;
-}
-
-/** The first of a field's columns that holds anything. */
-const columnOf = ({ cells }: TableRow, mapping: ColumnMapping, field: ImportField): number | undefined =>
-  mapping[field]?.find((column) => (cells[column] ?? "").trim() !== "");
-
-function textOf(row: TableRow, mapping: ColumnMapping, field: ImportField): string {
-  const column = columnOf(row, mapping, field);
-  return column === undefined ? "" : unwrapCell(row.cells[column] ?? "");
 }
 
 const joined = ({ cells }: TableRow, columns: readonly number[] | undefined, separator: string): string =>

@@ -1,0 +1,2 @@
+/** Where staff accounts are kept. Pure. */
+export const STAFF_ACCOUNTS_PATH = "/settings/staff-accounts";

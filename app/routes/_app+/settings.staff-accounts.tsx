@@ -1,0 +1,72 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { SettingsPage } from "~/components/settings/settings-page";
+import { StaffAccountsCards } from "~/components/settings/staff-accounts-cards";
+import { formAction } from "~/http/form-action.server";
+import { pageAdmin } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { findFile, readFormFile } from "~/http/upload.server";
+import { maskAccountNumber } from "~/kernel/account-number";
+import { invalidInput } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { showTime } from "~/kernel/shown-time";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { loadStaffAccounts, removeStaffAccounts } from "~/modules/staff-accounts/load-staff.commands.server";
+import { MAX_FILE_BYTES } from "~/modules/staff-accounts/read-staff";
+import { findStaffList, listStaffPayees } from "~/modules/staff-accounts/staff-accounts.queries.server";
+import { STAFF_ACCOUNTS_PATH } from "~/modules/staff-accounts/staff-accounts.view";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Staff accounts · Settings")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const { services } = scope;
+  const [list, matches, { timeZone }] = await Promise.all([
+    findStaffList(services, actor),
+    listStaffPayees(services, actor),
+    findPolicy(services, actor.organizationId),
+  ]);
+  const zone = { timeZone, now: services.clock.now() };
+  return {
+    list: list && { accounts: list.accounts, loadedAt: showTime(list.loadedAt, zone) },
+    matches: matches.map(({ accountNumber, ...payee }) => ({
+      ...payee,
+      accountNumber: maskAccountNumber(accountNumber),
+    })),
+  };
+});
+
+/** A form wraps a file in some lines of its own. */
+const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const { services } = scope;
+  const change = async (form: FormData) => {
+    if (form.get("intent") === "remove") {
+      await removeStaffAccounts(services, actor);
+      return { to: STAFF_ACCOUNTS_PATH, flash: { tone: "info", title: "Staff accounts removed" } as const };
+    }
+    const chosen = findFile(form);
+    if (!chosen) throw invalidInput({ file: ["Choose a file"] });
+    const accounts = await loadStaffAccounts(services, actor, await readFormFile(chosen));
+    const title = `${accounts.toLocaleString("en-AU")} staff account${accounts === 1 ? " is" : "s are"} watched now`;
+    return { to: STAFF_ACCOUNTS_PATH, flash: { tone: "success", title } as const };
+  };
+  return formAction(scope, change, { maxBytes: MAX_FORM_BYTES, title: "The list was not loaded" });
+});
+
+export default function StaffAccounts() {
+  const { list, matches } = useLoaderData<typeof loader>();
+  return (
+    <SettingsPage description="Which accounts you pay your staff to, so that no supplier is paid there unnoticed.">
+      <StaffAccountsCards list={list} matches={matches} answer={useActionData<FormAnswer>()} />
+    </SettingsPage>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Settings" />;
+}
