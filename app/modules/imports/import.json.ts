@@ -1,6 +1,24 @@
 import { toIso } from "~/kernel/dates";
-import type { RowOutcome } from "~/kernel/enums";
-import type { PayeeImport } from "./import.queries.server";
+import type { ImportStatus, RowOutcome, TableKind } from "~/kernel/enums";
+
+type PayeeImport = {
+  id: string;
+  name: string;
+  kind: TableKind;
+  status: ImportStatus;
+  sha256: string;
+  rowCount: number;
+  doneCount: number;
+  addedCount: number;
+  unchangedCount: number;
+  filledCount: number;
+  differsCount: number;
+  noAccountCount: number;
+  refusedCount: number;
+  problem: string | null;
+  createdAt: number;
+  finishedAt: number | null;
+};
 
 /** An import as the API shows it. */
 export function toImportJson(row: PayeeImport) {
