@@ -1,6 +1,11 @@
-import { readdirSync } from "node:fs";
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: lines of source, as text
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { appPaths } from "~/kernel/paths/app";
+import { linkPaths } from "~/kernel/paths/links";
+import { sitePaths } from "~/kernel/paths/site";
+import { listRoutePaths } from "./support/every-route";
 
 /** What is promised about the sources as a whole, read from the files themselves. */
 
@@ -47,4 +52,74 @@ test("a pair one letter apart would be found", () => {
   expect(listPairs(["a/payee.ts", "a/payees.queries.server.ts", "b/payee.ts"])).toEqual(["a: payee, payees"]);
   expect(listPairs(["a/send-link.ts", "a/sent-link.ts"])).toEqual(["a: send-link, sent-link"]);
   expect(listPairs(["a/payee.ts", "a/payee-list.ts", "a/payee.view.ts"])).toEqual([]);
+});
+
+const routes = listRoutePaths().filter((route) => !route.includes(":splat"));
+const FIRST_WORDS = [...new Set(routes.map((route) => route.split("/")[1]))].filter(Boolean).join("|");
+
+/** Where paths may be written by hand, and why. */
+const MAY_WRITE_PATHS = [
+  /\.test\.tsx?$/,
+  /^app\/kernel\/paths\//,
+  // Other companies' addresses.
+  /^app\/adapters\//,
+  // Patterns of the API's routes with what a token may do there: one table, held against the routes by its own test.
+  /^app\/http\/api-scopes\.server\.ts$/,
+];
+
+const HANDWRITTEN = [
+  // "/payees", `${origin}/payees/1`, and the same as a regular expression.
+  new RegExp(`["'\`}]/(?:${FIRST_WORDS})(?![\\w-])[^"'\`\\s]*`, "g"),
+  new RegExp(`\\^\\\\/\\(?(?:${FIRST_WORDS})(?![\\w-])`, "g"),
+  // `${appPaths.payees}/1`: a path with a name of its own.
+  /\$\{\w*[pP]aths\.[^}]*\}\/[^"'`\s]*/g,
+  // The home page.
+  /\b(?:to|href|action)=\{?"\/"|\b(?:to|href): "\/"|redirect\("\/"/g,
+];
+
+function findHandwrittenPaths(source: string): string[] {
+  const code = source.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "");
+  return HANDWRITTEN.flatMap((pattern) => [...code.matchAll(pattern)].map(([found]) => found));
+}
+
+test("paths of the app are written in app/kernel/paths alone", () => {
+  const files = sources.filter((file) => /^(app|workers)\//.test(file));
+  const others = files.filter((file) => !MAY_WRITE_PATHS.some((allowed) => allowed.test(file)));
+  const found = others.flatMap((file) =>
+    findHandwrittenPaths(readFileSync(file, "utf8")).map((one) => `${file}: ${one}`),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  'const to = "/payees";',
+  "const to = `/payees/${id}/edit`;",
+  '<Link to="/privacy#overseas">',
+  "const href = `${config.appOrigin}/settings/members`;",
+  "const href = `${appPaths.payees}/${id}`;",
+  'throw redirect("/auth?next=x");',
+  'throw redirect("/");',
+  "const own = /^\\/(auth|verify)/;",
+])("a path written by hand is found: %s", (line) => {
+  expect(findHandwrittenPaths(line)).toHaveLength(1);
+});
+
+test.each([
+  'import { appPaths } from "~/kernel/paths/app";',
+  'import { payeeSchema } from "./payees/schema";',
+  "/** The page of a payee: `/payees/1`. */",
+  "const to = withQuery(appPaths.payees, { q });",
+  "const href = `${sitePaths.contact}#top`;",
+  'const file = "/payees-of-the-year.png";',
+])("what is no path of the app is not: %s", (line) => {
+  expect(findHandwrittenPaths(line)).toEqual([]);
+});
+
+test("every path leads to a route", () => {
+  const patterns = routes.map((route) => new RegExp(`^${route.replace(/[.]/g, "\\.").replace(/:\w+/g, "[^/]+")}$`));
+  const written = Object.entries({ ...appPaths, ...linkPaths, ...sitePaths }).map(([name, path]) => {
+    const whole = typeof path === "string" ? path : (path as (value: string) => string)("x");
+    return { name, path: whole.replace(/\?.*/, "") };
+  });
+  expect(written.filter(({ path }) => !patterns.some((pattern) => pattern.test(path)))).toEqual([]);
 });

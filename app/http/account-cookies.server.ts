@@ -1,11 +1,13 @@
 import * as z from "zod";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 import type { SignInTicket } from "~/modules/identity/two-step/two-step";
 import { sealedCookie } from "./sealed-cookie.server";
 
 /** Between the two steps of a sign-in: that the password was right. */
 export const ticketCookie = sealedCookie<SignInTicket>({
   name: "sign-in",
-  path: "/auth",
+  path: sitePaths.signIn,
   maxAgeSeconds: 10 * 60,
   schema: z.object({
     userId: z.string(),
@@ -18,7 +20,7 @@ export const ticketCookie = sealedCookie<SignInTicket>({
 
 const ONCE_SECONDS = 2 * 60;
 /** Not the page itself: where scripts run, it is read from an address beside it. */
-const ACCOUNT_PATH = "/profile";
+const ACCOUNT_PATH = appPaths.profile;
 
 /** Recovery codes, or a token, on their way to the one page that shows them, once. */
 export const recoveryCodesCookie = sealedCookie({

@@ -1,5 +1,6 @@
 import { createCookie } from "@remix-run/cloudflare";
 import * as z from "zod";
+import { folders } from "~/kernel/paths/folders";
 import type { Services } from "~/services";
 import { readCookie } from "./cookies.server";
 
@@ -18,7 +19,7 @@ type Config = Pick<Services, "config">;
 
 const cookieOf = ({ config }: Config) =>
   createCookie("bank-consent", {
-    path: "/bank-consent",
+    path: folders.bankConsent,
     httpOnly: true,
     sameSite: "lax",
     secure: config.appOrigin.startsWith("https://"),

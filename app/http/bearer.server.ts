@@ -2,6 +2,7 @@ import { apiTokens } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { folders } from "~/kernel/paths/folders";
 import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS, isApiScope } from "~/modules/identity/api-tokens/api-token";
 import { findPersonByApiToken } from "~/modules/identity/identity.queries.server";
 import { scopeRule } from "./api-scopes.server";
@@ -14,7 +15,7 @@ type Scope = RequestScope & { request: Request };
  * A call with this header never looks at a cookie, because the check for other sites' requests lets it pass.
  */
 export function bearerOf(request: Request): string | undefined {
-  if (!new URL(request.url).pathname.startsWith("/api/")) return undefined;
+  if (!new URL(request.url).pathname.startsWith(`${folders.api}/`)) return undefined;
   const header = request.headers.get("Authorization") ?? "";
   return /^bearer(\s|$)/i.test(header) ? header.slice("bearer".length).trim() : undefined;
 }

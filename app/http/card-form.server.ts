@@ -1,3 +1,4 @@
+import { appPaths } from "~/kernel/paths/app";
 import type { AppConfig } from "~/services";
 import type { OtherSources } from "./security-headers.server";
 
@@ -14,7 +15,7 @@ const PROVIDER: OtherSources = {
 
 /** Sources beyond our own, for the page with the card form and no other. */
 export function cardFormSources(url: URL, { standInScript }: AppConfig["cardForm"]): OtherSources {
-  if (url.pathname !== "/subscription" || !url.searchParams.has("pay")) return {};
+  if (url.pathname !== appPaths.subscription || !url.searchParams.has("pay")) return {};
   if (standInScript === null) return PROVIDER;
   const standIn = [new URL(standInScript).origin];
   return { script: standIn, frame: standIn, connect: standIn };

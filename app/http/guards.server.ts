@@ -4,6 +4,9 @@ import type { Actor, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import type { UserRole } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
+import { withQuery } from "~/kernel/paths/with-query";
 import type { RequestScope } from "./context.server";
 import { safeRedirectPath } from "./safe-redirect.server";
 import { findPerson } from "./session.server";
@@ -15,9 +18,9 @@ export async function requirePerson(scope: Scope): Promise<Person> {
   const person = await findPerson(scope);
   if (person) return person;
   const { pathname, search } = new URL(scope.request.url);
-  const isPage = scope.request.method === "GET" && pathname !== "/dashboard";
+  const isPage = scope.request.method === "GET" && pathname !== appPaths.dashboard;
   const next = isPage ? safeRedirectPath(pathname + search) : undefined;
-  throw redirect(next ? `/auth?next=${encodeURIComponent(next)}` : "/auth");
+  throw redirect(withQuery(sitePaths.signIn, { next }));
 }
 
 /** A call's guard: signed-out people get 401. */
@@ -62,7 +65,7 @@ export const asAdmin = (person: Person): Actor => asActor(permit(person, "admini
 export async function requireRole(scope: Scope, roles: readonly UserRole[]): Promise<Person> {
   const person = await requirePerson(scope);
   const isWaiting = person.status === "pending" || person.status === "rejected";
-  if (!isWaiting && !roles.includes(person.role)) throw redirect("/dashboard");
+  if (!isWaiting && !roles.includes(person.role)) throw redirect(appPaths.dashboard);
   return person;
 }
 

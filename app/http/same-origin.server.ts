@@ -1,4 +1,5 @@
 import { AppError } from "~/kernel/app-error";
+import { folders } from "~/kernel/paths/folders";
 import { bearerOf } from "./bearer.server";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -11,7 +12,7 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 export function requireSameOrigin(request: Request, appOrigin: string): void {
   if (SAFE.has(request.method)) return;
   const { pathname } = new URL(request.url);
-  if (pathname.startsWith("/webhooks/")) return;
+  if (pathname.startsWith(`${folders.webhooks}/`)) return;
   if (bearerOf(request) !== undefined) return;
   const site = request.headers.get("Sec-Fetch-Site");
   const origin = request.headers.get("Origin");

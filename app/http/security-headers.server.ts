@@ -1,5 +1,16 @@
+import { folders } from "~/kernel/paths/folders";
+import { linkPaths } from "~/kernel/paths/links";
+
 /** Pages that carry a token in their address: a form post without JavaScript must still send its Origin. */
-const TOKEN_PAGES = /^\/(verify|reset-password|confirm-email|email-change|invitation|bank-consent|report-message)\//;
+const TOKEN_PAGES = [
+  linkPaths.payeeLink(""),
+  linkPaths.resetPassword(""),
+  linkPaths.confirmEmail(""),
+  linkPaths.emailChange(""),
+  linkPaths.invitation(""),
+  linkPaths.reportMessage(""),
+  `${folders.bankConsent}/`,
+];
 
 const POLICY = {
   "Strict-Transport-Security": "max-age=63072000; includeSubDomains; preload",
@@ -40,7 +51,8 @@ export function addSecurityHeaders(request: Request, response: Response, request
   const { pathname } = new URL(request.url);
   const headers = new Headers(response.headers);
   for (const [name, value] of Object.entries(POLICY)) headers.set(name, value);
-  headers.set("Referrer-Policy", TOKEN_PAGES.test(pathname) ? "same-origin" : "strict-origin-when-cross-origin");
+  const isTokenPage = TOKEN_PAGES.some((path) => pathname.startsWith(path));
+  headers.set("Referrer-Policy", isTokenPage ? "same-origin" : "strict-origin-when-cross-origin");
   headers.set("X-Request-Id", requestId);
   if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
   if (!headers.has("Content-Security-Policy")) {

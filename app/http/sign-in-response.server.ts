@@ -1,5 +1,6 @@
 import { redirect } from "@remix-run/cloudflare";
 import type { Person } from "~/kernel/actor";
+import { appPaths } from "~/kernel/paths/app";
 import type { SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
 import type { Services } from "~/services";
 import { type Flash, setFlash } from "./flash.server";
@@ -21,5 +22,5 @@ export async function createSignInResponse(
   const headers = new Headers();
   headers.append("Set-Cookie", await startSession(services, signedIn.token));
   headers.append("Set-Cookie", await setFlash(services, { tone: "success", ...welcome }));
-  return redirect(safeRedirectPath(next) ?? "/dashboard", { status: 303, headers });
+  return redirect(safeRedirectPath(next) ?? appPaths.dashboard, { status: 303, headers });
 }

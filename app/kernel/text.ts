@@ -89,3 +89,6 @@ function cut(text: string, max: number): string {
   const halvesPair = /[\ud800-\udbff]/.test(text.charAt(max - 1)) && /[\udc00-\udfff]/.test(text.charAt(max));
   return text.slice(0, halvesPair ? max - 1 : max);
 }
+
+/** "Sent the link" is "sent the link", for the middle of a sentence. */
+export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

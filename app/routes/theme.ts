@@ -3,8 +3,9 @@ import { readForm } from "~/http/body.server";
 import { formTarget } from "~/http/page.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import { saveTheme } from "~/http/theme.server";
+import { sitePaths } from "~/kernel/paths/site";
 
-export const loader = () => redirect("/");
+export const loader = () => redirect(sitePaths.home);
 
 export const action = /* @__PURE__ */ formTarget(async ({ request }) => {
   const form = await readForm(request);

@@ -91,7 +91,13 @@ export async function buildForDevelopment() {
 
 function buildApp() {
   const cli = require.resolve("@remix-run/dev/dist/cli.js");
-  const result = spawnSync(process.execPath, ["--require", ESM_ROUTER, cli, "build"], { cwd: ROOT, encoding: "utf8" });
+  // Under vitest NODE_ENV says "test", and React would be built with its development code.
+  const env = { ...process.env, NODE_ENV: "production" };
+  const result = spawnSync(process.execPath, ["--require", ESM_ROUTER, cli, "build"], {
+    cwd: ROOT,
+    encoding: "utf8",
+    env,
+  });
   // The compiler sometimes prints a deadlock notice after a good build: its exit code is what counts.
   if (result.status !== 0) throw new Error(`the build failed\n${result.stdout}${result.stderr}`);
 }

@@ -13,8 +13,9 @@ import { rollup } from "rollup";
 
 const PUBLIC_PATH = "/build/";
 /** What at least this many routes use goes into a common chunk. */
-const COMMON_ROUTES = 6;
+const COMMON_ROUTES = 8;
 const COMMON_SIGN_IN_ROUTES = 2;
+const SIGN_IN_PAGE = "routes/_sign-in+/auth";
 /** A file smaller than this costs more as a request than as bytes. */
 const TINY_BYTES = 200;
 const SERVER_MANIFEST = /^var assets_manifest_default = (.*);$/m;
@@ -61,12 +62,13 @@ function chooseChunks(manifest, folder, fileOf) {
   const users = new Map();
   for (const route of Object.values(routes)) {
     for (const file of staticImports(folder, [fileOf(route.module)])) {
-      users.set(file, [...(users.get(file) ?? []), route.id.split("/")[1]]);
+      users.set(file, [...(users.get(file) ?? []), route.id]);
     }
   }
-  for (const [file, audiences] of users) {
+  for (const [file, ids] of users) {
+    const audiences = ids.map((id) => id.split("/")[1]);
     if (readFileSync(file).length < TINY_BYTES) chunks.set(file, "everywhere");
-    else if (audiences.length >= leastRoutes(audiences)) chunks.set(file, chunkOf(new Set(audiences)));
+    else if (ids.length >= leastRoutes(ids)) chunks.set(file, chunkOf(new Set(audiences), ids));
   }
   for (const file of staticImports(folder, [manifest.entry.module, root.module].map(fileOf)))
     chunks.set(file, "everywhere");
@@ -75,12 +77,13 @@ function chooseChunks(manifest, folder, fileOf) {
   return chunks;
 }
 
-const leastRoutes = (audiences) => (audiences.includes("_sign-in+") ? COMMON_SIGN_IN_ROUTES : COMMON_ROUTES);
+const leastRoutes = (ids) => (ids.includes(SIGN_IN_PAGE) ? COMMON_SIGN_IN_ROUTES : COMMON_ROUTES);
 
-/** Sign-in pages are the first that people wait for: what they need stands apart from what all others share. */
-function chunkOf(audiences) {
+/** The sign-in page is the first that people wait for: what it needs stands apart from what all others share. */
+function chunkOf(audiences, ids) {
+  if (ids.includes(SIGN_IN_PAGE)) return "with-sign-in";
   if (audiences.size === 1) return [...audiences][0];
-  return audiences.has("_sign-in+") ? "with-sign-in" : "without-sign-in";
+  return "without-sign-in";
 }
 
 async function bundle(input, folder, chunks) {

@@ -2,13 +2,14 @@ import { gzipSync } from "node:zlib";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { PUBLIC_PATHS } from "../../app/components/layout/public-pages";
-import { ARTICLES, articlePath } from "../../app/components/marketing/blog/articles";
+import { ARTICLES } from "../../app/components/marketing/blog/articles";
 import { QUESTIONS } from "../../app/components/marketing/faq-content";
+import { sitePaths } from "../../app/kernel/paths/site";
 import { launchBrowser } from "../support/browser";
 import { findProblems } from "../support/page-checks";
 
 const { origin, simulators } = inject("app");
-const PAGES = [...PUBLIC_PATHS, ...ARTICLES.map((article) => articlePath(article.slug))];
+const PAGES = [...PUBLIC_PATHS, ...ARTICLES.map((article) => sitePaths.article(article.slug))];
 
 /** HTML and CSS of the home page, compressed. */
 const HOME_BUDGET_BYTES = 30 * 1024;
@@ -248,7 +249,7 @@ test("robots, site map, feed and security.txt name the site's own addresses", as
   const map = await textOf("/sitemap.xml");
   for (const path of PAGES) expect(map).toContain(`<loc>${origin}${path}</loc>`);
   const feed = await textOf("/blog/rss.xml");
-  for (const article of ARTICLES) expect(feed).toContain(`<link>${origin}${articlePath(article.slug)}</link>`);
+  for (const article of ARTICLES) expect(feed).toContain(`<link>${origin}${sitePaths.article(article.slug)}</link>`);
   const security = await textOf("/.well-known/security.txt");
   const expires = Date.parse(/^Expires: (.+)$/m.exec(security)?.[1] ?? "");
   expect(expires).toBeGreaterThan(Date.now());

@@ -8,7 +8,8 @@ import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Pagination } from "~/components/ui/pagination";
-import { listHref, type OrganizationsQuery } from "~/modules/administration/admin-lists";
+import { withQuery } from "~/kernel/paths/with-query";
+import type { OrganizationsQuery } from "~/modules/administration/admin-lists";
 import type { OrganizationRow } from "~/modules/administration/admin-lists.view";
 
 interface OrganizationsCardProps {
@@ -35,7 +36,7 @@ export function OrganizationsCard({ path, query: { q, standing, reported }, rows
           label="Standing"
           items={FILTERS.map((filter) => ({
             label: filter.label,
-            to: listHref(path, { q, standing: filter.standing, reported: filter.reported ? "yes" : undefined }),
+            to: withQuery(path, { q, standing: filter.standing, reported: filter.reported ? "yes" : undefined }),
             current: filter.standing === standing && filter.reported === reported,
           }))}
         />
@@ -43,7 +44,7 @@ export function OrganizationsCard({ path, query: { q, standing, reported }, rows
           label="Search organisations by the beginning of their name"
           defaultValue={q}
           keep={kept}
-          clearHref={listHref(path, kept)}
+          clearHref={withQuery(path, kept)}
         />
       </div>
       {rows.length === 0 ? (
@@ -53,7 +54,7 @@ export function OrganizationsCard({ path, query: { q, standing, reported }, rows
       ) : (
         <OrganizationsTable rows={rows} />
       )}
-      <Pagination label="Organizations" nextHref={next && listHref(path, { q, ...kept, after: next })} />
+      <Pagination label="Organizations" nextHref={next && withQuery(path, { q, ...kept, after: next })} />
     </Card>
   );
 }

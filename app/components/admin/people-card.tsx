@@ -5,7 +5,8 @@ import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Pagination } from "~/components/ui/pagination";
 import type { UserStatus } from "~/kernel/enums";
-import { listHref, type PeopleQuery } from "~/modules/administration/admin-lists";
+import { withQuery } from "~/kernel/paths/with-query";
+import type { PeopleQuery } from "~/modules/administration/admin-lists";
 import type { PersonRow } from "~/modules/administration/admin-lists.view";
 
 interface PeopleCardProps {
@@ -34,7 +35,7 @@ export function PeopleCard(props: PeopleCardProps) {
       ) : (
         <PeopleTable rows={rows} canAct={canAct} showOrganization={showOrganization} />
       )}
-      <Pagination label={title} nextHref={next && listHref(path, { q, status, after: next })} />
+      <Pagination label={title} nextHref={next && withQuery(path, { q, status, after: next })} />
     </Card>
   );
 }

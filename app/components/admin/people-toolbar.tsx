@@ -1,7 +1,8 @@
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
 import type { UserStatus } from "~/kernel/enums";
-import { listHref, type PeopleQuery } from "~/modules/administration/admin-lists";
+import { withQuery } from "~/kernel/paths/with-query";
+import type { PeopleQuery } from "~/modules/administration/admin-lists";
 import { STATUS_FILTERS } from "~/modules/administration/admin-lists.view";
 import { STATUS_LABELS } from "~/modules/organizations/roles";
 
@@ -19,7 +20,7 @@ export function PeopleToolbar({ path, query: { q, status }, counts }: PeopleTool
         label="Status"
         items={STATUS_FILTERS.map((one) => ({
           label: one ? STATUS_LABELS[one] : "All",
-          to: listHref(path, { q, status: one }),
+          to: withQuery(path, { q, status: one }),
           current: one === status,
           count: one && counts?.[one].toLocaleString("en-AU"),
         }))}
@@ -28,7 +29,7 @@ export function PeopleToolbar({ path, query: { q, status }, counts }: PeopleTool
         label="Search first name, last name or email"
         defaultValue={q}
         keep={{ status }}
-        clearHref={listHref(path, { status })}
+        clearHref={withQuery(path, { status })}
       />
     </div>
   );

@@ -7,7 +7,8 @@ import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
-import { ALERT_SETTINGS_PATH, ALERTS_PATH, type AlertLine } from "~/modules/alerts/alerts.view";
+import { appPaths } from "~/kernel/paths/app";
+import type { AlertLine } from "~/modules/alerts/alerts.view";
 import { AlertList } from "./alert-list";
 
 interface AlertsPageProps {
@@ -26,7 +27,7 @@ export function AlertsPage({ lines, unreadOnly, unread, nextHref }: AlertsPagePr
         title="Alerts"
         description="What happened that concerns you. Choose in your profile what you are told, and how."
         actions={
-          <Button to={ALERT_SETTINGS_PATH} variant="secondary" icon="settings">
+          <Button to={appPaths.alertSettings} variant="secondary" icon="settings">
             Choose alerts
           </Button>
         }
@@ -35,8 +36,8 @@ export function AlertsPage({ lines, unreadOnly, unread, nextHref }: AlertsPagePr
         <FilterTabs
           label="Which alerts"
           items={[
-            { label: "All", to: ALERTS_PATH, current: !unreadOnly },
-            { label: "Unread", to: `${ALERTS_PATH}?show=unread`, current: unreadOnly, count: unread },
+            { label: "All", to: appPaths.alerts, current: !unreadOnly },
+            { label: "Unread", to: `${appPaths.alerts}?show=unread`, current: unreadOnly, count: unread },
           ]}
         />
         {newest !== undefined && unread !== "0" && (

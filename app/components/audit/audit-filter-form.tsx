@@ -1,8 +1,9 @@
 import { Form } from "@remix-run/react";
 import { SelectControl } from "~/components/forms/select";
 import { Button } from "~/components/ui/button";
+import { appPaths } from "~/kernel/paths/app";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
-import { AUDIT_PATH, type AuditFilter, writeAuditFilter } from "~/modules/audit/audit-filter";
+import { type AuditFilter, writeAuditFilter } from "~/modules/audit/audit-filter";
 
 interface AuditFilterFormProps {
   filter?: AuditFilter;
@@ -13,7 +14,7 @@ interface AuditFilterFormProps {
 export function AuditFilterForm({ filter, people }: AuditFilterFormProps) {
   const chosen = filter ? writeAuditFilter(filter) : "";
   return (
-    <Form method="get" action={AUDIT_PATH} className="flex flex-wrap gap-2">
+    <Form method="get" action={appPaths.audit} className="flex flex-wrap gap-2">
       <label htmlFor="audit-by" className="min-w-0 flex-1 sm:w-80 sm:flex-none">
         <span className="sr-only">Show</span>
         <SelectControl key={chosen} id="audit-by" name="by" defaultValue={chosen}>
@@ -39,7 +40,7 @@ export function AuditFilterForm({ filter, people }: AuditFilterFormProps) {
         Show
       </Button>
       {filter && (
-        <Button to={AUDIT_PATH} variant="quiet">
+        <Button to={appPaths.audit} variant="quiet">
           Clear
         </Button>
       )}

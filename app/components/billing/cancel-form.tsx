@@ -1,6 +1,7 @@
 import { Form } from "@remix-run/react";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { Button } from "~/components/ui/button";
+import { appPaths } from "~/kernel/paths/app";
 import type { SubscriptionView } from "~/modules/billing/subscription.view";
 
 /** What cancelling means, and the button that does it. In a dialog, and on a page of its own without scripts. */
@@ -10,7 +11,7 @@ export function CancelForm({
   view: Pick<SubscriptionView, "endsNow" | "periodEnd">;
 }) {
   return (
-    <Form method="post" action="/subscription/cancel">
+    <Form method="post" action={appPaths.cancelSubscription}>
       <p className="text-base text-ink-soft">
         {endsNow || !periodEnd
           ? "Nothing was paid for, so it ends at once. Nothing will be charged."
@@ -24,7 +25,7 @@ export function CancelForm({
         <SubmitButton variant="danger" pendingText="Cancelling...">
           Yes, cancel the subscription
         </SubmitButton>
-        <Button to="/subscription" variant="secondary">
+        <Button to={appPaths.subscription} variant="secondary">
           Keep it
         </Button>
       </div>

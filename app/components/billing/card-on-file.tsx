@@ -2,6 +2,7 @@ import { buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
+import { appPaths } from "~/kernel/paths/app";
 import type { SubscriptionView } from "~/modules/billing/subscription.view";
 
 /** The card that pays, and the provider's portal to change it. Plain links: they leave the site. */
@@ -25,10 +26,10 @@ export function CardOnFile({ view: { card, hasPortal } }: { view: SubscriptionVi
       )}
       {hasPortal && (
         <div className="mt-5 flex flex-wrap gap-2">
-          <a href="/subscription/leave?to=card" className={buttonClass("secondary")}>
+          <a href={appPaths.stripeRedirect("card")} className={buttonClass("secondary")}>
             Change card
           </a>
-          <a href="/subscription/leave?to=portal" className={buttonClass("quiet")}>
+          <a href={appPaths.stripeRedirect("portal")} className={buttonClass("quiet")}>
             Billing portal
           </a>
         </div>

@@ -1,11 +1,12 @@
 import { Form } from "@remix-run/react";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
+import { appPaths } from "~/kernel/paths/app";
 
 /** The way to the provider's own page: beside the card form, and in its place where it cannot be. */
 export function HostedPayment({ isMainWay }: { isMainWay: boolean }) {
   return (
-    <Form method="post" action="/subscription" reloadDocument className={isMainWay ? undefined : "mt-6"}>
+    <Form method="post" action={appPaths.subscription} reloadDocument className={isMainWay ? undefined : "mt-6"}>
       <HiddenFields values={{ intent: "hosted" }} />
       <SubmitButton
         variant={isMainWay ? "primary" : "quiet"}

@@ -5,6 +5,7 @@ import { EmptyState } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
 import { Time } from "~/components/ui/time";
 import type { BillingStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
 import type { SubscriptionView } from "~/modules/billing/subscription.view";
 
 const LOOKS: Record<BillingStatus, { tone: Tone; word: string }> = {
@@ -58,7 +59,7 @@ export function InvoiceTable({ invoices }: { invoices: SubscriptionView["invoice
               </Td>
               <Td actions>
                 <a
-                  href={`/subscription/invoices/${invoice.id}`}
+                  href={appPaths.invoice(invoice.id)}
                   className="inline-flex min-h-6 items-center gap-1 text-accent-text underline underline-offset-2"
                 >
                   <Icon name="download" className="size-4" />

@@ -8,6 +8,7 @@ import { type Definition, DefinitionList } from "~/components/ui/definition-list
 import { Dialog } from "~/components/ui/dialog";
 import { Time } from "~/components/ui/time";
 import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
 import { PLAN } from "~/modules/billing/plan";
 import type { SubscriptionView } from "~/modules/billing/subscription.view";
 import { CancelForm } from "./cancel-form";
@@ -38,7 +39,11 @@ export function StatusCard({ view }: { view: SubscriptionView }) {
             </Form>
           )}
           {canCancel && (
-            <Dialog trigger="Cancel subscription" title="Cancel the subscription?" fallbackHref="/subscription/cancel">
+            <Dialog
+              trigger="Cancel subscription"
+              title="Cancel the subscription?"
+              fallbackHref={appPaths.cancelSubscription}
+            >
               <CancelForm view={view} />
             </Dialog>
           )}

@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { useHydrated } from "~/components/use-hydrated";
+import { appPaths } from "~/kernel/paths/app";
 
 const WORDS = { subscribe: "Subscribe now", continue: "Continue to payment", pay: "Pay now" };
 
@@ -12,7 +13,7 @@ const WORDS = { subscribe: "Subscribe now", continue: "Continue to payment", pay
 export function SubscribeForm({ step }: { step: keyof typeof WORDS }) {
   const hydrated = useHydrated();
   return (
-    <Form method="post" action="/subscription" reloadDocument>
+    <Form method="post" action={appPaths.subscription} reloadDocument>
       <HiddenFields values={{ intent: "subscribe", scripted: hydrated ? "yes" : null }} />
       <SubmitButton size="md" icon="card">
         {WORDS[step]}

@@ -2,19 +2,20 @@ import { Link } from "@remix-run/react";
 import { DASHBOARD_LINKS } from "~/components/layout/navigation";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
+import { appPaths } from "~/kernel/paths/app";
 
 /** Where people go from the dashboard when nothing waits for them; verifying a payee stands at its top. */
 export function QuickLinks() {
   return (
     <Card title="Quick links">
       <nav aria-label="Quick links" className="flex flex-wrap gap-3">
-        <Button to="/audit" variant="secondary" icon="history">
+        <Button to={appPaths.audit} variant="secondary" icon="history">
           Audit trail
         </Button>
-        <Button to="/payees" variant="secondary" icon="users">
+        <Button to={appPaths.payees} variant="secondary" icon="users">
           Manage payees
         </Button>
-        <Button to="/settings" variant="secondary" icon="settings">
+        <Button to={appPaths.settings} variant="secondary" icon="settings">
           Settings
         </Button>
       </nav>

@@ -3,10 +3,10 @@ import { FirstSteps } from "~/components/dashboard/first-steps";
 import { NeedsAttention } from "~/components/dashboard/needs-attention";
 import { WelcomeCard } from "~/components/dashboard/welcome-card";
 import { StatCard } from "~/components/ui/stat-card";
+import { appPaths } from "~/kernel/paths/app";
 import type { DashboardView } from "~/modules/dashboard/dashboard.view";
 import { payeesHref } from "~/modules/payees/payee-list.view";
 import { paymentsHref } from "~/modules/payments/payment-list.view";
-import { PENDING_PATH } from "~/modules/review/pending-address";
 
 interface DashboardPageProps {
   view: DashboardView;
@@ -29,7 +29,7 @@ export function DashboardPage({ view, person, organizationName, canWrite }: Dash
           detail={counts.pendingVerifications === 0 ? "Nothing waits for review" : "Open the review queue"}
           icon="clock"
           tone="pending"
-          to={PENDING_PATH}
+          to={appPaths.pendingVerifications}
         />
         <StatCard
           label="Whitelisted Payees"

@@ -1,26 +1,24 @@
 import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
+import { appPaths } from "~/kernel/paths/app";
 import type { FirstStep } from "~/modules/dashboard/dashboard.view";
-import { NEW_PAYEE_PATH } from "~/modules/payees/payee-list.view";
-import { NEW_PAYMENT_PATH } from "~/modules/payments/payment-list.view";
-import { PENDING_PATH } from "~/modules/review/pending-address";
 
 const STEPS: Record<FirstStep["id"], { title: string; text: string; to: string }> = {
   payee: {
     title: "Verify a payee",
     text: "Enter its BSB, account number and account name: they are checked at once.",
-    to: NEW_PAYEE_PATH,
+    to: appPaths.newPayee,
   },
   verification: {
     title: "Decide its verification",
     text: "Ask the payee's bank, or decide on the evidence. An approved payee is whitelisted.",
-    to: PENDING_PATH,
+    to: appPaths.pendingVerifications,
   },
   payment: {
     title: "Record a payment",
     text: "It is authorised, or held with the reasons, before any money leaves.",
-    to: NEW_PAYMENT_PATH,
+    to: appPaths.newPayment,
   },
 };
 

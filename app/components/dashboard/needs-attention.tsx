@@ -7,10 +7,10 @@ import { EmptyState } from "~/components/ui/empty-state";
 import { MatchBadge } from "~/components/ui/match-badge";
 import { Time } from "~/components/ui/time";
 import type { CheckOutcome } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
 import type { DashboardView } from "~/modules/dashboard/dashboard.view";
-import { payeePath, payeesHref } from "~/modules/payees/payee-list.view";
-import { paymentPath, paymentsHref } from "~/modules/payments/payment-list.view";
-import { PENDING_PATH, reviewPath } from "~/modules/review/pending-address";
+import { payeesHref } from "~/modules/payees/payee-list.view";
+import { paymentsHref } from "~/modules/payments/payment-list.view";
 
 type Since = DashboardView["held"][number]["since"];
 
@@ -32,7 +32,7 @@ export function NeedsAttention({ view, isNew }: { view: DashboardView; isNew: bo
       {disputed.length > 0 && (
         <Waiting title="Disputed payees" allHref={payeesHref({ filter: "disputed" })}>
           {disputed.map((payee) => (
-            <Item key={payee.id} to={payeePath(payee.id)} title={payee.name} since={payee.since}>
+            <Item key={payee.id} to={appPaths.payee(payee.id)} title={payee.name} since={payee.since}>
               <Badge tone="review">Disputed</Badge>
             </Item>
           ))}
@@ -43,7 +43,7 @@ export function NeedsAttention({ view, isNew }: { view: DashboardView; isNew: bo
           {held.map((payment) => (
             <Item
               key={payment.id}
-              to={paymentPath(payment.id)}
+              to={appPaths.payment(payment.id)}
               title={payment.payeeName}
               detail={payment.reference}
               since={payment.since}
@@ -54,9 +54,9 @@ export function NeedsAttention({ view, isNew }: { view: DashboardView; isNew: bo
         </Waiting>
       )}
       {answered.length > 0 && (
-        <Waiting title="Results to review" allHref={PENDING_PATH}>
+        <Waiting title="Results to review" allHref={appPaths.pendingVerifications}>
           {answered.map((row) => (
-            <Item key={row.id} to={reviewPath(row.id)} title={row.payeeName} since={row.since}>
+            <Item key={row.id} to={appPaths.verification(row.id)} title={row.payeeName} since={row.since}>
               <OutcomeBadge outcome={row.outcome} score={row.nameMatchScore} />
             </Item>
           ))}

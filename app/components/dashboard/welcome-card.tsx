@@ -4,8 +4,8 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
 import { Menu, MenuButton, MenuLink } from "~/components/ui/menu";
-import { NEW_PAYEE_PATH } from "~/modules/payees/payee-list.view";
-import { NEW_PAYMENT_PATH } from "~/modules/payments/payment-list.view";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 
 interface WelcomeCardProps {
   person: { firstName: string; lastName: string; username: string };
@@ -29,10 +29,10 @@ export function WelcomeCard({ person, organizationName, canWrite }: WelcomeCardP
         </div>
         {canWrite && (
           <div className="flex flex-wrap gap-3">
-            <Button to={NEW_PAYEE_PATH} variant="secondary" icon="shieldCheck">
+            <Button to={appPaths.newPayee} variant="secondary" icon="shieldCheck">
               Verify a payee
             </Button>
-            <Button to={NEW_PAYMENT_PATH} icon="plus">
+            <Button to={appPaths.newPayment} icon="plus">
               Record a payment
             </Button>
           </div>
@@ -56,13 +56,13 @@ function AvatarMenu({ person }: Pick<WelcomeCardProps, "person">) {
         </>
       }
     >
-      <MenuLink to="/profile" icon="user">
+      <MenuLink to={appPaths.profile} icon="user">
         Profile
       </MenuLink>
-      <MenuLink to="/settings" icon="settings">
+      <MenuLink to={appPaths.settings} icon="settings">
         Settings
       </MenuLink>
-      <LogoutForm to="/auth">
+      <LogoutForm to={sitePaths.signIn}>
         <MenuButton icon="logout">Logout</MenuButton>
       </LogoutForm>
     </Menu>

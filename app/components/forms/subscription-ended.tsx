@@ -1,5 +1,6 @@
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
+import { appPaths } from "~/kernel/paths/app";
 
 /** What stands in the way of a new payment or verification, and the way on. */
 export function SubscriptionEnded({ message }: { message: string }) {
@@ -10,7 +11,7 @@ export function SubscriptionEnded({ message }: { message: string }) {
       title="Your trial or subscription has ended"
       className="mb-6"
       actions={
-        <Button to="/subscription" variant="secondary">
+        <Button to={appPaths.subscription} variant="secondary">
           Go to the subscription
         </Button>
       }

@@ -1,4 +1,5 @@
 import { Checkbox } from "~/components/forms/checkbox";
+import { sitePaths } from "~/kernel/paths/site";
 
 type Errors = Readonly<Record<string, readonly string[] | undefined>>;
 
@@ -9,12 +10,12 @@ export function AcceptTerms({ isAccepted, errors }: { isAccepted: boolean; error
       name="acceptTerms"
       label={
         <>
-          I accept the <Document to="/terms">Terms and Conditions</Document>
+          I accept the <Document to={sitePaths.terms}>Terms and Conditions</Document>
         </>
       }
       hint={
         <>
-          What we keep, and why, is in the <Document to="/privacy">Privacy Policy</Document>.
+          What we keep, and why, is in the <Document to={sitePaths.privacy}>Privacy Policy</Document>.
         </>
       }
       required

@@ -1,3 +1,5 @@
+import { sitePaths } from "~/kernel/paths/site";
+import { withQuery } from "~/kernel/paths/with-query";
 import type { OrganizationByDomain } from "~/modules/organizations/organization";
 
 export type AuthTab = "login" | "register";
@@ -23,8 +25,5 @@ export type AuthView = AddressLookup & {
 
 /** The address of a tab, with what is already known carried along. */
 export function authHref(tab: AuthTab, known: { email?: string; next?: string | null }): string {
-  const query = new URLSearchParams({ tab });
-  if (known.email) query.set("email", known.email);
-  if (known.next) query.set("next", known.next);
-  return `/auth?${query}`;
+  return withQuery(sitePaths.signIn, { tab, email: known.email, next: known.next });
 }

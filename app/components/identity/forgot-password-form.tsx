@@ -3,8 +3,7 @@ import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import type { FormAnswer } from "~/kernel/form-answer";
-
-export const FORGOT_PATH = "/auth/forgot";
+import { sitePaths } from "~/kernel/paths/site";
 
 interface ForgotPasswordFormProps {
   email: string;
@@ -17,7 +16,7 @@ interface ForgotPasswordFormProps {
 export function ForgotPasswordForm({ email, answer, fieldId = "email" }: ForgotPasswordFormProps) {
   const errors = answer?.errors.email;
   return (
-    <Form method="post" action={FORGOT_PATH} noValidate>
+    <Form method="post" action={sitePaths.forgotPassword} noValidate>
       <FormErrorSummary
         title={answer?.title}
         errors={errors && { [fieldId]: errors }}
@@ -35,7 +34,7 @@ export function ForgotPasswordForm({ email, answer, fieldId = "email" }: ForgotP
           defaultValue={answer?.values.email ?? email}
           error={errors}
         />
-        <SubmitButton formAction={FORGOT_PATH} pendingText="Sending...">
+        <SubmitButton formAction={sitePaths.forgotPassword} pendingText="Sending...">
           Send the link
         </SubmitButton>
       </div>

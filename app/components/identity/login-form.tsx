@@ -6,8 +6,9 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { Dialog } from "~/components/ui/dialog";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { sitePaths } from "~/kernel/paths/site";
 import { type AddressLookup, type AuthView, authHref } from "./auth-view";
-import { FORGOT_PATH, ForgotPasswordForm } from "./forgot-password-form";
+import { ForgotPasswordForm } from "./forgot-password-form";
 
 interface LoginFormProps {
   view: AuthView;
@@ -52,7 +53,7 @@ export function LoginForm({ view, found, onEmailTyped, answer }: LoginFormProps)
           trigger="Forgot your password?"
           triggerVariant="link"
           title="Forgot your password?"
-          fallbackHref={`${FORGOT_PATH}?${new URLSearchParams({ email })}`}
+          fallbackHref={`${sitePaths.forgotPassword}?${new URLSearchParams({ email })}`}
         >
           <ForgotPasswordForm email={email} fieldId="forgot-email" />
         </Dialog>

@@ -1,5 +1,7 @@
 import { useRef, useState } from "react";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { sitePaths } from "~/kernel/paths/site";
+import { withQuery } from "~/kernel/paths/with-query";
 import type { AddressLookup, AuthView } from "./auth-view";
 
 const LOOKS_LIKE_EMAIL = /.@.+\../;
@@ -25,7 +27,7 @@ export function useAddressLookup(view: AuthView, answer: FormAnswer | undefined)
 /** Undefined when it cannot be had: the form works without it. Not a loader, whose failure would replace the page. */
 async function fetchLookup(email: string): Promise<AddressLookup | undefined> {
   try {
-    const response = await fetch(`/auth/lookup?${new URLSearchParams({ email })}`);
+    const response = await fetch(withQuery(sitePaths.addressLookup, { email }));
     return response.ok ? ((await response.json()) as AddressLookup) : undefined;
   } catch {
     return undefined;

@@ -13,16 +13,9 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import type { RowOutcome } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { OUTCOME_LABELS } from "~/modules/imports/import";
-import {
-  countsOf,
-  IMPORT_PATH,
-  KIND_LABELS,
-  type ImportPage as Page,
-  resultPath,
-  resultsHref,
-} from "~/modules/imports/import.view";
-import { PAYEES_PATH } from "~/modules/payees/payee-list.view";
+import { countsOf, KIND_LABELS, type ImportPage as Page, resultsHref } from "~/modules/imports/import.view";
 import { ColumnsCard, PreviewCard } from "./preview-cards";
 import { RowsTable } from "./rows-table";
 
@@ -46,8 +39,8 @@ export function ImportPage({ page, answer }: ImportPageProps) {
           </>
         }
         breadcrumb={[
-          { label: "Payees", to: PAYEES_PATH },
-          { label: "Import", to: IMPORT_PATH },
+          { label: "Payees", to: appPaths.payees },
+          { label: "Import", to: appPaths.imports },
         ]}
         badges={<StatusBadge of="import" status={file.status} />}
       />
@@ -84,12 +77,12 @@ function Progress({ file, may }: Pick<Page, "file" | "may">) {
         {may.resume && <Act intent="resume" label="Go on" />}
         {may.stop && <Act intent="stop" label="Stop" />}
         {doneCount > 0 && (
-          <a href={resultPath(file.id)} className={buttonClass("secondary", "sm")} download>
+          <a href={appPaths.importResult(file.id)} className={buttonClass("secondary", "sm")} download>
             Download the result of each row
           </a>
         )}
         {file.addedCount > 0 && (
-          <Button to={PAYEES_PATH} variant="secondary" size="sm">
+          <Button to={appPaths.payees} variant="secondary" size="sm">
             See the payees
           </Button>
         )}

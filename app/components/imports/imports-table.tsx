@@ -1,7 +1,8 @@
 import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
-import { type ImportView, importPath, KIND_LABELS } from "~/modules/imports/import.view";
+import { appPaths } from "~/kernel/paths/app";
+import { type ImportView, KIND_LABELS } from "~/modules/imports/import.view";
 
 /** The imports of an organisation. */
 export function ImportsTable({ rows }: { rows: readonly ImportView[] }) {
@@ -23,7 +24,7 @@ export function ImportsTable({ rows }: { rows: readonly ImportView[] }) {
       {rows.map((row) => (
         <Tr key={row.id}>
           <Td>
-            <RowLink to={importPath(row.id)}>
+            <RowLink to={appPaths.import(row.id)}>
               <span className="break-words">{row.name}</span>
             </RowLink>
             <CellNote>{[KIND_LABELS[row.kind], row.uploadedBy].filter(Boolean).join(", ")}</CellNote>

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Bsb, Masked } from "~/components/ui/digits";
+import { appPaths } from "~/kernel/paths/app";
 import type { ShownRow } from "~/modules/imports/import.view";
-import { payeePath } from "~/modules/payees/payee-list.view";
 import { OutcomeBadge } from "./outcome-badge";
 
 interface RowsTableProps {
@@ -31,7 +31,7 @@ export function RowsTable({ caption, rows }: RowsTableProps) {
           <Td>{line}</Td>
           <Td label="Payee">
             {payeeId ? (
-              <Link to={payeePath(payeeId)} className="font-medium text-accent-text underline underline-offset-2">
+              <Link to={appPaths.payee(payeeId)} className="font-medium text-accent-text underline underline-offset-2">
                 {name}
               </Link>
             ) : (

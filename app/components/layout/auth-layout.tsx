@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { PlainFrame } from "~/components/layout/plain-frame";
 import { Link } from "~/components/ui/link";
+import { sitePaths } from "~/kernel/paths/site";
 
 interface AuthLayoutProps {
   /** "Welcome to Harbour Foods" */
@@ -24,10 +25,10 @@ export function AuthLayout({ title, description, children, below }: AuthLayoutPr
       </div>
       {below && <div className="mt-6 text-center text-ink-soft text-sm">{below}</div>}
       <nav aria-label="Home and help" className="mt-6 flex justify-center gap-6 text-sm">
-        <Link to="/" className="inline-flex min-h-6 items-center text-accent-text underline">
+        <Link to={sitePaths.home} className="inline-flex min-h-6 items-center text-accent-text underline">
           Home
         </Link>
-        <Link to="/help" className="inline-flex min-h-6 items-center text-accent-text underline">
+        <Link to={sitePaths.help} className="inline-flex min-h-6 items-center text-accent-text underline">
           Help
         </Link>
       </nav>

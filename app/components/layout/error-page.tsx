@@ -1,5 +1,6 @@
 import { Message } from "~/components/layout/whole-page-message";
 import { Button } from "~/components/ui/button";
+import { sitePaths } from "~/kernel/paths/site";
 
 interface ErrorPageProps {
   status?: number;
@@ -23,7 +24,7 @@ export function ErrorPage({
       title={title}
       actions={
         status === PAYMENT_REQUIRED ? (
-          <Button to="/subscription" icon="card">
+          <Button to={sitePaths.subscription} icon="card">
             Go to the subscription
           </Button>
         ) : (

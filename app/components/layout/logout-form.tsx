@@ -1,10 +1,11 @@
 import type { FormEvent, ReactNode } from "react";
 import { OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { toasts } from "~/components/layout/toast-store";
+import { sitePaths } from "~/kernel/paths/site";
 
 interface LogoutFormProps {
   /** The page that it leads to: the home page, or the sign-in page. */
-  to?: "/" | "/auth";
+  to?: string;
   className?: string;
   /** The button. */
   children: ReactNode;
@@ -14,9 +15,9 @@ interface LogoutFormProps {
  * Logs out. With a script, a lost connection leaves the page as it is and says so; nothing but this form has to be loaded
  * for that. The next page is a new document: nothing of the session stays in the browser's memory.
  */
-export function LogoutForm({ to = "/", className, children }: LogoutFormProps) {
+export function LogoutForm({ to = sitePaths.home, className, children }: LogoutFormProps) {
   return (
-    <form method="post" action="/logout" className={className} onSubmit={(event) => logOut(event, to)}>
+    <form method="post" action={sitePaths.logout} className={className} onSubmit={(event) => logOut(event, to)}>
       <input type="hidden" name="to" value={to} />
       {children}
     </form>
@@ -28,7 +29,7 @@ async function logOut(event: FormEvent<HTMLFormElement>, to: string) {
   const form = event.currentTarget;
   const body = new URLSearchParams({ to });
   try {
-    const answer = await fetch("/logout", { method: "POST", body, redirect: "manual" });
+    const answer = await fetch(sitePaths.logout, { method: "POST", body, redirect: "manual" });
     // Refused: posted again as a document, its page says why.
     if (answer.type === "opaqueredirect") location.assign(to);
     else form.submit();

@@ -1,4 +1,6 @@
 import type { IconName } from "~/components/ui/icons";
+import { isAtPath } from "~/kernel/paths/folders";
+import { sitePaths } from "~/kernel/paths/site";
 
 /** One destination of a header, a menu or a footer. A page draws only links whose pages exist. */
 export interface NavItem {
@@ -14,10 +16,10 @@ export interface NavSection {
 
 /** Whether a link leads to the page shown, or to a page above it. Home counts only for itself. */
 export function isCurrent(pathname: string, to: string): boolean {
-  return pathname === to || (to !== "/" && pathname.startsWith(`${to}/`));
+  return to === sitePaths.home ? pathname === to : isAtPath(pathname, to);
 }
 
-/** Of several links, the one that leads nearest to the page shown: "/payments/files" rather than "/payments". */
+/** Of several links, the one that leads nearest to the page shown: payment files rather than payments. */
 export function findCurrent(pathname: string, items: readonly NavItem[]): NavItem | undefined {
   const above = items.filter(({ to }) => isCurrent(pathname, to));
   return above.sort((a, b) => b.to.length - a.to.length)[0];

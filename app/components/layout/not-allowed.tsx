@@ -3,6 +3,7 @@ import { isCurrent } from "~/components/layout/nav-link";
 import { ACCOUNT_LINKS, MAIN_LINKS } from "~/components/layout/navigation";
 import { Message } from "~/components/layout/whole-page-message";
 import { Button } from "~/components/ui/button";
+import { appPaths } from "~/kernel/paths/app";
 
 interface Wording {
   title: string;
@@ -23,7 +24,7 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   },
   TWO_STEP_REQUIRED: {
     title: "Turn on two-step sign-in first",
-    action: { label: "Set up two-step sign-in", to: "/profile/two-step" },
+    action: { label: "Set up two-step sign-in", to: appPaths.twoStep },
   },
 };
 
@@ -34,7 +35,7 @@ export function NotAllowed({ code, message }: { code?: string; message?: string 
   const { pathname } = useLocation();
   const { title, advice, action } = WORDINGS[code ?? ""] ?? UNKNOWN;
   const section = [...MAIN_LINKS, ...ACCOUNT_LINKS].find(({ to }) => to !== pathname && isCurrent(pathname, to));
-  const back = section ?? { label: "Dashboard", to: "/dashboard" };
+  const back = section ?? { label: "Dashboard", to: appPaths.dashboard };
   return (
     <Message
       title={title}

@@ -1,6 +1,8 @@
 import { useLoadedRootData } from "~/components/layout/root-data";
 import { Message } from "~/components/layout/whole-page-message";
 import { Button } from "~/components/ui/button";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 
 /** What stands in `<main>` when there is no page at an address. The address is not repeated: it may hold a secret. */
 export function NotFound() {
@@ -10,10 +12,10 @@ export function NotFound() {
       title="Page not found"
       actions={
         <>
-          <Button to={isSignedIn ? "/dashboard" : "/"}>
+          <Button to={isSignedIn ? appPaths.dashboard : sitePaths.home}>
             {isSignedIn ? "Go to the dashboard" : "Go to the home page"}
           </Button>
-          <Button to="/help" variant="secondary">
+          <Button to={sitePaths.help} variant="secondary">
             Help
           </Button>
         </>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { SkipLink } from "~/components/layout/skip-link";
 import { Link } from "~/components/ui/link";
 import { Logo } from "~/components/ui/logo";
+import { sitePaths } from "~/kernel/paths/site";
 
 /** The least that stands around a page: the way home and the main landmark. */
 export function PlainFrame({ children }: { children: ReactNode }) {
@@ -9,7 +10,7 @@ export function PlainFrame({ children }: { children: ReactNode }) {
     <div className="flex min-h-dvh flex-col items-center px-4 py-10 sm:py-16">
       <SkipLink />
       <header data-chrome>
-        <Link to="/" className="inline-flex rounded-base" aria-label="PayeeProof home">
+        <Link to={sitePaths.home} className="inline-flex rounded-base" aria-label="PayeeProof home">
           <Logo />
         </Link>
       </header>

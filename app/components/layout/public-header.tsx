@@ -6,6 +6,8 @@ import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import { Logo } from "~/components/ui/logo";
 import { Menu, MenuGroup, MenuLink } from "~/components/ui/menu";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 
 export interface PublicHeaderProps {
   links: readonly NavItem[];
@@ -19,7 +21,7 @@ export function PublicHeader({ links, signedIn }: PublicHeaderProps) {
   return (
     <header data-chrome className="sticky top-0 z-20 border-line border-b bg-paper/95 backdrop-blur-sm">
       <div className="mx-auto flex h-16 max-w-6xl items-center gap-6 px-4 sm:px-6">
-        <Link to="/" className="inline-flex rounded-base" aria-label="PayeeProof home">
+        <Link to={sitePaths.home} className="inline-flex rounded-base" aria-label="PayeeProof home">
           <Logo />
         </Link>
         <nav aria-label="Main" className="hidden flex-1 justify-center lg:block">
@@ -43,15 +45,15 @@ export function PublicHeader({ links, signedIn }: PublicHeaderProps) {
         </nav>
         <div className="ml-auto flex items-center gap-2 lg:ml-0">
           {signedIn ? (
-            <Button to="/dashboard" size="sm">
+            <Button to={appPaths.dashboard} size="sm">
               Dashboard
             </Button>
           ) : (
             <>
-              <Button to="/auth" variant="quiet" className="max-sm:hidden">
+              <Button to={sitePaths.signIn} variant="quiet" className="max-sm:hidden">
                 Login
               </Button>
-              <Button to="/auth">Get Started</Button>
+              <Button to={sitePaths.signIn}>Get Started</Button>
             </>
           )}
           <MobileMenu links={links} pathname={pathname} signedIn={signedIn} />
@@ -80,7 +82,7 @@ function MobileMenu({ links, pathname, signedIn }: PublicHeaderProps & { pathnam
           </MenuGroup>
           {!signedIn && (
             <MenuGroup>
-              <MenuLink to="/auth">Login</MenuLink>
+              <MenuLink to={sitePaths.signIn}>Login</MenuLink>
             </MenuGroup>
           )}
         </nav>

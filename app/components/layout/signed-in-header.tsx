@@ -9,6 +9,7 @@ import { Icon } from "~/components/ui/icons";
 import { Link } from "~/components/ui/link";
 import { LogoMark } from "~/components/ui/logo";
 import { Menu, MenuButton, MenuGroup, MenuLink } from "~/components/ui/menu";
+import { appPaths } from "~/kernel/paths/app";
 
 export interface SignedInHeaderProps {
   /** Dashboard, Payee Verification, Manage Payees, Payments. */
@@ -35,7 +36,7 @@ export function SignedInHeader(props: SignedInHeaderProps) {
     <header data-chrome className="sticky top-0 z-20 border-line border-b bg-surface">
       <div className="mx-auto flex h-15 max-w-7xl items-center gap-3 px-4 sm:px-6">
         <MobileNav links={links} pathname={pathname} />
-        <Link to="/dashboard" className="flex min-w-0 flex-1 items-center gap-2.5 rounded-base lg:flex-initial">
+        <Link to={appPaths.dashboard} className="flex min-w-0 flex-1 items-center gap-2.5 rounded-base lg:flex-initial">
           <LogoMark />
           <span className="sr-only">PayeeProof dashboard</span>
           {organizationName && (
@@ -81,10 +82,10 @@ export function SignedInHeader(props: SignedInHeaderProps) {
 
 /** Leads to the alerts; the number is how many are unread. */
 function Bell({ unread, pathname }: { unread: string; pathname: string }) {
-  const isCurrentPage = isCurrent(pathname, "/alerts");
+  const isCurrentPage = isCurrent(pathname, appPaths.alerts);
   return (
     <Link
-      to="/alerts"
+      to={appPaths.alerts}
       prefetch="intent"
       aria-current={isCurrentPage ? "page" : undefined}
       className="relative grid size-10 place-items-center rounded-full border border-transparent hover:bg-sunken aria-[current]:border-accent-text"

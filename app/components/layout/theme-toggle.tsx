@@ -2,6 +2,7 @@ import { Form, useLocation } from "@remix-run/react";
 import { cx } from "~/components/cx";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { Icon, type IconName } from "~/components/ui/icons";
+import { sitePaths } from "~/kernel/paths/site";
 
 export type Theme = "light" | "dark" | "system";
 
@@ -15,7 +16,7 @@ const choices: readonly { value: Theme; icon: IconName; word: string }[] = [
 export function ThemeToggle({ theme }: { theme: Theme }) {
   const { pathname, search } = useLocation();
   return (
-    <Form method="post" action="/theme" preventScrollReset replace>
+    <Form method="post" action={sitePaths.theme} preventScrollReset replace>
       <fieldset className="flex w-fit rounded-base bg-sunken p-0.5 border border-line">
         <legend className="sr-only">Colours</legend>
         <HiddenFields values={{ redirectTo: pathname + search }} />

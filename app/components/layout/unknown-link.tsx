@@ -1,5 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { Button } from "~/components/ui/button";
+import { sitePaths } from "~/kernel/paths/site";
 
 interface Way {
   title: string;
@@ -7,14 +8,14 @@ interface Way {
   action: { label: string; to: string };
 }
 
-const LOGIN = { label: "Go to Login", to: "/auth" };
+const LOGIN = { label: "Go to Login", to: sitePaths.signIn };
 
 /** By the first part of the path: what the link was for, and how to get a new one. */
 const WAYS: Readonly<Record<string, Way>> = {
   "reset-password": {
     title: "This password link cannot be used",
     text: "It is incomplete, it has expired or it was used already. A link to set a new password works once, for one hour.",
-    action: { label: "Send a new link", to: "/auth/forgot" },
+    action: { label: "Send a new link", to: sitePaths.forgotPassword },
   },
   "confirm-email": {
     title: "This confirmation link cannot be used",
@@ -36,7 +37,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 const OTHER: Way = {
   title: "This link cannot be used",
   text: "It is incomplete, it has expired or it was used already. If somebody sent it to you, ask them for a new one.",
-  action: { label: "Go to the home page", to: "/" },
+  action: { label: "Go to the home page", to: sitePaths.home },
 };
 
 /** In the place of a page that a link from an email leads to, when there is nothing behind the link. */
@@ -51,7 +52,7 @@ export function UnknownLink() {
       <p className="mt-2 text-base text-ink-soft">{text}</p>
       <div className="mt-6 flex flex-wrap gap-2">
         <Button to={action.to}>{action.label}</Button>
-        <Button to="/help" variant="secondary">
+        <Button to={sitePaths.help} variant="secondary">
           Help
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import { PEOPLE_ROLES, PLATFORM_ROLES } from "~/kernel/access";
 import type { UserRole, UserStatus } from "~/kernel/enums";
+import { folders, isAtPath } from "~/kernel/paths/folders";
 import type { NavItem } from "./nav-link";
 import { ACCOUNT_LINKS, isOwnAccount, MAIN_LINKS, ORGANIZATIONS_LINK, SWITCH_LINK, USERS_LINK } from "./navigation";
 
@@ -13,25 +14,25 @@ export interface Viewer {
   hasSeveralOrganizations: boolean;
 }
 
-/** Their organisation has let them in, and may itself go on. */
-const isLetIn = ({ status, isSuspended }: Viewer) => status === "active" && !isSuspended;
+/** Their organisation has approved them and is not suspended. */
+const hasAccess = ({ status, isSuspended }: Viewer) => status === "active" && !isSuspended;
 
-const isAdministration = (pathname: string) => /^\/admin(\/|$)/.test(pathname);
+const isAdministration = (pathname: string) => isAtPath(pathname, folders.admin);
 
 /** Whether a page of the signed-in layout is drawn for them, or only the notice that says why not. */
 export function isOpenTo(viewer: Viewer, pathname: string): boolean {
-  if (isLetIn(viewer) || isOwnAccount(pathname)) return true;
+  if (hasAccess(viewer) || isOwnAccount(pathname)) return true;
   return viewer.status === "active" && viewer.role === "super_admin" && isAdministration(pathname);
 }
 
 /** The links of the header and its menu (specification, section 2). */
 export function menusFor(viewer: Viewer): Record<"links" | "accountLinks" | "adminLinks", readonly NavItem[]> {
-  const hasOwnPages = isLetIn(viewer) && viewer.organizationName !== null;
+  const hasOwnPages = hasAccess(viewer) && viewer.organizationName !== null;
   const account = ACCOUNT_LINKS.filter(({ to }) => hasOwnPages || isOwnAccount(to));
   const isSuperAdmin = viewer.role === "super_admin" && viewer.status === "active";
-  const mayAdminister = isLetIn(viewer) || isSuperAdmin;
+  const mayAdminister = hasAccess(viewer) || isSuperAdmin;
   return {
-    links: isLetIn(viewer) ? MAIN_LINKS : [],
+    links: hasAccess(viewer) ? MAIN_LINKS : [],
     accountLinks: viewer.hasSeveralOrganizations ? [...account, SWITCH_LINK] : account,
     adminLinks: mayAdminister
       ? [

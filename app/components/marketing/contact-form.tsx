@@ -7,6 +7,7 @@ import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
 import { useToast } from "~/components/layout/use-toast";
 import { Callout } from "~/components/ui/callout";
+import { sitePaths } from "~/kernel/paths/site";
 import { CONTACT_FAILURE, CONTACT_INTERESTS, CONTACT_LENGTHS, TRAP_FIELD } from "~/modules/contact/contact";
 
 /** What came back from a post that was not taken. */
@@ -35,7 +36,13 @@ export function ContactForm({ reply }: { reply?: ContactReply }) {
   useToast(reply, failure ? { tone: "error", title: CONTACT_FAILURE.title, description: failure } : null);
   const errors = Object.fromEntries(inOrder.map((name) => [name, reply?.errors[name]]));
   return (
-    <Form method="post" action="/contact#contact-form" noValidate id="contact-form" className="scroll-mt-20">
+    <Form
+      method="post"
+      action={`${sitePaths.contact}#contact-form`}
+      noValidate
+      id="contact-form"
+      className="scroll-mt-20"
+    >
       <FormErrorSummary errors={errors} />
       {failure && (
         <Callout tone="danger" role="alert" title={CONTACT_FAILURE.title} className="scripted:hidden mb-6">
@@ -67,7 +74,7 @@ export function ContactForm({ reply }: { reply?: ContactReply }) {
           label={
             <>
               I agree to the{" "}
-              <Link to="/privacy" className="text-accent-text underline underline-offset-2">
+              <Link to={sitePaths.privacy} className="text-accent-text underline underline-offset-2">
                 privacy policy
               </Link>
             </>

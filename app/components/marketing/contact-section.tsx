@@ -2,6 +2,7 @@ import { ContactDetailList, type ContactDetails } from "~/components/marketing/c
 import { ContactForm, type ContactReply } from "~/components/marketing/contact-form";
 import { Section } from "~/components/marketing/section";
 import { Button } from "~/components/ui/button";
+import { sitePaths } from "~/kernel/paths/site";
 
 interface ContactSectionProps {
   details: ContactDetails;
@@ -23,7 +24,7 @@ export function ContactSection({
             <p className="mt-1 text-base text-ink-soft">
               You do not need to talk to us first. The trial is 14 days, no card needed.
             </p>
-            <Button to="/auth?tab=register" className="mt-4">
+            <Button to={`${sitePaths.signIn}?tab=register`} className="mt-4">
               Create an account
             </Button>
           </div>

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { Icon, type IconName } from "~/components/ui/icons";
+import { sitePaths } from "~/kernel/paths/site";
 
 export interface Feature {
   /** Its anchor on /features. */
@@ -18,7 +19,7 @@ export function FeatureGrid({ items }: { items: readonly Feature[] }) {
           <Icon name={item.icon} className="size-6 text-accent-text" />
           <h3 className="mt-4 font-semibold text-md tracking-[-0.01em]">
             <Link
-              to={`/features#${item.id}`}
+              to={`${sitePaths.features}#${item.id}`}
               className="rounded-base after:absolute after:inset-0 group-hover:text-accent-text"
             >
               {item.title}

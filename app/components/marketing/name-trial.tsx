@@ -7,12 +7,13 @@ import { Callout } from "~/components/ui/callout";
 import { ScoreFigure } from "~/components/ui/score-figure";
 import { DifferenceList } from "~/components/verification/difference-list";
 import { MarkedName } from "~/components/verification/marked-name";
+import { sitePaths } from "~/kernel/paths/site";
 
 /**
  * The product's name matcher, to try. Two names go in, the server compares them and keeps nothing.
  * @param path the page it stands on, which takes the names
  */
-export function NameTrial({ trial, path = "/features" }: { trial: Trial; path?: "/features" | "/name-matching" }) {
+export function NameTrial({ trial, path = sitePaths.features }: { trial: Trial; path?: string }) {
   return (
     <Section
       id="try"

@@ -3,6 +3,7 @@ import { PLAN } from "~/components/marketing/home-content";
 import { PriceCard } from "~/components/marketing/price-card";
 import { Section } from "~/components/marketing/section";
 import { Button } from "~/components/ui/button";
+import { sitePaths } from "~/kernel/paths/site";
 
 export function PricingSection({ title = "One plan with everything included" }: { title?: string }) {
   return (
@@ -11,9 +12,9 @@ export function PricingSection({ title = "One plan with everything included" }: 
         {...PLAN}
         actions={
           <>
-            <Button to="/auth">Get Started</Button>
+            <Button to={sitePaths.signIn}>Get Started</Button>
             <Link
-              to="/contact"
+              to={sitePaths.contact}
               className="inline-flex min-h-10 items-center rounded-base px-1 font-medium text-accent-text text-base underline underline-offset-2"
             >
               Get in touch

@@ -1,5 +1,6 @@
-import { type ArticleSummary, articlePath } from "~/components/marketing/blog/articles";
+import type { ArticleSummary } from "~/components/marketing/blog/articles";
 import type { Question } from "~/components/marketing/faq-content";
+import { sitePaths } from "~/kernel/paths/site";
 
 /** Who we are, for search engines. Nothing that is not on the page. */
 export const organizationData = (origin: string) => ({
@@ -20,7 +21,7 @@ export const productData = (origin: string) => ({
   brand: { "@type": "Brand", name: "PayeeProof" },
   offers: {
     "@type": "Offer",
-    url: `${origin}/pricing`,
+    url: `${origin}${sitePaths.pricing}`,
     price: "500.00",
     priceCurrency: "AUD",
     availability: "https://schema.org/InStock",
@@ -55,7 +56,7 @@ export const articleData = (origin: string, article: ArticleSummary) => {
     datePublished: day,
     dateModified: day,
     inLanguage: "en-AU",
-    mainEntityOfPage: `${origin}${articlePath(article.slug)}`,
+    mainEntityOfPage: `${origin}${sitePaths.article(article.slug)}`,
     image: `${origin}/social-card.png`,
     author: organization,
     publisher: organization,

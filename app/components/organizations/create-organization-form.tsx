@@ -4,7 +4,7 @@ import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
-import { SELECT_ORGANIZATION_PATH } from "./organization-picker";
+import { sitePaths } from "~/kernel/paths/site";
 
 interface CreateOrganizationFormProps {
   suggestedName: string;
@@ -16,7 +16,7 @@ export function CreateOrganizationForm({ suggestedName, answer }: CreateOrganiza
   const mine = answerTo(answer, "create");
   const { values = {}, errors = {} } = mine ?? {};
   return (
-    <Form method="post" action={SELECT_ORGANIZATION_PATH} noValidate className="grid gap-5">
+    <Form method="post" action={sitePaths.selectOrganization} noValidate className="grid gap-5">
       <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
       <HiddenFields values={{ intent: "create" }} />
       <TextInput

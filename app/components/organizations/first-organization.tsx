@@ -3,6 +3,7 @@ import { LogoutForm } from "~/components/layout/logout-form";
 import { CreateOrganizationForm } from "~/components/organizations/create-organization-form";
 import { Button } from "~/components/ui/button";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 
 interface FirstOrganizationProps {
   pending: readonly unknown[];
@@ -34,7 +35,7 @@ export function FirstOrganization({ pending, email, emailVerified, suggestedName
                 Confirm your email address with the link we sent to {email}. If an organisation uses its domain, you can
                 then ask to join it here. Or ask an administrator of your organisation to invite you.
               </p>
-              <Form method="post" action="/profile">
+              <Form method="post" action={appPaths.profile}>
                 <Button type="submit" name="intent" value="resend" variant="secondary">
                   Send the link again
                 </Button>

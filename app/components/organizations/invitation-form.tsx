@@ -9,6 +9,8 @@ import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Disclosure } from "~/components/ui/disclosure";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { sitePaths } from "~/kernel/paths/site";
+import { withQuery } from "~/kernel/paths/with-query";
 
 export interface InvitationView {
   state: "open" | "used" | "expired";
@@ -56,7 +58,7 @@ export function InvitationForm({ view, answer }: InvitationFormProps) {
       return (
         <>
           <p className="mb-5 text-base">{view.email} has an account already. Log in to accept the invitation.</p>
-          <Button to={`/auth?${new URLSearchParams({ email: view.email, next: view.path })}`}>Login</Button>
+          <Button to={withQuery(sitePaths.signIn, { email: view.email, next: view.path })}>Login</Button>
         </>
       );
     case "unproved":
@@ -81,7 +83,7 @@ function UnprovedAccount({ view, answer }: InvitationFormProps) {
         <strong>{registered?.by}</strong> registered {email} with PayeeProof on {registered?.at}. The address was never
         confirmed. If this was you, log in to accept the invitation.
       </p>
-      <Button to={`/auth?${new URLSearchParams({ email, next: path })}`}>Login</Button>
+      <Button to={withQuery(sitePaths.signIn, { email, next: path })}>Login</Button>
       <div className="mt-6 border-line border-t">
         <Disclosure summary="This was not me, or I do not know the password" open={answer !== undefined}>
           <p className="mb-5">

@@ -1,9 +1,10 @@
 import { LogoutForm } from "~/components/layout/logout-form";
 import { useRootData } from "~/components/layout/root-data";
-import { SELECT_ORGANIZATION_PATH } from "~/components/organizations/organization-picker";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 
 /** What a person without an organisation sees in place of an organisation's pages. */
 export function NoOrganization() {
@@ -20,9 +21,9 @@ export function NoOrganization() {
       </Callout>
       <div className="mt-6 flex flex-wrap gap-3">
         {user?.role === "super_admin" ? (
-          <Button to="/admin/organizations">Go to the organisations</Button>
+          <Button to={appPaths.organizations}>Go to the organisations</Button>
         ) : (
-          <Button to={SELECT_ORGANIZATION_PATH}>Create or join an organisation</Button>
+          <Button to={sitePaths.selectOrganization}>Create or join an organisation</Button>
         )}
         <LogoutForm>
           <Button type="submit" variant="secondary">

@@ -2,8 +2,7 @@ import { Form } from "@remix-run/react";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { type OrganizationOption, OrganizationOptions } from "~/components/organizations/organization-options";
 import { Button } from "~/components/ui/button";
-
-export const SELECT_ORGANIZATION_PATH = "/select-organization";
+import { sitePaths } from "~/kernel/paths/site";
 
 interface OrganizationPickerProps {
   options: readonly OrganizationOption[];
@@ -13,7 +12,7 @@ interface OrganizationPickerProps {
 /** What the picker says and asks, inside an overlay or on its own page. */
 export function OrganizationChoice({ options, productDomain }: OrganizationPickerProps) {
   return (
-    <Form method="post" action={SELECT_ORGANIZATION_PATH}>
+    <Form method="post" action={sitePaths.selectOrganization}>
       <OrganizationOptions
         options={options}
         productDomain={productDomain}

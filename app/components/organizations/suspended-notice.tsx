@@ -1,6 +1,7 @@
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
+import { sitePaths } from "~/kernel/paths/site";
 
 /** What people see in the place of every page while their organisation may not act. */
 export function SuspendedNotice({ organizationName }: { organizationName: string | null }) {
@@ -11,7 +12,7 @@ export function SuspendedNotice({ organizationName }: { organizationName: string
         tone="danger"
         title="Nobody of your organisation can look at or change anything for now"
         actions={
-          <Button to="/contact" variant="secondary">
+          <Button to={sitePaths.contact} variant="secondary">
             Contact us
           </Button>
         }

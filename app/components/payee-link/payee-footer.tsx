@@ -1,3 +1,4 @@
+import { sitePaths } from "~/kernel/paths/site";
 /** What a supplier who fears a scam wants to know, at the foot of every page of theirs. */
 export function PayeeFooter({ organizationName }: { organizationName?: string | null }) {
   const asking = organizationName ?? "the organisation that asked you";
@@ -7,7 +8,7 @@ export function PayeeFooter({ organizationName }: { organizationName?: string | 
       <p>
         PayeeProof shows your answer, and what you share from your bank, to {asking} only. We never ask for a password
         or a payment.{" "}
-        <a href="/privacy" className="underline underline-offset-2">
+        <a href={sitePaths.privacy} className="underline underline-offset-2">
           How we handle your information
         </a>
       </p>

@@ -1,6 +1,8 @@
 import { useRef, useState } from "react";
 import { TextInput, type TextInputProps } from "~/components/forms/text-input";
 import { Icon } from "~/components/ui/icons";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
 import type { Evidence } from "~/modules/verifications/verification";
 
 type Institution = Evidence["institution"];
@@ -18,7 +20,7 @@ export function BsbField(props: Omit<TextInputProps, "digits" | "onBlur">) {
     setFound(null);
     if (!SIX_DIGITS.test(bsb)) return;
     try {
-      const response = await fetch(`/payees/institution?bsb=${encodeURIComponent(bsb)}`);
+      const response = await fetch(withQuery(appPaths.institution, { bsb }));
       const answer = response.ok ? ((await response.json()) as Found) : null;
       if (asked.current === bsb) setFound(answer);
     } catch {

@@ -3,8 +3,8 @@ import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { Callout } from "~/components/ui/callout";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { PAYEE_FIELDS } from "~/kernel/payee";
-import { payeePath } from "~/modules/payees/payee-list.view";
 
 /** What is wrong with a payee's form, at its top, with the way on where there is one. */
 export function FormProblems({ answer }: { answer: FormAnswer }) {
@@ -14,7 +14,7 @@ export function FormProblems({ answer }: { answer: FormAnswer }) {
       <Callout tone="warning" role="alert" title="You already have a payee with this account" className="mb-6">
         The account belongs to{" "}
         <Link
-          to={payeePath(String(extra?.payeeId))}
+          to={appPaths.payee(String(extra?.payeeId))}
           className="font-medium text-accent-text underline underline-offset-2"
         >
           {String(extra?.payeeName)}

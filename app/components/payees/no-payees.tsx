@@ -1,7 +1,8 @@
 import { Button } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
+import { appPaths } from "~/kernel/paths/app";
 import type { PayeeFilter } from "~/modules/payees/payee-list";
-import { NEW_PAYEE_PATH, payeesHref } from "~/modules/payees/payee-list.view";
+import { payeesHref } from "~/modules/payees/payee-list.view";
 
 interface NoPayeesProps {
   q?: string;
@@ -73,7 +74,7 @@ export function NoPayees({ q, filter, canAdd, nextHref }: NoPayeesProps) {
       title="No payees yet"
       action={
         canAdd && (
-          <Button to={NEW_PAYEE_PATH} icon="plus">
+          <Button to={appPaths.newPayee} icon="plus">
             Verify a payee
           </Button>
         )

@@ -10,8 +10,8 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import type { PayeeView } from "~/modules/payees/payee.view";
-import { editPath, PAYEES_PATH } from "~/modules/payees/payee-list.view";
 
 interface PayeePageProps {
   payee: PayeeView;
@@ -25,11 +25,11 @@ export function PayeePage({ payee, canWrite, answer }: PayeePageProps) {
     <>
       <PageHeader
         title={payee.name}
-        breadcrumb={[{ label: "Payees", to: PAYEES_PATH }]}
+        breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
         badges={<PayeeStatusBadge status={payee.status} />}
         actions={
           canWrite && (
-            <Button to={editPath(payee.id)} variant="secondary" icon="pencil">
+            <Button to={appPaths.editPayee(payee.id)} variant="secondary" icon="pencil">
               Edit
             </Button>
           )

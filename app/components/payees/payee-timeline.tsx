@@ -1,7 +1,8 @@
 import type { Tone } from "~/components/ui/badge";
 import type { IconName } from "~/components/ui/icons";
 import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
-import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
+import { lowerFirst } from "~/kernel/text";
+import type { AuditAction } from "~/modules/audit/audit";
 import type { TimelineEntry } from "~/modules/payees/payee.view";
 
 const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
@@ -13,15 +14,13 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.unwhitelisted": { icon: "shield", tone: "review" },
 };
 
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
-
-function toEvent({ id, action, userName, when, changes, reason }: TimelineEntry): TimelineEvent {
+function toEvent({ id, action, sentence, userName, when, changes, reason }: TimelineEntry): TimelineEvent {
   return {
     id,
     icon: "dash",
     ...LOOKS[action],
     who: userName ?? "PayeeProof",
-    what: lowerFirst(AUDIT_ACTIONS[action]),
+    what: lowerFirst(sentence),
     when,
     changes,
     note: reason ?? undefined,

@@ -2,7 +2,8 @@ import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Bsb, Masked } from "~/components/ui/digits";
 import { Time } from "~/components/ui/time";
-import { type PayeeRow, payeePath } from "~/modules/payees/payee-list.view";
+import { appPaths } from "~/kernel/paths/app";
+import type { PayeeRow } from "~/modules/payees/payee-list.view";
 
 /** The payees of an organisation as a table. */
 export function PayeesTable({ rows }: { rows: readonly PayeeRow[] }) {
@@ -23,7 +24,7 @@ export function PayeesTable({ rows }: { rows: readonly PayeeRow[] }) {
       {rows.map((row) => (
         <Tr key={row.id}>
           <Td>
-            <RowLink to={payeePath(row.id)}>{row.name}</RowLink>
+            <RowLink to={appPaths.payee(row.id)}>{row.name}</RowLink>
           </Td>
           <Td label="Account">
             {row.accountName}

@@ -3,8 +3,8 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { Card } from "~/components/ui/card";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
+import { appPaths } from "~/kernel/paths/app";
 import type { PayeeView } from "~/modules/payees/payee.view";
-import { reviewPath } from "~/modules/review/pending-address";
 
 /** The payee's verifications, newest first, and the way to a new one while none is waiting. */
 export function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: boolean }) {
@@ -19,7 +19,7 @@ export function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWr
           <li key={verification.id} className="flex flex-wrap items-center justify-between gap-2 py-2.5 first:pt-0">
             <div className="min-w-0">
               <Link
-                to={reviewPath(verification.id)}
+                to={appPaths.verification(verification.id)}
                 className="font-medium text-accent-text underline underline-offset-2"
               >
                 {index === 0 ? "Latest verification" : "Earlier verification"}

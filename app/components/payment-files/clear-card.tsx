@@ -6,8 +6,8 @@ import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { Amount } from "~/components/ui/digits";
 import { Time } from "~/components/ui/time";
+import { appPaths } from "~/kernel/paths/app";
 import type { FilePage } from "~/modules/payment-files/file-page.view";
-import { certificatePath, clearedPath, outcomesPath, SETTINGS_PATH } from "~/modules/payment-files/payment-file.view";
 
 /** Makes the file that may go to the bank. */
 export function ClearCard({ page, submissionId }: { page: FilePage; submissionId: string }) {
@@ -20,7 +20,7 @@ export function ClearCard({ page, submissionId }: { page: FilePage; submissionId
         title="Say which account pays"
         className="mb-6"
         actions={
-          <Button to={SETTINGS_PATH} variant="secondary">
+          <Button to={appPaths.fileSettings} variant="secondary">
             Enter the paying account
           </Button>
         }
@@ -59,7 +59,7 @@ export function ClearingsCard({ clearings, file }: Pick<FilePage, "clearings" | 
       title="Cleared for the bank"
       description="Give exactly these bytes to your bank. The SHA-256 proves later that it was this file."
       actions={
-        <Button to={outcomesPath(file.id)} variant="secondary">
+        <Button to={appPaths.fileOutcomes(file.id)} variant="secondary">
           What did the bank do?
         </Button>
       }
@@ -76,13 +76,13 @@ export function ClearingsCard({ clearings, file }: Pick<FilePage, "clearings" | 
             <p className="break-all font-mono text-ink-soft text-sm">SHA-256 {clearing.sha256}</p>
             <div className="flex flex-wrap gap-2">
               <a
-                href={`${clearedPath(file.id)}?clearing=${clearing.id}`}
+                href={`${appPaths.fileCleared(file.id)}?clearing=${clearing.id}`}
                 className={buttonClass("primary", "sm")}
                 download
               >
                 Download the cleared file
               </a>
-              <Button to={`${certificatePath(file.id)}?clearing=${clearing.id}`} variant="secondary" size="sm">
+              <Button to={`${appPaths.fileCertificate(file.id)}?clearing=${clearing.id}`} variant="secondary" size="sm">
                 Certificate
               </Button>
             </div>

@@ -8,9 +8,9 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
 import type { FilePage as Page } from "~/modules/payment-files/file-page.view";
-import { FILES_PATH, FORMAT_LABELS, originalPath, replayPath } from "~/modules/payment-files/payment-file.view";
-import { PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
+import { FORMAT_LABELS } from "~/modules/payment-files/payment-file.view";
 import { ClearCard, ClearingsCard } from "./clear-card";
 import { FileFigures, HeldReasons, LastRun } from "./file-summary";
 import { LinesCard } from "./lines-card";
@@ -36,8 +36,8 @@ export function FilePage({ page, submissionId, answer }: FilePageProps) {
           </>
         }
         breadcrumb={[
-          { label: "Payments", to: PAYMENTS_PATH },
-          { label: "Payment files", to: FILES_PATH },
+          { label: "Payments", to: appPaths.payments },
+          { label: "Payment files", to: appPaths.paymentFiles },
         ]}
         badges={<StatusBadge of="file" status={file.status} />}
       />
@@ -99,10 +99,10 @@ function Warnings({ problems }: Pick<Page["file"], "problems">) {
 function Evidence({ fileId }: { fileId: string }) {
   return (
     <div className="mt-6 flex flex-wrap gap-2">
-      <a href={originalPath(fileId)} className={buttonClass("secondary", "sm")} download>
+      <a href={appPaths.fileOriginal(fileId)} className={buttonClass("secondary", "sm")} download>
         Download the uploaded file
       </a>
-      <Button to={replayPath(fileId)} variant="secondary" size="sm">
+      <Button to={appPaths.fileReplay(fileId)} variant="secondary" size="sm">
         Run the decisions again
       </Button>
     </div>

@@ -2,7 +2,8 @@ import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table"
 import { Amount } from "~/components/ui/digits";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
-import { type FileRow, filePath } from "~/modules/payment-files/payment-file.view";
+import { appPaths } from "~/kernel/paths/app";
+import type { FileRow } from "~/modules/payment-files/payment-file.view";
 
 /** The payment files of an organisation. */
 export function FilesTable({ rows }: { rows: readonly FileRow[] }) {
@@ -24,7 +25,7 @@ export function FilesTable({ rows }: { rows: readonly FileRow[] }) {
       {rows.map((row) => (
         <Tr key={row.id}>
           <Td>
-            <RowLink to={filePath(row.id)}>
+            <RowLink to={appPaths.paymentFile(row.id)}>
               <span className="break-words">{row.name}</span>
             </RowLink>
             {row.uploadedBy && <CellNote>{row.uploadedBy}</CellNote>}

@@ -9,10 +9,9 @@ import { EmptyState } from "~/components/ui/empty-state";
 import { Pagination } from "~/components/ui/pagination";
 import { StatusBadge } from "~/components/ui/status-badge";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { payeePath } from "~/modules/payees/payee-list.view";
+import { appPaths } from "~/kernel/paths/app";
 import type { FilePage } from "~/modules/payment-files/file-page.view";
 import { LINE_TAB_LABELS, type LineRow, type LineTab, linesHref } from "~/modules/payment-files/payment-file.view";
-import { paymentPath } from "~/modules/payments/payment-list.view";
 import { DecisionFields } from "./decision-fields";
 
 const TABS: readonly LineTab[] = ["held", "authorised", "rejected", "all"];
@@ -127,7 +126,7 @@ function LinesTable({ lines, canTick }: { lines: readonly LineRow[]; canTick: bo
           </Td>
           <Td label="Paid to">
             {line.payeeId ? (
-              <Link to={payeePath(line.payeeId)} className="font-medium hover:text-accent-text">
+              <Link to={appPaths.payee(line.payeeId)} className="font-medium hover:text-accent-text">
                 {line.accountName}
               </Link>
             ) : (
@@ -159,7 +158,7 @@ function LineDecision({ line }: { line: LineRow }) {
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <StatusBadge of="payment" status={paymentStatus ?? status} />
         {paymentId && (
-          <Link to={paymentPath(paymentId)} className="text-accent-text text-sm underline underline-offset-2">
+          <Link to={appPaths.payment(paymentId)} className="text-accent-text text-sm underline underline-offset-2">
             The payment
           </Link>
         )}

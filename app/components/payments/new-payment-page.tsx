@@ -6,8 +6,9 @@ import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { Tabs } from "~/components/ui/tabs";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import type { PayeeChoice } from "~/modules/payments/new-payment.view";
-import { NEW_PAYMENT_PATH, PAY_ACCOUNT_PATH, PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
+import { PAY_ACCOUNT_PATH } from "~/modules/payments/payment-list.view";
 
 type NewPaymentPageProps = { submissionId: string; answer?: FormAnswer } & (
   | { step: "choose"; q: string; choices: PayeeChoice[]; hasMore: boolean }
@@ -23,14 +24,14 @@ export function NewPaymentPage(props: NewPaymentPageProps) {
       <PageHeader
         title="Record a payment"
         description="Record it before you make it. It is authorised at once, or held with the reasons."
-        breadcrumb={[{ label: "Payments", to: PAYMENTS_PATH }]}
+        breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
       />
       {step !== "payee" && (
         <div className="mb-6">
           <Tabs
             label="Whom to pay"
             items={[
-              { label: "One of your payees", to: NEW_PAYMENT_PATH, current: step === "choose" },
+              { label: "One of your payees", to: appPaths.newPayment, current: step === "choose" },
               { label: "Another account", to: PAY_ACCOUNT_PATH, current: step === "account" },
             ]}
           />
@@ -49,7 +50,7 @@ export function NewPaymentPage(props: NewPaymentPageProps) {
         <Card className="mt-6">
           <p className="text-base text-ink-soft">
             An account that is not one of your payees is held until somebody decides. To have it checked first,{" "}
-            <Link to="/payees/verify" className="font-medium text-accent-text underline underline-offset-2">
+            <Link to={appPaths.newPayee} className="font-medium text-accent-text underline underline-offset-2">
               add it as a payee
             </Link>
             .

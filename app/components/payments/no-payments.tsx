@@ -1,7 +1,7 @@
 import { Button } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
+import { appPaths } from "~/kernel/paths/app";
 import { FILTER_LABELS, type PaymentFilter } from "~/modules/payments/payment-list";
-import { NEW_PAYMENT_PATH, PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
 
 /** What the list says when it has nothing to list, and what to do about it. */
 export function NoPayments({ filter, canAdd }: { filter: PaymentFilter; canAdd: boolean }) {
@@ -18,7 +18,7 @@ export function NoPayments({ filter, canAdd }: { filter: PaymentFilter; canAdd: 
         icon="list"
         title="No payments here"
         action={
-          <Button to={PAYMENTS_PATH} variant="secondary">
+          <Button to={appPaths.payments} variant="secondary">
             Show all payments
           </Button>
         }
@@ -33,7 +33,7 @@ export function NoPayments({ filter, canAdd }: { filter: PaymentFilter; canAdd: 
       title="No payments yet"
       action={
         canAdd && (
-          <Button to={NEW_PAYMENT_PATH} icon="plus">
+          <Button to={appPaths.newPayment} icon="plus">
             Record a payment
           </Button>
         )

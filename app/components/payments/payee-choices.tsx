@@ -6,8 +6,9 @@ import { Card } from "~/components/ui/card";
 import { Bsb, Masked } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Icon } from "~/components/ui/icons";
+import { appPaths } from "~/kernel/paths/app";
 import type { PayeeChoice } from "~/modules/payments/new-payment.view";
-import { NEW_PAYMENT_PATH, payPath } from "~/modules/payments/payment-list.view";
+import { payPath } from "~/modules/payments/payment-list.view";
 
 interface PayeeChoicesProps {
   q: string;
@@ -24,8 +25,8 @@ export function PayeeChoices({ q, choices, hasMore }: PayeeChoicesProps) {
         <SearchBox
           label="Search payee, account name, BSB or account number"
           defaultValue={q || undefined}
-          action={NEW_PAYMENT_PATH}
-          clearHref={NEW_PAYMENT_PATH}
+          action={appPaths.newPayment}
+          clearHref={appPaths.newPayment}
         />
       </div>
       {choices.length === 0 ? (
@@ -48,7 +49,7 @@ export function PayeeChoices({ q, choices, hasMore }: PayeeChoicesProps) {
 
 function NoChoice({ q }: { q: string }) {
   const add = (
-    <Button to="/payees/verify" icon="plus" variant="secondary">
+    <Button to={appPaths.newPayee} icon="plus" variant="secondary">
       Verify a payee
     </Button>
   );
@@ -102,7 +103,7 @@ export function ChosenPayee({ payee }: { payee: PayeeChoice }) {
         </p>
         <AccountLine payee={payee} />
       </div>
-      <Button to={NEW_PAYMENT_PATH} variant="secondary" size="sm">
+      <Button to={appPaths.newPayment} variant="secondary" size="sm">
         Choose another
       </Button>
     </div>

@@ -4,9 +4,8 @@ import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
 import { Time } from "~/components/ui/time";
-import { payeePath } from "~/modules/payees/payee-list.view";
+import { appPaths } from "~/kernel/paths/app";
 import type { PaymentView } from "~/modules/payments/payment.view";
-import { reviewPath } from "~/modules/review/pending-address";
 
 const linkClass = "font-medium text-accent-text underline underline-offset-2";
 
@@ -21,7 +20,7 @@ export function PaymentDetailsCard({ payment }: { payment: PaymentView }) {
             term: "Payee",
             value: payee ? (
               <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <Link to={payeePath(payee.id)} className={linkClass}>
+                <Link to={appPaths.payee(payee.id)} className={linkClass}>
                   {payee.name}
                 </Link>
                 <PayeeStatusBadge status={payee.status} />
@@ -48,7 +47,7 @@ export function PaymentDetailsCard({ payment }: { payment: PaymentView }) {
                 {
                   term: "Verification",
                   value: (
-                    <Link to={reviewPath(verificationId)} className={linkClass}>
+                    <Link to={appPaths.verification(verificationId)} className={linkClass}>
                       The verification that was asked for
                     </Link>
                   ),

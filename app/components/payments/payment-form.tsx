@@ -12,8 +12,8 @@ import { ChosenPayee } from "~/components/payments/payee-choices";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { EMPTY_PAYMENT, type PayeeChoice } from "~/modules/payments/new-payment.view";
-import { PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
 
 interface PaymentFormProps {
   /** Makes a form that is sent twice record once. */
@@ -59,7 +59,7 @@ export function PaymentForm({ submissionId, constraints, answer, payee }: Paymen
           </fieldset>
           <div className="flex flex-wrap gap-3">
             <SubmitButton pendingText="Checking...">Check and record</SubmitButton>
-            <Button to={PAYMENTS_PATH} variant="quiet">
+            <Button to={appPaths.payments} variant="quiet">
               Cancel
             </Button>
           </div>

@@ -14,10 +14,9 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import { ReasonList } from "~/components/verification/reason-list";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
 import { paymentStanding } from "~/kernel/payment-sentences";
 import type { PaymentView } from "~/modules/payments/payment.view";
-import { PAYMENTS_PATH, paymentPath } from "~/modules/payments/payment-list.view";
-import { reviewPath } from "~/modules/review/pending-address";
 
 interface PaymentPageProps {
   payment: PaymentView;
@@ -32,7 +31,7 @@ export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps)
     <>
       <PageHeader
         title={`${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.account.accountName}`}
-        breadcrumb={[{ label: "Payments", to: PAYMENTS_PATH }]}
+        breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
         badges={<StatusBadge of="payment" status={status} />}
       />
       <RefusedAct answer={answer} />
@@ -47,7 +46,7 @@ export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps)
               {payment.earlierPaymentId && (
                 <p className="mt-4 text-base">
                   <Link
-                    to={paymentPath(payment.earlierPaymentId)}
+                    to={appPaths.payment(payment.earlierPaymentId)}
                     className="font-medium text-accent-text underline underline-offset-2"
                   >
                     Look at the earlier payment
@@ -95,7 +94,7 @@ function WaitingForVerification({ verificationId }: { verificationId: string | n
       className="mb-6"
       actions={
         verificationId && (
-          <Button to={reviewPath(verificationId)} variant="secondary">
+          <Button to={appPaths.verification(verificationId)} variant="secondary">
             Go to the verification
           </Button>
         )

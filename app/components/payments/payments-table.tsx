@@ -2,7 +2,8 @@ import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table"
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
-import { type PaymentRow, paymentPath } from "~/modules/payments/payment-list.view";
+import { appPaths } from "~/kernel/paths/app";
+import type { PaymentRow } from "~/modules/payments/payment-list.view";
 
 /** The payments of an organisation as a table. */
 export function PaymentsTable({ rows }: { rows: readonly PaymentRow[] }) {
@@ -26,7 +27,7 @@ export function PaymentsTable({ rows }: { rows: readonly PaymentRow[] }) {
       {rows.map((row) => (
         <Tr key={row.id}>
           <Td>
-            <RowLink to={paymentPath(row.id)}>{row.payeeName ?? "Unknown account"}</RowLink>
+            <RowLink to={appPaths.payment(row.id)}>{row.payeeName ?? "Unknown account"}</RowLink>
           </Td>
           <Td label="Account">
             {row.accountName}

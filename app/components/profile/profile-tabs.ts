@@ -1,12 +1,13 @@
 import type { TabLink } from "~/components/ui/tabs";
+import { appPaths } from "~/kernel/paths/app";
 
 const PAGES = [
-  { label: "Profile", to: "/profile" },
-  { label: "Password", to: "/profile/password" },
-  { label: "Two-step sign-in", to: "/profile/two-step" },
-  { label: "Sessions", to: "/profile/sessions" },
-  { label: "Alerts", to: "/profile/alerts" },
-  { label: "API tokens", to: "/profile/tokens" },
+  { label: "Profile", to: appPaths.profile },
+  { label: "Password", to: appPaths.password },
+  { label: "Two-step sign-in", to: appPaths.twoStep },
+  { label: "Sessions", to: appPaths.sessions },
+  { label: "Alerts", to: appPaths.alertSettings },
+  { label: "API tokens", to: appPaths.tokens },
 ];
 
 /** The pages of a person's own account, with the one that is open marked. */

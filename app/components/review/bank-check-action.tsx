@@ -1,6 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { Button } from "~/components/ui/button";
+import { appPaths } from "~/kernel/paths/app";
 import type { ReviewView } from "~/modules/review/review.view";
 
 /** The check with the payee's bank: start it, look whether it has ended, or start it again. */
@@ -18,7 +19,7 @@ export function BankCheckAction({ view, selfHref }: { view: ReviewView; selfHref
     return (
       <p className="text-base text-ink-soft">
         To ask the payee's bank,{" "}
-        <Link to={`/payees/${payee.id}/edit`} className="font-medium text-accent-text underline underline-offset-2">
+        <Link to={appPaths.editPayee(payee.id)} className="font-medium text-accent-text underline underline-offset-2">
           add an email address or a mobile number
         </Link>{" "}
         to the payee first.

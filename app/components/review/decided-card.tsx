@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { Button } from "~/components/ui/button";
 import { Callout, type CalloutTone } from "~/components/ui/callout";
+import { appPaths } from "~/kernel/paths/app";
 import type { ReviewView } from "~/modules/review/review.view";
 
 const LOOKS: Record<"verified" | "rejected" | "failed", { tone: CalloutTone; title: string }> = {
@@ -37,7 +38,7 @@ export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps)
             <Button to={backHref} icon="arrowLeft">
               Back to pending verifications
             </Button>
-            <Button to={`/payees/${payee.id}`} variant="secondary">
+            <Button to={appPaths.payee(payee.id)} variant="secondary">
               Go to the payee
             </Button>
           </>

@@ -1,6 +1,6 @@
 import { Button } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
-import { PENDING_PATH } from "~/modules/review/pending-address";
+import { appPaths } from "~/kernel/paths/app";
 
 /** An emptied queue is good news; a search that found nothing says how to see the rest. */
 export function NoPending({ isNarrowed }: { isNarrowed: boolean }) {
@@ -10,7 +10,7 @@ export function NoPending({ isNarrowed }: { isNarrowed: boolean }) {
         icon="search"
         title="No Pending Verifications"
         action={
-          <Button to={PENDING_PATH} variant="secondary">
+          <Button to={appPaths.pendingVerifications} variant="secondary">
             Show all
           </Button>
         }
@@ -25,7 +25,7 @@ export function NoPending({ isNarrowed }: { isNarrowed: boolean }) {
       mood="done"
       title="No Pending Verifications"
       action={
-        <Button to="/payees" variant="secondary">
+        <Button to={appPaths.payees} variant="secondary">
           Manage Payees
         </Button>
       }

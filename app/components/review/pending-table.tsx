@@ -5,8 +5,8 @@ import { Button } from "~/components/ui/button";
 import { Bsb, Masked } from "~/components/ui/digits";
 import { Email } from "~/components/ui/email";
 import { Time } from "~/components/ui/time";
+import { appPaths } from "~/kernel/paths/app";
 import type { PendingRow } from "~/modules/review/pending.view";
-import { reviewPath } from "~/modules/review/pending-address";
 
 interface PendingTableProps {
   rows: readonly PendingRow[];
@@ -39,7 +39,7 @@ export function PendingTable({ rows, order, otherOrderHref }: PendingTableProps)
       {rows.map((row) => (
         <Tr key={row.id}>
           <Td>
-            <RowLink to={reviewPath(row.id)}>{row.payeeName}</RowLink>
+            <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
           </Td>
           <Td label="Account Details">
             {row.accountName}
@@ -73,7 +73,12 @@ export function PendingTable({ rows, order, otherOrderHref }: PendingTableProps)
             <Time {...row.createdAt} stacked />
           </Td>
           <Td actions>
-            <Button to={reviewPath(row.id)} variant="secondary" size="sm" aria-label={`Review ${row.payeeName}`}>
+            <Button
+              to={appPaths.verification(row.id)}
+              variant="secondary"
+              size="sm"
+              aria-label={`Review ${row.payeeName}`}
+            >
               Review
             </Button>
           </Td>

@@ -13,7 +13,7 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { ComparisonCard } from "~/components/verification/comparison-card";
 import { EvidenceList } from "~/components/verification/evidence-list";
-import { PENDING_PATH, reviewPath } from "~/modules/review/pending-address";
+import { appPaths } from "~/kernel/paths/app";
 import type { ReviewView } from "~/modules/review/review.view";
 
 /** What went wrong with the last post, in the words of the specification's titles. */
@@ -41,7 +41,7 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
     <>
       <PageHeader
         title={payee.name}
-        breadcrumb={[{ label: "Pending verifications", to: PENDING_PATH }]}
+        breadcrumb={[{ label: "Pending verifications", to: appPaths.pendingVerifications }]}
         badges={<StatusBadge of="verification" status={view.status} />}
         description={
           <>
@@ -66,7 +66,7 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
       )}
       {view.status === "pending" && <VerdictStrip verdict={view.verdict} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
-      <DecidedCard view={view} backHref={PENDING_PATH} isJustDecided={isJustDecided} />
+      <DecidedCard view={view} backHref={appPaths.pendingVerifications} isJustDecided={isJustDecided} />
       {dispute && (
         <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
           Call the payee on a number you already know, not one from a recent mail or invoice.
@@ -81,7 +81,7 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
         isPending={view.status === "pending"}
         reason={view.status === "pending" ? view.reason : undefined}
         source={view.checkedAt && <CheckSource view={view} />}
-        checkAction={<BankCheckAction view={view} selfHref={reviewPath(view.id)} />}
+        checkAction={<BankCheckAction view={view} selfHref={appPaths.verification(view.id)} />}
         decision={
           view.canDecide && (
             <DecisionForm view={view} submissionId={submissionId} basis={basis} typed={problem?.typed} />
@@ -92,7 +92,7 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
         <div className="grid gap-6">
           {view.evidence && (
             <Card title="What is known of this account" description="Gathered when the verification was opened.">
-              <EvidenceList evidence={view.evidence} payeeHref={(id) => `/payees/${id}`} />
+              <EvidenceList evidence={view.evidence} payeeHref={appPaths.payee} />
             </Card>
           )}
           <PayeeLinkCard view={view} />

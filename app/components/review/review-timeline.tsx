@@ -1,7 +1,8 @@
 import type { Tone } from "~/components/ui/badge";
 import type { IconName } from "~/components/ui/icons";
 import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
-import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
+import { lowerFirst } from "~/kernel/text";
+import type { AuditAction } from "~/modules/audit/audit";
 import type { ReviewView } from "~/modules/review/review.view";
 
 const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
@@ -18,17 +19,15 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "verification.failed": { icon: "alert", tone: "review" },
 };
 
-const isKnown = (action: string): action is AuditAction => action in AUDIT_ACTIONS;
-const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+const lookOf = (action: string) => (action in LOOKS ? LOOKS[action as AuditAction] : undefined);
 
 function toEvent(entry: ReviewView["timeline"][number]): TimelineEvent {
-  const { action, userName, details, id, when } = entry;
-  const sentence = isKnown(action) ? AUDIT_ACTIONS[action] : action;
+  const { action, sentence, userName, details, id, when } = entry;
   const note = typeof details?.reason === "string" ? details.reason : undefined;
   return {
     id,
     icon: "dash",
-    ...(isKnown(action) ? LOOKS[action] : {}),
+    ...lookOf(action),
     ...toWords(userName, sentence),
     when,
     note,

@@ -3,15 +3,16 @@ import type { ReactNode } from "react";
 import { useRootData } from "~/components/layout/root-data";
 import { PageHeader } from "~/components/ui/page-header";
 import { Tabs } from "~/components/ui/tabs";
+import { appPaths } from "~/kernel/paths/app";
 
 const TABS = [
-  { label: "Organisation", to: "/settings" },
-  { label: "Members", to: "/settings/members" },
-  { label: "Email domains", to: "/settings/domains" },
-  { label: "Policies", to: "/settings/policies" },
+  { label: "Organisation", to: appPaths.settings },
+  { label: "Members", to: appPaths.members },
+  { label: "Email domains", to: appPaths.domains },
+  { label: "Policies", to: appPaths.policies },
 ] as const;
 
-const ADMIN_TABS = [...TABS, { label: "Staff accounts", to: "/settings/staff-accounts" }] as const;
+const ADMIN_TABS = [...TABS, { label: "Staff accounts", to: appPaths.staffAccounts }] as const;
 
 /** The frame of every page of settings. */
 export function SettingsPage({ description, children }: { description: string; children: ReactNode }) {

@@ -10,8 +10,8 @@ import { Bsb, Masked } from "~/components/ui/digits";
 import { EmptyState } from "~/components/ui/empty-state";
 import { Time } from "~/components/ui/time";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import type { ShownTime } from "~/kernel/shown-time";
-import { payeePath } from "~/modules/payees/payee-list.view";
 
 interface StaffAccountsCardsProps {
   /** Null: no list is loaded. */
@@ -90,7 +90,7 @@ function Matches({ matches }: Pick<StaffAccountsCardsProps, "matches">) {
           {matches.map(({ id, name, bsb, accountNumber }) => (
             <Tr key={id}>
               <Td>
-                <Link to={payeePath(id)} className="font-medium text-accent-text underline underline-offset-2">
+                <Link to={appPaths.payee(id)} className="font-medium text-accent-text underline underline-offset-2">
                   {name}
                 </Link>
               </Td>

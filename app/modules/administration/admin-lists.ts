@@ -33,12 +33,6 @@ export function readOrganizationsQuery(params: URLSearchParams): OrganizationsQu
   return { q: textOf(params, "q"), standing, reported, after: textOf(params, "after", 40) };
 }
 
-/** The address of a list with these choices. */
-export function listHref(path: string, query: Record<string, string | undefined>): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string] => Boolean(entry[1]));
-  return given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`;
-}
-
 const MAX_WORDS = 3;
 
 /** The words somebody searches for, as names and addresses begin with them. */

@@ -1,6 +1,8 @@
 import { organizations, organizationUsers, users } from "@db/schema";
 import { and, asc, eq, sql } from "drizzle-orm";
 import { AppError, notFound } from "~/kernel/app-error";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { Administrator } from "~/modules/members/members";
@@ -32,7 +34,7 @@ export async function suspendOrganization(
     .select({ one: sql`1` })
     .from(organizations)
     .where(and(here, eq(organizations.active, !active)));
-  const href = `${config.appOrigin}${active ? "/dashboard" : "/contact"}`;
+  const href = `${config.appOrigin}${active ? appPaths.dashboard : sitePaths.contact}`;
   const result = await runCommand(
     services,
     { ...administrator, organizationId },

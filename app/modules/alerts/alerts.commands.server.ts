@@ -2,6 +2,7 @@ import { alerts } from "@db/schema";
 import { and, eq, isNull, lte, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
+import { appPaths } from "~/kernel/paths/app";
 import { runStep } from "~/modules/commands/run-command.server";
 import type { WriteServices } from "~/services";
 import { findAlert } from "./alerts.queries.server";
@@ -14,7 +15,7 @@ export async function readAlert(services: WriteServices, actor: Actor, id: strin
   const alert = await findAlert(services, actor, id);
   if (!alert) throw notFound();
   if (alert.readAt === null) await markRead(services, actor, eq(alerts.id, id));
-  return alert.href ?? "/alerts";
+  return alert.href ?? appPaths.alerts;
 }
 
 /** Marks as read what a person had on the page: everything up to and including the newest alert shown. */

@@ -2,9 +2,6 @@ import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { AlertEventName } from "./events";
 import { UNREAD_CAP } from "./unread";
 
-export const ALERTS_PATH = "/alerts";
-export const ALERT_SETTINGS_PATH = "/profile/alerts";
-
 /** One line of the alerts page. */
 export type AlertLine = {
   id: string;

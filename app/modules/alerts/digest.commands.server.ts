@@ -1,6 +1,7 @@
 import { alerts, organizationPolicies, organizations, users } from "@db/schema";
 import { and, asc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import { DAY_MS, DEFAULT_TIME_ZONE, formatDate, minuteOfDay } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
 import { runStep } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices } from "~/services";
@@ -84,14 +85,14 @@ async function sendDigest(services: NotifyServices, due: Due): Promise<boolean> 
   const lines = rows.slice(0, MAX_LINES).map(({ title, body, href }) => ({
     title,
     body,
-    href: `${config.appOrigin}${href ?? "/alerts"}`,
+    href: `${config.appOrigin}${href ?? appPaths.alerts}`,
   }));
   const data = {
     organizationName,
     day: formatDate(clock.now(), timeZone),
     lines,
     more: rows.length - lines.length,
-    href: `${config.appOrigin}/alerts`,
+    href: `${config.appOrigin}${appPaths.alerts}`,
     stopHref: await stopEmailsHref(services, userId),
   };
   const { ok } = await runStep(services, {

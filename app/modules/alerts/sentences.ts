@@ -1,4 +1,6 @@
 import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
+import { findEntityPath } from "~/kernel/paths/entity-path";
 import type { AlertEventName, TrailEntry } from "./events";
 
 /** What an alert says. Pure; bank numbers arrive masked in the audit trail and stay so. */
@@ -15,16 +17,6 @@ export type AlertNames = {
 export type AlertText = { title: string; body: string; href: string | null };
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
-
-function pathOf({ entityType, entityId }: Pick<TrailEntry, "entityType" | "entityId">): string | null {
-  const folders: Readonly<Record<string, string>> = {
-    payee: "/payees",
-    verification: "/verifications",
-    payment: "/payments",
-  };
-  const folder = folders[entityType ?? ""];
-  return folder && entityId ? `${folder}/${entityId}` : null;
-}
 
 type Say = (
   names: AlertNames & { who: string; sum: string },
@@ -65,13 +57,13 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   join_request: ({ actor }) => ({
     title: `${actor} asks to join`,
     body: "They wait until an administrator approves or rejects them.",
-    href: "/settings/members",
+    href: appPaths.members,
   }),
   role_changed: ({ actor }) => ({ title: "Your role changed", body: `${actor} changed what you may do.` }),
   subscription_changed: () => ({
     title: "Your subscription changed",
     body: "Open the subscription page to see its status.",
-    href: "/subscription",
+    href: appPaths.subscription,
   }),
   delivery_failed: (_names, { details }) => ({
     title: "Something was not delivered",
@@ -96,5 +88,5 @@ export function alertText(event: AlertEventName, entry: TrailEntry, names: Alert
   const who = names.payee ?? "an account that is not among your payees";
   const sum = names.amount === null ? "a payment" : formatAud(names.amount);
   const said = SENTENCES[event]({ ...names, who, sum }, entry);
-  return { title: said.title, body: said.body, href: said.href ?? pathOf(entry) };
+  return { title: said.title, body: said.body, href: said.href ?? findEntityPath(entry) };
 }

@@ -2,6 +2,7 @@ import { releaseLease, takeLease } from "@db/lease";
 import { alerts, trailCursors } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { MINUTE_MS, minuteOfDay } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
 import type { NewJob } from "~/modules/commands/outbox.statements.server";
 import { runStep } from "~/modules/commands/run-command.server";
 import { queueEmail, queueSms } from "~/modules/notifications/notifications.statements.server";
@@ -133,7 +134,7 @@ type Message = { plan: PlannedAlert; words: AlertText; entry: TrailEntry; audien
 async function messagesOf(services: NotifyServices, { plan, words, entry, audience }: Message): Promise<NewJob[]> {
   const { config, clock } = services;
   const { organizationId } = entry;
-  const href = `${config.appOrigin}${words.href ?? "/alerts"}`;
+  const href = `${config.appOrigin}${words.href ?? appPaths.alerts}`;
   const jobs: NewJob[] = [];
   const email = audience.emailOf.get(plan.userId);
   if (plan.emailNow && email) {

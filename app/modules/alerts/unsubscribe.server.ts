@@ -1,3 +1,4 @@
+import { linkPaths } from "~/kernel/paths/links";
 import type { NotifyServices, Services } from "~/services";
 
 /** Binds the sealed id to this purpose: it opens nothing else. */
@@ -9,7 +10,7 @@ export async function stopEmailsHref(
   userId: string,
 ): Promise<string> {
   const sealed = await secrets.seal(userId, CONTEXT);
-  return `${config.appOrigin}/stop-emails/${encodeURIComponent(sealed)}`;
+  return `${config.appOrigin}${linkPaths.stopEmails(sealed)}`;
 }
 
 /** The person whose link it is; undefined for a link that is not ours. */

@@ -1,4 +1,6 @@
 import { isId } from "~/kernel/ids";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
 import { AUDIT_ACTIONS, type AuditAction } from "./audit";
 
 /** What the list of the audit trail is narrowed to: one person, one kind of act, or one thing. */
@@ -9,8 +11,6 @@ export type AuditFilter =
 
 const THINGS = ["payee", "verification", "payment"] as const;
 export type AuditedThing = (typeof THINGS)[number];
-
-export const AUDIT_PATH = "/audit";
 
 /** The filter as it stands in an address, e.g. `user:ID`, `action:payee.added`, `payee:ID`; undefined for anything else. */
 export function parseAuditFilter(text: string | null): AuditFilter | undefined {
@@ -37,11 +37,7 @@ export function writeAuditFilter(filter: AuditFilter): string {
 
 /** Address of a page of the trail. */
 export function auditHref(filter: AuditFilter | undefined, cursor?: string): string {
-  const params = new URLSearchParams();
-  if (filter) params.set("by", writeAuditFilter(filter));
-  if (cursor) params.set("cursor", cursor);
-  const query = params.toString();
-  return query ? `${AUDIT_PATH}?${query}` : AUDIT_PATH;
+  return withQuery(appPaths.audit, { by: filter && writeAuditFilter(filter), cursor });
 }
 
 function splitOnce(text: string): [string, string] {

@@ -1,21 +1,22 @@
 import { formatDateTime, formatRelative, toIso } from "~/kernel/dates";
+import { findEntityPath } from "~/kernel/paths/entity-path";
 import { clip } from "~/kernel/text";
 import { type AuditEntry, sentenceOf } from "./audit.json";
 import { maskEmails } from "./mask-emails";
 
 const MAX_VALUE = 160;
 
-/** Where the things that acts are about have their pages. */
-const PATHS: Readonly<Record<string, { label: string; path: string }>> = {
-  payee: { label: "Payee", path: "/payees" },
-  verification: { label: "Verification", path: "/verifications" },
-  payment: { label: "Payment", path: "/payments" },
+const LABELS: Readonly<Record<string, string>> = {
+  payee: "Payee",
+  verification: "Verification",
+  payment: "Payment",
 };
 
 /** One line of the audit page, ready to read. */
 export function toAuditLine(entry: AuditEntry, zone: { timeZone: string; now: number }, { whole }: { whole: boolean }) {
   const details = whole ? entry.details : maskEmails(entry.details);
-  const page = PATHS[entry.entityType ?? ""];
+  const label = LABELS[entry.entityType ?? ""];
+  const href = findEntityPath(entry);
   return {
     id: entry.id,
     when: {
@@ -25,7 +26,7 @@ export function toAuditLine(entry: AuditEntry, zone: { timeZone: string; now: nu
     },
     who: entry.user,
     what: sentenceOf(entry.action),
-    about: page && entry.entityId ? { label: page.label, href: `${page.path}/${entry.entityId}` } : null,
+    about: label && href ? { label, href } : null,
     details: Object.entries(details ?? {}).flatMap(toDetail),
     ipAddress: entry.ipAddress,
     seq: entry.seal?.seq ?? null,

@@ -2,6 +2,7 @@ import type { Statement } from "@db/client";
 import { verifications } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { SystemActor } from "~/kernel/actor";
+import { appPaths } from "~/kernel/paths/app";
 import type { CommandAudit, CommandPart } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
@@ -41,7 +42,7 @@ export async function finishCheck(
       organizationName: check.organizationName,
       payeeName: check.payee.name,
       result: status === "verified" ? `${sentence} Your organisation lets exact results approve themselves.` : sentence,
-      href: `${services.config.appOrigin}/verifications/${check.verificationId}`,
+      href: `${services.config.appOrigin}${appPaths.verification(check.verificationId)}`,
     },
   });
   const ending = endingOf(services, actor, check, { status, reasonCode, sentence });

@@ -1,4 +1,5 @@
 import { systemActor } from "~/kernel/actor";
+import { appPaths } from "~/kernel/paths/app";
 import type { DeadLetterEnding } from "~/modules/commands/dead-letters.commands.server";
 import type { Job } from "~/modules/commands/job";
 import { postponeJob } from "~/modules/commands/outbox.statements.server";
@@ -29,7 +30,7 @@ export async function endDeadBankCheck(services: NotifyServices, job: Job): Prom
     data: {
       organizationName,
       what: `The bank check of ${payee.name} could not be finished because of a fault on our side. Nothing was decided; please start it again.`,
-      href: `${services.config.appOrigin}/verifications/${verificationId}`,
+      href: `${services.config.appOrigin}${appPaths.verification(verificationId)}`,
     },
   });
   return {

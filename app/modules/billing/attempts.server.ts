@@ -3,6 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
 import type { BillingAttemptKind } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
 import { type Acting, runCommand } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 import type { Checkout, ProviderSubscription } from "./cards.port";
@@ -125,7 +126,7 @@ async function readAttemptState(
     if (!providerId) await keepProviderId(services, organizationId, attempt, subscription.id);
     return subscription.status === "incomplete" ? { state: "open", kind, subscription } : standingOf(subscription);
   }
-  const page = `${config.appOrigin}/subscription`;
+  const page = `${config.appOrigin}${appPaths.subscription}`;
   const checkout = providerId
     ? await cards.getCheckout(customerId, providerId)
     : await cards.startCheckout({ ...input, successUrl: `${page}?checkout=done`, cancelUrl: page });

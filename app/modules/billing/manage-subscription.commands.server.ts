@@ -1,6 +1,7 @@
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { ErrorCode } from "~/kernel/error-code";
+import { appPaths } from "~/kernel/paths/app";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { findAccount } from "./account.queries.server";
@@ -43,7 +44,7 @@ export async function resumeSubscription(services: Syncing, actor: Actor): Promi
 export async function openPortal(services: Syncing, actor: Actor, goTo: "home" | "card"): Promise<string> {
   const { customerId } = await requireAccount(services, actor);
   if (!customerId) throw nothingThere("NO_BILLING", "There is nothing to manage before you subscribe.");
-  const returnUrl = `${services.config.appOrigin}/subscription?portal=done`;
+  const returnUrl = `${services.config.appOrigin}${appPaths.subscription}?portal=done`;
   const { url } = await services.cards.createPortal({ customerId, returnUrl, goTo });
   await runCommand(services, actor, {
     audit: [

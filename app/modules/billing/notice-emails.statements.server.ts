@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Mail } from "~/emails/templates";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
@@ -26,7 +27,7 @@ export async function queueNotices(
     listMemberEmails(services, organization.id, { canWrite: true }),
     findPolicy(services, organization.id),
   ]);
-  const href = `${services.config.appOrigin}/subscription`;
+  const href = `${services.config.appOrigin}${appPaths.subscription}`;
   const jobs = await Promise.all(
     fresh.map((notice) =>
       queueEmail(services, organization.id, to, toEmail(notice, organization.name, timeZone, href)),

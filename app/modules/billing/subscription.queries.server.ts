@@ -1,6 +1,7 @@
 import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
+import { appPaths } from "~/kernel/paths/app";
 import type { Services } from "~/services";
 import { isLive } from "./subscription";
 
@@ -25,6 +26,6 @@ export async function requireLiveSubscription(
     "SUBSCRIPTION_REQUIRED",
     402,
     "Your organisation's trial or subscription has ended. Subscribe to go on, under My Account, Organisation; reading, editing, reviewing and exporting what exists still work.",
-    { extra: { href: "/subscription" } },
+    { extra: { href: appPaths.subscription } },
   );
 }

@@ -2,6 +2,7 @@ import { billingNotices, organizations } from "@db/schema";
 import { and, eq, gt, isNull, lte, notExists, sql } from "drizzle-orm";
 import { DAY_MS, formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
 import { runStep } from "~/modules/commands/run-command.server";
 import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
@@ -74,7 +75,7 @@ async function remind(services: NotifyServices, trial: Trial): Promise<boolean> 
         organizationName: trial.name,
         endsOn: formatDate(trial.trialEndsAt, timeZone),
         price: formatAud(PLAN.amount),
-        href: `${services.config.appOrigin}/subscription`,
+        href: `${services.config.appOrigin}${appPaths.subscription}`,
       },
     }),
   });

@@ -1,15 +1,13 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { formatBsb } from "~/kernel/bsb";
 import type { ImportStatus, RowOutcome, TableKind } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { mayDo } from "./import";
 import { type ColumnMapping, IMPORT_FIELD_LABELS, IMPORT_FIELDS, type ImportField } from "./table/columns";
 
-/** Addresses of imports, and what their pages draw. Pure. */
-
-export const IMPORT_PATH = "/payees/import";
-export const importPath = (id: string) => `${IMPORT_PATH}/${id}`;
-export const resultPath = (id: string) => `${importPath(id)}/result`;
+/** What the pages of imports draw. Pure. */
 
 type Zone = { timeZone: string; now: number };
 
@@ -65,11 +63,7 @@ export const countsOf = (counts: Counts): Readonly<Record<RowOutcome, number>> =
 
 /** The results of an import: which of them, from which line. */
 export function resultsHref(id: string, { outcome, after }: { outcome?: RowOutcome; after?: number }): string {
-  const params = new URLSearchParams();
-  if (outcome) params.set("outcome", outcome);
-  if (after) params.set("after", String(after));
-  const search = params.toString();
-  return `${importPath(id)}${search ? `?${search}` : ""}#results`;
+  return `${withQuery(appPaths.import(id), { outcome, after: after ? String(after) : undefined })}#results`;
 }
 
 /** A choice of columns as one value of a form: `3`, or `4,5,6`. */

@@ -3,13 +3,14 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Actor, displayName } from "~/kernel/actor";
 import { AppError, invalidInput, notFound } from "~/kernel/app-error";
 import type { OrganizationRole } from "~/kernel/enums";
+import { linkPaths } from "~/kernel/paths/links";
 import type { AuditAction } from "~/modules/audit/audit";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { isOutsideRefusal, outsideError } from "~/modules/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/notifications/outside-messages.statements.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 import type { NotifyServices, ReadServices } from "~/services";
-import { INVITATION_TTL_MS, invitationPath, type NewInvitation } from "./invitations";
+import { INVITATION_TTL_MS, type NewInvitation } from "./invitations";
 import { isOpenInvitation } from "./invitations.queries.server";
 
 /**
@@ -113,7 +114,7 @@ async function newLink(services: NotifyServices, actor: Actor, { email, role }: 
         organizationName: actor.organizationName,
         invitedBy: displayName(actor),
         role: ROLE_LABELS[role],
-        link: `${config.appOrigin}${invitationPath(token)}`,
+        link: `${config.appOrigin}${linkPaths.invitation(token)}`,
       },
     },
   });

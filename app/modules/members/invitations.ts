@@ -14,5 +14,3 @@ export function invitationState(link: { usedAt: number | null; expiresAt: number
   if (link.usedAt !== null) return "used";
   return link.expiresAt <= now ? "expired" : "open";
 }
-
-export const invitationPath = (token: string): string => `/invitation/${token}`;

@@ -4,6 +4,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Mail } from "~/emails/templates";
 import { displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { appPaths } from "~/kernel/paths/app";
 import type { AuditAction } from "~/modules/audit/audit";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
@@ -236,7 +237,7 @@ const TEMPLATES = {
 
 function emailOf({ config }: NotifyServices, member: Member, change: MemberChange): Mail {
   const { firstName, organizationName } = member;
-  const data = { firstName, organizationName, href: `${config.appOrigin}/dashboard` };
+  const data = { firstName, organizationName, href: `${config.appOrigin}${appPaths.dashboard}` };
   return change.act === "change_role"
     ? {
         template: "memberRoleChanged",

@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices } from "~/services";
@@ -47,7 +48,7 @@ export async function reportMessage(
         organizationName,
         kind,
         sentOn: formatDateTime(message.createdAt),
-        href: `${config.appOrigin}/admin/organizations?reported=yes`,
+        href: `${config.appOrigin}${appPaths.organizations}?reported=yes`,
       },
     }),
     answer: undefined,

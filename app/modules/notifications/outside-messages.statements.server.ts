@@ -2,10 +2,11 @@ import type { Condition } from "@db/precondition";
 import { outsideMessages } from "@db/schema";
 import type { Mail } from "~/emails/templates";
 import type { OutsideMessageKind } from "~/kernel/enums";
+import { linkPaths } from "~/kernel/paths/links";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import type { Services } from "~/services";
 import { queueEmail, queueSms } from "./notifications.statements.server";
-import { type OutsideRefusal, outsideError, reportPath } from "./outside-messages";
+import { type OutsideRefusal, outsideError } from "./outside-messages";
 import { findOutsideRefusal, outsideConditions, signReport } from "./outside-messages.queries.server";
 
 /** A message to somebody outside the organisation: an email to an address, or a text message to a number (E.164). */
@@ -83,7 +84,7 @@ async function toPart(
   const { db, clock, ids, config } = services;
   const id = ids.next();
   const row = { id, organizationId, kind: message.kind, recipientHash, createdAt: clock.now() };
-  const reportHref = `${config.appOrigin}${reportPath(await signReport(services, id))}`;
+  const reportHref = `${config.appOrigin}${linkPaths.reportMessage(await signReport(services, id))}`;
   const jobs =
     message.channel === "email"
       ? await queueEmail(services, organizationId, [message.to], { ...message.email, reportHref })

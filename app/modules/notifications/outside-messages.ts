@@ -52,4 +52,3 @@ const REFUSALS: readonly string[] = ["sender_unconfirmed", "sender_limit", "reci
 export const isOutsideRefusal = (refused: string): refused is OutsideRefusal => REFUSALS.includes(refused);
 
 /** Where somebody who was sent a message reports it. */
-export const reportPath = (token: string): string => `/report-message/${token}`;

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { AppError } from "~/kernel/app-error";
-import { listHref, readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/administration/admin-lists";
+import { withQuery } from "~/kernel/paths/with-query";
+import { readOrganizationsQuery, readPeopleQuery, wordsOf } from "~/modules/administration/admin-lists";
 import { parseDetailsForm } from "./details/details-form.server";
 import { claimStateOf } from "./domains/domains";
 import { DEFAULT_POLICY } from "./policies/policy";
@@ -148,6 +149,6 @@ test("an address asks for a page of a list, and nonsense asks for all of it", ()
   });
   expect(readPeopleQuery(new URLSearchParams("q=+&status=odd"))).toEqual({});
   expect(readOrganizationsQuery(new URLSearchParams("standing=suspended"))).toEqual({ standing: "suspended" });
-  expect(listHref("/admin/users", { q: "a b", status: undefined })).toBe("/admin/users?q=a+b");
+  expect(withQuery("/admin/users", { q: "a b", status: undefined })).toBe("/admin/users?q=a+b");
   expect(wordsOf(" Ada  NGUYEN a b ")).toEqual(["ada", "nguyen", "a"]);
 });

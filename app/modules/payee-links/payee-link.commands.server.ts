@@ -7,6 +7,7 @@ import type { Actor, Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
 import type { NotificationChannel } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
 import { wakeJob } from "~/modules/commands/outbox.statements.server";
 import { type CommandPart, runCommand, type WokenJob } from "~/modules/commands/run-command.server";
 import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
@@ -144,7 +145,7 @@ function stopCheck(services: NotifyServices, running: Awaited<ReturnType<typeof 
 async function tellMembers(services: NotifyServices, link: FoundPayeeLink, note: string | null) {
   const { organizationId, organizationName, payee, verificationId } = link;
   const members = await listMemberEmails(services, organizationId, { canWrite: true });
-  const href = `${services.config.appOrigin}/verifications/${verificationId}`;
+  const href = `${services.config.appOrigin}${appPaths.verification(verificationId)}`;
   return queueEmail(services, organizationId, members, {
     template: "payeeDisputed",
     data: { organizationName, payeeName: payee.name, note, href },

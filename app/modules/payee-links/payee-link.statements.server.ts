@@ -3,6 +3,8 @@ import { verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { formatDate } from "~/kernel/dates";
+import { linkPaths } from "~/kernel/paths/links";
+import { withQuery } from "~/kernel/paths/with-query";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import type { OutsideRefusal } from "~/modules/notifications/outside-messages";
 import { sendToOutsider } from "~/modules/notifications/outside-messages.statements.server";
@@ -38,7 +40,7 @@ export async function newPayeeLink(
   const now = clock.now();
   const token = ids.secret();
   const expiresAt = now + PAYEE_LINK_TTL_MS;
-  const link = `${config.appOrigin}/verify/${token}?vid=${verificationId}&pid=${payee.id}`;
+  const link = `${config.appOrigin}${withQuery(linkPaths.payeeLink(token), { vid: verificationId, pid: payee.id })}`;
   const shared = { organizationName, payeeName: payee.name, link, expiresOn: formatDate(expiresAt, target.timeZone) };
   const { conditions, part } = await sendToOutsider(services, acting.organizationId, {
     kind: "payee_link",

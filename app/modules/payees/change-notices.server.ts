@@ -4,6 +4,7 @@ import type { Mail } from "~/emails/templates";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { type Actor, displayName } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
 import { CONTACT_FIELDS, FIELD_LABELS } from "~/kernel/payee";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
@@ -14,7 +15,6 @@ import type { NotifyServices, ReadServices } from "~/services";
 import { bankDetailsChangedText, contactChangedText } from "./change-texts";
 import type { Edit } from "./edit-payee.statements.server";
 import { isBankField } from "./payee-edit";
-import { payeePath } from "./payee-list.view";
 import { type Contacts, contactsSince, recentContacts } from "./recent-contacts";
 
 /** The emails and text messages of an edit: nothing unless bank details or a contact changed. */
@@ -47,7 +47,7 @@ async function tellTeam(services: NotifyServices, actor: Actor, { payee, decisio
       editorName: displayName(actor),
       changedOn,
       fields: decision.changes.filter(isBankField).map(({ field }) => FIELD_LABELS[field]),
-      href: `${services.config.appOrigin}${payeePath(payee.id)}`,
+      href: `${services.config.appOrigin}${appPaths.payee(payee.id)}`,
     },
   });
 }

@@ -1,24 +1,17 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { institutionOf } from "~/kernel/bsb";
 import type { VerificationStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
 import { type BankDetails, type PayeeStatus, payeeStatus } from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { PayeeFilter } from "./payee-list";
-
-/** Addresses of this room. */
-export const PAYEES_PATH = "/payees";
-export const NEW_PAYEE_PATH = "/payees/verify";
-export const payeePath = (id: string) => `${PAYEES_PATH}/${id}`;
-export const editPath = (id: string) => `${payeePath(id)}/edit`;
 
 type ListAddress = { q?: string; filter?: PayeeFilter; after?: string; before?: string };
 
 /** The address of a list: search, filter and page. */
 export function payeesHref({ q, filter, after, before }: ListAddress): string {
-  const status = filter === "all" ? undefined : filter;
-  const params = Object.entries({ q, status, after, before }).filter((entry): entry is [string, string] => !!entry[1]);
-  const search = new URLSearchParams(params).toString();
-  return search ? `${PAYEES_PATH}?${search}` : PAYEES_PATH;
+  return withQuery(appPaths.payees, { q, status: filter === "all" ? undefined : filter, after, before });
 }
 
 /** One line of the list. The account number arrives masked: the full one stays on the server. */

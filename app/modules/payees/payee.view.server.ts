@@ -5,6 +5,7 @@ import { findRedFlags, type PayeeDetails, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
+import { sentenceOf } from "~/modules/audit/audit.json";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
@@ -78,6 +79,7 @@ function toTimelineEntry(entry: Logged, show: (ms: number) => TimelineEntry["whe
   return {
     id: entry.id,
     action: entry.action as AuditAction,
+    sentence: sentenceOf(entry.action),
     userName: entry.userName,
     when: show(entry.createdAt),
     changes: Array.isArray(changes)

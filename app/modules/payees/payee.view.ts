@@ -34,6 +34,8 @@ export type PayeeView = {
 export type TimelineEntry = {
   id: string;
   action: AuditAction;
+  /** The action as people read it. */
+  sentence: string;
   /** Null: the system. */
   userName: string | null;
   when: ShownTime;

@@ -1,8 +1,9 @@
 import type { FileFormat, FileStatus } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
+import { appPaths } from "~/kernel/paths/app";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { RunComparison, RunPayee } from "./last-run";
-import { filePath, type LineRow, type LineTab } from "./payment-file.view";
+import type { LineRow, LineTab } from "./payment-file.view";
 
 /** What the page of one payment file draws. Pure. */
 
@@ -88,7 +89,7 @@ export function toLastRun(
 ): LastRunView {
   const first = <T>(list: T[]): First<T> => ({ shown: list.slice(0, MAX_COMPARED), count: list.length });
   return {
-    href: filePath(run.fileId),
+    href: appPaths.paymentFile(run.fileId),
     name: run.name,
     uploadedAt: showTime(run.createdAt, zone),
     added: first(run.added),

@@ -1,21 +1,15 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { FileFormat, FileStatus, LineStatus, PaymentStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 
 /** Addresses of payment files, and what their pages draw. Pure. */
 
-export const FILES_PATH = "/payments/files";
-export const filePath = (id: string) => `${FILES_PATH}/${id}`;
-export const originalPath = (id: string) => `${FILES_PATH}/${id}/original`;
-export const clearedPath = (id: string) => `${FILES_PATH}/${id}/cleared`;
-export const outcomesPath = (id: string) => `${FILES_PATH}/${id}/outcomes`;
-export const certificatePath = (id: string) => `${FILES_PATH}/${id}/certificate`;
 /** The form that adds the account of a line as a payee, filled in. The account itself stays out of the address. */
-export const addPayeePath = (fileId: string, line: number) => `/payees/verify?file=${fileId}&line=${line}`;
-export const SETTINGS_PATH = `${FILES_PATH}/settings`;
-export const replayPath = (id: string) => `${FILES_PATH}/${id}/replay`;
-export const PROVE_PATH = `${FILES_PATH}/prove`;
+export const addPayeePath = (fileId: string, line: number) =>
+  withQuery(appPaths.newPayee, { file: fileId, line: String(line) });
 
 export type LineTab = LineStatus | "all";
 
@@ -24,13 +18,8 @@ export function linesHref(
   id: string,
   { tab, rule, payeeId, after }: { tab?: LineTab; rule?: string; payeeId?: string; after?: number },
 ): string {
-  const params = new URLSearchParams();
-  if (tab) params.set("lines", tab);
-  if (rule) params.set("rule", rule);
-  if (payeeId) params.set("payeeId", payeeId);
-  if (after !== undefined) params.set("after", String(after));
-  const search = params.toString();
-  return `${filePath(id)}${search ? `?${search}` : ""}#lines`;
+  const query = { lines: tab, rule, payeeId, after: after === undefined ? undefined : String(after) };
+  return `${withQuery(appPaths.paymentFile(id), query)}#lines`;
 }
 
 export const LINE_TAB_LABELS: Readonly<Record<LineTab, string>> = {

@@ -1,6 +1,6 @@
+import { appPaths } from "~/kernel/paths/app";
 import type { Difference } from "./compare-files";
 import { type ClearingView, toClearingView } from "./file-page.view";
-import { filePath } from "./payment-file.view";
 
 type Clearing = Parameters<typeof toClearingView>[0];
 
@@ -15,7 +15,11 @@ export type ProofView =
 
 export function toProofView(proof: Proof, zone: { timeZone: string; now: number }): ProofView {
   if (proof.cleared) {
-    return { cleared: true, clearing: toClearingView(proof.clearing, zone), href: filePath(proof.clearing.fileId) };
+    return {
+      cleared: true,
+      clearing: toClearingView(proof.clearing, zone),
+      href: appPaths.paymentFile(proof.clearing.fileId),
+    };
   }
   return { ...proof, nearest: proof.nearest && toClearingView(proof.nearest, zone) };
 }

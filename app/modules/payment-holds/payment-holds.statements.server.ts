@@ -2,6 +2,7 @@ import type { Statement } from "@db/client";
 import { auditLogs, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
+import { appPaths } from "~/kernel/paths/app";
 import type { AuditAction } from "~/modules/audit/audit";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
@@ -50,7 +51,7 @@ export async function holdAuthorisedPayments(
     eq(paymentRecords.status, "authorised"),
   );
   const recorders = await listRecordersOfAuthorised(services, { organizationId, payeeId: payee.id, except: userId });
-  const href = `${services.config.appOrigin}/payments?status=held`;
+  const href = `${services.config.appOrigin}${appPaths.payments}?status=held`;
   return {
     statements: returnToHeld(services, acting, {
       which: isAuthorised,

@@ -1,25 +1,20 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { PaymentStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { PaymentSummary } from "./payment.json";
 import type { PaymentFilter } from "./payment-list";
 
-/** Addresses of this room. */
-export const PAYMENTS_PATH = "/payments";
-export const NEW_PAYMENT_PATH = "/payments/new";
-export const paymentPath = (id: string) => `${PAYMENTS_PATH}/${id}`;
-export const payPath = (payeeId: string) => `${NEW_PAYMENT_PATH}?payeeId=${payeeId}`;
+export const payPath = (payeeId: string) => withQuery(appPaths.newPayment, { payeeId });
 /** A payment to an account that is not chosen among the payees. */
-export const PAY_ACCOUNT_PATH = `${NEW_PAYMENT_PATH}?to=account`;
+export const PAY_ACCOUNT_PATH = withQuery(appPaths.newPayment, { to: "account" });
 
 type ListAddress = { filter?: PaymentFilter; after?: string; before?: string };
 
 /** The address of a list: filter and page. */
 export function paymentsHref({ filter, after, before }: ListAddress): string {
-  const status = filter === "all" ? undefined : filter;
-  const params = Object.entries({ status, after, before }).filter((entry): entry is [string, string] => !!entry[1]);
-  const search = new URLSearchParams(params).toString();
-  return search ? `${PAYMENTS_PATH}?${search}` : PAYMENTS_PATH;
+  return withQuery(appPaths.payments, { status: filter === "all" ? undefined : filter, after, before });
 }
 
 /** One line of the list. The account number arrives masked: the full one stays on the server. */

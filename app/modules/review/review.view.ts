@@ -3,6 +3,7 @@ import type { BankCheckStep, CheckOutcome, VerificationMethod } from "~/kernel/e
 import { formatAud } from "~/kernel/money";
 import { isMobile } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
+import { sentenceOf } from "~/modules/audit/audit.json";
 import { matchNames, type NameDifference, type NamePart } from "~/modules/name-match";
 import { type StoredChange, tellChangeStory } from "~/modules/payees/change-story";
 import { canRetry, explainOutcome, reasonSentence } from "~/modules/verifications/outcomes";
@@ -127,7 +128,11 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     primary: primaryAction(flags),
     canDecide: reader.canWrite && subject.status === "pending",
     approval: !reader.isOwn ? "open" : reader.secondPersonRequired ? "needs_second_person" : "own_work",
-    timeline: timeline.map((entry) => ({ ...entry, when: showTime(entry.createdAt, reader) })),
+    timeline: timeline.map((entry) => ({
+      ...entry,
+      sentence: sentenceOf(entry.action),
+      when: showTime(entry.createdAt, reader),
+    })),
   } as const;
 }
 

@@ -12,6 +12,7 @@ import { permit, requireRole } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { readOrganizationsQuery } from "~/modules/administration/admin-lists";
 import { standingPostSchema } from "~/modules/administration/admin-lists.schema.server";
 import { toOrganizationRow } from "~/modules/administration/admin-lists.view";
@@ -19,7 +20,7 @@ import { listOrganizations } from "~/modules/administration/organization-list.qu
 import { suspendOrganization } from "~/modules/administration/suspend-organization.commands.server";
 import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
 
-const PATH = "/admin/organizations";
+const PATH = appPaths.organizations;
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Organizations")];
 

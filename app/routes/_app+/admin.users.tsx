@@ -14,8 +14,10 @@ import { PEOPLE_ROLES } from "~/kernel/access";
 import { displayName, type Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
 import { changeAccount } from "~/modules/administration/accounts.commands.server";
-import { listHref, readPeopleQuery } from "~/modules/administration/admin-lists";
+import { readPeopleQuery } from "~/modules/administration/admin-lists";
 import { memberPostSchema } from "~/modules/administration/admin-lists.schema.server";
 import { DONE_TITLES, toPersonRow } from "~/modules/administration/admin-lists.view";
 import { countMembers, listMembers, listPeople } from "~/modules/administration/people-lists.queries.server";
@@ -23,7 +25,7 @@ import { changeMember } from "~/modules/members/members.commands.server";
 import { findCurrentOrganizationId } from "~/modules/members/membership-change.queries.server";
 import type { Services } from "~/services";
 
-const PATH = "/admin/users";
+const PATH = appPaths.users;
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Users")];
 
@@ -84,7 +86,7 @@ export default function Users() {
           value: String(counts.pending),
           icon: "clock",
           tone: "pending",
-          to: listHref(PATH, { status: "pending" }),
+          to: withQuery(PATH, { status: "pending" }),
         },
         { label: "Inactive people", value: String(counts.inactive), icon: "dash" },
       ] as const)

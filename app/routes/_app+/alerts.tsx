@@ -8,9 +8,10 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
+import { appPaths } from "~/kernel/paths/app";
 import { readAlert, readAllAlerts } from "~/modules/alerts/alerts.commands.server";
 import { countUnread, listAlerts } from "~/modules/alerts/alerts.queries.server";
-import { ALERTS_PATH, showUnread, toAlertLine } from "~/modules/alerts/alerts.view";
+import { showUnread, toAlertLine } from "~/modules/alerts/alerts.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Alerts")];
 
@@ -30,7 +31,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     lines: list.alerts.map((alert) => toAlertLine(alert, zone)),
     unreadOnly,
     unread: showUnread(unread),
-    nextHref: list.next === undefined ? undefined : `${ALERTS_PATH}?${query}`,
+    nextHref: list.next === undefined ? undefined : `${appPaths.alerts}?${query}`,
   };
 });
 
@@ -42,7 +43,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     if (typeof id !== "string" || !isId(id)) throw notFound();
     if (form.get("intent") === "open") return { to: await readAlert(services, actor, id) };
     await readAllAlerts(services, actor, id);
-    return { to: ALERTS_PATH, flash: { tone: "success", title: "All alerts are marked as read" } };
+    return { to: appPaths.alerts, flash: { tone: "success", title: "All alerts are marked as read" } };
   });
 });
 

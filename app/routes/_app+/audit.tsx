@@ -11,6 +11,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { appPaths } from "~/kernel/paths/app";
 import { listAuditEntries, listAuditedPeople } from "~/modules/audit/audit.queries.server";
 import { toAuditLine } from "~/modules/audit/audit.view";
 import { auditHref, parseAuditFilter } from "~/modules/audit/audit-filter";
@@ -51,7 +52,7 @@ export default function AuditTrail() {
         title="Audit trail"
         description="Who did what, when and from where. Nothing in it can be changed or removed."
         actions={
-          <Button to="/api/audit/export.ndjson" reloadDocument variant="secondary" icon="download">
+          <Button to={appPaths.auditExport} reloadDocument variant="secondary" icon="download">
             Export
           </Button>
         }

@@ -7,6 +7,7 @@ import { pageTitle } from "~/components/layout/page-title";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
+import { appPaths } from "~/kernel/paths/app";
 import { readDashboard } from "~/modules/dashboard/dashboard.queries.server";
 import { toDashboardView } from "~/modules/dashboard/dashboard.view";
 
@@ -16,7 +17,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
   const { services } = scope;
   // Super admins of no organisation look after all of them; the dashboard's shape is there with its tables.
-  if (person.role === "super_admin" && person.organizationId === null) throw redirect("/admin/organizations");
+  if (person.role === "super_admin" && person.organizationId === null) throw redirect(appPaths.organizations);
   // People who are not let in yet see the frame's notice in the place of the page.
   if (person.status !== "active" || person.organizationId === null) return null;
   const actor = asMember(person);

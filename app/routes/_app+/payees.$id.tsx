@@ -9,13 +9,12 @@ import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { type PayeePost, payeePostSchema } from "~/modules/payees/payee.schema.server";
 import { readPayeeView } from "~/modules/payees/payee.view.server";
-import { payeePath } from "~/modules/payees/payee-list.view";
 import { startVerification } from "~/modules/payees/start-verification.commands.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
-import { reviewPath } from "~/modules/review/pending-address";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
@@ -44,11 +43,14 @@ export const clientAction = keepWhatWasTyped;
 
 /** Does what was asked for, and says where to go and what to say there. */
 async function act(services: Services, actor: Actor, id: string, post: PayeePost): Promise<Accepted> {
-  const to = payeePath(id);
+  const to = appPaths.payee(id);
   switch (post.intent) {
     case "verify": {
       const { verificationId } = await startVerification(services, actor, id);
-      return { to: reviewPath(verificationId), flash: { tone: "success", title: "New verification opened" } };
+      return {
+        to: appPaths.verification(verificationId),
+        flash: { tone: "success", title: "New verification opened" },
+      };
     }
     case "whitelist": {
       const isNew = await whitelistByHand(services, actor, { payeeId: id, ...post });

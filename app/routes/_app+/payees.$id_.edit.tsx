@@ -18,6 +18,7 @@ import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { submitEdit } from "~/modules/payees/edit-form.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
@@ -26,7 +27,6 @@ import type { EditExtra } from "~/modules/payees/payee.view";
 import { detailsOf, toFormValues } from "~/modules/payees/payee.view.server";
 import type { EditDecision } from "~/modules/payees/payee-edit";
 import { payeeConstraints } from "~/modules/payees/payee-form.server";
-import { PAYEES_PATH, payeePath } from "~/modules/payees/payee-list.view";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
   pageTitle(route, `${loaded ? `Edit ${loaded.name}` : "Edit"}`),
@@ -54,7 +54,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const { version } = parseForm(form, versionSchema);
     const outcome = await submitEdit(services, actor, id, { details, version, isConfirmed: intent === "confirm" });
     if ("confirm" in outcome) return { next: { confirm: outcome.confirm } satisfies EditExtra };
-    return { to: payeePath(id), flash: flashOf(outcome.done) };
+    return { to: appPaths.payee(id), flash: flashOf(outcome.done) };
   });
 });
 
@@ -79,8 +79,8 @@ export default function EditPayee() {
       <PageHeader
         title={`Edit ${name}`}
         breadcrumb={[
-          { label: "Payees", to: PAYEES_PATH },
-          { label: name, to: payeePath(id) },
+          { label: "Payees", to: appPaths.payees },
+          { label: name, to: appPaths.payee(id) },
         ]}
       />
       {answer && !conflict && <FormProblems answer={answer} />}
@@ -101,7 +101,7 @@ export default function EditPayee() {
             <PayeeFields constraints={constraints} values={values} answer={answer} />
             <div className="flex flex-wrap gap-3">
               <SubmitButton pendingText="Saving...">Save</SubmitButton>
-              <Button to={payeePath(id)} variant="quiet">
+              <Button to={appPaths.payee(id)} variant="quiet">
                 Cancel
               </Button>
             </div>

@@ -12,11 +12,11 @@ import { Pagination } from "~/components/ui/pagination";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
-import { IMPORT_PATH } from "~/modules/imports/import.view";
+import { appPaths } from "~/kernel/paths/app";
 import { countsOfFilters } from "~/modules/payees/payee-list";
 import { countPayees, listPayees } from "~/modules/payees/payee-list.queries.server";
 import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
-import { NEW_PAYEE_PATH, payeesHref, toPayeeRow } from "~/modules/payees/payee-list.view";
+import { payeesHref, toPayeeRow } from "~/modules/payees/payee-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payees")];
 
@@ -50,10 +50,10 @@ export default function Payees() {
         actions={
           canAdd && (
             <>
-              <Button to={IMPORT_PATH} variant="secondary" icon="upload">
+              <Button to={appPaths.imports} variant="secondary" icon="upload">
                 Import
               </Button>
-              <Button to={NEW_PAYEE_PATH} icon="plus">
+              <Button to={appPaths.newPayee} icon="plus">
                 Verify a payee
               </Button>
             </>

@@ -10,8 +10,8 @@ import { page } from "~/http/page.server";
 import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { readMapping, readResultsQuery } from "~/modules/imports/import.schema.server";
-import { importPath } from "~/modules/imports/import.view";
 import { findImportPage } from "~/modules/imports/import-page.queries.server";
 import { pauseImport, resumeImport, startImport, stopImport } from "~/modules/imports/steer-import.commands.server";
 import type { WriteServices } from "~/services";
@@ -36,7 +36,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const importId = idParam(scope.params);
   return formAction(
     scope,
-    async (form) => ({ to: importPath(importId), flash: await steer(scope.services, actor, importId, form) }),
+    async (form) => ({ to: appPaths.import(importId), flash: await steer(scope.services, actor, importId, form) }),
     { title: "The import did not change" },
   );
 });

@@ -16,13 +16,13 @@ import { canWrite } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
+import { appPaths } from "~/kernel/paths/app";
 import { MAX_FILE_BYTES } from "~/modules/imports/import";
 import { listImports } from "~/modules/imports/import.queries.server";
 import { readImportsCursor } from "~/modules/imports/import.schema.server";
-import { IMPORT_PATH, importPath, toImportView } from "~/modules/imports/import.view";
+import { toImportView } from "~/modules/imports/import.view";
 import { uploadImport } from "~/modules/imports/upload-import.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { PAYEES_PATH } from "~/modules/payees/payee-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Import payees")];
 
@@ -37,7 +37,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return {
     rows: imports.map((row) => toImportView(row, zone)),
     canUpload: canWrite(actor),
-    nextHref: next && `${IMPORT_PATH}?after=${next}`,
+    nextHref: next && `${appPaths.imports}?after=${next}`,
     submissionId: services.ids.next(),
   };
 });
@@ -59,7 +59,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       title: "This file is here already",
       description: "Its import has not ended.",
     } as const;
-    return { to: importPath(importId), ...(isNew ? {} : { flash }) };
+    return { to: appPaths.import(importId), ...(isNew ? {} : { flash }) };
   };
   return formAction(scope, upload, { maxBytes: MAX_FORM_BYTES, title: "The file cannot be read" });
 });
@@ -72,7 +72,7 @@ export default function ImportPayees() {
       <PageHeader
         title="Import payees"
         description="Bring the payees of your accounting system or a spreadsheet. You see what would happen before anything is added."
-        breadcrumb={[{ label: "Payees", to: PAYEES_PATH }]}
+        breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       {canUpload && <UploadCard submissionId={submissionId} answer={answer} />}
       <Card flush>

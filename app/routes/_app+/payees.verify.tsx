@@ -15,6 +15,7 @@ import { formAction, parseForm } from "~/http/form-action.server";
 import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import type { PayeeDetails } from "~/kernel/payee";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
@@ -22,9 +23,7 @@ import { addPayee } from "~/modules/payees/add-payee.commands.server";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { EMPTY_VALUES } from "~/modules/payees/payee.view";
 import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.server";
-import { PAYEES_PATH } from "~/modules/payees/payee-list.view";
 import { findLineToAdd } from "~/modules/payment-files/add-payee.queries.server";
-import { reviewPath } from "~/modules/review/pending-address";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Verify a payee")];
 
@@ -43,7 +42,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const details = parseForm(form, newPayeeSchema);
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
       const { verificationId } = await addPayee(scope.services, actor, { details, idempotencyKey });
-      return { to: reviewPath(verificationId), flash: flashOf(details) };
+      return { to: appPaths.verification(verificationId), flash: flashOf(details) };
     },
     { describe: describeAdding },
   );
@@ -69,7 +68,7 @@ export default function AddPayee() {
       <PageHeader
         title="Verify a payee"
         description="The details are checked, and a verification opens at once. Nobody outside is asked until you start a check."
-        breadcrumb={[{ label: "Payees", to: PAYEES_PATH }]}
+        breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       {answer && <FormProblems answer={answer} />}
       <Card>
@@ -78,7 +77,7 @@ export default function AddPayee() {
           <PayeeFields constraints={constraints} values={values} answer={answer} />
           <div className="flex flex-wrap gap-3">
             <SubmitButton pendingText="Adding...">Add and verify</SubmitButton>
-            <Button to={PAYEES_PATH} variant="quiet">
+            <Button to={appPaths.payees} variant="quiet">
               Cancel
             </Button>
           </div>

@@ -10,6 +10,7 @@ import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { isOwnWork } from "~/modules/payees/second-person";
@@ -18,7 +19,6 @@ import { findApproval, getPayment, listTransitions } from "~/modules/payments/pa
 import { type PaymentPost, paymentPostSchema } from "~/modules/payments/payment.schema.server";
 import { toPaymentView } from "~/modules/payments/payment.view";
 import { describeActing } from "~/modules/payments/payment-form.server";
-import { paymentPath } from "~/modules/payments/payment-list.view";
 import { type PaymentIntent, successOf } from "~/modules/payments/payment-messages";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
 import type { Services } from "~/services";
@@ -56,7 +56,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     scope,
     async (form) => {
       const intent = await carryOut(scope.services, actor, id, parseForm(form, paymentPostSchema));
-      return { to: paymentPath(id), flash: { tone: "success", ...successOf(intent) } };
+      return { to: appPaths.payment(id), flash: { tone: "success", ...successOf(intent) } };
     },
     { describe: describeActing },
   );

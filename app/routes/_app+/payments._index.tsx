@@ -12,9 +12,10 @@ import { Pagination } from "~/components/ui/pagination";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
+import { appPaths } from "~/kernel/paths/app";
 import { readPaymentsQuery } from "~/modules/payments/payment.schema.server";
 import { countHeldPayments, listPayments } from "~/modules/payments/payment-list.queries.server";
-import { NEW_PAYMENT_PATH, paymentsHref, toPaymentRow } from "~/modules/payments/payment-list.view";
+import { paymentsHref, toPaymentRow } from "~/modules/payments/payment-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payments")];
 
@@ -44,7 +45,7 @@ export default function Payments() {
         description="Every payment is checked against what is known of its payee before it is authorised."
         actions={
           canAdd && (
-            <Button to={NEW_PAYMENT_PATH} icon="plus">
+            <Button to={appPaths.newPayment} icon="plus">
               Record a payment
             </Button>
           )

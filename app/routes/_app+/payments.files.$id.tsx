@@ -10,11 +10,11 @@ import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
 import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
 import { decideLines } from "~/modules/payment-files/decide-lines.commands.server";
 import { findFilePage } from "~/modules/payment-files/file-page.queries.server";
 import { parseDecision, readPageFilter } from "~/modules/payment-files/payment-file.schema.server";
-import { filePath } from "~/modules/payment-files/payment-file.view";
 
 /** How often the page of a file that is being checked loads again, in seconds. */
 const REFRESH_SECONDS = "2";
@@ -43,13 +43,16 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       if (form.get("intent") === "clear") {
         const { lines, totalCents } = await clearFile(services, actor, { fileId, idempotencyKey });
         const description = `${lines.toLocaleString("en-AU")} payments, ${formatAud(totalCents)}. Download the cleared file below.`;
-        return { to: filePath(fileId), flash: { tone: "success", title: "Cleared for the bank", description } };
+        return {
+          to: appPaths.paymentFile(fileId),
+          flash: { tone: "success", title: "Cleared for the bank", description },
+        };
       }
       const posted = parseDecision(form);
       const decided = await decideLines(services, actor, { fileId, ...posted, idempotencyKey });
       const verb = posted.decision === "approve" ? "approved" : "rejected";
       const title = `${decided.length.toLocaleString("en-AU")} payment${decided.length === 1 ? "" : "s"} ${verb}`;
-      return { to: filePath(fileId), flash: { tone: "success", title } };
+      return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title } };
     },
     { title: (form) => (form.get("intent") === "clear" ? "The file was not cleared" : "Nothing was decided") },
   );

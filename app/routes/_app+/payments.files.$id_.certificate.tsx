@@ -8,9 +8,9 @@ import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
 import { findCertificate } from "~/modules/payment-files/certificate.queries.server";
 import { readClearingId } from "~/modules/payment-files/payment-file.schema.server";
-import { FILES_PATH, filePath } from "~/modules/payment-files/payment-file.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Certificate of a cleared payment file")];
 
@@ -28,8 +28,8 @@ export default function Certificate() {
         title="Certificate of a cleared payment file"
         description="Print this page to keep it with your records. The SHA-256 says which bytes were cleared: any other file has another one."
         breadcrumb={[
-          { label: "Payment files", to: FILES_PATH },
-          { label: clearing.fileName, to: filePath(clearing.fileId) },
+          { label: "Payment files", to: appPaths.paymentFiles },
+          { label: clearing.fileName, to: appPaths.paymentFile(clearing.fileId) },
         ]}
       />
       <Card className="mb-6">

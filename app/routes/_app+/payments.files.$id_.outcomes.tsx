@@ -18,10 +18,10 @@ import { invalidInput } from "~/kernel/app-error";
 import { nameLines } from "~/kernel/file-problem";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
+import { appPaths } from "~/kernel/paths/app";
 import { parseOutcomes, parseReturns } from "~/modules/payment-files/outcomes.schema.server";
 import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
 import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
-import { FILES_PATH, filePath } from "~/modules/payment-files/payment-file.view";
 import { type Outcomes, recordFileOutcomes } from "~/modules/payment-files/record-outcomes.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "What did the bank do? · Payment file")];
@@ -45,7 +45,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
     const asked = form.get("intent") === "returns" ? await readReturnForm(form) : parseOutcomes(form);
     const recorded = await recordFileOutcomes(scope.services, actor, { fileId, ...asked, idempotencyKey });
-    return { to: filePath(fileId), flash: flashOf(recorded) };
+    return { to: appPaths.paymentFile(fileId), flash: flashOf(recorded) };
   };
   return formAction(scope, record, { maxBytes: MAX_FORM_BYTES, title: "Nothing was recorded" });
 });
@@ -76,8 +76,8 @@ export default function FileOutcomes() {
       <PageHeader
         title="What did the bank do?"
         breadcrumb={[
-          { label: "Payment files", to: FILES_PATH },
-          { label: name, to: filePath(id) },
+          { label: "Payment files", to: appPaths.paymentFiles },
+          { label: name, to: appPaths.paymentFile(id) },
         ]}
       />
       {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
@@ -92,7 +92,7 @@ export default function FileOutcomes() {
             icon="checkCircle"
             title="No payment is waiting for an outcome"
             action={
-              <Button to={filePath(id)} variant="secondary">
+              <Button to={appPaths.paymentFile(id)} variant="secondary">
                 Back to the file
               </Button>
             }

@@ -6,9 +6,9 @@ import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { appPaths } from "~/kernel/paths/app";
 import { ruleLabel } from "~/modules/organizations/policies/policy-form";
 import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
-import { FILES_PATH, filePath } from "~/modules/payment-files/payment-file.view";
 import { replayFile } from "~/modules/payment-files/replay.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "The decisions again · Payment file")];
@@ -29,8 +29,8 @@ export default function Replay() {
         title="The decisions again"
         description="Each line keeps the facts that its rules saw, the version of every rule and your levels of that day. Here the rules have run again on those facts."
         breadcrumb={[
-          { label: "Payment files", to: FILES_PATH },
-          { label: name, to: filePath(id) },
+          { label: "Payment files", to: appPaths.paymentFiles },
+          { label: name, to: appPaths.paymentFile(id) },
         ]}
       />
       {replay.differentCount === 0 ? (

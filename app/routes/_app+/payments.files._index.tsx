@@ -19,13 +19,13 @@ import { canWrite } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
+import { appPaths } from "~/kernel/paths/app";
 import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
 import { listPaymentFiles } from "~/modules/payment-files/payment-file.queries.server";
 import { readFilesCursor } from "~/modules/payment-files/payment-file.schema.server";
-import { FILES_PATH, filePath, PROVE_PATH, SETTINGS_PATH, toFileRow } from "~/modules/payment-files/payment-file.view";
+import { toFileRow } from "~/modules/payment-files/payment-file.view";
 import { type Uploaded, uploadFile } from "~/modules/payment-files/upload-file.commands.server";
 import { keepTable, parseUpload } from "~/modules/payment-files/upload-form.server";
-import { PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payment files")];
 
@@ -37,7 +37,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return {
     rows: files.map((file) => toFileRow(file, zone)),
     canUpload: canWrite(actor),
-    nextHref: next && `${FILES_PATH}?after=${next}`,
+    nextHref: next && `${appPaths.paymentFiles}?after=${next}`,
     submissionId: services.ids.next(),
   };
 });
@@ -54,7 +54,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
     try {
       const uploaded = await uploadFile(scope.services, actor, { ...input, idempotencyKey });
-      return { to: filePath(uploaded.fileId), flash: flashOf(uploaded, input.name) };
+      return { to: appPaths.paymentFile(uploaded.fileId), flash: flashOf(uploaded, input.name) };
     } catch (error) {
       if (error instanceof AppError && error.code === "MAPPING_REQUIRED") keepTable(form, input.bytes);
       throw error;
@@ -80,14 +80,14 @@ export default function PaymentFiles() {
       <PageHeader
         title="Payment files"
         description="The last look before the money leaves: every line of a pay run is checked against what you know."
-        breadcrumb={[{ label: "Payments", to: PAYMENTS_PATH }]}
+        breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
         actions={
           <>
-            <Button to={PROVE_PATH} variant="secondary" icon="shieldCheck">
+            <Button to={appPaths.proveFile} variant="secondary" icon="shieldCheck">
               Is this the cleared file?
             </Button>
             {canUpload && (
-              <Button to={SETTINGS_PATH} variant="secondary" icon="settings">
+              <Button to={appPaths.fileSettings} variant="secondary" icon="settings">
                 Settings
               </Button>
             )}

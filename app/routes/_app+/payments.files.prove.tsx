@@ -15,13 +15,12 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { findFile, readFormFile } from "~/http/upload.server";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
 import { parseSha256 } from "~/modules/payment-files/payment-file.schema.server";
-import { FILES_PATH } from "~/modules/payment-files/payment-file.view";
 import { type ProofView, toProofView } from "~/modules/payment-files/proof.view";
 import { proveFile, proveHash } from "~/modules/payment-files/prove-file.queries.server";
-import { PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Is this the file that was cleared?")];
 
@@ -58,8 +57,8 @@ export default function ProveFile() {
         title="Is this the file that was cleared?"
         description="Show the file that lies at your bank, or its SHA-256. Nothing of it is kept."
         breadcrumb={[
-          { label: "Payments", to: PAYMENTS_PATH },
-          { label: "Payment files", to: FILES_PATH },
+          { label: "Payments", to: appPaths.payments },
+          { label: "Payment files", to: appPaths.paymentFiles },
         ]}
       />
       {refused && <FormErrorSummary title={refused.title} errors={refused.errors} formErrors={refused.formErrors} />}

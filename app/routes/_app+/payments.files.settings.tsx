@@ -12,12 +12,11 @@ import { asAdmin, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { changeLimits, changePayer } from "~/modules/payment-files/change-settings.commands.server";
 import { findFileSettings } from "~/modules/payment-files/file-settings.queries.server";
-import { FILES_PATH, SETTINGS_PATH } from "~/modules/payment-files/payment-file.view";
 import { limitsFormSchema, payerFormSchema } from "~/modules/payment-files/settings.schema.server";
 import { toSettingsValues } from "~/modules/payment-files/settings.view";
-import { PAYMENTS_PATH } from "~/modules/payments/payment-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Settings · Payment files")];
 
@@ -33,10 +32,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     if (form.get("intent") === "limits") {
       const { limits } = parseForm(form, limitsFormSchema);
       await changeLimits(scope.services, asAdmin(actor), limits);
-      return { to: SETTINGS_PATH, flash: { tone: "success", title: "Limits and hours saved" } };
+      return { to: appPaths.fileSettings, flash: { tone: "success", title: "Limits and hours saved" } };
     }
     await changePayer(scope.services, actor, parseForm(form, payerFormSchema).payer);
-    return { to: SETTINGS_PATH, flash: { tone: "success", title: "Paying account saved" } };
+    return { to: appPaths.fileSettings, flash: { tone: "success", title: "Paying account saved" } };
   });
 });
 
@@ -51,8 +50,8 @@ export default function FileSettings() {
       <PageHeader
         title="Settings for payment files"
         breadcrumb={[
-          { label: "Payments", to: PAYMENTS_PATH },
-          { label: "Payment files", to: FILES_PATH },
+          { label: "Payments", to: appPaths.payments },
+          { label: "Payment files", to: appPaths.paymentFiles },
         ]}
       />
       {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}

@@ -10,11 +10,11 @@ import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
 import { findStep } from "~/modules/payments/new-payment.queries.server";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.schema.server";
 import { describeRecording } from "~/modules/payments/payment-form.server";
-import { paymentPath } from "~/modules/payments/payment-list.view";
 import { type RecordedPayment, recordPayment } from "~/modules/payments/record-payment.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Record a payment")];
@@ -33,7 +33,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const payment = parseForm(form, form.has("payeeId") ? payeePaymentFormSchema : accountPaymentFormSchema);
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
       const recorded = await recordPayment(scope.services, actor, { payment, idempotencyKey });
-      return { to: paymentPath(recorded.payment.id), flash: flashOf(recorded) };
+      return { to: appPaths.payment(recorded.payment.id), flash: flashOf(recorded) };
     },
     { describe: describeRecording },
   );

@@ -11,6 +11,7 @@ import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { emailChangeSchema, namesSchema } from "~/modules/identity/account.schema.server";
 import { askForEmailChange } from "~/modules/identity/email/ask-for-email-change.commands.server";
 import { findOpenEmailChange } from "~/modules/identity/email/email-change.queries.server";
@@ -31,7 +32,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(
     scope,
     async (form) => ({
-      to: "/profile",
+      to: appPaths.profile,
       flash: { tone: "success", ...(await saveChange(scope.services, person, form)) },
     }),
     { title: "This was not saved" },

@@ -16,8 +16,8 @@ import { refusalOf } from "~/kernel/access";
 import type { Actor } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { formatPhone } from "~/kernel/phone";
-import { ALERT_SETTINGS_PATH } from "~/modules/alerts/alerts.view";
 import { chooseAlerts, resumeAlertEmails } from "~/modules/alerts/choices.commands.server";
 import { readAlertSettings } from "~/modules/alerts/choices.queries.server";
 import { alertFormSchema, phoneCodeSchema, phoneFormSchema } from "~/modules/alerts/choices.schema.server";
@@ -46,7 +46,7 @@ export const clientAction = keepWhatWasTyped;
 /** Does what one of the page's forms asked for. */
 async function change({ services }: PageArgs, actor: Actor, form: FormData): Promise<Accepted> {
   const done = (title: string, description?: string): Accepted => ({
-    to: ALERT_SETTINGS_PATH,
+    to: appPaths.alertSettings,
     flash: { tone: "success", title, description },
   });
   switch (form.get("intent")) {

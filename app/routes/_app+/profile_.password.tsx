@@ -14,6 +14,7 @@ import { requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { startSession } from "~/http/session.server";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { changePasswordFormSchema } from "~/modules/identity/account.schema.server";
 import { changePassword } from "~/modules/identity/password/password.commands.server";
 
@@ -33,7 +34,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const { token } = await changePassword(services, person, parseForm(form, changePasswordFormSchema(form)));
       const description = "You were signed out everywhere else.";
       return {
-        to: "/profile/password",
+        to: appPaths.password,
         flash: { tone: "success", title: "Password changed", description },
         headers: { "Set-Cookie": await startSession(services, token) },
       };

@@ -10,6 +10,7 @@ import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { appPaths } from "~/kernel/paths/app";
 import { revokeOtherSessions, revokeSession } from "~/modules/identity/sessions/session.commands.server";
 import { listSessions } from "~/modules/identity/sessions/session.queries.server";
 
@@ -23,7 +24,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
   return formAction(scope, async (form) => ({
-    to: "/profile/sessions",
+    to: appPaths.sessions,
     flash: await endSessions(scope.services, person, form),
   }));
 });

@@ -15,11 +15,12 @@ import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { apiTokenSchema } from "~/modules/identity/account.schema.server";
 import { createApiToken, revokeApiToken } from "~/modules/identity/api-tokens/api-token.commands.server";
 import { listApiTokens } from "~/modules/identity/api-tokens/api-token.queries.server";
 
-const HERE = "/profile/tokens";
+const HERE = appPaths.tokens;
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "API tokens")];
 

@@ -13,6 +13,7 @@ import { startSession } from "~/http/session.server";
 import type { Person } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { codeProofSchema, passwordProofSchema } from "~/modules/identity/account.schema.server";
 import type { SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
 import { disableTwoStep, renewRecoveryCodes } from "~/modules/identity/two-step/change-two-step.commands.server";
@@ -23,7 +24,7 @@ import {
 } from "~/modules/identity/two-step/set-up-two-step.commands.server";
 import { readTwoStep } from "~/modules/identity/two-step/two-step.queries.server";
 
-const HERE = "/profile/two-step";
+const HERE = appPaths.twoStep;
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Two-step sign-in")];
 

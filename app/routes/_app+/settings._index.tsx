@@ -11,6 +11,7 @@ import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { changeDetails } from "~/modules/organizations/details/details.commands.server";
 import { findDetails } from "~/modules/organizations/details/details.queries.server";
 import { toDetailValues } from "~/modules/organizations/details/details.view.server";
@@ -30,7 +31,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   return formAction(scope, async (form) => {
     const isNew = await changeDetails(scope.services, actor, await parseDetailsForm(form));
-    return { to: "/settings", flash: { tone: "success", title: isNew ? "Details saved" : "Nothing has changed" } };
+    return {
+      to: appPaths.settings,
+      flash: { tone: "success", title: isNew ? "Details saved" : "Nothing has changed" },
+    };
   });
 });
 

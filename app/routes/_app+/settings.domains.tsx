@@ -14,6 +14,7 @@ import { page } from "~/http/page.server";
 import { type Actor, canAdminister } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { domainPostSchema } from "~/modules/administration/admin-lists.schema.server";
 import { claimStateOf } from "~/modules/organizations/domains/domains";
 import {
@@ -42,7 +43,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const form = await readForm(scope.request);
   return answerPost(scope, form, async () => {
     const title = await act(scope.services, actor, check(domainPostSchema, Object.fromEntries(form)));
-    return { to: "/settings/domains", tone: "success", title };
+    return { to: appPaths.domains, tone: "success", title };
   });
 });
 

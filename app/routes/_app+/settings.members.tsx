@@ -14,6 +14,7 @@ import { page } from "~/http/page.server";
 import { type Actor, canAdminister, displayName } from "~/kernel/actor";
 import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { readPeopleQuery } from "~/modules/administration/admin-lists";
 import {
   invitationPostSchema,
@@ -28,7 +29,7 @@ import { changeMember } from "~/modules/members/members.commands.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 import type { Services } from "~/services";
 
-const PATH = "/settings/members";
+const PATH = appPaths.members;
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Members · Settings")];
 

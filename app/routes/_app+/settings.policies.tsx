@@ -12,6 +12,7 @@ import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { countMembers } from "~/modules/administration/people-lists.queries.server";
 import { changePolicy } from "~/modules/organizations/policies/policy.commands.server";
 import { findPolicyState } from "~/modules/organizations/policies/policy.queries.server";
@@ -39,7 +40,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const form = await readForm(scope.request);
   return answerPost(scope, form, async () => {
     const isNew = await changePolicy(scope.services, actor, parsePolicyForm(form));
-    return { to: "/settings/policies", tone: "success", title: isNew ? "Policies saved" : "Nothing has changed" };
+    return { to: appPaths.policies, tone: "success", title: isNew ? "Policies saved" : "Nothing has changed" };
   });
 });
 

@@ -11,12 +11,12 @@ import { findFile, readFormFile } from "~/http/upload.server";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { showTime } from "~/kernel/shown-time";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { loadStaffAccounts, removeStaffAccounts } from "~/modules/staff-accounts/load-staff.commands.server";
 import { MAX_FILE_BYTES } from "~/modules/staff-accounts/read-staff";
 import { findStaffList, listStaffPayees } from "~/modules/staff-accounts/staff-accounts.queries.server";
-import { STAFF_ACCOUNTS_PATH } from "~/modules/staff-accounts/staff-accounts.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Staff accounts · Settings")];
 
@@ -47,13 +47,13 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const change = async (form: FormData) => {
     if (form.get("intent") === "remove") {
       await removeStaffAccounts(services, actor);
-      return { to: STAFF_ACCOUNTS_PATH, flash: { tone: "info", title: "Staff accounts removed" } as const };
+      return { to: appPaths.staffAccounts, flash: { tone: "info", title: "Staff accounts removed" } as const };
     }
     const chosen = findFile(form);
     if (!chosen) throw invalidInput({ file: ["Choose a file"] });
     const accounts = await loadStaffAccounts(services, actor, await readFormFile(chosen));
     const title = `${accounts.toLocaleString("en-AU")} staff account${accounts === 1 ? " is" : "s are"} watched now`;
-    return { to: STAFF_ACCOUNTS_PATH, flash: { tone: "success", title } as const };
+    return { to: appPaths.staffAccounts, flash: { tone: "success", title } as const };
   };
   return formAction(scope, change, { maxBytes: MAX_FORM_BYTES, title: "The list was not loaded" });
 });

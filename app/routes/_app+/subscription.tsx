@@ -9,6 +9,8 @@ import { setFlash } from "~/http/flash.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
 import { type ReturnFrom, welcomeBack } from "~/modules/billing/after-return.commands.server";
 import { resumeSubscription } from "~/modules/billing/manage-subscription.commands.server";
 import { type PaymentOutcome, toOutcome } from "~/modules/billing/payment-outcome";
@@ -27,7 +29,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const back = returnOf(url);
   if (back) {
     const outcome = await welcomeBack(services, actor, back);
-    throw redirect(outcome ? `/subscription?payment=${outcome}` : "/subscription");
+    throw redirect(withQuery(appPaths.subscription, { payment: outcome }));
   }
   const payment = url.searchParams.has("pay") ? await paymentFor(scope, actor) : null;
   const view = await viewSubscription(services, actor);
@@ -53,13 +55,13 @@ function returnOf({ searchParams }: URL): ReturnFrom | undefined {
 /** What the card form needs; back to the page where there is nothing to pay. */
 async function paymentFor({ services }: PageArgs, actor: Actor) {
   const found = canWrite(actor) ? await findPayment(services, actor) : null;
-  if (!found) throw redirect("/subscription");
+  if (!found) throw redirect(appPaths.subscription);
   const { appOrigin, cardForm } = services.config;
   return {
     place: cardForm,
     clientSecret: found.clientSecret,
     amount: found.amount,
-    returnUrl: `${appOrigin}/subscription`,
+    returnUrl: `${appOrigin}${appPaths.subscription}`,
   };
 }
 
@@ -87,14 +89,14 @@ async function goToPayment(scope: PageArgs, actor: Actor, onOurPage: boolean) {
     actor,
     onOurPage ? "element" : "checkout",
   );
-  if (payment && onOurPage) return redirect("/subscription?pay=1", 303);
-  if (payment?.hostedUrl || checkoutUrl) return redirect("/subscription/leave?to=payment", 303);
+  if (payment && onOurPage) return redirect(`${appPaths.subscription}?pay=1`, 303);
+  if (payment?.hostedUrl || checkoutUrl) return redirect(appPaths.stripeRedirect("payment"), 303);
   return backToPage(scope, "There is nothing to pay", `Your subscription: ${STATUS_TEXT[status]}.`);
 }
 
 async function backToPage({ services }: PageArgs, title: string, description: string) {
   const headers = { "Set-Cookie": await setFlash(services, { tone: "success", title, description }) };
-  return redirect("/subscription", { status: 303, headers });
+  return redirect(appPaths.subscription, { status: 303, headers });
 }
 
 export default function Subscription() {

@@ -10,6 +10,7 @@ import { setFlash } from "~/http/flash.server";
 import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { formatDate } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
 import { cancelSubscription } from "~/modules/billing/manage-subscription.commands.server";
 import { viewSubscription } from "~/modules/billing/subscription-page.queries.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
@@ -19,7 +20,7 @@ export const meta: MetaFunction = (route) => [pageTitle(route, "Cancel the subsc
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { canCancel, endsNow, periodEnd } = await viewSubscription(scope.services, actor);
-  if (!canCancel) throw redirect("/subscription");
+  if (!canCancel) throw redirect(appPaths.subscription);
   return { endsNow, periodEnd };
 });
 
@@ -34,7 +35,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
         ? `Your service continues until ${formatDate(currentPeriodEnd, timeZone)}.`
         : "Nothing will be charged.";
     const flash = await setFlash(services, { tone: "success", title: "Subscription Cancelled", description });
-    throw redirect("/subscription", { status: 303, headers: { "Set-Cookie": flash } });
+    throw redirect(appPaths.subscription, { status: 303, headers: { "Set-Cookie": flash } });
   } catch (error) {
     if (error instanceof Response) throw error;
     const refused = toAppError(error, services.log);
@@ -47,7 +48,10 @@ export default function CancelSubscription() {
   const answer = useActionData<{ problem?: string }>();
   return (
     <>
-      <PageHeader title="Cancel the subscription?" breadcrumb={[{ label: "Subscription", to: "/subscription" }]} />
+      <PageHeader
+        title="Cancel the subscription?"
+        breadcrumb={[{ label: "Subscription", to: appPaths.subscription }]}
+      />
       {answer?.problem && (
         <Callout tone="danger" title="Error" role="alert" className="mb-6">
           <p>{answer.problem}</p>

@@ -8,6 +8,7 @@ import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { appPaths } from "~/kernel/paths/app";
 import { openPortal } from "~/modules/billing/manage-subscription.commands.server";
 import { findPaymentPage } from "~/modules/billing/subscription-page.queries.server";
 
@@ -22,7 +23,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
       return { address: await openPortal(services, actor, "card") };
     default: {
       const address = await findPaymentPage(services, actor);
-      if (!address) throw redirect("/subscription");
+      if (!address) throw redirect(appPaths.subscription);
       return { address };
     }
   }
@@ -39,7 +40,7 @@ export default function Leave() {
   useEffect(() => window.location.replace(address), [address]);
   return (
     <>
-      <PageHeader title="Going to Stripe" breadcrumb={[{ label: "Subscription", to: "/subscription" }]} />
+      <PageHeader title="Going to Stripe" breadcrumb={[{ label: "Subscription", to: appPaths.subscription }]} />
       <Card>
         <p className="text-base text-ink-soft">
           Cards and payments are looked after by Stripe. If its page does not open by itself, use this link. Afterwards

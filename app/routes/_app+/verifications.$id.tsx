@@ -10,13 +10,13 @@ import { setFlash } from "~/http/flash.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
+import { appPaths } from "~/kernel/paths/app";
 import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { findPosition } from "~/modules/review/pending.queries.server";
-import { PENDING_PATH, reviewPath } from "~/modules/review/pending-address";
 import { basisOf } from "~/modules/review/review";
 import { reviewVerification } from "~/modules/review/review.commands.server";
 import { findApprovalOfVerification, listPayeeChanges, readMoneyAtStake } from "~/modules/review/review.queries.server";
@@ -79,7 +79,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const isDecided = posted.intent === "approve" || posted.intent === "reject";
     // A script stays for a moment to show the decision; a browser without one goes on at once.
     if (isDecided && !isDocumentPost(request)) return data<Answer>({ isDecided }, { headers });
-    throw redirect(isDecided ? PENDING_PATH : reviewPath(id), { status: 303, headers });
+    throw redirect(isDecided ? appPaths.pendingVerifications : appPaths.verification(id), { status: 303, headers });
   } catch (error) {
     if (error instanceof Response) throw error;
     const refused = toAppError(error, services.log);
@@ -134,7 +134,7 @@ export default function Verification() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<Answer>();
   const isDecided = answer?.isDecided === true;
-  useReturn(isDecided, PENDING_PATH);
+  useReturn(isDecided, appPaths.pendingVerifications);
   return <ReviewPage {...loaded} problem={answer?.problem} isJustDecided={isDecided} />;
 }
 

@@ -2,12 +2,12 @@ import { redirect } from "@remix-run/cloudflare";
 import { LoadError } from "~/components/layout/load-error";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { PENDING_PATH } from "~/modules/review/pending-address";
+import { appPaths } from "~/kernel/paths/app";
 
 /** The section's own address leads to the review queue. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   await pageMember(scope);
-  return redirect(PENDING_PATH);
+  return redirect(appPaths.pendingVerifications);
 });
 
 export default function Verifications() {

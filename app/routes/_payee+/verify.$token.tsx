@@ -11,6 +11,8 @@ import { check, readForm } from "~/http/body.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { AppError } from "~/kernel/app-error";
+import { linkPaths } from "~/kernel/paths/links";
+import { withQuery } from "~/kernel/paths/with-query";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { startBankConsent } from "~/modules/bank-checks/bank-consent.commands.server";
 import type { PayeeLinkView } from "~/modules/payee-links/payee-link";
@@ -31,7 +33,7 @@ const visitOf = (url: URL) => ({
 
 /** The link's own page: it shows what is known after the post, whatever the post found. */
 function backToLink({ token, vid, pid }: LinkInput, seen: Record<string, string> = {}): Response {
-  return redirect(`/verify/${encodeURIComponent(token)}?${new URLSearchParams({ vid, pid, ...seen })}`, 303);
+  return redirect(withQuery(linkPaths.payeeLink(token), { vid, pid, ...seen }), 303);
 }
 
 export const loader = /* @__PURE__ */ page(async (args) => {
@@ -74,7 +76,7 @@ async function goToBank({ services, origin }: PageArgs, link: LinkInput): Promis
     const handover = await startBankConsent(services, origin, link);
     if (!handover) return backToLink(link, { answered: "yes" });
     const headers = { "Set-Cookie": await keepBankHandover(services, handover) };
-    return redirect("/bank-consent/continue", { status: 303, headers });
+    return redirect(linkPaths.bankConsent, { status: 303, headers });
   } catch (error) {
     if (!(error instanceof UpstreamError)) throw error;
     services.log.warn("bank_consent.unavailable", { error: error.message });

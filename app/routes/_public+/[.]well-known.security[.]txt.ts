@@ -1,6 +1,8 @@
 import { page } from "~/http/page.server";
 import { textAnswer } from "~/http/text-answer.server";
 import { DAY_MS, toIso } from "~/kernel/dates";
+import { linkPaths } from "~/kernel/paths/links";
+import { sitePaths } from "~/kernel/paths/site";
 
 /** The standard asks for less than a year, so that nobody trusts a file that was forgotten. */
 const VALID_MS = 180 * DAY_MS;
@@ -10,11 +12,11 @@ export const loader = /* @__PURE__ */ page(async ({ services }) => {
   const { appOrigin, contact } = services.config;
   const lines = [
     ...(contact.email ? [`Contact: mailto:${contact.email}`] : []),
-    `Contact: ${appOrigin}/contact`,
+    `Contact: ${appOrigin}${sitePaths.contact}`,
     `Expires: ${toIso(services.clock.now() + VALID_MS)}`,
     "Preferred-Languages: en",
-    `Canonical: ${appOrigin}/.well-known/security.txt`,
-    `Policy: ${appOrigin}/security#report`,
+    `Canonical: ${appOrigin}${linkPaths.securityText}`,
+    `Policy: ${appOrigin}${sitePaths.security}#report`,
   ];
   return textAnswer(`${lines.join("\n")}\n`, "text/plain");
 });

@@ -16,6 +16,7 @@ import { PricingSection } from "~/components/marketing/pricing-section";
 import { faqData, organizationData, productData } from "~/components/marketing/structured-data";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 import { matchNames } from "~/modules/name-match";
 
 export const handle: PageHandle = { scripts: false };
@@ -24,7 +25,7 @@ export const headers = () => PUBLIC_HEADERS;
 export const meta: MetaFunction<typeof loader> = ({ matches }) =>
   publicMeta({
     matches,
-    path: "/",
+    path: sitePaths.home,
     title: "PayeeProof: know who you are paying",
     description:
       "PayeeProof checks a payee's BSB, account number and account name before your organisation pays, and holds payments to changed or unverified details.",
@@ -44,12 +45,15 @@ export default function Home() {
       <Hero
         title="Know who you are paying, before you pay."
         text="PayeeProof checks every payee's BSB, account number and account name before a payment is authorised. It holds payments to changed or unverified details until a person decides, and keeps an audit trail."
-        primary={{ label: "Get Started", to: "/contact" }}
-        secondary={{ label: "Learn More", to: "/how-it-works", context: "about how it works" }}
+        primary={{ label: "Get Started", to: sitePaths.contact }}
+        secondary={{ label: "Learn More", to: sitePaths.howItWorks, context: "about how it works" }}
         note={
           <>
             For Australian organisations. 14 days to try it, no card needed.{" "}
-            <Link to="/auth?tab=register" className="font-medium text-accent-text underline underline-offset-2">
+            <Link
+              to={`${sitePaths.signIn}?tab=register`}
+              className="font-medium text-accent-text underline underline-offset-2"
+            >
               Create an account
             </Link>
           </>
@@ -57,7 +61,7 @@ export default function Home() {
         figure={<HeroFigure match={match} />}
       />
       <FeaturesSection />
-      <HowItWorksSection step={step} action="/" />
+      <HowItWorksSection step={step} action={sitePaths.home} />
       <BenefitsSection />
       <PricingSection />
       <FaqSection />
@@ -65,7 +69,7 @@ export default function Home() {
       <CallToAction
         title="Check your payees before the next pay run."
         text="14 days to try it, no card needed."
-        action={{ label: "Get Started", to: "/auth" }}
+        action={{ label: "Get Started", to: sitePaths.signIn }}
       />
     </>
   );

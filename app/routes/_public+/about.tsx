@@ -4,6 +4,7 @@ import { DocumentPage } from "~/components/marketing/document-page";
 import { ABOUT } from "~/components/marketing/documents/about";
 import { publicMeta } from "~/components/marketing/meta";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -11,7 +12,7 @@ export const headers = () => PUBLIC_HEADERS;
 export const meta: MetaFunction = ({ matches }) =>
   publicMeta({
     matches,
-    path: "/about",
+    path: sitePaths.about,
     title: "About",
     description: "Why PayeeProof exists, what it does, and what it is not.",
   });

@@ -1,24 +1,25 @@
 import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
 import { Link } from "@remix-run/react";
 import type { PageHandle } from "~/components/layout/page-handle";
-import { ARTICLES, articlePath } from "~/components/marketing/blog/articles";
+import { ARTICLES } from "~/components/marketing/blog/articles";
 import { Differing } from "~/components/marketing/entry";
 import { publicMeta } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { formatDate } from "~/kernel/dates";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
 
 export const links: LinksFunction = () => [
-  { rel: "alternate", type: "application/rss+xml", title: "PayeeProof blog", href: "/blog/rss.xml" },
+  { rel: "alternate", type: "application/rss+xml", title: "PayeeProof blog", href: sitePaths.blogFeed },
 ];
 
 export const meta: MetaFunction = ({ matches }) =>
   publicMeta({
     matches,
-    path: "/blog",
+    path: sitePaths.blog,
     title: "Blog",
     description: "Articles on payment redirection fraud and supplier records in Australia, with sources.",
   });
@@ -58,7 +59,7 @@ export default function Blog() {
               </p>
               <h2 className="display mt-2 text-2xl">
                 <Link
-                  to={articlePath(article.slug)}
+                  to={sitePaths.article(article.slug)}
                   className="rounded-base after:absolute after:inset-0 group-hover:text-accent-text"
                 >
                   {article.title}
@@ -69,7 +70,7 @@ export default function Blog() {
           ))}
         </ul>
         <p className="mt-6 text-base">
-          <a href="/blog/rss.xml" className="text-accent-text underline underline-offset-2">
+          <a href={sitePaths.blogFeed} className="text-accent-text underline underline-offset-2">
             Subscribe by RSS
           </a>
         </p>

@@ -2,7 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import type { ComponentType } from "react";
 import type { PageHandle } from "~/components/layout/page-handle";
-import { ARTICLES, articlePath } from "~/components/marketing/blog/articles";
+import { ARTICLES } from "~/components/marketing/blog/articles";
 import { PaymentRedirection } from "~/components/marketing/blog/payment-redirection";
 import { CallToAction } from "~/components/marketing/call-to-action";
 import { publicMeta } from "~/components/marketing/meta";
@@ -13,6 +13,7 @@ import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { notFound } from "~/kernel/app-error";
 import { formatDate } from "~/kernel/dates";
+import { sitePaths } from "~/kernel/paths/site";
 
 const BODIES: Readonly<Record<string, ComponentType>> = {
   "payment-redirection-fraud-in-australia": PaymentRedirection,
@@ -24,7 +25,7 @@ export const headers = () => PUBLIC_HEADERS;
 export const meta: MetaFunction<typeof loader> = ({ matches, data: article }) => {
   if (!article) return [{ title: "Page not found · PayeeProof" }];
   const { slug, title, summary } = article;
-  const path = articlePath(slug);
+  const path = sitePaths.article(slug);
   const structured = (origin: string) => [articleData(origin, article)];
   return publicMeta({ matches, path, title, description: summary, type: "article", structured });
 };
@@ -49,7 +50,7 @@ export default function Article() {
       <CallToAction
         title="Check your payees before the next pay run."
         text="See the four steps from an invoice to an authorised payment."
-        action={{ label: "See how it works", to: "/how-it-works" }}
+        action={{ label: "See how it works", to: sitePaths.howItWorks }}
       />
     </>
   );

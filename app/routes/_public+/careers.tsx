@@ -4,6 +4,7 @@ import { DocumentPage } from "~/components/marketing/document-page";
 import { CAREERS } from "~/components/marketing/documents/careers";
 import { publicMeta } from "~/components/marketing/meta";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -11,7 +12,7 @@ export const headers = () => PUBLIC_HEADERS;
 export const meta: MetaFunction = ({ matches }) =>
   publicMeta({
     matches,
-    path: "/careers",
+    path: sitePaths.careers,
     title: "Careers",
     description: "Open positions at PayeeProof, and how to recognise a false job offer in our name.",
   });

@@ -14,6 +14,7 @@ import { type PageArgs, page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { setResponseState } from "~/http/response-state.server";
+import { sitePaths } from "~/kernel/paths/site";
 import { CONTACT_FAILURE, CONTACT_THANKS, TRAP_FIELD } from "~/modules/contact/contact";
 import { submitContactMessage } from "~/modules/contact/contact.commands.server";
 import { contactFormSchema } from "~/modules/contact/contact.schema.server";
@@ -25,7 +26,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
   publicMeta({
     matches,
     location,
-    path: "/contact",
+    path: sitePaths.contact,
     title: "Contact",
     description: "Ask for a demonstration, a price or an integration. We read every message.",
   });
@@ -56,7 +57,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 async function thank({ services }: PageArgs) {
   const cookie = await setFlash(services, { tone: "success", ...CONTACT_THANKS });
   // Without a fragment the browser would keep the one of the form and scroll past the message.
-  return redirect("/contact#top", { status: 303, headers: { "Set-Cookie": cookie } });
+  return redirect(`${sitePaths.contact}#top`, { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
 type Problem = { errors?: Record<string, string[] | null>; failure?: string };

@@ -7,6 +7,7 @@ import { publicMeta } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { faqData } from "~/components/marketing/structured-data";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -14,7 +15,7 @@ export const headers = () => PUBLIC_HEADERS;
 export const meta: MetaFunction = ({ matches }) =>
   publicMeta({
     matches,
-    path: "/faq",
+    path: sitePaths.faq,
     title: "FAQ",
     description:
       "What PayeeProof checks, how long it takes, what happens to a flagged payment, and what it adds to your bank's own name check.",
@@ -37,7 +38,7 @@ export default function Faq() {
       <CallToAction
         title="Do you have another question?"
         text="We answer every message."
-        action={{ label: "Get in touch", to: "/contact" }}
+        action={{ label: "Get in touch", to: sitePaths.contact }}
       />
     </>
   );

@@ -13,6 +13,7 @@ import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { AppError } from "~/kernel/app-error";
+import { sitePaths } from "~/kernel/paths/site";
 import { matchNames } from "~/modules/name-match";
 import { readNamePair } from "~/modules/name-match/name-pair.schema.server";
 
@@ -23,7 +24,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
   publicMeta({
     matches,
     location,
-    path: "/features",
+    path: sitePaths.features,
     title: "Features",
     description:
       "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON API and reasons for every held payment. Try the name matcher.",
@@ -69,7 +70,7 @@ export default function Features() {
       <CallToAction
         title="See it with your own payees."
         text="14 days to try it, no card needed."
-        action={{ label: "Get Started", to: "/auth" }}
+        action={{ label: "Get Started", to: sitePaths.signIn }}
       />
     </>
   );

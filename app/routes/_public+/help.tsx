@@ -4,6 +4,7 @@ import { DocumentPage } from "~/components/marketing/document-page";
 import { HELP } from "~/components/marketing/documents/help";
 import { publicMeta } from "~/components/marketing/meta";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -11,7 +12,7 @@ export const headers = () => PUBLIC_HEADERS;
 export const meta: MetaFunction = ({ matches }) =>
   publicMeta({
     matches,
-    path: "/help",
+    path: sitePaths.help,
     title: "Help",
     description:
       "How to do each task in PayeeProof: accounts, payees, bank checks, reviews, held payments and the audit trail.",

@@ -11,6 +11,7 @@ import { publicMeta } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -18,7 +19,7 @@ export const headers = () => PUBLIC_HEADERS;
 export const meta: MetaFunction<typeof loader> = ({ matches }) =>
   publicMeta({
     matches,
-    path: "/how-it-works",
+    path: sitePaths.howItWorks,
     title: "How it works",
     description:
       "From an invoice to an authorised payment in four steps: enter the details, check them, verify the payee at their own bank, authorise the payment.",
@@ -53,13 +54,13 @@ export default function HowItWorks() {
           verdict: { tone: "review", icon: "hand", word: "Held" },
         }}
       />
-      <HowItWorksSection step={step} action="/how-it-works" />
+      <HowItWorksSection step={step} action={sitePaths.howItWorks} />
       <HoldRules />
       <BenefitsSection />
       <CallToAction
         title="Start with your own payees."
         text="14 days to try it, no card needed."
-        action={{ label: "Get Started", to: "/auth" }}
+        action={{ label: "Get Started", to: sitePaths.signIn }}
       />
     </>
   );

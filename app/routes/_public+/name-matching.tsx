@@ -8,6 +8,7 @@ import { Method } from "~/components/marketing/name-matching/method";
 import { NameTrial } from "~/components/marketing/name-trial";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 import { loader as compareExample, action as compareTyped } from "./features";
 
 export const handle: PageHandle = { scripts: false };
@@ -17,7 +18,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
   publicMeta({
     matches,
     location,
-    path: "/name-matching",
+    path: sitePaths.nameMatching,
     title: "Name matching",
     description:
       "How PayeeProof compares the name on an invoice with the name at the bank, measured beside general libraries, with its limits.",
@@ -42,7 +43,7 @@ export default function NameMatching() {
         }}
       />
       <Method />
-      <NameTrial trial={trial} path="/name-matching" />
+      <NameTrial trial={trial} path={sitePaths.nameMatching} />
       <Comparison />
       <Limits />
     </>

@@ -7,6 +7,7 @@ import { PageBanner } from "~/components/marketing/page-banner";
 import { PricingSection } from "~/components/marketing/pricing-section";
 import { productData } from "~/components/marketing/structured-data";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -14,7 +15,7 @@ export const headers = () => PUBLIC_HEADERS;
 export const meta: MetaFunction = ({ matches }) =>
   publicMeta({
     matches,
-    path: "/pricing",
+    path: sitePaths.pricing,
     title: "Pricing",
     description:
       "One plan: A$500.00 per month including GST, with unlimited users and unlimited payment verifications. 14 days to try it, no card needed.",
@@ -38,7 +39,7 @@ export default function Pricing() {
       <CallToAction
         title="Try it with your own payees."
         text="14 days, no card needed."
-        action={{ label: "Get Started", to: "/auth" }}
+        action={{ label: "Get Started", to: sitePaths.signIn }}
       />
     </>
   );

@@ -4,6 +4,7 @@ import { DocumentPage } from "~/components/marketing/document-page";
 import { PRIVACY } from "~/components/marketing/documents/privacy";
 import { publicMeta } from "~/components/marketing/meta";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -11,7 +12,7 @@ export const headers = () => PUBLIC_HEADERS;
 export const meta: MetaFunction = ({ matches }) =>
   publicMeta({
     matches,
-    path: "/privacy",
+    path: sitePaths.privacy,
     title: "Privacy",
     description:
       "How PayeeProof handles personal information under the Australian Privacy Principles, including automated decisions and the Consumer Data Right.",

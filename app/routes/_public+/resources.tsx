@@ -4,6 +4,7 @@ import { DocumentPage } from "~/components/marketing/document-page";
 import { CallBackScript, Checklist } from "~/components/marketing/documents/resources";
 import { publicMeta } from "~/components/marketing/meta";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -11,7 +12,7 @@ export const headers = () => PUBLIC_HEADERS;
 export const meta: MetaFunction = ({ matches }) =>
   publicMeta({
     matches,
-    path: "/resources",
+    path: sitePaths.resources,
     title: "Resources",
     description: "A checklist for changed bank details and a call-back script, free to print and share.",
   });

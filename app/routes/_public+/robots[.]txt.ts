@@ -1,17 +1,20 @@
 import { page } from "~/http/page.server";
 import { textAnswer } from "~/http/text-answer.server";
+import { appPaths } from "~/kernel/paths/app";
+import { folders } from "~/kernel/paths/folders";
+import { linkPaths } from "~/kernel/paths/links";
 
 /** RFC 9309. What is behind the sign-in is not for robots; payee links carry a token and are never listed. */
 export const loader = /* @__PURE__ */ page(async ({ services }) =>
   textAnswer(
     `User-agent: *
-Disallow: /api/
-Disallow: /verify/
-Disallow: /dashboard
-Disallow: /admin/
+Disallow: ${folders.api}/
+Disallow: ${linkPaths.payeeLink("")}
+Disallow: ${appPaths.dashboard}
+Disallow: ${folders.admin}/
 Allow: /
 
-Sitemap: ${services.config.appOrigin}/sitemap.xml
+Sitemap: ${services.config.appOrigin}${linkPaths.siteMap}
 `,
     "text/plain",
   ),

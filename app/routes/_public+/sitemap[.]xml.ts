@@ -1,13 +1,14 @@
 import { PUBLIC_PATHS } from "~/components/layout/public-pages";
-import { ARTICLES, articlePath } from "~/components/marketing/blog/articles";
+import { ARTICLES } from "~/components/marketing/blog/articles";
 import { page } from "~/http/page.server";
 import { textAnswer, xmlText } from "~/http/text-answer.server";
+import { sitePaths } from "~/kernel/paths/site";
 
 /** https://www.sitemaps.org/protocol.html */
 export const loader = /* @__PURE__ */ page(async ({ services }) => {
   const { appOrigin } = services.config;
-  const paths = [...PUBLIC_PATHS, ...ARTICLES.map((article) => articlePath(article.slug))];
-  const entries = paths.map((path) => `  <url><loc>${xmlText(appOrigin + path)}</loc></url>`);
+  const pages = [...PUBLIC_PATHS, ...ARTICLES.map((article) => sitePaths.article(article.slug))];
+  const entries = pages.map((path) => `  <url><loc>${xmlText(appOrigin + path)}</loc></url>`);
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 ${entries.join("\n")}

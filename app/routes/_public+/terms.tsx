@@ -4,6 +4,7 @@ import { DocumentPage } from "~/components/marketing/document-page";
 import { TERMS } from "~/components/marketing/documents/terms";
 import { publicMeta } from "~/components/marketing/meta";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -11,7 +12,7 @@ export const headers = () => PUBLIC_HEADERS;
 export const meta: MetaFunction = ({ matches }) =>
   publicMeta({
     matches,
-    path: "/terms",
+    path: sitePaths.terms,
     title: "Terms",
     description: "The terms of using PayeeProof: service, price, your part, data, guarantees and liability.",
   });

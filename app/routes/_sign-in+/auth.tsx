@@ -23,6 +23,8 @@ import { AppError } from "~/kernel/app-error";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
+import { sitePaths } from "~/kernel/paths/site";
+import { withQuery } from "~/kernel/paths/with-query";
 import { register } from "~/modules/identity/registration/registration.commands.server";
 import { parseRegistrationForm } from "~/modules/identity/registration/registration.schema.server";
 import { type SignInTicket, TotpRequired } from "~/modules/identity/two-step/two-step";
@@ -31,7 +33,7 @@ import { findOrganizationsByDomain } from "~/modules/organizations/organization.
 import { suggestOrganizationName } from "~/modules/organizations/organization-name";
 
 export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {
-  if (await findPerson(scope)) throw redirect("/");
+  if (await findPerson(scope)) throw redirect(sitePaths.home);
   const { services, url } = scope;
   const typedEmail = url.searchParams.get("email");
   const domain = typedEmail
@@ -84,9 +86,7 @@ async function logIn(scope: PageArgs, form: FormData): Promise<Response> {
 
 /** The password was right: a page of its own asks for the code. */
 async function askForCode({ services }: PageArgs, ticket: SignInTicket, next: FormDataEntryValue | null) {
-  const path = safeRedirectPath(next);
-  const query = path ? `?${new URLSearchParams({ next: path })}` : "";
-  return redirect(`/auth/two-step${query}`, {
+  return redirect(withQuery(sitePaths.twoStepSignIn, { next: safeRedirectPath(next) }), {
     status: 303,
     headers: { "Set-Cookie": await ticketCookie.keep(services, ticket) },
   });

@@ -8,6 +8,7 @@ import { formAction, parseForm, reword } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { sitePaths } from "~/kernel/paths/site";
 import { forgotPasswordSchema } from "~/modules/identity/account.schema.server";
 import { askForPasswordReset } from "~/modules/identity/password/ask-for-password-reset.commands.server";
 
@@ -21,7 +22,7 @@ export const action = /* @__PURE__ */ page((scope) =>
       await limitByAddress(scope, "password-reset");
       await askForPasswordReset(scope.services, scope.origin, parseForm(form, forgotPasswordSchema));
       const description = "If there is an account with this address, you will receive the link in a moment.";
-      return { to: "/auth", flash: { tone: "success", title: "Password reset email sent", description } };
+      return { to: sitePaths.signIn, flash: { tone: "success", title: "Password reset email sent", description } };
     },
     { title: "Error", describe: (error) => reword(error, "An error occurred. Please try again.") },
   ),
@@ -40,7 +41,7 @@ export default function ForgotPasswordPage() {
     <AuthLayout
       title="Forgot your password?"
       below={
-        <Link to="/auth" className="text-accent-text underline">
+        <Link to={sitePaths.signIn} className="text-accent-text underline">
           Back to Login
         </Link>
       }

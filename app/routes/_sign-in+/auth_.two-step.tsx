@@ -16,12 +16,13 @@ import { safeRedirectPath } from "~/http/safe-redirect.server";
 import { createSignInResponse, welcomeBack } from "~/http/sign-in-response.server";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { sitePaths } from "~/kernel/paths/site";
 import { codeSchema } from "~/modules/identity/account.schema.server";
 import { finishSignIn } from "~/modules/identity/sign-in/sign-in.commands.server";
 
 /** The second step of a sign-in: people who have not taken the first are sent back to it. */
 export const loader = /* @__PURE__ */ page(async ({ services, request, url }) => {
-  if (!(await ticketCookie.read(services, request))) throw redirect("/auth");
+  if (!(await ticketCookie.read(services, request))) throw redirect(sitePaths.signIn);
   return { next: safeRedirectPath(url.searchParams.get("next")) ?? null };
 });
 
@@ -49,7 +50,7 @@ async function enterCode(scope: PageArgs, form: FormData): Promise<Accepted | Re
 
 async function startAgain(services: PageArgs["services"], description: string): Promise<Accepted> {
   return {
-    to: "/auth",
+    to: sitePaths.signIn,
     flash: { tone: "error", title: "Login failed", description },
     headers: { "Set-Cookie": await ticketCookie.drop(services) },
   };
@@ -69,7 +70,7 @@ export default function TwoStepPage() {
       title="Two-step sign-in"
       description="Your password was right. Now enter the code."
       below={
-        <Link to="/auth" className="text-accent-text underline">
+        <Link to={sitePaths.signIn} className="text-accent-text underline">
           Back to Login
         </Link>
       }

@@ -14,6 +14,8 @@ import { findPerson, startSession } from "~/http/session.server";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 import { accountPasswordSchema, newPasswordFormSchema } from "~/modules/identity/account.schema.server";
 import { confirmEmail } from "~/modules/identity/email/confirm-email.commands.server";
 import type { AccountProof } from "~/modules/identity/email/confirmation";
@@ -73,8 +75,8 @@ async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
     presentedSessionId: person?.sessionId,
   });
   const flash = { tone: "success" as const, title: "Email address confirmed", description: email };
-  if (!signedIn) return { to: "/dashboard", flash };
-  return { to: "/dashboard", flash, headers: { "Set-Cookie": await startSession(services, signedIn.token) } };
+  if (!signedIn) return { to: appPaths.dashboard, flash };
+  return { to: appPaths.dashboard, flash, headers: { "Set-Cookie": await startSession(services, signedIn.token) } };
 }
 
 /** A password where one was typed, else the session: the command refuses a session of another account. */
@@ -91,7 +93,10 @@ function readProof(form: FormData, userId: string | undefined): AccountProof {
 async function renew(scope: PageArgs): Promise<Accepted> {
   await limitByAddress(scope, "registration");
   await renewConfirmation(scope.services, scope.params.token ?? "");
-  return { to: "/auth", flash: { tone: "success", title: "New link sent", description: "Please check your mailbox." } };
+  return {
+    to: sitePaths.signIn,
+    flash: { tone: "success", title: "New link sent", description: "Please check your mailbox." },
+  };
 }
 
 async function disown(scope: PageArgs): Promise<Accepted> {
@@ -99,7 +104,7 @@ async function disown(scope: PageArgs): Promise<Accepted> {
   await limitByAddress(scope, "registration");
   const { email } = await disownRegistration(services, origin, params.token ?? "");
   const description = `Nobody can use PayeeProof as ${email} now. You can register with it yourself.`;
-  return { to: "/", flash: { tone: "success", title: "Registration deleted", description } };
+  return { to: sitePaths.home, flash: { tone: "success", title: "Registration deleted", description } };
 }
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Confirm your email address")];
@@ -111,7 +116,7 @@ export default function ConfirmEmailPage() {
   if (state === "used") {
     return (
       <AuthLayout title="Email address confirmed" description={`${email} has been confirmed.`}>
-        <Button to="/dashboard">Go to the dashboard</Button>
+        <Button to={appPaths.dashboard}>Go to the dashboard</Button>
       </AuthLayout>
     );
   }

@@ -13,6 +13,8 @@ import { findPerson } from "~/http/session.server";
 import { notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 import { accountPasswordSchema } from "~/modules/identity/account.schema.server";
 import {
   confirmEmailChange,
@@ -64,7 +66,7 @@ async function confirm(scope: PageArgs, form: FormData): Promise<Accepted> {
   });
   if (!isChanged) return { to: url.pathname };
   const description = `Log in with ${newEmail}.`;
-  return { to: "/auth", flash: { tone: "success", title: "Email address changed", description } };
+  return { to: sitePaths.signIn, flash: { tone: "success", title: "Email address changed", description } };
 }
 
 /** A password where one was typed, else the session: the command refuses a session of another account. */
@@ -79,8 +81,8 @@ async function stop(scope: PageArgs): Promise<Accepted> {
   await limitByAddress(scope, "password-reset");
   await stopEmailChange(scope.services, scope.origin, scope.params.token ?? "");
   const description = "If it is your account and you did not ask for the change, set a new password now.";
-  const action = { label: "Set a new password", href: "/auth/forgot" };
-  return { to: "/", flash: { tone: "success", title: "Nothing was changed", description, action } };
+  const action = { label: "Set a new password", href: sitePaths.forgotPassword };
+  return { to: sitePaths.home, flash: { tone: "success", title: "Nothing was changed", description, action } };
 }
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Change of email address")];
@@ -95,7 +97,7 @@ export default function EmailChangePage() {
         : "It was made, stopped, or replaced by another.";
     return (
       <AuthLayout title="This change of address is over" description={description}>
-        <Button to="/profile">Go to your profile</Button>
+        <Button to={appPaths.profile}>Go to your profile</Button>
       </AuthLayout>
     );
   }

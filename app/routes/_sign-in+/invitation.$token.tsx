@@ -14,6 +14,8 @@ import { createSignInResponse } from "~/http/sign-in-response.server";
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { linkPaths } from "~/kernel/paths/links";
 import { newcomerSchema } from "~/modules/administration/admin-lists.schema.server";
 import type { SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
 import {
@@ -21,7 +23,6 @@ import {
   isUnproved,
   registerByInvitation,
 } from "~/modules/members/accept-invitation.commands.server";
-import { invitationPath } from "~/modules/members/invitations";
 import { findInvitation } from "~/modules/members/invitations.queries.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 
@@ -52,7 +53,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     who: who(),
     registered: account && { by: account.registeredBy, at: formatDateTime(account.registeredAt) },
     signedInAs: person?.email ?? null,
-    path: invitationPath(token),
+    path: linkPaths.invitation(token),
   };
   return data(view, { status: state === "expired" ? 410 : 200 });
 });
@@ -73,7 +74,7 @@ async function join(scope: PageArgs, form: FormData): Promise<Response> {
   await limitByAddress(scope, "registration");
   const { person, token } = await accept(scope, form);
   const description = `You are working with ${person.organizationName} now`;
-  return createSignInResponse(scope.services, { person, token }, "/dashboard", {
+  return createSignInResponse(scope.services, { person, token }, appPaths.dashboard, {
     title: "Invitation accepted",
     description,
   });
@@ -103,7 +104,7 @@ export default function InvitationPage() {
             : `It worked for seven days. Ask ${view.invitedBy ?? "your administrator"} to send it again.`
         }
       >
-        <Button to="/dashboard" variant={isUsed ? "primary" : "secondary"}>
+        <Button to={appPaths.dashboard} variant={isUsed ? "primary" : "secondary"}>
           Go to the dashboard
         </Button>
       </AuthLayout>

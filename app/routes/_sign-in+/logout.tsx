@@ -10,13 +10,14 @@ import { formAction } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { endSession, findPerson } from "~/http/session.server";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { sitePaths } from "~/kernel/paths/site";
 import { signOut } from "~/modules/identity/sign-in/sign-out.commands.server";
 
 const FAILED = "Logout failed";
 
 /** Only the button signs out: prefetchers and email scanners follow links. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  if (!(await findPerson(scope))) throw redirect("/");
+  if (!(await findPerson(scope))) throw redirect(sitePaths.home);
   return null;
 });
 
@@ -29,7 +30,7 @@ export const action = /* @__PURE__ */ page((scope) =>
       if (person) await signOut(scope.services, person);
       const done = { title: "Logged out successfully", description: "You have been logged out of your account" };
       return {
-        to: form.get("to") === "/auth" ? "/auth" : "/",
+        to: form.get("to") === sitePaths.signIn ? sitePaths.signIn : sitePaths.home,
         flash: { tone: "success", ...done },
         headers: { "Set-Cookie": await endSession(scope.services) },
       };

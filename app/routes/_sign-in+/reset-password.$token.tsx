@@ -3,7 +3,6 @@ import { Form, useActionData, useLoaderData } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
-import { FORGOT_PATH } from "~/components/identity/forgot-password-form";
 import { NewPasswordFields } from "~/components/identity/new-password-fields";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";
@@ -15,6 +14,7 @@ import { limitByAddress } from "~/http/rate-limit.server";
 import { endSession } from "~/http/session.server";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { sitePaths } from "~/kernel/paths/site";
 import { newPasswordFormSchema } from "~/modules/identity/account.schema.server";
 import { findPasswordReset } from "~/modules/identity/password/password-reset.queries.server";
 import { resetPassword } from "~/modules/identity/password/reset-password.commands.server";
@@ -40,7 +40,7 @@ async function reset(scope: PageArgs, form: FormData): Promise<Accepted> {
   await resetPassword(services, origin, { token: params.token ?? "", password });
   const description = "Your API tokens were revoked. Log in with your new password.";
   return {
-    to: "/auth",
+    to: sitePaths.signIn,
     flash: { tone: "success", title: "Password changed", description },
     headers: { "Set-Cookie": await endSession(services) },
   };
@@ -59,7 +59,7 @@ export default function ResetPasswordPage() {
   if (state !== "open") {
     return (
       <AuthLayout {...OVER[state]}>
-        <Button to={`${FORGOT_PATH}?email=${encodeURIComponent(email)}`}>Send a new link</Button>
+        <Button to={`${sitePaths.forgotPassword}?email=${encodeURIComponent(email)}`}>Send a new link</Button>
       </AuthLayout>
     );
   }

@@ -15,6 +15,8 @@ import { startSession } from "~/http/session.server";
 import type { Person } from "~/kernel/actor";
 import { emailDomain } from "~/kernel/email";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 import { createOwnOrganization } from "~/modules/identity/registration/create-organization.commands.server";
 import { newOrganizationField } from "~/modules/identity/registration/registration.schema.server";
 import { needsOrganizationSelection } from "~/modules/identity/user.json";
@@ -62,7 +64,7 @@ async function create({ services }: PageArgs, person: Person, form: FormData): P
   const created = await createOwnOrganization(services, person, parseForm(form, newOrganizationField));
   const description = `You are the administrator of ${created.person.organizationName}`;
   return {
-    to: "/dashboard",
+    to: appPaths.dashboard,
     flash: { tone: "success", title: "Organisation created", description },
     headers: { "Set-Cookie": await startSession(services, created.token) },
   };
@@ -76,7 +78,7 @@ async function choose({ services }: PageArgs, person: Person, form: FormData): P
         ? "You've been added to the organisation"
         : `You are working with ${chosen.person.organizationName} now`;
     return {
-      to: "/dashboard",
+      to: appPaths.dashboard,
       flash: { tone: "success", title: "Organisation selected", description },
       headers: { "Set-Cookie": await startSession(services, chosen.token) },
     };
@@ -84,7 +86,7 @@ async function choose({ services }: PageArgs, person: Person, form: FormData): P
     // The overlay posts here from any page, so the answer is a message on the page of the choice.
     const { message } = toAppError(error, services.log);
     const flash = { tone: "error" as const, title: "Failed to select organisation", description: message };
-    return { to: "/select-organization", flash };
+    return { to: sitePaths.selectOrganization, flash };
   }
 }
 
@@ -127,7 +129,7 @@ export default function SelectOrganization() {
   }
   return (
     <AuthLayout title="Nothing to choose from" description="You belong to one organisation.">
-      <Button to="/dashboard" variant="secondary">
+      <Button to={appPaths.dashboard} variant="secondary">
         Go to the dashboard
       </Button>
     </AuthLayout>

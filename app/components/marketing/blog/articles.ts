@@ -19,5 +19,3 @@ export const ARTICLES: readonly ArticleSummary[] = [
     readingMinutes: 8,
   },
 ];
-
-export const articlePath = (slug: string) => `/blog/${slug}`;

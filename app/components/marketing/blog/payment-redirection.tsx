@@ -1,4 +1,5 @@
 import { Differing, Entry } from "~/components/marketing/entry";
+import { sitePaths } from "~/kernel/paths/site";
 
 /** The source of each figure and fact; the numbers in the text link here. */
 const SOURCES = [
@@ -207,8 +208,8 @@ export function PaymentRedirection() {
           </li>
         </ol>
         <p>
-          The first five fit on the <a href="/resources">checklist and call-back script</a>, free to print.{" "}
-          <a href="/how-it-works">PayeeProof</a>
+          The first five fit on the <a href={sitePaths.resources}>checklist and call-back script</a>, free to print.{" "}
+          <a href={sitePaths.howItWorks}>PayeeProof</a>
           supports all seven.
         </p>
       </section>

@@ -1,5 +1,6 @@
 import type { DocumentSection } from "~/components/marketing/document-page";
 import { LegalLine } from "~/components/marketing/legal-line";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const ABOUT: readonly DocumentSection[] = [
   {
@@ -45,7 +46,7 @@ export const ABOUT: readonly DocumentSection[] = [
           so. It tells you nothing about the payee.
         </li>
         <li>
-          <strong>You can check what we claim.</strong> The <a href="/security">security page</a> explains how.
+          <strong>You can check what we claim.</strong> The <a href={sitePaths.security}>security page</a> explains how.
         </li>
         <li>
           <strong>It works for everybody.</strong> You can use it without JavaScript, with a keyboard, on a small screen

@@ -1,4 +1,5 @@
 import type { DocumentSection } from "~/components/marketing/document-page";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const CAREERS: readonly DocumentSection[] = [
   {
@@ -8,7 +9,7 @@ export const CAREERS: readonly DocumentSection[] = [
       <>
         <p>There are no open positions at the moment. New positions are published on this page, with the salary.</p>
         <p>
-          You can send us an expression of interest through the <a href="/contact">contact form</a>. Choose
+          You can send us an expression of interest through the <a href={sitePaths.contact}>contact form</a>. Choose
           &ldquo;Something else&rdquo; and tell us what you would like to work on.
         </p>
       </>

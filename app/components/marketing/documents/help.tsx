@@ -1,4 +1,5 @@
 import type { DocumentSection } from "~/components/marketing/document-page";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const HELP: readonly DocumentSection[] = [
   {
@@ -96,7 +97,7 @@ export const HELP: readonly DocumentSection[] = [
       <p>
         Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. We email your
         colleagues and the payee&rsquo;s previous email address. Call the payee first, on a phone number you already
-        had. The <a href="/resources#script">call-back script</a> tells you what to ask.
+        had. The <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask.
       </p>
     ),
   },
@@ -128,7 +129,7 @@ export const HELP: readonly DocumentSection[] = [
       <p>
         Every payee and verification shows its own history. You can export the whole audit trail of your organisation as
         a file of JSON lines with its seals. What the seals prove and how to check them is on the{" "}
-        <a href="/security#trail">security page</a>.
+        <a href={`${sitePaths.security}#trail`}>security page</a>.
       </p>
     ),
   },
@@ -169,7 +170,7 @@ export const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         Error pages say what happened and whether anything was changed. If the error continues,{" "}
-        <a href="/contact">tell us</a>
+        <a href={sitePaths.contact}>tell us</a>
         what you did and what you saw. Please leave bank details out of the message.
       </p>
     ),

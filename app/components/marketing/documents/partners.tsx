@@ -1,4 +1,5 @@
 import type { DocumentSection } from "~/components/marketing/document-page";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const PARTNERS: readonly DocumentSection[] = [
   {
@@ -25,7 +26,7 @@ export const PARTNERS: readonly DocumentSection[] = [
         </p>
         <p>
           Tell us which events you could send and what your users need to see. Choose &ldquo;Integration&rdquo; on the{" "}
-          <a href="/contact">contact form</a>.
+          <a href={sitePaths.contact}>contact form</a>.
         </p>
       </>
     ),
@@ -35,8 +36,9 @@ export const PARTNERS: readonly DocumentSection[] = [
     title: "Associations and trainers",
     body: (
       <p>
-        The <a href="/resources">checklist and call-back script</a> are free to print and share, with or without our
-        product. If you train finance staff and would like us to contribute, please <a href="/contact">contact us</a>.
+        The <a href={sitePaths.resources}>checklist and call-back script</a> are free to print and share, with or
+        without our product. If you train finance staff and would like us to contribute, please{" "}
+        <a href={sitePaths.contact}>contact us</a>.
       </p>
     ),
   },

@@ -1,5 +1,6 @@
 import type { DocumentSection } from "~/components/marketing/document-page";
 import { LegalLine } from "~/components/marketing/legal-line";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const PRIVACY: readonly DocumentSection[] = [
   {
@@ -161,8 +162,8 @@ export const PRIVACY: readonly DocumentSection[] = [
     body: (
       <>
         <p>
-          How we protect information is on the <a href="/security">security page</a>. Expired sessions are removed, the
-          text of messages is deleted once they are sent, and used links are removed after 30 days. Payees,
+          How we protect information is on the <a href={sitePaths.security}>security page</a>. Expired sessions are
+          removed, the text of messages is deleted once they are sent, and used links are removed after 30 days. Payees,
           verifications, payments and the audit trail are kept while the customer&rsquo;s account exists, and as long
           afterwards as the law asks for financial records, in most cases 7 years. Messages to us are kept until they
           are dealt with and as long as we may need to show what was said.
@@ -181,9 +182,9 @@ export const PRIVACY: readonly DocumentSection[] = [
       <>
         <p>
           You may ask what we hold about you, have it corrected, and complain (APPs 12 and 13).{" "}
-          <a href="/contact">Write to us</a>; we answer within 30 days and charge nothing. If you are a payee, the
-          organisation that pays you can correct your details at once. You may write without giving your name, but we
-          cannot give access to somebody we cannot identify.
+          <a href={sitePaths.contact}>Write to us</a>; we answer within 30 days and charge nothing. If you are a payee,
+          the organisation that pays you can correct your details at once. You may write without giving your name, but
+          we cannot give access to somebody we cannot identify.
         </p>
         <p>
           If our answer does not satisfy you, the Office of the Australian Information Commissioner can look into it:{" "}

@@ -1,4 +1,6 @@
 import type { DocumentSection } from "~/components/marketing/document-page";
+import { linkPaths } from "~/kernel/paths/links";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const SECURITY: readonly DocumentSection[] = [
   {
@@ -118,7 +120,7 @@ export const SECURITY: readonly DocumentSection[] = [
       <p>
         On Cloudflare Workers with a Cloudflare D1 database. Cloudflare&rsquo;s network is global and requests may be
         handled outside Australia. We do not promise that data never leaves the country; the{" "}
-        <a href="/privacy#overseas">privacy policy</a> says who handles it.
+        <a href={`${sitePaths.privacy}#overseas`}>privacy policy</a> says who handles it.
       </p>
     ),
   },
@@ -132,8 +134,8 @@ export const SECURITY: readonly DocumentSection[] = [
     title: "Report a vulnerability",
     body: (
       <p>
-        Write to us through the <a href="/contact">contact form</a> or as{" "}
-        <a href="/.well-known/security.txt">security.txt</a> says. Tell us how to reproduce it, do not access other
+        Write to us through the <a href={sitePaths.contact}>contact form</a> or as{" "}
+        <a href={linkPaths.securityText}>security.txt</a> says. Tell us how to reproduce it, do not access other
         people&rsquo;s data, and give us time to fix it before you publish. We answer every report and take no legal
         action against people who act in good faith.
       </p>

@@ -1,5 +1,6 @@
 import type { DocumentSection } from "~/components/marketing/document-page";
 import { LegalLine } from "~/components/marketing/legal-line";
+import { sitePaths } from "~/kernel/paths/site";
 
 export const TERMS: readonly DocumentSection[] = [
   {
@@ -77,9 +78,10 @@ export const TERMS: readonly DocumentSection[] = [
     title: "Your data",
     body: (
       <p>
-        What you enter stays yours. We use it to provide the service, as the <a href="/privacy">privacy policy</a> says.
-        If you choose to vouch for an account, other organisations may see that one more organisation trusts it. They
-        never see that it is you. You can export your audit trail at any time.
+        What you enter stays yours. We use it to provide the service, as the{" "}
+        <a href={sitePaths.privacy}>privacy policy</a> says. If you choose to vouch for an account, other organisations
+        may see that one more organisation trusts it. They never see that it is you. You can export your audit trail at
+        any time.
       </p>
     ),
   },

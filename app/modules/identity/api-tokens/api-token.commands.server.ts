@@ -3,6 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Actor, Person } from "~/kernel/actor";
 import { AppError, notFound } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices, Services, WriteServices } from "~/services";
@@ -82,7 +83,7 @@ const tooManyTokens = () =>
 function queueCreated(services: NotifyServices, actor: Actor, name: string) {
   const { organizationId, organizationName, firstName, email } = actor;
   const at = formatDateTime(services.clock.now());
-  const href = `${services.config.appOrigin}/profile/tokens`;
+  const href = `${services.config.appOrigin}${appPaths.tokens}`;
   return queueEmail(services, organizationId, [email], {
     template: "apiTokenCreated",
     data: { firstName, name, organizationName, at, href },

@@ -4,6 +4,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError, invalidInput } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
+import { linkPaths } from "~/kernel/paths/links";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices, Services } from "~/services";
@@ -72,7 +73,7 @@ async function queueLinks(
   { newEmail, oldToken, newToken }: { newEmail: string; oldToken: string; newToken: string },
 ) {
   const { organizationId, firstName, email: oldEmail, emailVerified } = person;
-  const linkOf = (token: string) => `${services.config.appOrigin}/email-change/${token}`;
+  const linkOf = (token: string) => `${services.config.appOrigin}${linkPaths.emailChange(token)}`;
   const toNew = await queueEmail(services, organizationId, [newEmail], {
     template: "emailChangeNew",
     data: { firstName, oldEmail, newEmail, link: linkOf(newToken) },

@@ -1,5 +1,6 @@
 import { tokens } from "@db/schema";
 import { displayName } from "~/kernel/actor";
+import { linkPaths } from "~/kernel/paths/links";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices } from "~/services";
@@ -37,7 +38,7 @@ export async function queueConfirmation(services: NotifyServices, addressee: Add
       firstName,
       registeredBy: displayName(addressee),
       organizationName,
-      link: `${config.appOrigin}/confirm-email/${token}`,
+      link: `${config.appOrigin}${linkPaths.confirmEmail(token)}`,
     },
   });
   return { statements: [row], jobs };

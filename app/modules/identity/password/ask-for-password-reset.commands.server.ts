@@ -2,6 +2,7 @@ import { countHit } from "@db/rate-counter";
 import { outbox, tokens } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
+import { linkPaths } from "~/kernel/paths/links";
 import type { Job } from "~/modules/commands/job";
 import { endJob, jobIsLeased } from "~/modules/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/commands/run-command.server";
@@ -46,7 +47,7 @@ export async function sendPasswordReset(services: NotifyServices, job: Job): Pro
   const token = ids.secret();
   const now = clock.now();
   const { id: userId, organizationId, firstName } = account;
-  const link = `${config.appOrigin}/reset-password/${token}`;
+  const link = `${config.appOrigin}${linkPaths.resetPassword(token)}`;
   await runCommand(services, asAccountActor({ userId, organizationId, origin }), {
     conditions: [jobIsLeased(services, job)],
     statements: [

@@ -1,6 +1,7 @@
 import type { Person } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import { formatDateTime } from "~/kernel/dates";
+import { sitePaths } from "~/kernel/paths/site";
 import type { NewJob } from "~/modules/commands/outbox.statements.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices, Services } from "~/services";
@@ -30,6 +31,6 @@ export function queuePasswordChanged(
   const at = formatDateTime(services.clock.now());
   return queueEmail(services, organizationId, [email], {
     template: "passwordChanged",
-    data: { firstName, at, how, href: `${services.config.appOrigin}/auth/forgot` },
+    data: { firstName, at, how, href: `${services.config.appOrigin}${sitePaths.forgotPassword}` },
   });
 }

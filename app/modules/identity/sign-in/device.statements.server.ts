@@ -3,6 +3,7 @@ import { knownDevices } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
 import type { NewJob } from "~/modules/commands/outbox.statements.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices, Services } from "~/services";
@@ -55,7 +56,7 @@ export async function queueNewDeviceEmail(
       place: origin.place ?? null,
       ipAddress: origin.ipAddress,
       at: formatDateTime(services.clock.now()),
-      href: `${services.config.appOrigin}/profile/sessions`,
+      href: `${services.config.appOrigin}${appPaths.sessions}`,
     },
   });
 }

@@ -4,6 +4,7 @@ import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { toBase32 } from "~/kernel/base32";
 import { formatDateTime } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
 import type { NewJob } from "~/modules/commands/outbox.statements.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices, Services } from "~/services";
@@ -47,7 +48,7 @@ export function queueTwoStepEmail(
   change: "enabled" | "disabled" | "recovery_codes",
 ): Promise<NewJob[]> {
   const at = formatDateTime(services.clock.now());
-  const href = `${services.config.appOrigin}/profile/two-step`;
+  const href = `${services.config.appOrigin}${appPaths.twoStep}`;
   return queueEmail(services, organizationId, [email], {
     template: "twoStepChanged",
     data: { firstName, change, at, href },

@@ -1,0 +1,74 @@
+import { folders } from "./folders";
+import { sitePaths } from "./site";
+
+/** Paths of the signed-in app. */
+
+const { subscription } = sitePaths;
+const payees = "/payees";
+const imports = `${payees}/import`;
+const verifications = "/verifications";
+const payments = "/payments";
+const paymentFiles = `${payments}/files`;
+const profile = "/profile";
+const settings = "/settings";
+
+/** The page of one thing, or a page below it. */
+const pageOf =
+  (list: string, below = "") =>
+  (id: string) =>
+    `${list}/${id}${below}`;
+
+export const appPaths = {
+  dashboard: "/dashboard",
+  alerts: "/alerts",
+  audit: "/audit",
+  auditExport: `${folders.api}/audit/export.ndjson`,
+  users: `${folders.admin}/users`,
+  organizations: `${folders.admin}/organizations`,
+
+  payees,
+  newPayee: `${payees}/verify`,
+  institution: `${payees}/institution`,
+  payee: pageOf(payees),
+  editPayee: pageOf(payees, "/edit"),
+
+  imports,
+  import: pageOf(imports),
+  importResult: pageOf(imports, "/result"),
+
+  verifications,
+  pendingVerifications: `${verifications}/pending`,
+  verification: pageOf(verifications),
+
+  payments,
+  newPayment: `${payments}/new`,
+  payment: pageOf(payments),
+
+  paymentFiles,
+  proveFile: `${paymentFiles}/prove`,
+  fileSettings: `${paymentFiles}/settings`,
+  paymentFile: pageOf(paymentFiles),
+  fileCertificate: pageOf(paymentFiles, "/certificate"),
+  fileCleared: pageOf(paymentFiles, "/cleared"),
+  fileOriginal: pageOf(paymentFiles, "/original"),
+  fileOutcomes: pageOf(paymentFiles, "/outcomes"),
+  fileReplay: pageOf(paymentFiles, "/replay"),
+
+  profile,
+  alertSettings: `${profile}/alerts`,
+  password: `${profile}/password`,
+  sessions: `${profile}/sessions`,
+  tokens: `${profile}/tokens`,
+  twoStep: `${profile}/two-step`,
+
+  settings,
+  domains: `${settings}/domains`,
+  members: `${settings}/members`,
+  policies: `${settings}/policies`,
+  staffAccounts: `${settings}/staff-accounts`,
+
+  subscription,
+  cancelSubscription: `${subscription}/cancel`,
+  invoice: pageOf(`${subscription}/invoices`),
+  stripeRedirect: (to: "payment" | "card" | "portal") => `${subscription}/leave?to=${to}`,
+} as const;

@@ -1,0 +1,20 @@
+import { folders } from "./folders";
+
+/** Paths that a link in an email carries, pages of people without an account, and files for programs. */
+
+const withToken = (folder: string) => (token: string) => `${folder}/${encodeURIComponent(token)}`;
+
+export const linkPaths = {
+  confirmEmail: withToken("/confirm-email"),
+  emailChange: withToken("/email-change"),
+  invitation: withToken("/invitation"),
+  payeeLink: withToken("/verify"),
+  reportMessage: withToken("/report-message"),
+  resetPassword: withToken("/reset-password"),
+  stopEmails: withToken("/stop-emails"),
+
+  bankConsent: `${folders.bankConsent}/continue`,
+
+  securityText: "/.well-known/security.txt",
+  siteMap: "/sitemap.xml",
+} as const;

@@ -1,2 +1,0 @@
-/** Where staff accounts are kept. Pure. */
-export const STAFF_ACCOUNTS_PATH = "/settings/staff-accounts";
