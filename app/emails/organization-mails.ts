@@ -52,22 +52,6 @@ export function memberRejected({ firstName, organizationName }: Told): MailConte
   };
 }
 
-/** Tells a person that their role has changed. */
-export function memberRoleChanged(data: Told & { from: string; to: string }): MailContent {
-  return {
-    subject: `Your role at ${data.organizationName} has changed`,
-    preview: `From ${data.from} to ${data.to}.`,
-    heading: `Hello ${data.firstName}`,
-    paragraphs: [`An administrator of ${data.organizationName} has changed your role.`],
-    facts: [
-      { label: "Before", value: data.from },
-      { label: "Now", value: data.to },
-    ],
-    action: { label: "Go to the dashboard", href: data.href },
-    reason: aboutAccess(data.organizationName),
-  };
-}
-
 /** Tells a person that their access has ended. */
 export function memberDeactivated({ firstName, organizationName }: Told): MailContent {
   return {

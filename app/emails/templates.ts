@@ -5,10 +5,9 @@ import type { MailContent } from "./content";
 import * as identity from "./identity-mails";
 import * as organization from "./organization-mails";
 import * as payee from "./payee-mails";
-import * as team from "./team-mails";
 
 /** Every email the product sends, by name. The outbox stores name and data; the text is composed when it is sent. */
-export const TEMPLATES = { ...alert, ...billing, ...contact, ...identity, ...organization, ...payee, ...team };
+export const TEMPLATES = { ...alert, ...billing, ...contact, ...identity, ...organization, ...payee };
 
 export type TemplateName = keyof typeof TEMPLATES;
 

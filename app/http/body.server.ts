@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
+import { sayPlainly } from "~/kernel/plain-issues";
 
 /** Largest body of a JSON call or a form. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -98,7 +99,7 @@ export async function readJson<T>(request: Request, schema: z.ZodType<T>): Promi
 
 /** Checks a value against its schema. @throws AppError 400 with the sentences beside their fields */
 export function check<T>(schema: z.ZodType<T>, value: unknown): T {
-  const result = schema.safeParse(value);
+  const result = schema.safeParse(value, { error: sayPlainly });
   if (result.success) return result.data;
   const fieldErrors: FieldErrors = {};
   for (const issue of result.error.issues) {

@@ -3,6 +3,7 @@ import { data, redirect } from "@remix-run/cloudflare";
 import type * as z from "zod";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { sayPlainly } from "~/kernel/plain-issues";
 import { readForm } from "./body.server";
 import { errorHeaders, toAppError } from "./errors.server";
 import { type Flash, setFlash } from "./flash.server";
@@ -81,7 +82,7 @@ const isDocumentPost = (request: Request) => (request.headers.get("Accept") ?? "
  * @throws AppError 400 INVALID_INPUT with the sentences beside their fields
  */
 export function parseForm<T>(form: FormData, schema: z.ZodType<T>): T {
-  const submission = parseWithZod(form, { schema });
+  const submission = parseWithZod(form, { schema, error: sayPlainly });
   if (submission.status === "success") return submission.value;
   const errors: FieldErrors = {};
   for (const [field, messages] of Object.entries(submission.error ?? {})) if (messages) errors[field] = messages;

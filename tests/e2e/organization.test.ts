@@ -70,7 +70,7 @@ test.each(ways)("a newcomer chooses an organisation, waits, and is let in, %s", 
   await admin.getByRole("button", { name: "Approve Noor" }).click();
   await admin.getByText("Approved").first().waitFor();
   await page.goto(`${place.origin}/dashboard`);
-  await page.getByRole("heading", { name: "Welcome back, Noor" }).waitFor();
+  await page.getByRole("heading", { name: "Welcome, Noor" }).waitFor();
   expect(trouble).toEqual([]);
   await desk.close();
   await context.close();

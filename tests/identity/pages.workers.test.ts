@@ -52,6 +52,7 @@ test("a person registers on the page, lands on the dashboard with a welcome, sig
   expect(await isSignedIn(browser)).toBe(true);
   expect(await findUser(services, form.email)).toMatchObject({ status: "active", role: "admin", lastName: "Okafor" });
   expect(await textOf(await browser.get("/"))).toContain("Registration successful Welcome, Mira");
+  expect(await textOf(await browser.get("/dashboard"))).toContain("Welcome, Mira");
 
   const left = await browser.submit("/logout", { to: "/" });
   expect(left.status).toBe(303);
@@ -63,6 +64,8 @@ test("a person registers on the page, lands on the dashboard with a welcome, sig
   const back = await browser.submit("/auth", { tab: "login", email: form.email, password: PASSWORD });
   expect(back.headers.get("Location")).toBe("/dashboard");
   expect(await textOf(await browser.get("/"))).toContain("Logged in successfully Welcome back, Mira");
+  const dashboard = await textOf(await browser.get("/dashboard"));
+  expect(dashboard).toContain("Welcome back, Mira");
 });
 
 test("signed-in people are led away from the sign-in page", async () => {

@@ -14,7 +14,7 @@ import * as paymentApi from "~/routes/api+/payments.$id";
 import * as decisionApi from "~/routes/api+/payments.$id_.decision";
 import * as outcomeApi from "~/routes/api+/payments.$id_.outcome";
 import { aMember } from "../support/factories";
-import { aColleague, anAddedPayee, peek } from "../support/payees";
+import { aColleague, anAddedPayee, details, peek } from "../support/payees";
 import { aPayment, aTrustedPayee } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
@@ -88,6 +88,16 @@ test("so do opening a verification and paying a payee by its id", async () => {
   const json = { payeeId: trusted.payeeId, amount: 100, reference: "INV-1" };
   await paymentsApi.action(await routeArgs(services, reader, "/api/payments", {}, { json }));
   expect((await revealsTo(reader)).map(({ entityType }) => entityType).sort()).toEqual(["payment", "verification"]);
+});
+
+test("so does adding a payee, whose answer carries the number", async () => {
+  const { services, reader } = await aFreshPair();
+  const { name, accountName, bsb, accountNumber } = details({ accountNumber: "55544433" });
+  const json = { name, accountName, bsb, accountNumber };
+  const added = await payeesApi.action(await routeArgs(services, reader, "/api/payees", {}, { json }));
+  const { payee } = (await added.json()) as { payee: { id: string; accountNumber: string } };
+  expect(payee.accountNumber).toBe("55544433");
+  expect(await revealsTo(reader, payee.id)).toHaveLength(1);
 });
 
 test("posting the edit form without opening it first leaves one too", async () => {

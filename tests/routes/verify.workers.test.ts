@@ -17,6 +17,7 @@ import {
   readVerification,
 } from "../support/bank-checks";
 import { aMember } from "../support/factories";
+import { alertsAbout } from "../support/payees";
 import { routeArgs } from "../support/requests";
 import { aWorld, type World } from "../support/simulators";
 import { changePayee, changeVerification } from "../support/verifications";
@@ -144,9 +145,10 @@ test("a payee disputes once; everybody who can act is told, payments wait, the v
     disputeNote: "I closed this account  last year",
   });
   expect((await readPayee(world, own)).disputedAt).toBe(world.clock.now());
-  const told = (await world.mails()).filter(({ subject }) => subject.includes("These are not my details"));
-  expect(told.map(({ to }) => to).sort()).toEqual([own.actor.email, colleague.email].sort());
-  expect(told.map(({ to }) => to)).not.toContain(reader.email);
+  const told = await alertsAbout(world, own.organizationId, "payee_disputed");
+  expect(told.map(({ userId }) => userId).sort()).toEqual([own.actor.userId, colleague.userId].sort());
+  expect(told.map(({ userId }) => userId)).not.toContain(reader.userId);
+  expect(told[0]?.body).toContain("They wrote: I closed this account  last year");
   expect(await get(world, link)).toMatchObject({
     status: 409,
     body: {

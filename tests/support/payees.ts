@@ -1,13 +1,15 @@
 import { env } from "cloudflare:workers";
 import { openD1 } from "@db/client";
-import { organizationDomains, organizations, outbox, payees, verifications } from "@db/schema";
-import { eq } from "drizzle-orm";
+import { alerts, organizationDomains, organizations, outbox, payees, verifications } from "@db/schema";
+import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
+import type { AlertEventName } from "~/modules/alerts/events";
+import { raiseAlerts } from "~/modules/alerts/trail.commands.server";
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
-import type { Services } from "~/services";
+import type { NotifyServices, Services } from "~/services";
 import { aMember, anOrganization } from "./factories";
 
 /** The tests' own look into the database, which nobody judges as the product's statements are judged. */
@@ -66,6 +68,15 @@ export async function promisedMails({ secrets }: Services, organizationId: strin
       .filter((job) => job.kind === "email")
       .map(async (job) => JSON.parse(await secrets.open(job.sealedPayload ?? "", job.id)) as Mail),
   );
+}
+
+/** What an organisation's people are told in the app of an event, once everything that happened was read. */
+export async function alertsAbout(services: NotifyServices, organizationId: string, event: AlertEventName) {
+  await raiseAlerts(services);
+  return peek
+    .select({ userId: alerts.userId, title: alerts.title, body: alerts.body })
+    .from(alerts)
+    .where(and(eq(alerts.organizationId, organizationId), eq(alerts.event, event)));
 }
 
 type Mail = { to: string; template: string; data: Record<string, unknown>; reportHref?: string };

@@ -14,7 +14,7 @@ interface AdminPageProps {
 export function AdminPage({ person, scope, stats, children }: AdminPageProps) {
   return (
     <div className="grid gap-6">
-      <WelcomeCard person={person} organizationName={scope} canWrite={false} />
+      <WelcomeCard person={person} organizationName={scope} isFirstVisit={false} canWrite={false} />
       {stats.length > 0 && (
         <div className="grid gap-4 sm:grid-cols-3">
           {stats.map((stat) => (

@@ -1,3 +1,4 @@
+import type { ComponentProps } from "react";
 import { DashboardFooter, QuickLinks } from "~/components/dashboard/dashboard-links";
 import { FirstSteps } from "~/components/dashboard/first-steps";
 import { NeedsAttention } from "~/components/dashboard/needs-attention";
@@ -8,20 +9,15 @@ import type { DashboardView } from "~/modules/dashboard/dashboard.view";
 import { payeesHref } from "~/modules/payees/payee-list.view";
 import { paymentsHref } from "~/modules/payments/payment-list.view";
 
-interface DashboardPageProps {
-  view: DashboardView;
-  person: { firstName: string; lastName: string; username: string };
-  organizationName: string;
-  canWrite: boolean;
-}
+type DashboardPageProps = ComponentProps<typeof WelcomeCard> & { view: DashboardView };
 
 /** Where the day begins: how things stand, what waits for somebody, and the way to the next payment. */
-export function DashboardPage({ view, person, organizationName, canWrite }: DashboardPageProps) {
+export function DashboardPage({ view, ...welcome }: DashboardPageProps) {
   const { counts, firstSteps } = view;
   const show = (count: number) => count.toLocaleString("en-AU");
   return (
     <div className="grid gap-6">
-      <WelcomeCard person={person} organizationName={organizationName} canWrite={canWrite} />
+      <WelcomeCard {...welcome} />
       <div className="grid gap-4 sm:grid-cols-3">
         <StatCard
           label="Pending Verifications"
@@ -48,7 +44,7 @@ export function DashboardPage({ view, person, organizationName, canWrite }: Dash
           to={paymentsHref({ filter: "held" })}
         />
       </div>
-      {firstSteps && canWrite && <FirstSteps steps={firstSteps} />}
+      {firstSteps && welcome.canWrite && <FirstSteps steps={firstSteps} />}
       <NeedsAttention view={view} isNew={firstSteps !== null} />
       <QuickLinks />
       <DashboardFooter />

@@ -10,11 +10,13 @@ import { sitePaths } from "~/kernel/paths/site";
 interface WelcomeCardProps {
   person: { firstName: string; lastName: string; username: string };
   organizationName: string;
+  /** The person has not signed in since they registered. */
+  isFirstVisit: boolean;
   canWrite: boolean;
 }
 
 /** Who is here, for whom, and the two things people come to do. */
-export function WelcomeCard({ person, organizationName, canWrite }: WelcomeCardProps) {
+export function WelcomeCard({ person, organizationName, isFirstVisit, canWrite }: WelcomeCardProps) {
   return (
     <Card>
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5">
@@ -22,7 +24,7 @@ export function WelcomeCard({ person, organizationName, canWrite }: WelcomeCardP
           <AvatarMenu person={person} />
           <div className="min-w-0">
             <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:text-3xl">
-              Welcome back, {person.firstName || person.username}
+              {isFirstVisit ? "Welcome" : "Welcome back"}, {person.firstName || person.username}
             </h1>
             <p className="mt-1 truncate text-base text-ink-soft">{organizationName}</p>
           </div>

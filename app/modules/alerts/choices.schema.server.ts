@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ALERT_EMAIL_CHOICES } from "~/kernel/enums";
 import { isMobile, parsePhone } from "~/kernel/phone";
+import { sayPlainly } from "~/kernel/plain-issues";
 import type { QuietHours } from "./choices";
 import { ALERT_EVENT_NAMES, type AlertEventName, type Choice } from "./events";
 
@@ -39,11 +40,11 @@ export const alertFormSchema = z.record(z.string(), z.unknown()).transform((fiel
     const sent = fields[event];
     if (typeof sent !== "object" || sent === null || !("email" in sent)) continue;
     const { email, inApp, sms } = { inApp: undefined, sms: undefined, ...sent };
-    const choice = choiceField.safeParse({ email, inApp: inApp === "on", sms: sms === "on" });
+    const choice = choiceField.safeParse({ email, inApp: inApp === "on", sms: sms === "on" }, { error: sayPlainly });
     if (choice.success) choices.set(event, choice.data);
     else context.addIssue({ code: "custom", message: "Choose off, at once or daily", path: [`${event}.email`] });
   }
-  const quiet = quietSchema.safeParse({ quietFrom: fields.quietFrom, quietTo: fields.quietTo });
+  const quiet = quietSchema.safeParse({ quietFrom: fields.quietFrom, quietTo: fields.quietTo }, { error: sayPlainly });
   if (!quiet.success) {
     for (const { message, path } of quiet.error.issues) context.addIssue({ code: "custom", message, path });
     return z.NEVER;

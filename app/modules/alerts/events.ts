@@ -89,7 +89,7 @@ export const ALERT_EVENTS = {
     label: "Your role changed",
     description: "An administrator changed what you may do.",
     audience: { subject: true },
-    defaults: { admin: inAppOnly, member: inAppOnly, read_only: inAppOnly },
+    defaults: { admin: now, member: now, read_only: now },
   },
   subscription_changed: {
     label: "Subscription changed",
@@ -131,7 +131,6 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "verification.disputed_by_payee": { event: "payee_disputed" },
   "verification.opened": { event: "verification_waiting", when: ({ cause }) => cause !== "details_edited" },
   "verification.bank_check_finished": { event: "result_arrived" },
-  "verification.failed": { event: "result_arrived" },
   "payment.recorded": { event: "payment_held", when: ({ decision }) => decision === "held" },
   "payment.returned_to_held": { event: "payment_held_again" },
   "payment.failed": { event: "payment_returned" },

@@ -1,6 +1,7 @@
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
+import { holdSentence, isHoldCause } from "~/modules/payment-holds/payment-holds";
 import type { AlertEventName, TrailEntry } from "./events";
 
 /** What an alert says. Pure; bank numbers arrive masked in the audit trail and stay so. */
@@ -36,7 +37,9 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   payment_held_again: ({ who, sum }, { details }) => ({
     title: `Held again: ${sum} to ${who}`,
-    body: text(details?.reason) || "Something about the payee changed after the payment was authorised.",
+    body: isHoldCause(details?.cause)
+      ? holdSentence(details.cause, who)
+      : "The verification that was asked for has ended.",
   }),
   payment_held: ({ who, sum, actor }) => ({
     title: `Payment held: ${sum} to ${who}`,
@@ -50,16 +53,19 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     title: `Verification waiting: ${who}`,
     body: `${actor} opened it. It needs a check or a decision.`,
   }),
-  result_arrived: ({ who }) => ({
+  result_arrived: ({ who }, { details }) => ({
     title: `Bank check finished: ${who}`,
-    body: "Open the verification to see the result.",
+    body: text(details?.explanation) || "Open the verification to see the result.",
   }),
   join_request: ({ actor }) => ({
     title: `${actor} asks to join`,
     body: "They wait until an administrator approves or rejects them.",
     href: appPaths.members,
   }),
-  role_changed: ({ actor }) => ({ title: "Your role changed", body: `${actor} changed what you may do.` }),
+  role_changed: ({ actor }, { details }) => ({
+    title: "Your role changed",
+    body: `${actor} changed what you may do. ${roleOf(details)}`.trim(),
+  }),
   subscription_changed: () => ({
     title: "Your subscription changed",
     body: "Open the subscription page to see its status.",
@@ -76,6 +82,12 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   email: "An email",
   sms: "A text message",
   bank_check: "A bank check",
+};
+
+/** The new role, from the trail's old and new values. */
+const roleOf = (details: TrailEntry["details"]): string => {
+  const to = text((details?.role as { to?: unknown } | undefined)?.to);
+  return to ? `Your role is now ${to.replace("_", " ")}.` : "";
 };
 
 const noteOf = (details: TrailEntry["details"]): string => {

@@ -17,6 +17,7 @@ import {
   readVerification,
 } from "../../../tests/support/bank-checks";
 import { losingConnection } from "../../../tests/support/lost-connections";
+import { alertsAbout } from "../../../tests/support/payees";
 import { aWorld, type World } from "../../../tests/support/simulators";
 import { recordBankReturn } from "./bank-consent.commands.server";
 import { startBankDataCheck } from "./start-bank-check.commands.server";
@@ -176,8 +177,7 @@ test.each(["before", "after"] as const)(
     await world.drain();
     expect((await readVerification(world, person)).outcome).toBe("match");
     expect(await countAudits(world, person, "verification.bank_check_finished")).toBe(1);
-    const told = (await world.mails()).filter((mail) => mail.to === person.actor.email);
-    expect(told).toHaveLength(1);
+    expect(await alertsAbout(world, person.organizationId, "result_arrived")).toHaveLength(1);
   },
 );
 

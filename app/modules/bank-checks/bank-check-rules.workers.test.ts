@@ -17,6 +17,7 @@ import {
   readVerification,
 } from "../../../tests/support/bank-checks";
 import { aMember, anOrganization } from "../../../tests/support/factories";
+import { alertsAbout } from "../../../tests/support/payees";
 import { aWorld, type World } from "../../../tests/support/simulators";
 import { aPendingVerification, changePayee, changeVerification } from "../../../tests/support/verifications";
 import { recordBankReturn, startBankConsent } from "./bank-consent.commands.server";
@@ -260,10 +261,9 @@ test("a dead letter ends its check as unable, tells the members and leaves its t
     outcome: "unable",
     reasonCode: "job_failed",
   });
-  const told = async (email: string) =>
-    (await world.mails()).filter((mail) => mail.to === email).map((mail) => mail.subject);
-  expect(await told(person.actor.email)).toEqual(["Bank check finished: Riverbend Timber"]);
-  expect(await told(colleague.email)).toEqual(["PayeeProof could not complete a task"]);
+  const told = await alertsAbout(world, person.organizationId, "result_arrived");
+  expect(told.map(({ userId }) => userId).sort()).toEqual([person.actor.userId, colleague.userId].sort());
+  expect(new Set(told.map(({ title }) => title))).toEqual(new Set(["Bank check finished: Riverbend Timber"]));
   const trail = await world.db
     .select()
     .from(auditLogs)

@@ -1,4 +1,4 @@
-import { bankChecks, organizations, organizationUsers, payees, users, verifications } from "@db/schema";
+import { bankChecks, organizations, payees, verifications } from "@db/schema";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { NotifyServices, Services } from "~/services";
 import type { CheckTimes } from "./bank-check";
@@ -88,22 +88,3 @@ export const timesOf = ({ startedAt, returnedAt, verification }: BankCheck): Che
   linkExpiresAt: verification.linkExpiresAt,
   returnedAt,
 });
-
-/** Who is told how a check ended: who started it, else who asked for the verification. */
-export const requesterOf = ({ startedById, verification }: BankCheck): string | undefined =>
-  startedById ?? verification.requestedById ?? undefined;
-
-/** Their address; nobody's once they have left. */
-export async function findRequesterEmail(services: Reading, check: BankCheck): Promise<string[]> {
-  const userId = requesterOf(check);
-  if (userId === undefined) return [];
-  const rows = await services.db
-    .select({ email: users.email })
-    .from(users)
-    .innerJoin(
-      organizationUsers,
-      and(eq(organizationUsers.userId, users.id), eq(organizationUsers.organizationId, check.organizationId)),
-    )
-    .where(and(eq(users.id, userId), eq(users.status, "active")));
-  return rows.map((row) => row.email);
-}

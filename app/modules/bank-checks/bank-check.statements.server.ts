@@ -2,9 +2,7 @@ import type { Statement } from "@db/client";
 import { verifications } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { SystemActor } from "~/kernel/actor";
-import { appPaths } from "~/kernel/paths/app";
 import type { CommandAudit, CommandPart } from "~/modules/commands/run-command.server";
-import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { explainOutcome } from "~/modules/verifications/outcomes";
@@ -13,7 +11,7 @@ import { isConclusive, statusAfterOutcome } from "~/modules/verifications/verifi
 import { endVerification } from "~/modules/verifications/verification.statements.server";
 import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
-import { type BankCheck, findRequesterEmail } from "./bank-check.queries.server";
+import type { BankCheck } from "./bank-check.queries.server";
 import type { CheckResult } from "./compare";
 
 const AUTO_APPROVAL_REASON = "Exact match at the payee's own bank";
@@ -24,8 +22,8 @@ type Finishing = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
 export type Finish = { result: CheckResult; charged: boolean };
 
 /**
- * Everything that follows from the end of a check: the result beside what was submitted, the status it leads to, the
- * trail and the news to the requester. The command requires `verificationIsPending` and `checkIsRunning`.
+ * Everything that follows from the end of a check: the result beside what was submitted, the status it leads to, and
+ * the trail, from which alerts tell the requester. The command requires `verificationIsPending` and `checkIsRunning`.
  */
 export async function finishCheck(
   services: Finishing,
@@ -36,17 +34,8 @@ export async function finishCheck(
   const { outcome, reasonCode } = result;
   const status = await statusAfter(services, check, result);
   const sentence = explainOutcome(outcome, reasonCode);
-  const emails = await queueEmail(services, check.organizationId, await findRequesterEmail(services, check), {
-    template: "bankCheckFinished",
-    data: {
-      organizationName: check.organizationName,
-      payeeName: check.payee.name,
-      result: status === "verified" ? `${sentence} Your organisation lets exact results approve themselves.` : sentence,
-      href: `${services.config.appOrigin}${appPaths.verification(check.verificationId)}`,
-    },
-  });
   const ending = endingOf(services, actor, check, { status, reasonCode, sentence });
-  const details = { outcome, reasonCode, score: result.match?.score ?? null };
+  const details = { outcome, reasonCode, score: result.match?.score ?? null, explanation: sentence };
   return {
     statements: [
       endBankCheck(services, check, { outcome, reasonCode }),
@@ -54,7 +43,6 @@ export async function finishCheck(
       ...ending.statements,
     ],
     audit: [onVerification(check, "verification.bank_check_finished", details), ...ending.audit],
-    jobs: emails,
   };
 }
 

@@ -10,6 +10,7 @@ import {
   readPayee,
   readVerification,
 } from "../../../tests/support/bank-checks";
+import { alertsAbout } from "../../../tests/support/payees";
 import { aWorld, type World } from "../../../tests/support/simulators";
 
 async function trailOf({ db }: World, { organizationId, verificationId }: Case): Promise<string[]> {
@@ -130,8 +131,10 @@ test.each(ENDINGS)("a payee whose bank says $persona ends as $outcome, $status",
   expect(check).toMatchObject({ step: "finished", outcome: ending.outcome, reasonCode: ending.reasonCode });
   expect((await readCheckJob(world, person)).status).toBe("done");
   expect((await readPayee(world, person)).whitelisted).toBe(false);
-  const told = (await world.mails()).filter((mail) => mail.to === person.actor.email);
-  expect(told.map((mail) => mail.subject)).toEqual([`Bank check finished: ${person.details.name}`]);
+  const told = await alertsAbout(world, person.organizationId, "result_arrived");
+  expect(told.map(({ userId, title }) => [userId, title])).toEqual([
+    [person.actor.userId, `Bank check finished: ${person.details.name}`],
+  ]);
   expect(await trailOf(world, person)).toEqual([
     "verification.bank_check_started",
     "verification.link_sent",

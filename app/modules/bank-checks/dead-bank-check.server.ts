@@ -1,21 +1,17 @@
 import { systemActor } from "~/kernel/actor";
-import { appPaths } from "~/kernel/paths/app";
 import type { DeadLetterEnding } from "~/modules/commands/dead-letters.commands.server";
 import type { Job } from "~/modules/commands/job";
 import { postponeJob } from "~/modules/commands/outbox.statements.server";
-import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
-import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { checkIsRunning } from "~/modules/verifications/running-check.statements.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import type { NotifyServices } from "~/services";
 import { nextStep, stateOf } from "./bank-check";
-import { findBankCheck, requesterOf, timesOf } from "./bank-check.queries.server";
+import { findBankCheck, timesOf } from "./bank-check.queries.server";
 import { finishCheck } from "./bank-check.statements.server";
 
 /**
- * How the job of a bank check ends that the queue could not deliver: the check ends as `unable`, which its requester is
- * told anyway and everybody else who can act is told here; the job comes back once more, to delete what the provider
- * holds. Undefined when the check is over already.
+ * How the job of a bank check ends that the queue could not deliver: the check ends as `unable`, and the
+ * job comes back once more, to delete what the provider holds. Undefined when the check is over already.
  */
 export async function endDeadBankCheck(services: NotifyServices, job: Job): Promise<DeadLetterEnding | undefined> {
   const check = await findBankCheck(services, job);
@@ -23,21 +19,11 @@ export async function endDeadBankCheck(services: NotifyServices, job: Job): Prom
   const now = services.clock.now();
   const effect = nextStep(stateOf(check), { type: "dead_lettered" }, timesOf(check), now);
   if (effect.do !== "finish") return undefined;
-  const { organizationId, organizationName, verificationId, payee } = check;
-  const others = await listMemberEmails(services, organizationId, { canWrite: true, except: requesterOf(check) });
-  const emails = await queueEmail(services, organizationId, others, {
-    template: "jobGivenUp",
-    data: {
-      organizationName,
-      what: `The bank check of ${payee.name} could not be finished because of a fault on our side. Nothing was decided; please start it again.`,
-      href: `${services.config.appOrigin}${appPaths.verification(verificationId)}`,
-    },
-  });
+  const { organizationId, verificationId } = check;
   return {
     conditions: [verificationIsPending(services, organizationId, verificationId), checkIsRunning(services, check)],
     statements: [postponeJob(services, job, { dueAt: now, attempts: 0 })],
     parts: [await finishCheck(services, systemActor(organizationId, job.id), check, effect)],
-    jobs: emails,
     woken: [{ id: job.id, kind: job.kind }],
   };
 }

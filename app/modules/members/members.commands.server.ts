@@ -68,7 +68,10 @@ export async function changeMember(
           details: { person: displayName(member), email: member.email, ...difference(member, after) },
         },
       ],
-      jobs: await queueEmail(services, organizationId, [member.email], emailOf(services, member, change)),
+      jobs:
+        change.act === "change_role"
+          ? []
+          : await queueEmail(services, organizationId, [member.email], emailOf(services, member, change.act)),
       answer: undefined,
     },
   );
@@ -235,13 +238,10 @@ const TEMPLATES = {
   reactivate: "memberReactivated",
 } as const satisfies Record<MemberAct, Mail["template"]>;
 
-function emailOf({ config }: NotifyServices, member: Member, change: MemberChange): Mail {
-  const { firstName, organizationName } = member;
-  const data = { firstName, organizationName, href: `${config.appOrigin}${appPaths.dashboard}` };
-  return change.act === "change_role"
-    ? {
-        template: "memberRoleChanged",
-        data: { ...data, from: ROLE_LABELS[member.role], to: ROLE_LABELS[change.role] },
-      }
-    : { template: TEMPLATES[change.act], data };
+/** An alert tells of a changed role; whoever is let in or shut out may have no alerts yet, or no more. */
+function emailOf({ config }: NotifyServices, { firstName, organizationName }: Member, act: MemberAct): Mail {
+  return {
+    template: TEMPLATES[act],
+    data: { firstName, organizationName, href: `${config.appOrigin}${appPaths.dashboard}` },
+  };
 }

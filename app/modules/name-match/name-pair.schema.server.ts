@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { sayPlainly } from "~/kernel/plain-issues";
 import { cleanLine, isStorable } from "~/kernel/text";
 
 const MAX_LENGTH = 140;
@@ -33,7 +34,7 @@ export type NamePair = {
 /** Two names of a form, cleaned; or what was typed with what is wrong with it. */
 export function readNamePair(form: FormData): NamePair {
   const typed = { submitted: form.get("submitted") ?? "", held: form.get("held") ?? "" };
-  const result = schema.safeParse(typed);
+  const result = schema.safeParse(typed, { error: sayPlainly });
   if (result.success) return result.data;
   const { fieldErrors } = z.flattenError(result.error);
   const text = (value: unknown) => (typeof value === "string" ? value.slice(0, MAX_LENGTH) : "");

@@ -1,3 +1,4 @@
+import type { Condition } from "@db/precondition";
 import { organizations, organizationUsers, outsideMessages, users } from "@db/schema";
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
@@ -77,23 +78,32 @@ export function fewerSent({ db, clock }: Pick<Services, "db" | "clock">, fits: S
   return sql`SELECT 1 WHERE NOT EXISTS ${sent}`;
 }
 
+/** Finds no row. */
+const NEVER = sql`SELECT 1 WHERE 0`;
+
 type Asking = Pick<Services, "db" | "clock">;
 
-/** What must hold for one more message to a recipient, strictest first. */
-export async function outsideConditions(services: Asking, organizationId: string, recipientHash: string) {
-  const { db, clock } = services;
+async function findDailyLimit({ db, clock }: Asking, organizationId: string): Promise<number> {
   const [sender] = await db
     .select({ createdAt: organizations.createdAt, firstPaidAt: organizations.firstPaidAt })
     .from(organizations)
     .where(eq(organizations.id, organizationId));
-  const limit = sender ? dailyLimitOf(sender, clock.now()) : 1;
+  return sender ? dailyLimitOf(sender, clock.now()) : 1;
+}
+
+/**
+ * What must hold for one more message to a recipient, strictest first.
+ * @param besides messages to other recipients that the same command sends
+ */
+export async function outsideConditions(services: Asking, organizationId: string, recipientHash: string, besides = 0) {
+  const limit = (await findDailyLimit(services, organizationId)) - besides;
   const mine = eq(outsideMessages.organizationId, organizationId);
   const theirs = eq(outsideMessages.recipientHash, recipientHash);
   const byOne = fewerSent(services, sql`${and(mine, theirs)}`, RECIPIENT_LIMITS.byOne);
   const byAll = fewerSent(services, theirs, RECIPIENT_LIMITS.byAll);
   return [
     { name: "sender_unconfirmed", found: senderIsConfirmed(services, organizationId) },
-    { name: "sender_limit", found: fewerSent(services, mine, limit) },
+    { name: "sender_limit", found: limit > 0 ? fewerSent(services, mine, limit) : NEVER },
     { name: "recipient_limit", found: sql`${byOne} AND EXISTS (${byAll})` },
   ] as const satisfies { name: OutsideRefusal; found: unknown }[];
 }
@@ -103,11 +113,30 @@ export async function findOutsideRefusal(
   services: Asking,
   organizationId: string,
   recipientHash: string,
+  besides = 0,
 ): Promise<OutsideRefusal | undefined> {
-  const conditions = await outsideConditions(services, organizationId, recipientHash);
+  const conditions = await outsideConditions(services, organizationId, recipientHash, besides);
   for (const { name, found } of conditions) {
     const rows = await services.db.all(sql`${found.getSQL()} LIMIT 1`);
     if (rows.length === 0) return name;
   }
   return undefined;
+}
+
+/** Holds while one more message to each of these recipients is within every limit, in one condition for all. */
+export async function limitsHold(
+  services: Asking,
+  organizationId: string,
+  recipientHashes: readonly string[],
+): Promise<Condition<"outside_limits">> {
+  const limit = (await findDailyLimit(services, organizationId)) - recipientHashes.length + 1;
+  const since = services.clock.now() - DAY_MS;
+  const sentTo = sql`SELECT count(*) FROM ${outsideMessages} WHERE ${outsideMessages.recipientHash} = one.value
+    AND ${outsideMessages.createdAt} > ${since}`;
+  const mine = eq(outsideMessages.organizationId, organizationId);
+  const found = sql`SELECT 1 WHERE EXISTS (${senderIsConfirmed(services, organizationId).getSQL()})
+    AND EXISTS (${limit > 0 ? fewerSent(services, mine, limit) : NEVER})
+    AND NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(recipientHashes)}) AS one
+      WHERE (${sentTo}) >= ${RECIPIENT_LIMITS.byAll} OR (${sentTo} AND ${mine}) >= ${RECIPIENT_LIMITS.byOne})`;
+  return { name: "outside_limits", found };
 }

@@ -6,8 +6,8 @@ import { linkPaths } from "~/kernel/paths/links";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import type { Services } from "~/services";
 import { queueEmail, queueSms } from "./notifications.statements.server";
-import { type OutsideRefusal, outsideError } from "./outside-messages";
-import { findOutsideRefusal, outsideConditions, signReport } from "./outside-messages.queries.server";
+import { type OutsideRefusal, outsideError, reportableText } from "./outside-messages";
+import { findOutsideRefusal, limitsHold, outsideConditions, signReport } from "./outside-messages.queries.server";
 
 /** A message to somebody outside the organisation: an email to an address, or a text message to a number (E.164). */
 export type ToOutsider = { kind: OutsideMessageKind; to: string } & (
@@ -20,7 +20,7 @@ type Sending = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
 /**
  * The one way to send to somebody outside the organisation: the conditions go into the command's `conditions`, the part
  * into its `parts`. The limits are counted when the batch is written, so parallel calls cannot pass them together.
- * The email carries a link with which its reader reports it.
+ * The message carries a link with which its reader reports it.
  *
  * A refused condition is told to the person with `outsideError`.
  */
@@ -38,29 +38,31 @@ export async function sendToOutsider(
 
 /**
  * Tells people outside of something that has to happen whether or not they can be told, e.g. a change of bank details.
- * What the limits do not allow is left out, and the trail says so.
+ * What the limits do not allow is left out, and the trail says so. A command that is refused by the condition asks again:
+ * others sent meanwhile, and more has to be left out.
  */
 export async function tellOutsiders(
   services: Sending,
   organizationId: string,
   messages: readonly ToOutsider[],
-): Promise<CommandPart> {
+): Promise<Told> {
   const parts: CommandPart[] = [];
+  const allowed: string[] = [];
   for (const message of messages) {
     const recipientHash = await hashRecipient(services, message.to);
-    const refused = await findOutsideRefusal(services, organizationId, recipientHash);
+    const refused = await findOutsideRefusal(services, organizationId, recipientHash, allowed.length);
+    if (!refused) allowed.push(recipientHash);
     parts.push(
       refused
         ? withheld(organizationId, message, refused)
         : await toPart(services, organizationId, message, recipientHash),
     );
   }
-  return {
-    statements: parts.flatMap((part) => part.statements),
-    audit: parts.flatMap((part) => part.audit ?? []),
-    jobs: parts.flatMap((part) => part.jobs ?? []),
-  };
+  return { conditions: allowed.length > 0 ? [await limitsHold(services, organizationId, allowed)] : [], parts };
 }
+
+/** For the command that causes it. */
+export type Told = { conditions: readonly Condition<"outside_limits">[]; parts: readonly CommandPart[] };
 
 /**
  * For a command that sends later, e.g. from a job: refuses now what would be refused then.
@@ -88,7 +90,7 @@ async function toPart(
   const jobs =
     message.channel === "email"
       ? await queueEmail(services, organizationId, [message.to], { ...message.email, reportHref })
-      : await queueSms(services, organizationId, { to: message.to, body: message.body });
+      : await queueSms(services, organizationId, { to: message.to, body: reportableText(message.body, reportHref) });
   return { statements: [db.insert(outsideMessages).values(row)], jobs };
 }
 

@@ -51,4 +51,7 @@ const REFUSALS: readonly string[] = ["sender_unconfirmed", "sender_limit", "reci
 
 export const isOutsideRefusal = (refused: string): refused is OutsideRefusal => REFUSALS.includes(refused);
 
+/** A text message with the way to report it. */
+export const reportableText = (body: string, reportHref: string): string => `${body} Report a fraud: ${reportHref}`;
+
 /** Where somebody who was sent a message reports it. */

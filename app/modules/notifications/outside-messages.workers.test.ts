@@ -14,7 +14,7 @@ import { aPerson, ORIGIN } from "../../../tests/support/people";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { dailyLimitOf, RECIPIENT_LIMITS } from "./outside-messages";
 import { reportMessage } from "./outside-messages.commands.server";
-import { sendToOutsider } from "./outside-messages.statements.server";
+import { sendToOutsider, tellOutsiders } from "./outside-messages.statements.server";
 
 const invite = (services: TestServices, admin: Actor, email: string) =>
   invitePerson(services, admin, { email, role: "member" });
@@ -73,6 +73,42 @@ test("a mailer for criminals: forty change notices to one stranger become ten", 
     await editPayee(services, admin, { payeeId, patch: { accountNumber: `${1_000_000 + i}` } });
   const mails = await promisedMails(services, organization.id);
   expect(mails.filter(({ to }) => to === "victim@elsewhere.example")).toHaveLength(RECIPIENT_LIMITS.byOne);
+});
+
+test("a mailer for criminals: edits at the same moment send no more notices than edits one by one", async () => {
+  const services = testServices();
+  const { admin, organization } = await anAdministration(services);
+  const added = await Promise.all(
+    Array.from({ length: 6 }, (_, i) =>
+      anAddedPayee(services, admin, { email: `payee-${i}@elsewhere.example`, accountNumber: `2000000${i}` }),
+    ),
+  );
+  await inviteMany(services, admin, 17);
+  await Promise.all(
+    added.map(({ payeeId }, i) => editPayee(services, admin, { payeeId, patch: { accountNumber: `3000000${i}` } })),
+  );
+  const mails = await promisedMails(services, organization.id);
+  expect(mails.filter(({ template }) => template === "payeeDetailsChanged")).toHaveLength(3);
+  const withheld = and(eq(auditLogs.organizationId, organization.id), eq(auditLogs.action, "message.withheld"));
+  const entries = await peek.select({ details: auditLogs.details }).from(auditLogs).where(withheld);
+  expect(entries.map(({ details }) => details?.reason)).toEqual(["sender_limit", "sender_limit", "sender_limit"]);
+});
+
+test("a text message carries its report link too, and one command to many contacts stays within the limit", async () => {
+  const services = testServices();
+  const { admin, organization } = await anAdministration(services);
+  await inviteMany(services, admin, 18);
+  const numbers = ["+61412000001", "+61412000002", "+61412000003"];
+  const messages = numbers.map((to) => ({ kind: "change_notice", channel: "sms", to, body: "Changed." }) as const);
+  const { conditions, parts } = await tellOutsiders(services, organization.id, messages);
+  const audit = [{ action: "payee.edited", entityType: "payee", entityId: "x" } as const];
+  expect(await runCommand(services, admin, { conditions, parts, audit, answer: undefined })).toMatchObject({
+    ok: true,
+  });
+  const sms = (await jobsOf(organization.id)).filter(({ kind }) => kind === "sms");
+  const bodies = await Promise.all(sms.map(({ id, sealedPayload }) => services.secrets.open(sealedPayload ?? "", id)));
+  expect(bodies).toHaveLength(2);
+  for (const body of bodies) expect(body).toMatch(/Changed\. Report a fraud: http[^"]+\/report-message\/[\w.-]+/);
 });
 
 test("many organisations together do not fill one stranger's mailbox", async () => {

@@ -7,11 +7,8 @@ import type { Actor, Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
 import type { NotificationChannel } from "~/kernel/enums";
-import { appPaths } from "~/kernel/paths/app";
 import { wakeJob } from "~/modules/commands/outbox.statements.server";
 import { type CommandPart, runCommand, type WokenJob } from "~/modules/commands/run-command.server";
-import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
-import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { outsideError } from "~/modules/notifications/outside-messages";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { holdAuthorisedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
@@ -101,23 +98,19 @@ export async function disputePayeeDetails(
   input: LinkInput & { note: string | null },
 ): Promise<void> {
   const link = await getOpenPayeeLink(services, input);
-  const { organizationId, organizationName, payee, verificationId } = link;
+  const { organizationId, payee, verificationId } = link;
   const { note } = input;
   const acting = { userId: null, organizationId, origin };
   const running = await findRunningCheck(services, organizationId, verificationId);
   const entry = { entityType: "verification", entityId: verificationId, details: { note } } as const;
-  const [emails, held] = await Promise.all([
-    tellMembers(services, link, note),
-    holdAuthorisedPayments(services, acting, { payee, organizationName, cause: "payee_disputed" }),
-  ]);
+  const held = holdAuthorisedPayments(services, acting, { payee, cause: "payee_disputed" });
   await answer(
     services,
     origin,
     { input, found: link },
     {
       statements: [...disputeStatements(services, link, note), ...held.statements, ...stopCheck(services, running)],
-      audit: [{ ...entry, action: "verification.disputed_by_payee" }, ...(held.audit ?? [])],
-      jobs: [...emails, ...(held.jobs ?? [])],
+      audit: [{ ...entry, action: "verification.disputed_by_payee" }],
       woken: running && (await listCheckJobs(services, running.id)),
     },
   );
@@ -140,16 +133,6 @@ function stopCheck(services: NotifyServices, running: Awaited<ReturnType<typeof 
     endBankCheck(services, running, { outcome: "unable", reasonCode: "payee_disputed" }),
     wakeJob(services, "bank_check", running.id),
   ];
-}
-
-async function tellMembers(services: NotifyServices, link: FoundPayeeLink, note: string | null) {
-  const { organizationId, organizationName, payee, verificationId } = link;
-  const members = await listMemberEmails(services, organizationId, { canWrite: true });
-  const href = `${services.config.appOrigin}${appPaths.verification(verificationId)}`;
-  return queueEmail(services, organizationId, members, {
-    template: "payeeDisputed",
-    data: { organizationName, payeeName: payee.name, note, href },
-  });
 }
 
 const isLinked = (link: FoundPayeeLink) =>

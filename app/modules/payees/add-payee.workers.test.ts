@@ -200,3 +200,18 @@ test("an organisation that accepts vouching verifies at once what three others t
     whitelistGlobal: false,
   });
 });
+
+test("vouching does not verify an account that another organisation trusts under a different name", async () => {
+  const services = testServices();
+  const account = { bsb: "032001", accountNumber: "775002", accountName: "Banksia Freight Pty Ltd" };
+  for (let i = 0; i < 3; i++) await aVoucher(services, account);
+  await aVoucher(services, { ...account, accountName: "Zephyr Mining NL" }, { outcome: "close_match" });
+  const trusting = await aMember(services);
+  await peek
+    .insert(organizationPolicies)
+    .values({ organizationId: trusting.organizationId, acceptVouching: true, updatedAt: 0 });
+  const { payeeId, verificationId } = await anAddedPayee(services, trusting, account);
+  const [row] = await peek.select().from(verifications).where(eq(verifications.id, verificationId));
+  expect(row).toMatchObject({ status: "pending", evidence: { vouching: { exact: 3, different: 1 } } });
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
+});

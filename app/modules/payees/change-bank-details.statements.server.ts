@@ -20,12 +20,11 @@ export async function changeBankDetails(
   { payee, next }: Pick<Edit, "payee" | "next">,
   pendingId: string | undefined,
 ): Promise<{ digests: Digests; parts: CommandPart[] }> {
-  const { organizationName } = actor;
-  const [digests, prepared, held] = await Promise.all([
+  const [digests, prepared] = await Promise.all([
     fingerprintPayee(services, next),
     prepareVerification(services, actor, { payeeId: payee.id, details: next, cause: "details_edited" }),
-    holdAuthorisedPayments(services, actor, { payee, organizationName, cause: "bank_details_changed" }),
   ]);
+  const held = holdAuthorisedPayments(services, actor, { payee, cause: "bank_details_changed" });
   const ended = pendingId === undefined ? [] : [supersede(services, actor, payee.id, pendingId)];
   return { digests, parts: [...ended, openPrepared(services, actor, prepared), held] };
 }

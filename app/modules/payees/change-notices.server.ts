@@ -2,55 +2,30 @@ import { payeeChanges } from "@db/schema";
 import { and, asc, eq, gte, inArray } from "drizzle-orm";
 import type { Mail } from "~/emails/templates";
 import { maskAccountNumber } from "~/kernel/account-number";
-import { type Actor, displayName } from "~/kernel/actor";
+import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
-import { appPaths } from "~/kernel/paths/app";
-import { CONTACT_FIELDS, FIELD_LABELS } from "~/kernel/payee";
-import type { CommandPart } from "~/modules/commands/run-command.server";
-import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
-import { queueEmail } from "~/modules/notifications/notifications.statements.server";
-import { tellOutsiders } from "~/modules/notifications/outside-messages.statements.server";
+import { CONTACT_FIELDS } from "~/kernel/payee";
+import { type Told, tellOutsiders } from "~/modules/notifications/outside-messages.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { NotifyServices, ReadServices } from "~/services";
 import { bankDetailsChangedText, contactChangedText } from "./change-texts";
 import type { Edit } from "./edit-payee.statements.server";
-import { isBankField } from "./payee-edit";
 import { type Contacts, contactsSince, recentContacts } from "./recent-contacts";
 
-/** The emails and text messages of an edit: nothing unless bank details or a contact changed. */
-export async function tellOfChange(services: NotifyServices, actor: Actor, edit: Edit): Promise<CommandPart[]> {
+/** What the payee is sent about an edit: nothing unless bank details or a contact changed. Colleagues are told by alerts. */
+export async function tellOfChange(services: NotifyServices, actor: Actor, edit: Edit): Promise<Told> {
   const { bankDetailsChanged } = edit.decision;
   const isContactReplaced = edit.decision.changes.some(isReplacedContact);
-  if (!bankDetailsChanged && !isContactReplaced) return [];
+  if (!bankDetailsChanged && !isContactReplaced) return { conditions: [], parts: [] };
   const { timeZone } = await findPolicy(services, actor.organizationId);
   const changedOn = formatDateTime(services.clock.now(), timeZone);
-  if (!bankDetailsChanged) return [await tellOfContactChange(services, actor, edit, changedOn)];
-  const [jobs, payee] = await Promise.all([
-    tellTeam(services, actor, edit, changedOn),
-    tellOfBankDetails(services, actor, edit, changedOn),
-  ]);
-  return [{ statements: [], jobs }, payee];
+  return bankDetailsChanged
+    ? tellOfBankDetails(services, actor, edit, changedOn)
+    : tellOfContactChange(services, actor, edit, changedOn);
 }
 
 const isReplacedContact = ({ field, from }: { field: string; from: string | null }) =>
   from !== null && (CONTACT_FIELDS as readonly string[]).includes(field);
-
-/** Every other member who can act. */
-async function tellTeam(services: NotifyServices, actor: Actor, { payee, decision }: Edit, changedOn: string) {
-  const { organizationId, organizationName, userId } = actor;
-  const members = await listMemberEmails(services, organizationId, { except: userId, canWrite: true });
-  return queueEmail(services, organizationId, members, {
-    template: "bankDetailsChanged",
-    data: {
-      organizationName,
-      payeeName: payee.name,
-      editorName: displayName(actor),
-      changedOn,
-      fields: decision.changes.filter(isBankField).map(({ field }) => FIELD_LABELS[field]),
-      href: `${services.config.appOrigin}${appPaths.payee(payee.id)}`,
-    },
-  });
-}
 
 /** The payee, under every address and mobile that was its contact lately: one of them is the real payee's. */
 async function tellOfBankDetails(services: NotifyServices, actor: Actor, { payee, next }: Edit, changedOn: string) {
@@ -77,7 +52,7 @@ function tellContacts(
   { organizationId }: Actor,
   { emails, mobiles }: Contacts,
   message: { email: Mail; text: string },
-): Promise<CommandPart> {
+): Promise<Told> {
   const kind = "change_notice" as const;
   return tellOutsiders(services, organizationId, [
     ...emails.map((to) => ({ kind, to, channel: "email" as const, email: message.email })),

@@ -24,8 +24,7 @@ const TRIES = 3;
 
 /**
  * Edits a payee. A change of BSB, account number or account name takes the payee off both whitelists, ends the pending
- * verification, opens a new one, holds its authorised payments again, tells every other member who can act, and tells
- * everybody who was a contact of the payee lately. A change of email or phone is told to the contacts it had before.
+ * verification, opens a new one, holds its authorised payments again, and tells everybody who was a contact of the payee lately. A change of email or phone is told to the contacts it had before.
  * Works whatever the subscription. No change at all writes nothing.
  *
  * @throws AppError 404; 409 EDIT_CONFLICT when somebody else edited it meanwhile, DUPLICATE_PAYEE with `payeeId`
@@ -49,16 +48,18 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
   const { payee, next, decision } = edit;
   const pendingId = await findPendingVerification(services, actor, payee.id);
   const bank = decision.bankDetailsChanged ? await changeBankDetails(services, actor, edit, pendingId) : undefined;
+  const told = await tellOfChange(services, actor, edit);
   const { ok } = await runCommand(services, actor, {
     conditions: [
       payeeIsUnchanged(services, organizationId, payee),
       ...(decision.accountChanged ? [accountIsFree(organizationId, next, payee.id)] : []),
       ...(bank ? [pendingVerificationIs(services, organizationId, payee.id, pendingId)] : []),
+      ...told.conditions,
     ],
     uniques: { account_taken: "payees", verification_pending: "verifications" },
     statements: updatePayee(services, actor, edit, bank?.digests),
     audit: auditOfEdit(edit),
-    parts: [...(bank?.parts ?? []), ...(await tellOfChange(services, actor, edit))],
+    parts: [...(bank?.parts ?? []), ...told.parts],
     answer: undefined,
   });
   return ok;

@@ -61,8 +61,9 @@ export function openOrAccept(
   return [openPrepared(services, actor, prepared, "whitelist"), acceptVouching(services, actor, prepared)];
 }
 
+/** Enough organisations trust the account under this name, and none under a different one: then a person looks at it. */
 function isVouchedFor(policy: Pick<Policy, "acceptVouching">, { vouching }: Evidence): boolean {
-  return policy.acceptVouching && vouching.exact >= VOUCHINGS_ACCEPTED;
+  return policy.acceptVouching && vouching.exact >= VOUCHINGS_ACCEPTED && vouching.different === 0;
 }
 
 /** Ends the verification just opened as verified on the word of other organisations, and trusts the payee. */

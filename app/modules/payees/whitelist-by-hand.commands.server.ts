@@ -55,8 +55,7 @@ export async function unwhitelistByHand(
 ): Promise<boolean> {
   const payee = await getPayee(services, actor, input.payeeId);
   if (!payee.whitelisted && !payee.whitelistGlobal) return false;
-  const { organizationName } = actor;
-  const held = await holdAuthorisedPayments(services, actor, { payee, organizationName, cause: "taken_off_whitelist" });
+  const held = holdAuthorisedPayments(services, actor, { payee, cause: "taken_off_whitelist" });
   await change(services, actor, payee, {
     seenVersion: input.version,
     statement: unwhitelistPayee(services, actor, payee.id),

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { invalidInput } from "~/kernel/app-error";
+import { sayPlainly } from "~/kernel/plain-issues";
 import { cleanText } from "~/kernel/text";
 import { decodeBytes } from "~/kernel/text-decoding";
 import { noonOf } from "~/modules/payments/outcome";
@@ -73,7 +74,7 @@ type Outcome = Pick<OutcomesInput, "outcome" | "processedAt">;
 
 /** "All successful but these", as the page's form says it. @throws AppError 400 */
 export function parseOutcomes(form: FormData): Outcome {
-  const posted = formSchema.safeParse(Object.fromEntries(form));
+  const posted = formSchema.safeParse(Object.fromEntries(form), { error: sayPlainly });
   if (!posted.success) throw invalidInput(z.flattenError(posted.error).fieldErrors);
   const { except, reason: why, processedOn } = posted.data;
   return { outcome: { status: "successful", except, reason: why }, processedAt: processedOn };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type FieldErrors, invalidInput } from "~/kernel/app-error";
 import { LINE_STATUSES } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
+import { sayPlainly } from "~/kernel/plain-issues";
 import { cleanText } from "~/kernel/text";
 import type { LineChoice } from "./decide-lines.queries.server";
 import { LINES_PAGE_SIZE, type LineFilter } from "./file-lines.queries.server";
@@ -79,7 +80,7 @@ const postedDecisionSchema = z.object({
 /** What a person decides on the page of a file. @throws AppError 400 with the sentences beside their fields */
 export function parseDecision(form: FormData): { decision: "approve" | "reject"; reason: string; choice: LineChoice } {
   const { intent, ...given } = Object.fromEntries(form);
-  const posted = postedDecisionSchema.safeParse({ ...given, intent, line: form.getAll("line") });
+  const posted = postedDecisionSchema.safeParse({ ...given, intent, line: form.getAll("line") }, { error: sayPlainly });
   if (!posted.success) throw invalidInput(z.flattenError(posted.error).fieldErrors as FieldErrors);
   const { rule, payeeId, line } = posted.data;
   if (!rule && !payeeId && line.length === 0) throw invalidInput({ line: ["Tick the lines that you decide about"] });

@@ -1,6 +1,8 @@
-import { auditLogs } from "@db/schema";
+import { alerts, auditLogs } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import type { Actor } from "~/kernel/actor";
+import { raiseAlerts } from "~/modules/alerts/trail.commands.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
@@ -50,17 +52,28 @@ test("authorise first, change the bank details second: the payment is held again
 });
 
 test("whoever recorded the payment is told, once, and not for what they did themselves", async () => {
-  const { services, recorder, editor, payeeId } = await anAuthorisedPayment();
-  await aPayment(services, recorder, payeeId);
+  const { services, recorder, editor, payeeId, paymentId } = await anAuthorisedPayment();
   await editPayee(services, editor, { payeeId, patch: { bsb: "033001" } });
-  const isTold = async () =>
-    (await promisedMails(services, recorder.organizationId)).filter(({ template }) => template === "paymentsHeldAgain");
-  expect((await isTold()).map(({ to }) => to)).toEqual([recorder.email]);
-
-  const own = await anAuthorisedPayment();
-  await editPayee(own.services, own.recorder, { payeeId: own.payeeId, patch: { bsb: "033001" } });
-  const mails = await promisedMails(own.services, own.recorder.organizationId);
-  expect(mails.filter(({ template }) => template === "paymentsHeldAgain")).toEqual([]);
+  const told = async ({ organizationId, userId }: Actor, subject: string) => {
+    await raiseAlerts(services);
+    return peek
+      .select({ title: alerts.title, body: alerts.body, href: alerts.href })
+      .from(alerts)
+      .where(and(eq(alerts.organizationId, organizationId), eq(alerts.userId, userId), eq(alerts.event, subject)));
+  };
+  expect(await told(recorder, "payment_held_again")).toEqual([
+    {
+      title: "Held again: $1,250.00 to Wattle Creek Electrical",
+      body: "The bank details of Wattle Creek Electrical were changed after this payment was authorised.",
+      href: `/payments/${paymentId}`,
+    },
+  ]);
+  expect(await told(editor, "payment_held_again")).toEqual([]);
+  const mails = await promisedMails(services, recorder.organizationId);
+  expect(mails.filter(({ to }) => to === recorder.email).map(({ template }) => template)).toEqual([
+    "alertRaised",
+    "alertRaised",
+  ]);
 });
 
 test("a payee taken off the whitelist by hand takes its authorised payments with it", async () => {

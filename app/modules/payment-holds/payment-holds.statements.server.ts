@@ -2,13 +2,10 @@ import type { Statement } from "@db/client";
 import { auditLogs, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
-import { appPaths } from "~/kernel/paths/app";
 import type { AuditAction } from "~/modules/audit/audit";
 import type { CommandPart } from "~/modules/commands/run-command.server";
-import { queueEmail } from "~/modules/notifications/notifications.statements.server";
-import type { NotifyServices, Services } from "~/services";
+import type { Services } from "~/services";
 import { DETAILS_CHANGED_SINCE, type HoldCause, holdSentence } from "./payment-holds";
-import { listRecordersOfAuthorised } from "./payment-holds.queries.server";
 
 type Acting = { userId: string | null; organizationId: string; origin: Origin };
 
@@ -34,33 +31,24 @@ export function returnRequestedPayments(
 }
 
 /**
- * Holds a payee's authorised payments again, for the batch that changes its bank details or ends its trust, and emails
- * whoever recorded them, except the person who acts. A payment that has its outcome stays as it is.
+ * Holds a payee's authorised payments again, for the batch that changes its bank details or ends its trust. A payment that
+ * has its outcome stays as it is. Alerts tell whoever recorded them.
  */
-export async function holdAuthorisedPayments(
-  services: NotifyServices,
+export function holdAuthorisedPayments(
+  services: Pick<Services, "db" | "clock">,
   acting: Acting,
-  input: { payee: { id: string; name: string }; organizationName: string; cause: HoldCause },
-): Promise<CommandPart> {
-  const { payee, organizationName, cause } = input;
-  const { organizationId, userId } = acting;
-  const reason = holdSentence(cause, payee.name);
+  { payee, cause }: { payee: { id: string; name: string }; cause: HoldCause },
+): CommandPart {
   const isAuthorised = and(
-    eq(paymentRecords.organizationId, organizationId),
+    eq(paymentRecords.organizationId, acting.organizationId),
     eq(paymentRecords.payeeId, payee.id),
     eq(paymentRecords.status, "authorised"),
   );
-  const recorders = await listRecordersOfAuthorised(services, { organizationId, payeeId: payee.id, except: userId });
-  const href = `${services.config.appOrigin}${appPaths.payments}?status=held`;
   return {
     statements: returnToHeld(services, acting, {
       which: isAuthorised,
-      reason,
+      reason: holdSentence(cause, payee.name),
       details: { reason: DETAILS_CHANGED_SINCE, cause },
-    }),
-    jobs: await queueEmail(services, organizationId, recorders, {
-      template: "paymentsHeldAgain",
-      data: { organizationName, payeeName: payee.name, reason, href },
     }),
   };
 }

@@ -13,6 +13,9 @@ const SENTENCES: Record<HoldCause, (payeeName: string) => string> = {
   taken_off_whitelist: (payee) => `${payee} was taken off the whitelist after this payment was authorised.`,
 };
 
+/** Whether a value from the audit trail is a cause. */
+export const isHoldCause = (value: unknown): value is HoldCause => typeof value === "string" && value in SENTENCES;
+
 /** The sentence a person reads beside the payment. */
 export function holdSentence(cause: HoldCause, payeeName: string): string {
   return SENTENCES[cause](payeeName);

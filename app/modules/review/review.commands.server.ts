@@ -160,7 +160,6 @@ async function reject(
   reason: string,
 ): Promise<CommandPart[]> {
   const { id: verificationId, payee } = verification;
-  const { organizationName } = actor;
   const ending = { decisionId: services.ids.next(), verificationId, status: "rejected", reason } as const;
   const rejected: CommandPart = {
     statements: [
@@ -177,11 +176,7 @@ async function reject(
       },
     ],
   };
-  const held = await holdAuthorisedPayments(services, actor, {
-    payee,
-    organizationName,
-    cause: "verification_rejected",
-  });
+  const held = holdAuthorisedPayments(services, actor, { payee, cause: "verification_rejected" });
   return [rejected, held, ...(payee.whitelisted ? [takeOffWhitelist(services, actor, verification)] : [])];
 }
 

@@ -10,6 +10,7 @@ import { canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
 import { readDashboard } from "~/modules/dashboard/dashboard.queries.server";
 import { toDashboardView } from "~/modules/dashboard/dashboard.view";
+import { findIsFirstVisit } from "~/modules/identity/user.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Dashboard")];
 
@@ -21,11 +22,15 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   // People who are not let in yet see the frame's notice in the place of the page.
   if (person.status !== "active" || person.organizationId === null) return null;
   const actor = asMember(person);
-  const found = await readDashboard(services, actor);
+  const [found, isFirstVisit] = await Promise.all([
+    readDashboard(services, actor),
+    findIsFirstVisit(services, actor.userId),
+  ]);
   return {
     view: toDashboardView(found, { timeZone: actor.timeZone, now: services.clock.now() }),
     person: { firstName: actor.firstName, lastName: actor.lastName, username: actor.username },
     organizationName: actor.organizationName,
+    isFirstVisit,
     canWrite: canWrite(actor),
   };
 });

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SubscriptionPage } from "~/components/billing/subscription-page";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { NoOrganization } from "~/components/organizations/no-organization";
 import { readForm } from "~/http/body.server";
 import { errorHeaders, toAppError } from "~/http/errors.server";
 import { setFlash } from "~/http/flash.server";
@@ -25,6 +26,7 @@ export const meta: MetaFunction = (route) => [pageTitle(route, "Subscription")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
+  if (!actor.organizationId) return null;
   const { services, url } = scope;
   const back = returnOf(url);
   if (back) {
@@ -102,7 +104,7 @@ async function backToPage({ services }: PageArgs, title: string, description: st
 export default function Subscription() {
   const loaded = useLoaderData<typeof loader>();
   const answer = useActionData<{ problem?: Problem }>();
-  return <SubscriptionPage {...loaded} problem={answer?.problem} />;
+  return loaded ? <SubscriptionPage {...loaded} problem={answer?.problem} /> : <NoOrganization />;
 }
 
 export function ErrorBoundary() {

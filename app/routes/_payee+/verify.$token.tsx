@@ -13,6 +13,7 @@ import { limitByAddress } from "~/http/rate-limit.server";
 import { AppError } from "~/kernel/app-error";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
+import { sayPlainly } from "~/kernel/plain-issues";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { startBankConsent } from "~/modules/bank-checks/bank-consent.commands.server";
 import type { PayeeLinkView } from "~/modules/payee-links/payee-link";
@@ -52,7 +53,7 @@ export const loader = /* @__PURE__ */ page(async (args) => {
 export const action = /* @__PURE__ */ page(async (args) => {
   await limitByAddress(args, "verify-link");
   const link = readLink(args);
-  const submission = parseWithZod(await readForm(args.request), { schema: linkFormSchema });
+  const submission = parseWithZod(await readForm(args.request), { schema: linkFormSchema, error: sayPlainly });
   if (submission.status !== "success") {
     const { note } = submission.payload;
     const errors = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);

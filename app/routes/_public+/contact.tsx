@@ -15,6 +15,7 @@ import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { setResponseState } from "~/http/response-state.server";
 import { sitePaths } from "~/kernel/paths/site";
+import { sayPlainly } from "~/kernel/plain-issues";
 import { CONTACT_FAILURE, CONTACT_THANKS, TRAP_FIELD } from "~/modules/contact/contact";
 import { submitContactMessage } from "~/modules/contact/contact.commands.server";
 import { contactFormSchema } from "~/modules/contact/contact.schema.server";
@@ -37,7 +38,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const form = await readForm(scope.request);
   // A program filled in the hidden field: it gets the same answer as a person, and nothing is stored.
   if (form.get(TRAP_FIELD)) return thank(scope);
-  const submission = parseWithZod(form, { schema: contactFormSchema });
+  const submission = parseWithZod(form, { schema: contactFormSchema, error: sayPlainly });
   if (submission.status !== "success") {
     return answer(replyTo(form, { errors: submission.error ?? {} }), { status: 400 });
   }

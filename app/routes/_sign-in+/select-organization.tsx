@@ -127,8 +127,10 @@ export default function SelectOrganization() {
       </AuthLayout>
     );
   }
+  const description =
+    memberships.length === 0 ? "You do not belong to an organisation." : "You belong to one organisation.";
   return (
-    <AuthLayout title="Nothing to choose from" description="You belong to one organisation.">
+    <AuthLayout title="Nothing to choose from" description={description}>
       <Button to={appPaths.dashboard} variant="secondary">
         Go to the dashboard
       </Button>

@@ -2,6 +2,7 @@ import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
 import { toListedPayeeJson, toPayeeJson } from "~/modules/payees/payee.json";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
@@ -26,6 +27,8 @@ export const { loader, action } = api({
     const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
     const { payeeId } = await addPayee(args.services, actor, { details, idempotencyKey });
     const { payee, latest } = await getPayeeWithLatest(args.services, actor, payeeId);
+    // A repeated key answers what the payee has become: that may be somebody else's number by now.
+    await recordReveal(args.services, actor, { entityType: "payee", entityId: payeeId });
     const verification = latest && { ...toVerificationJson(latest), evidence: latest.evidence };
     return json({ payee: toPayeeJson(payee, latest), verification }, { status: 201 });
   },

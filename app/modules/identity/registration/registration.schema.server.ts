@@ -13,6 +13,7 @@ import {
   optionalId,
   organizationNameField,
 } from "~/kernel/fields.schema.server";
+import { sayPlainly } from "~/kernel/plain-issues";
 import type { Registration } from "./registration";
 
 /** A new organisation: part of a registration, and a form of its own for people who belong to none. */
@@ -76,7 +77,7 @@ export function registrationFormSchema(form: FormData) {
 
 /** What a posted registration form asks for. @throws AppError 400 with the sentences beside their fields */
 export function parseRegistrationForm(form: FormData): Registration & { submissionId?: string } {
-  const submission = parseWithZod(form, { schema: registrationFormSchema(form) });
+  const submission = parseWithZod(form, { schema: registrationFormSchema(form), error: sayPlainly });
   if (submission.status !== "success") {
     const errors = Object.entries(submission.error ?? {}).filter((entry): entry is [string, string[]] => !!entry[1]);
     throw invalidInput(Object.fromEntries(errors));

@@ -1,5 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { type FieldErrors, invalidInput } from "~/kernel/app-error";
+import { sayPlainly } from "~/kernel/plain-issues";
 import type { OrganizationDetails } from "./details";
 import { detailsSchema } from "./details.schema.server";
 import { readLogo } from "./logo";
@@ -8,7 +9,7 @@ import { readLogo } from "./logo";
 export async function parseDetailsForm(
   form: FormData,
 ): Promise<{ details: OrganizationDetails; logo?: string | null }> {
-  const submission = parseWithZod(form, { schema: detailsSchema });
+  const submission = parseWithZod(form, { schema: detailsSchema, error: sayPlainly });
   const { logo, problem } = await logoOf(form);
   const errors: FieldErrors = {};
   if (submission.status !== "success") {
