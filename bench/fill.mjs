@@ -24,7 +24,7 @@ export async function withDatabase(stateDir, work) {
 export const payeeId = (number) => `01000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 export const verificationId = (number) => `02000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 
-/** Payees with a pending verification each, in the demo's organisation. */
+/** Payees with a pending verification each, in the demo's organisation. One in ten looks as if it were paid often. */
 export function fill(stateDir, from, to) {
   return withDatabase(stateDir, async (db) => {
     const { organizationId } = await db
@@ -37,8 +37,8 @@ export function fill(stateDir, from, to) {
       const name = "printf('Bench Supplies %06d Pty Ltd', i)";
       const account = "printf('%09d', 300000000 + i)";
       const run = (text) => db.prepare(text).bind(organizationId).run();
-      await run(`INSERT INTO payees (id, organizationId, name, accountName, bsb, accountNumber, hash, accountFingerprint, createdAt, updatedAt)
-        ${numbers} SELECT ${id(1)}, ?1, ${name}, ${name}, '062000', ${account}, 'b:' || i, 'b:' || i, 1, 1 FROM n`);
+      await run(`INSERT INTO payees (id, organizationId, name, accountName, bsb, accountNumber, hash, accountFingerprint, terms, paymentCount, createdAt, updatedAt)
+        ${numbers} SELECT ${id(1)}, ?1, ${name}, ${name}, '062000', ${account}, 'b:' || i, 'b:' || i, json_array('bench', 'supplies', printf('%06d', i), ${account}), iif(i % 10, 0, 5), 1, 1 FROM n`);
       await run(`INSERT INTO verifications (id, organizationId, payeeId, method, accountName, bsb, accountNumber, createdAt)
         ${numbers} SELECT ${id(2)}, ?1, ${id(1)}, 'manual', ${name}, '062000', ${account}, 1 FROM n`);
       for (const term of ["'bench'", "'supplies'", "printf('%06d', i)", account]) {

@@ -60,6 +60,9 @@ test("the triggers are there", async () => {
     "count_whitelisted_insert",
     "count_whitelisted_update",
     "preconditions_stay_empty",
+    "promotion_due_payee",
+    "promotion_due_payment",
+    "promotion_due_verification",
     "settle_payment_file",
   ]);
 });

@@ -50,6 +50,8 @@ export const payees = sqliteTable(
     takenOffWhitelistAt: instant(),
     /** When somebody archived it: lists leave it out, its account is still found. Null: in use. */
     archivedAt: instant(),
+    /** The words it is found under, as in `payee_terms`: there a search begins, here its further words are looked up. */
+    terms: text({ mode: "json" }).$type<string[]>().notNull().default([]),
   },
   (t) => [
     uniqueIndex("payees_org_id").on(t.organizationId, t.id),
@@ -58,7 +60,7 @@ export const payees = sqliteTable(
     index("payees_account").on(t.accountFingerprint, t.whitelistGlobal),
     index("payees_whitelisted").on(t.organizationId, t.whitelisted, t.id),
     index("payees_disputed").on(t.organizationId, t.id).where(sql`"disputedAt" IS NOT NULL`),
-    index("payees_promotable").on(t.whitelisted, t.paymentCount, t.id),
+    index("payees_promotable").on(t.id).where(sql`"whitelisted" = 0 AND "paymentCount" >= 3`),
     isFlag("payees_whitelisted_flag", t.whitelisted),
     isFlag("payees_global_flag", t.whitelistGlobal),
   ],
@@ -83,6 +85,12 @@ export const payeeChanges = sqliteTable(
   ],
 );
 
+/** Payees of whom something changed that may earn them their place; triggers add them, the schedule takes them off. */
+export const promotionDue = sqliteTable("promotion_due", {
+  payeeId: text().primaryKey(),
+  organizationId: text().notNull(),
+});
+
 /** The search index: words of names, BSB and account digits of a payee. Read by range of prefix. */
 export const payeeTerms = sqliteTable(
   "payee_terms",
@@ -94,6 +102,5 @@ export const payeeTerms = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.organizationId, t.term, t.payeeId] }),
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
-    index("payee_terms_payee").on(t.organizationId, t.payeeId, t.term),
   ],
 );

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { PAYMENT_STATUSES } from "~/kernel/enums";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
@@ -49,7 +50,7 @@ export const paymentRecords = sqliteTable(
     index("payment_records_status").on(t.organizationId, t.status, t.id),
     index("payment_records_payee").on(t.organizationId, t.payeeId, t.id),
     index("payment_records_payee_status").on(t.organizationId, t.payeeId, t.status, t.id),
-    index("payment_records_verification").on(t.verificationId),
+    index("payment_records_verification").on(t.verificationId).where(sql`"verificationId" IS NOT NULL`),
     index("payment_records_duplicate").on(t.organizationId, t.payeeId, t.amount, t.referenceKey, t.createdAt),
     isOneOf("payment_records_status_known", t.status, PAYMENT_STATUSES),
   ],

@@ -64,6 +64,17 @@ export const idempotencyKeys = sqliteTable(
   (t) => [primaryKey({ columns: [t.organizationId, t.key] }), index("idempotency_keys_created").on(t.createdAt)],
 );
 
+/** How far a schedule has come on a walk over many rows that takes several runs. */
+export const walkCursors = sqliteTable("walk_cursors", {
+  name: text().primaryKey(),
+  /** Key of the last row that was looked at; empty at the beginning. */
+  key: text().notNull(),
+  /** When this walk began; the next begins no sooner than a day later. */
+  startedAt: instant().notNull(),
+  /** Null while it is under way. */
+  finishedAt: instant(),
+});
+
 /** Limits: how often something happened in the current window. */
 export const rateCounters = sqliteTable(
   "rate_counters",

@@ -63,14 +63,18 @@ test("the export seals first, so that every line carries its seal", async () => 
   expect(lines.map((line) => line.seq)).toEqual([1, 2, 3]);
 });
 
-test.each([["hash=abc&count=1"], ["count=1"], [`hash=${"a".repeat(64)}`], [`hash=${"a".repeat(64)}&count=0`]])(
-  "an anchor of %s is refused with 400",
-  async (query) => {
-    const services = testServices();
-    const actor = await aMember(services);
-    expect((await get(verified, services, actor, `/api/audit/verify?${query}`)).status).toBe(400);
-  },
-);
+test.each([
+  ["hash=abc&count=1"],
+  ["count=1"],
+  [`hash=${"a".repeat(64)}`],
+  [`hash=${"a".repeat(64)}&count=0`],
+  ["after=5"],
+  ["afterHash=abc"],
+])("an anchor of %s is refused with 400", async (query) => {
+  const services = testServices();
+  const actor = await aMember(services);
+  expect((await get(verified, services, actor, `/api/audit/verify?${query}`)).status).toBe(400);
+});
 
 test("an anchor that fits is confirmed, one from elsewhere is not", async () => {
   const services = testServices();

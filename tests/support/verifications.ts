@@ -55,6 +55,7 @@ export async function aPendingVerification(
       organizationId,
       hash: `t:${payeeId}`,
       accountFingerprint: `t:${bsb}${accountNumber}`,
+      terms: termsOfPayee(details),
       createdById: input.createdById === undefined ? userId : input.createdById,
       createdAt: now,
       updatedAt: now,

@@ -9,6 +9,7 @@ export type SealReport = {
   unknown: number;
   brokenAt?: number;
   hash: string;
+  next?: { count: number; hash: string };
 };
 
 interface SealStatusProps {
@@ -17,10 +18,26 @@ interface SealStatusProps {
   /** The newest seal; absent before the first. */
   tip?: { count: number; hash: string };
   checkHref: string;
+  /** Addresses of the trail's export, where it takes more than one part. */
+  parts: readonly { href: string; label: string }[];
 }
 
 /** Whether the trail is whole, as far as anybody asked. */
-export function SealStatus({ report, tip, checkHref }: SealStatusProps) {
+export function SealStatus({ report, tip, checkHref, parts }: SealStatusProps) {
+  if (report?.ok && report.next) {
+    const { count, hash } = report.next;
+    return (
+      <Callout tone="info" role="status" title={`The first ${count} entries are unchanged`} className="mb-5">
+        A long trail is checked in parts.{" "}
+        <Link
+          to={`${checkHref}&after=${count}&afterHash=${hash}`}
+          className="font-medium text-accent-text underline underline-offset-2"
+        >
+          Go on with the check
+        </Link>
+      </Callout>
+    );
+  }
   if (report && !report.ok) {
     return (
       <Callout tone="danger" role="alert" title={`The trail is broken at entry ${report.brokenAt}`} className="mb-5">
@@ -47,6 +64,19 @@ export function SealStatus({ report, tip, checkHref }: SealStatusProps) {
       <Link to={checkHref} className="font-medium text-accent-text underline underline-offset-2">
         Check the whole trail
       </Link>
+      {parts.length > 1 && (
+        <>
+          . Export in parts:{" "}
+          {parts.map(({ href, label }, index) => (
+            <span key={href}>
+              {index > 0 && ", "}
+              <Link to={href} reloadDocument className="font-medium text-accent-text underline underline-offset-2">
+                {label}
+              </Link>
+            </span>
+          ))}
+        </>
+      )}
     </p>
   );
 }

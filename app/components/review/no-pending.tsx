@@ -2,8 +2,29 @@ import { Button } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
 import { appPaths } from "~/kernel/paths/app";
 
+interface NoPendingProps {
+  isNarrowed: boolean;
+  /** Where the queue goes on, when a search has looked only part of the way. */
+  nextHref?: string;
+}
+
 /** An emptied queue is good news; a search that found nothing says how to see the rest. */
-export function NoPending({ isNarrowed }: { isNarrowed: boolean }) {
+export function NoPending({ isNarrowed, nextHref }: NoPendingProps) {
+  if (nextHref) {
+    return (
+      <EmptyState
+        icon="search"
+        title="Nothing found so far"
+        action={
+          <Button to={nextHref} variant="secondary">
+            Keep looking
+          </Button>
+        }
+      >
+        These words are common, so only part of the queue was searched.
+      </EmptyState>
+    );
+  }
   if (isNarrowed) {
     return (
       <EmptyState

@@ -1,4 +1,5 @@
 import { formatDateTime, formatRelative, toIso } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { clip } from "~/kernel/text";
 import { type AuditEntry, sentenceOf } from "./audit.json";
@@ -52,4 +53,12 @@ function wordsOf(value: unknown): string {
       .join(", ");
   }
   return "none";
+}
+
+/** The addresses of an export that is downloaded in parts of this size. */
+export function exportParts(count: number, size: number): { href: string; label: string }[] {
+  return Array.from({ length: Math.ceil(count / size) }, (_, part) => ({
+    href: `${appPaths.auditExport}?after=${part * size}`,
+    label: `entries ${part * size + 1} to ${Math.min(count, (part + 1) * size)}`,
+  }));
 }

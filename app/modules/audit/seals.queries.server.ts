@@ -9,6 +9,15 @@ type Reading = Pick<Services, "db">;
 
 const PAGE_SIZE = 500;
 
+/**
+ * Entries in one part of an export, and of a check. A part is read in 200 pages, which stays well under what D1 allows
+ * one request (1,000 queries) and the platform (30 s of processor time); the next part goes on where it ends.
+ */
+export const PART_SIZE = 100_000;
+
+/** Nobody's position: an entry slipped in at a negative one is found too. */
+const BEFORE_ALL = Number.MIN_SAFE_INTEGER;
+
 /** A tip that was noted down elsewhere: the hash of entry number `count`. */
 export type Anchor = { count: number; hash: string };
 
@@ -24,26 +33,47 @@ export type TrailReport = {
   brokenAt?: number;
   /** Hash of the last entry checked, to be kept elsewhere with `checked` as an anchor. */
   hash: string;
+  /** The trail goes on: the next part is checked from here. Absent at its end. */
+  next?: Anchor;
+};
+
+type Checking = {
+  /** A tip that was noted down elsewhere. */
+  anchor?: Anchor;
+  /** Where the part before ended, as its report said. */
+  from?: Anchor;
+  partSize?: number;
 };
 
 type Seal = { organizationId: string; seq: number; prevHash: string; hash: string };
 type SealedRow = AuditRow & { position: number; seal: Seal | null };
 
 /**
- * Recomputes an organisation's chain from its first entry. An anchor also finds a trail whose end was cut off, or that
- * was sealed anew as a whole. What is written or sealed while this runs counts as not sealed yet.
+ * Recomputes an organisation's chain from its first entry, or goes on where an earlier part ended; `next` in the report
+ * says that there is more. An anchor also finds a trail whose end was cut off, or that was sealed anew as a whole. What is
+ * written or sealed while this runs counts as not sealed yet.
  */
 export async function verifyTrail(
   services: Pick<Services, "db" | "secrets">,
   organizationId: string,
-  anchor?: Anchor,
+  { anchor, from, partSize = PART_SIZE }: Checking = {},
 ): Promise<TrailReport> {
   const tip = await findTip(services, organizationId);
   const sealedTo = await findLastSealed(services);
-  const unknown = await countUnknown(services, organizationId, sealedTo);
-  const state = { checked: 0, unsealed: 0, unknown, hash: FIRST_PREV_HASH };
-  const broken = (): TrailReport => ({ ok: false, brokenAt: state.checked + 1, ...state });
-  for (let position: number | undefined; ; ) {
+  const start = from && (await findSeal(services, organizationId, from));
+  const state = { checked: from?.count ?? 0, unsealed: 0, unknown: 0, hash: from?.hash ?? FIRST_PREV_HASH };
+  if (from && !start) return { ok: false, brokenAt: from.count, ...state };
+  const end = state.checked + partSize;
+  let position = start?.position ?? BEFORE_ALL;
+  const broken = async (): Promise<TrailReport> => {
+    const unknown = await countUnknown(services, organizationId, {
+      from: start?.position ?? BEFORE_ALL,
+      sealedTo,
+      partSize,
+    });
+    return { ok: false, brokenAt: state.checked + 1, ...state, unknown };
+  };
+  for (;;) {
     const rows = await readRows(services, organizationId, position);
     for (const { seal, isIntact, ...row } of await hashRows(services, rows)) {
       if (row.position > sealedTo) {
@@ -57,8 +87,10 @@ export async function verifyTrail(
       state.checked = seq;
       state.hash = seal.hash;
     }
-    position = rows.at(-1)?.position;
+    position = rows.at(-1)?.position ?? position;
     if (rows.length < PAGE_SIZE) break;
+    const isMore = (tip?.count ?? 0) > state.checked;
+    if (state.checked >= end && isMore) return { ok: true, ...state, next: { count: state.checked, hash: state.hash } };
   }
   if ((tip?.count ?? 0) > state.checked || (anchor?.count ?? 0) > state.checked) return broken();
   return { ok: true, ...state };
@@ -81,18 +113,43 @@ async function findLastSealed({ db }: Reading): Promise<number> {
   return last?.position ?? 0;
 }
 
-async function countUnknown({ db }: Reading, organizationId: string, sealedTo: number): Promise<number> {
+/** The seal that an earlier part ended with, if it is still there and says the same. */
+async function findSeal({ db }: Reading, organizationId: string, { count, hash }: Anchor) {
+  const [seal] = await db
+    .select({ position: auditSeals.position })
+    .from(auditSeals)
+    .where(and(eq(auditSeals.organizationId, organizationId), eq(auditSeals.seq, count), eq(auditSeals.hash, hash)));
+  return seal;
+}
+
+/** Entries of one part without a seal that the sealer has passed. Asked only of a broken part. */
+async function countUnknown(
+  { db }: Reading,
+  organizationId: string,
+  { from, sealedTo, partSize }: { from: number; sealedTo: number; partSize: number },
+): Promise<number> {
+  const walk = db
+    .select({ position: auditLogs.position })
+    .from(auditLogs)
+    .where(
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        gt(auditLogs.position, from),
+        lte(auditLogs.position, sealedTo),
+      ),
+    )
+    .orderBy(asc(auditLogs.position))
+    .limit(partSize)
+    .as("walk");
   const [row] = await db
     .select({ count: count() })
-    .from(auditLogs)
-    .leftJoin(auditSeals, eq(auditSeals.position, auditLogs.position))
-    .where(
-      and(eq(auditLogs.organizationId, organizationId), lte(auditLogs.position, sealedTo), isNull(auditSeals.position)),
-    );
+    .from(walk)
+    .leftJoin(auditSeals, eq(auditSeals.position, walk.position))
+    .where(isNull(auditSeals.position));
   return row?.count ?? 0;
 }
 
-function readRows({ db }: Reading, organizationId: string, after: number | undefined): Promise<SealedRow[]> {
+function readRows({ db }: Reading, organizationId: string, after: number): Promise<SealedRow[]> {
   return db
     .select({
       position: auditLogs.position,
@@ -106,12 +163,7 @@ function readRows({ db }: Reading, organizationId: string, after: number | undef
     })
     .from(auditLogs)
     .leftJoin(auditSeals, eq(auditSeals.position, auditLogs.position))
-    .where(
-      and(
-        eq(auditLogs.organizationId, organizationId),
-        after === undefined ? undefined : gt(auditLogs.position, after),
-      ),
-    )
+    .where(and(eq(auditLogs.organizationId, organizationId), gt(auditLogs.position, after)))
     .orderBy(asc(auditLogs.position))
     .limit(PAGE_SIZE);
 }
@@ -129,8 +181,18 @@ export async function findTip({ db }: Reading, organizationId: string): Promise<
   return row;
 }
 
+export type ExportedPart = {
+  lines: ReadableStream<Uint8Array>;
+  /** Numbers of the first and the last entry in it; the first is greater where there is none. */
+  first: number;
+  last: number;
+  /** The next part holds the entries after this one; undefined at the end of the trail. */
+  next?: number;
+};
+
 /**
- * Every sealed entry up to the tip as it is now, oldest first, as lines of JSON. Read in pages while it is sent.
+ * One part of the trail: sealed entries up to the tip as it is now, oldest first, as lines of JSON. Read in pages while it
+ * is sent. The first line of a part follows the last of the part before, so parts are checked as one file.
  *
  * `whole` shows the email addresses in details. A line in which one is masked says `"masked": true`: its `hash` is that
  * of the whole entry, and it still follows the line before.
@@ -138,14 +200,15 @@ export async function findTip({ db }: Reading, organizationId: string): Promise<
 export async function exportTrail(
   services: Reading,
   organizationId: string,
-  { whole }: { whole: boolean },
-): Promise<ReadableStream<Uint8Array>> {
+  { whole, after = 0, partSize = PART_SIZE }: { whole: boolean; after?: number; partSize?: number },
+): Promise<ExportedPart> {
   const tip = await findTip(services, organizationId);
+  const last = Math.min(tip?.count ?? 0, after + partSize);
   const encoder = new TextEncoder();
-  let seq = 0;
-  return new ReadableStream({
+  let seq = after;
+  const lines = new ReadableStream({
     async pull(controller) {
-      const rows = await readSealed(services, organizationId, seq, tip?.count ?? 0);
+      const rows = await readSealed(services, organizationId, seq, last);
       const lines = rows.map(({ seal, ...row }) => {
         const details = whole ? row.details : maskEmails(row.details);
         const masked = details === row.details ? {} : { masked: true };
@@ -154,9 +217,10 @@ export async function exportTrail(
       });
       if (lines.length > 0) controller.enqueue(encoder.encode(lines.join("")));
       seq = rows.at(-1)?.seal.seq ?? seq;
-      if (rows.length < PAGE_SIZE) controller.close();
+      if (rows.length < PAGE_SIZE || seq >= last) controller.close();
     },
   });
+  return { lines, first: after + 1, last, next: last < (tip?.count ?? 0) ? last : undefined };
 }
 
 function readSealed({ db }: Reading, organizationId: string, afterSeq: number, upToSeq: number) {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
 import { auditSeals, leases } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { toHex } from "~/kernel/base64";
@@ -14,7 +14,7 @@ import { AUDIT_PAGE_SIZE, listAuditEntries, listAuditedPeople } from "./audit.qu
 import { recordAudit } from "./audit.statements.server";
 import type { AuditFilter } from "./audit-filter";
 import { canonicalJson } from "./entry";
-import { exportTrail, findTip, verifyTrail } from "./seals.queries.server";
+import { exportTrail, findTip, type TrailReport, verifyTrail } from "./seals.queries.server";
 
 async function act(services: Services, actor: Actor, times = 1) {
   for (let i = 0; i < times; i++) {
@@ -32,7 +32,7 @@ const sealsOf = (services: Services, actor: Actor) =>
     .orderBy(auditSeals.seq);
 
 async function linesOf(services: Services, actor: Actor): Promise<Record<string, unknown>[]> {
-  const text = await new Response(await exportTrail(services, actor.organizationId, { whole: true })).text();
+  const text = await new Response((await exportTrail(services, actor.organizationId, { whole: true })).lines).text();
   return text === ""
     ? []
     : text
@@ -156,6 +156,55 @@ test("an export of several pages has every line once, and none of anybody else",
   expect(await verifyTrail(services, organizationId)).toMatchObject({ ok: true, checked: 1203 });
 });
 
+test("a long trail is exported and checked in parts that follow each other without a gap", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { organizationId } = actor;
+  const rows = JSON.stringify(Array.from({ length: 1700 }, (_, i) => `${organizationId}:${i}`));
+  await services.db.run(sql`INSERT INTO audit_logs (id, organizationId, action, createdAt)
+    SELECT value, ${organizationId}, 'payee.added', 1 FROM json_each(${rows})`);
+  await sealAuditTrail(services);
+
+  const lines: Record<string, unknown>[] = [];
+  const parts: number[][] = [];
+  for (let after: number | undefined = 0; after !== undefined; ) {
+    const part = await exportTrail(services, organizationId, { whole: true, after, partSize: 700 });
+    const text = await new Response(part.lines).text();
+    lines.push(
+      ...text
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line)),
+    );
+    parts.push([part.first, part.last]);
+    after = part.next;
+  }
+  expect(parts).toEqual([
+    [1, 700],
+    [701, 1400],
+    [1401, 1700],
+  ]);
+  // What a reader checks without us: numbers without a gap, and each line naming the hash of the line before.
+  expect(lines.map((line) => line.seq)).toEqual(Array.from({ length: 1700 }, (_, i) => i + 1));
+  for (const [index, line] of lines.entries()) if (index > 0) expect(line.prevHash).toBe(lines[index - 1]?.hash);
+
+  const reports: TrailReport[] = [];
+  let from: TrailReport["next"];
+  do {
+    reports.push(await verifyTrail(services, organizationId, { from, partSize: 1000 }));
+    from = reports.at(-1)?.next;
+  } while (from);
+  expect(reports.map(({ ok, checked, next }) => [ok, checked, next?.count])).toEqual([
+    [true, 1000, 1000],
+    [true, 1700, undefined],
+  ]);
+  const next = reports[0]?.next ?? { count: 0, hash: "" };
+  const wrong = { ...next, hash: "0".repeat(64) };
+  expect(await verifyTrail(services, organizationId, { from: wrong })).toMatchObject({ ok: false, brokenAt: 1000 });
+  await tamper("UPDATE audit_logs SET createdAt = 2 WHERE position = ?", await positionOf(services, actor, 1500));
+  expect(await verifyTrail(services, organizationId, { from: next })).toMatchObject({ ok: false, brokenAt: 1500 });
+});
+
 const positionOf = async (services: Services, actor: Actor, seq: number) => {
   const [seal] = await services.db
     .select({ position: auditSeals.position })
@@ -190,7 +239,7 @@ test("an end that was cut off is found with an anchor kept elsewhere", async () 
   await tamper("DELETE FROM audit_seals WHERE position = ?", position);
   await tamper("DELETE FROM audit_logs WHERE position = ?", position);
   expect((await verifyTrail(services, actor.organizationId)).ok).toBe(true);
-  expect(await verifyTrail(services, actor.organizationId, anchor)).toMatchObject({ ok: false, brokenAt: 3 });
+  expect(await verifyTrail(services, actor.organizationId, { anchor })).toMatchObject({ ok: false, brokenAt: 3 });
 });
 
 test("a trail that was sealed anew as a whole does not fit its anchor", async () => {
@@ -199,7 +248,7 @@ test("a trail that was sealed anew as a whole does not fit its anchor", async ()
   await act(services, actor, 2);
   await sealAuditTrail(services);
   const anchor = { count: 2, hash: toHex(new Uint8Array(32).fill(7)) };
-  expect(await verifyTrail(services, actor.organizationId, anchor)).toMatchObject({ ok: false, brokenAt: 2 });
+  expect(await verifyTrail(services, actor.organizationId, { anchor })).toMatchObject({ ok: false, brokenAt: 2 });
 });
 
 test("the list shows the newest entries first, pages by key, and never another organisation's", async () => {
@@ -316,7 +365,7 @@ test("an export for others than admins masks addresses in details, says so, and 
   await act(services, actor);
   await sealAuditTrail(services);
   const whole = await linesOf(services, actor);
-  const text = await new Response(await exportTrail(services, actor.organizationId, { whole: false })).text();
+  const text = await new Response((await exportTrail(services, actor.organizationId, { whole: false })).lines).text();
   const masked = text
     .trimEnd()
     .split("\n")

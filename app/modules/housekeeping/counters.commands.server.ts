@@ -1,10 +1,15 @@
 import { counters, organizations, payees, paymentRecords, verifications } from "@db/schema";
+import { findWalk, keepWalk } from "@db/walk";
 import { asc, gt, type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "~/kernel/dates";
 import { COUNTER_NAMES, type CounterName } from "~/kernel/enums";
 import type { Services } from "~/services";
 
 /** Organisations counted in one statement: long enough to be quick, short enough to let others write between. */
 const PAGE_SIZE = 50;
+/** Rows that one night counts, about; the next night goes on. Every count is taken afresh once a week or more seldom. */
+const NIGHT_ROWS = 250_000;
+const EVERY_MS = 7 * DAY_MS;
 
 const isOrganizations = (column: SQL) => sql`${column} = json_each.value`;
 
@@ -20,19 +25,21 @@ const COUNTED: Record<CounterName, SQL> = {
 };
 
 /**
- * Counts every organisation's rows again and corrects what the triggers have wrong, which should be nothing: a
- * correction is worth a warning. Counting and correcting are one statement, so no change can fall between them.
+ * Counts the rows of some organisations again, going on where the night before stopped, and corrects what the triggers
+ * have wrong, which should be nothing: a correction is worth a warning. Counting and correcting are one statement, so no change can fall between them.
  *
  * @returns how many counts were corrected
  */
-export async function reconcileCounters(services: Pick<Services, "db" | "log">): Promise<number> {
-  const { db, log } = services;
+export async function reconcileCounters(services: Pick<Services, "db" | "log" | "clock">): Promise<number> {
+  const { db, log, clock } = services;
+  const walk = await findWalk(db, "counters", clock.now(), EVERY_MS);
+  if (!walk) return 0;
   let corrected = 0;
-  for (let after = ""; ; ) {
+  for (let left = NIGHT_ROWS; left > 0; ) {
     const page = await db
       .select({ id: organizations.id })
       .from(organizations)
-      .where(gt(organizations.id, after))
+      .where(gt(organizations.id, walk.key))
       .orderBy(asc(organizations.id))
       .limit(PAGE_SIZE);
     const ids = JSON.stringify(page.map((row) => row.id));
@@ -41,10 +48,24 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log">):
       if (wrong.length > 0) log.warn("counters.corrected", { name, organizations: wrong });
       corrected += wrong.length;
     }
-    const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return corrected;
-    after = last.id;
+    left -= PAGE_SIZE + (await sumOfCounts(services, ids));
+    walk.key = page.at(-1)?.id ?? walk.key;
+    if (page.length < PAGE_SIZE) {
+      await keepWalk(db, walk, clock.now());
+      return corrected;
+    }
   }
+  await keepWalk(db, walk, null);
+  return corrected;
+}
+
+/** About as many rows as counting took. */
+async function sumOfCounts({ db }: Pick<Services, "db">, organizationIds: string): Promise<number> {
+  const [row] = await db
+    .select({ rows: sql<number>`coalesce(sum(${counters.value}), 0)` })
+    .from(counters)
+    .where(sql`${counters.organizationId} IN (SELECT value FROM json_each(${organizationIds}))`);
+  return row?.rows ?? 0;
 }
 
 async function correct({ db }: Pick<Services, "db">, name: CounterName, organizationIds: string): Promise<string[]> {

@@ -1,17 +1,18 @@
-import { counters, payees, payeeTerms, verifications } from "@db/schema";
+import { counters, payees, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { CounterName } from "~/kernel/enums";
-import { endOfPrefix, wordsOfSearch } from "~/modules/search-terms/search-terms";
+import { wordsOfSearch } from "~/modules/search-terms/search-terms";
+import {
+  findRareWord,
+  MAX_WALK,
+  payeeHasWords,
+  payeesWithWord,
+} from "~/modules/search-terms/search-words.queries.server";
 import type { Services } from "~/services";
 import type { Asking } from "./payee.queries.server";
 import type { PayeeFilter } from "./payee-list";
 
 export const PAYEES_PAGE_SIZE = 50;
-
-/** A word that begins fewer terms than this is looked up first; a more common one is looked for along the list. */
-const RARE_TERMS = 200;
-/** How far along the list one page looks for common words. What lies beyond is behind "next". */
-const MAX_WALK = 500;
 
 type Reading = Pick<Services, "db">;
 
@@ -75,16 +76,16 @@ async function findKeys(
 ): Promise<{ keys: Keyed[]; walkedTo?: string }> {
   const { db } = services;
   const limit = PAYEES_PAGE_SIZE + 1;
-  const rare = words.length === 0 ? undefined : await findRareWord(services, actor, words);
+  const rare = await findRareWord(services, actor, words);
   const list = listOf(actor, query.filter ?? "all", query.after ?? query.before, backwards);
   if (words.length === 0) return { keys: await db.all<Keyed>(sql`${list.walk} LIMIT ${limit}`) };
   if (rare !== undefined) {
     const others = words.filter((word) => word !== rare);
     return { keys: await db.all<Keyed>(sql`${list.among(rare, others)} LIMIT ${limit}`) };
   }
-  const having = words.map((word) => hasWord(actor, sql`walk."payeeId"`, word));
+  const having = payeeHasWords(actor, sql`walk."payeeId"`, words);
   const keys = await db.all<Keyed>(
-    sql`SELECT walk."key", walk."payeeId" FROM (${list.walk} LIMIT ${MAX_WALK}) AS walk WHERE ${and(...having)} LIMIT ${limit}`,
+    sql`SELECT walk."key", walk."payeeId" FROM (${list.walk} LIMIT ${MAX_WALK}) AS walk WHERE ${having} LIMIT ${limit}`,
   );
   if (keys.length === limit) return { keys };
   const [last] = await db.all<Keyed>(sql`${list.walk} LIMIT 1 OFFSET ${MAX_WALK - 1}`);
@@ -107,10 +108,9 @@ function listOf(actor: Asking, filter: PayeeFilter, key: string | undefined, bac
     among: (rare: string, others: readonly string[]) =>
       sql`${columns} WHERE ${and(
         mine,
-        sql`${payeeId} IN (SELECT ${payeeTerms.payeeId} FROM ${payeeTerms}
-        WHERE ${payeeTerms.organizationId} = ${organizationId} AND ${beginsWith(rare)})`,
+        sql`${payeeId} IN (${payeesWithWord(actor, rare)})`,
         beyond(sql`+${of.id}`),
-        ...others.map((word) => hasWord(actor, sql`${payeeId}`, word)),
+        payeeHasWords(actor, sql`${payeeId}`, others),
       )} ${inOrder}`,
   };
 }
@@ -123,27 +123,6 @@ const FILTERS: Record<PayeeFilter, SQL | undefined> = {
   pending: sql`${verifications.status} = 'pending'`,
   disputed: sql`${payees.disputedAt} IS NOT NULL`,
 };
-
-const beginsWith = (word: string) => sql`${payeeTerms.term} >= ${word} AND ${payeeTerms.term} < ${endOfPrefix(word)}`;
-
-function hasWord({ organizationId }: Asking, payeeId: SQL, word: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${organizationId}
-    AND ${payeeTerms.payeeId} = ${payeeId} AND ${beginsWith(word)})`;
-}
-
-/** The word that the fewest terms begin with, if they are few. */
-async function findRareWord({ db }: Reading, actor: Asking, words: readonly string[]): Promise<string | undefined> {
-  const ranges = words.map((word) => ({ word, to: endOfPrefix(word) }));
-  const counts = await db.all<{ word: string; terms: number }>(
-    sql`SELECT json_each.value ->> 'word' AS word, (SELECT count(*) FROM (
-          SELECT 1 FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${actor.organizationId}
-          AND ${payeeTerms.term} >= json_each.value ->> 'word' AND ${payeeTerms.term} < json_each.value ->> 'to'
-          LIMIT ${RARE_TERMS}) AS walk) AS terms
-        FROM json_each(${JSON.stringify(ranges)})`,
-  );
-  const [rarest] = counts.sort((a, b) => a.terms - b.terms);
-  return rarest && rarest.terms < RARE_TERMS ? String(rarest.word) : undefined;
-}
 
 /** The newest verification of each payee, found by one step back in its index. */
 export const isNewestVerification = sql`${verifications.id} = (SELECT newest."id" FROM "verifications" AS newest

@@ -24,6 +24,7 @@ export function insertPayees(
     id,
     ...details,
     ...digests,
+    terms: termsOfPayee(details),
     organizationId,
     createdById: userId,
     createdAt: now,
@@ -48,7 +49,9 @@ export function fillPayees(
 ): Statement[] {
   if (filled.length === 0) return [];
   const now = clock.now();
-  const asked = JSON.stringify(filled.map(({ payeeId, fills }) => ({ payeeId, ...fills })));
+  const asked = JSON.stringify(
+    filled.map(({ payeeId, fills, details }) => ({ payeeId, ...fills, terms: termsOfPayee(details) })),
+  );
   const fill = (field: "abn" | "email" | "phone" | "address") =>
     sql`coalesce(${payees[field]}, "filled"."value" ->> ${sql.raw(`'${field}'`)})`;
   const changes = filled.flatMap(({ payeeId, fills }) =>
@@ -72,6 +75,7 @@ export function fillPayees(
         email: fill("email"),
         phone: fill("phone"),
         address: fill("address"),
+        terms: sql`"filled"."value" ->> 'terms'`,
         contactChangedAt: sql`CASE WHEN ("filled"."value" ->> 'email' IS NOT NULL AND ${payees.email} IS NULL)
           OR ("filled"."value" ->> 'phone' IS NOT NULL AND ${payees.phone} IS NULL)
           THEN ${now} ELSE ${payees.contactChangedAt} END`,
@@ -98,12 +102,24 @@ export function replaceTerms(
   details: PayeeDetails,
 ): Statement[] {
   const { db } = services;
+  const terms = termsOfPayee(details);
+  const isPayee = and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId));
+  const before = sql`SELECT value FROM json_each((SELECT ${payees.terms} FROM ${payees} WHERE ${isPayee}))`;
   return [
-    db.delete(payeeTerms).where(and(eq(payeeTerms.organizationId, organizationId), eq(payeeTerms.payeeId, payeeId))),
+    db
+      .delete(payeeTerms)
+      .where(
+        and(
+          eq(payeeTerms.organizationId, organizationId),
+          sql`${payeeTerms.term} IN (${before})`,
+          eq(payeeTerms.payeeId, payeeId),
+        ),
+      ),
+    db.update(payees).set({ terms }).where(isPayee),
     ...insertRows(
       db,
       payeeTerms,
-      termsOfPayee(details).map((term) => ({ organizationId, term, payeeId })),
+      terms.map((term) => ({ organizationId, term, payeeId })),
     ),
   ];
 }

@@ -1,8 +1,14 @@
-import { counters, payees, payeeTerms, users, verifications } from "@db/schema";
+import { counters, payees, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
 import { MATCH_TYPES } from "~/kernel/enums";
 import type { MatchType } from "~/modules/name-match";
-import { endOfPrefix, wordsOfSearch } from "~/modules/search-terms/search-terms";
+import { wordsOfSearch } from "~/modules/search-terms/search-terms";
+import {
+  findRareWord,
+  MAX_WALK,
+  payeeHasWords,
+  payeesWithWord,
+} from "~/modules/search-terms/search-words.queries.server";
 import { summaryColumns } from "~/modules/verifications/verification.columns.server";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
@@ -11,9 +17,8 @@ import { COUNT_CAP } from "./pending.view";
 
 export const PENDING_PAGE_SIZE = 50;
 
-const POSITION_CAP = 1000;
-/** A word that begins fewer terms than this is looked up first; a more common one is looked for along the queue. */
-const RARE_TERMS = 200;
+/** How far down the queue a place is counted. */
+const POSITION_CAP = 100;
 
 type Reading = Pick<Services, "db">;
 
@@ -50,91 +55,99 @@ export async function listPendingVerifications(
 
   const where = and(
     eq(verifications.organizationId, actor.organizationId),
-    eq(verifications.status, "pending"),
+    sql`${verifications.status} = 'pending'`,
     match && eq(verifications.matchType, match),
-    key === undefined ? undefined : (descending ? lt : gt)(verifications.id, key),
   );
-  const rows = await searchQueue(services, actor, words, where, descending, limit + 1);
+  const beyond = key === undefined ? undefined : (descending ? lt : gt)(verifications.id, key);
+  const { rows, walkedTo } = await searchQueue(services, actor, { words, where, beyond, descending, limit: limit + 1 });
   const hasMore = rows.length > limit;
   const shown = rows.slice(0, limit);
   if (backwards) shown.reverse();
-  const hasPrevious = backwards ? hasMore : after !== undefined;
-  const hasNext = backwards || hasMore;
+  const onwards = hasMore ? (backwards ? shown[0] : shown.at(-1))?.id : walkedTo;
   return {
     verifications: shown,
-    previous: hasPrevious ? shown[0]?.id : undefined,
-    next: hasNext ? shown.at(-1)?.id : undefined,
+    previous: backwards ? onwards : after === undefined ? undefined : (shown[0]?.id ?? after),
+    next: backwards ? (shown.at(-1)?.id ?? before) : onwards,
   };
 }
 
+type QueueSearch = {
+  words: readonly string[];
+  where: SQL | undefined;
+  /** What lies beyond the page's key. */
+  beyond: SQL | undefined;
+  descending: boolean;
+  limit: number;
+};
+
 /**
- * Reads the queue in its own order and looks each payee's words up, or, when a word is rare, starts from the payees who
- * have it: either way the rows read depend on the page and the word, not on how many payees there are.
+ * Reads the queue in its own order and looks each payee's words up, no further than `MAX_WALK` (`walkedTo` says where it
+ * stopped), or, when a word is rare, starts from the payees who have it: either way the rows read depend on the page, not
+ * on how many wait.
  */
 async function searchQueue(
-  { db }: Reading,
+  services: Reading,
   actor: Asking,
-  words: readonly string[],
-  where: SQL | undefined,
-  descending: boolean,
-  limit: number,
-): Promise<VerificationSummary[]> {
-  const inOrder = descending ? desc(verifications.id) : asc(verifications.id);
-  const rare = await findRareWord({ db }, actor, words);
-  const others = words.filter((word) => word !== rare).map((word) => hasWord(actor, word));
-  const samePayee = and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId));
-  if (rare === undefined) {
-    return db
+  { words, where, beyond, descending, limit }: QueueSearch,
+): Promise<{ rows: VerificationSummary[]; walkedTo?: string }> {
+  const { db } = services;
+  const inOrder = (descending ? desc : asc)(verifications.id);
+  const rare = await findRareWord(services, actor, words);
+  const payeeId = sql`${verifications.payeeId}`;
+  if (words.length === 0) return { rows: await readSummaries(services, and(where, beyond), inOrder, limit) };
+  if (rare !== undefined) {
+    const others = words.filter((word) => word !== rare);
+    const having = and(where, beyond, sql`${payeeId} = "walk"."payeeId"`, payeeHasWords(actor, payeeId, others));
+    // SQLite keeps the order of a CROSS JOIN: the few payees found come first, each with its one pending verification.
+    const rows = await db
       .select(summaryColumns)
-      .from(verifications)
+      .from(sql`(SELECT DISTINCT "payeeId" FROM (${payeesWithWord(actor, rare)})) AS "walk"`)
+      .crossJoin(verifications)
       .innerJoin(payees, samePayee)
       .leftJoin(users, eq(users.id, verifications.requestedById))
-      .where(and(where, ...others))
+      .where(having)
       .orderBy(inOrder)
       .limit(limit);
+    return { rows };
   }
-  const found = db
-    .selectDistinct({ payeeId: payeeTerms.payeeId })
-    .from(payeeTerms)
-    .where(and(eq(payeeTerms.organizationId, actor.organizationId), beginsWith(rare)))
-    .limit(RARE_TERMS)
+  const walk = db
+    .select({ id: verifications.id, payeeId: verifications.payeeId })
+    .from(verifications)
+    .where(and(where, beyond))
+    .orderBy(inOrder)
+    .limit(MAX_WALK)
     .as("walk");
-  // SQLite keeps the order of a CROSS JOIN: the few payees found come first, each with its one pending verification.
+  const found = await db
+    .select({ id: walk.id })
+    .from(walk)
+    .where(payeeHasWords(actor, sql`${walk.payeeId}`, words))
+    .limit(limit);
+  const ids = JSON.stringify(found.map(({ id }) => id));
+  const isFound = and(where, sql`${verifications.id} IN (SELECT value FROM json_each(${ids}))`);
+  const rows = await readSummaries(services, isFound, inOrder, limit);
+  if (found.length === limit) return { rows };
+  const [last] = await db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(and(where, beyond))
+    .orderBy(inOrder)
+    .limit(1)
+    .offset(MAX_WALK - 1);
+  return { rows, walkedTo: last?.id };
+}
+
+const samePayee = and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId));
+
+/** These verifications as lists show them. */
+function readSummaries({ db }: Reading, where: SQL | undefined, inOrder: SQL, limit: number) {
   return db
     .select(summaryColumns)
-    .from(found)
-    .crossJoin(verifications)
+    .from(verifications)
     .innerJoin(payees, samePayee)
     .leftJoin(users, eq(users.id, verifications.requestedById))
-    .where(and(eq(verifications.payeeId, found.payeeId), where, ...others))
+    .where(where)
     .orderBy(inOrder)
     .limit(limit);
-}
-
-const beginsWith = (word: string) => and(gte(payeeTerms.term, word), lt(payeeTerms.term, endOfPrefix(word)));
-
-function hasWord(actor: Asking, word: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${payeeTerms} WHERE ${payeeTerms.organizationId} = ${actor.organizationId}
-    AND ${payeeTerms.payeeId} = ${verifications.payeeId} AND ${beginsWith(word)})`;
-}
-
-/** The word that begins the fewest terms, if those are few. */
-async function findRareWord({ db }: Reading, actor: Asking, words: readonly string[]): Promise<string | undefined> {
-  if (words.length === 0) return undefined;
-  const counts = await Promise.all(
-    words.map(async (word) => {
-      const some = db
-        .select({ one: sql`1`.as("one") })
-        .from(payeeTerms)
-        .where(and(eq(payeeTerms.organizationId, actor.organizationId), beginsWith(word)))
-        .limit(RARE_TERMS)
-        .as("walk");
-      const [row] = await db.select({ n: sql<number>`count(*)` }).from(some);
-      return { word, n: row?.n ?? 0 };
-    }),
-  );
-  const [rarest] = counts.sort((a, b) => a.n - b.n);
-  return rarest && rarest.n < RARE_TERMS ? rarest.word : undefined;
 }
 
 /** How many wait in all, and of each match type up to the cap. */

@@ -1,7 +1,9 @@
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { Services } from "~/services";
 import { aMember } from "../../../tests/support/factories";
+import { peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
 import { aPendingVerification, changeVerification } from "../../../tests/support/verifications";
 import { countPending, findPosition, listPendingVerifications, type PendingFilter } from "./pending.queries.server";
@@ -136,4 +138,43 @@ test("the rows read for a page do not grow with the queue", async () => {
   expect(large.rare).toBe(small.rare);
   // The third word begins a term of every payee: counting those stops at its cap.
   expect(large.two).toBeLessThan(small.two + 200);
+});
+
+/** A queue in which every payee has one of two common words, and none has both. */
+async function fillQueue({ organizationId }: Actor, size: number) {
+  const numbers = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${size})`;
+  const id = (mark: number) => sql`printf('%d%s-%06d', ${mark}, ${organizationId}, i)`;
+  const word = sql`iif(i % 2, 'alpha', 'omega')`;
+  await peek.run(sql`INSERT INTO payees
+      (id, organizationId, name, accountName, bsb, accountNumber, hash, accountFingerprint, terms, createdAt, updatedAt)
+    ${numbers} SELECT ${id(1)}, ${organizationId}, ${word}, ${word}, '062000', printf('%09d', i), ${id(1)}, ${id(1)},
+      json_array(${word}), 1, 1 FROM n`);
+  await peek.run(sql`INSERT INTO payee_terms (organizationId, term, payeeId)
+    ${numbers} SELECT ${organizationId}, ${word}, ${id(1)} FROM n`);
+  await peek.run(sql`INSERT INTO verifications
+      (id, organizationId, payeeId, method, accountName, bsb, accountNumber, createdAt)
+    ${numbers} SELECT ${id(2)}, ${organizationId}, ${id(1)}, 'manual', ${word}, '062000', printf('%09d', i), 1 FROM n`);
+}
+
+test("a common word is looked for no further than a page may walk, and the rest is behind the next page", async () => {
+  let rows = 0;
+  const services = testServices({ meter: (_, meta) => (rows += meta.rowsRead) });
+  const cost = async (size: number) => {
+    const actor = await aMember(services);
+    await fillQueue(actor, size);
+    rows = 0;
+    const page = await listPendingVerifications(services, actor, { q: "alpha omega" });
+    return { page, rows, actor };
+  };
+  const [small, large] = [await cost(1_000), await cost(6_000)];
+  expect([small.page.verifications, large.page.verifications]).toEqual([[], []]);
+  expect(large.rows / small.rows).toBeLessThanOrEqual(1.3);
+  expect(large.rows).toBeLessThan(3_500);
+  // Every page says where to go on, until the end.
+  let pages = 1;
+  for (let next = large.page.next; next !== undefined; pages++) {
+    const page = await listPendingVerifications(services, large.actor, { q: "alpha omega", after: next });
+    next = page.next;
+  }
+  expect(pages).toBe(13);
 });

@@ -1,44 +1,80 @@
 import type { Condition } from "@db/precondition";
-import { payeeChanges, payees } from "@db/schema";
+import { payeeChanges, payees, promotionDue } from "@db/schema";
+import { findWalk, keepWalk } from "@db/walk";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type SystemActor, systemActor } from "~/kernel/actor";
+import { DAY_MS } from "~/kernel/dates";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 import { decidePromotion, type PaidPayment } from "./promotion";
 import {
-  listPromotionCandidates,
+  listCandidatesAfter,
+  listCandidatesAmong,
   PROMOTION_PAGE_SIZE,
   type PromotionCandidate,
-  type PromotionKey,
   promotionFacts,
 } from "./promotion.queries.server";
 import { whitelistPayee } from "./whitelist.statements.server";
 
 type Promoting = WriteServices & Pick<Services, "log">;
 
-/** A run of a schedule may make about a thousand queries; what is beyond this many pages is found by the next runs. */
-const MAX_PAGES = 300;
+/** A run of a schedule may make about a thousand queries: so many pages of what is due, and of the walk over all. */
+const MAX_DUE_PAGES = 60;
+const MAX_WALKED_PAGES = 420; // 24 runs a day of 100 payees each: a million.
 const MAX_PROMOTIONS = 400;
 
 /**
- * Whitelists every payee that has earned it, of every organisation. Finds all due work each time: a run that is missed,
- * repeated or made twice at once changes nothing but when. Trouble with one payee is logged and stops no other.
+ * Whitelists every payee that has earned it, of every organisation. First those of whom something changed: triggers put
+ * them on the list of what is due. Then a part of a slow walk over all that may have earned it, once a day: whatever the
+ * list does not know of (a policy that asks for less, a run that died) is found there. Both go on where the last run
+ * stopped. Trouble with one payee is logged and stops no other.
  *
  * @returns how many payees were whitelisted
  */
 export async function promoteEarnedPayees(services: Promoting): Promise<number> {
   const runId = services.ids.next();
+  const promoted = await promoteDue(services, runId);
+  return promoted + (await walkOn(services, runId, MAX_PROMOTIONS - promoted));
+}
+
+async function promoteDue(services: Promoting, runId: string): Promise<number> {
   let promoted = 0;
-  let after: PromotionKey | undefined;
-  for (let page = 0; page < MAX_PAGES && promoted < MAX_PROMOTIONS; page++) {
-    const candidates = await listPromotionCandidates(services, after);
-    for (const candidate of candidates) {
-      if (await tryPromote(services, candidate, runId)) promoted++;
-    }
-    after = candidates.at(-1);
-    if (candidates.length < PROMOTION_PAGE_SIZE) return promoted;
+  for (let page = 0; page < MAX_DUE_PAGES && promoted < MAX_PROMOTIONS; page++) {
+    // Taken off before they are looked at: what changes from now on puts them back on.
+    const due = await services.db
+      .delete(promotionDue)
+      .where(sql`${promotionDue.payeeId} IN (SELECT "payeeId" FROM ${promotionDue} LIMIT ${PROMOTION_PAGE_SIZE})`)
+      .returning({ id: promotionDue.payeeId });
+    const candidates = await listCandidatesAmong(
+      services,
+      due.map(({ id }) => id),
+    );
+    promoted += await promoteAll(services, candidates, runId);
+    if (due.length < PROMOTION_PAGE_SIZE) break;
   }
-  services.log.warn("promotion.unfinished", { promoted });
+  return promoted;
+}
+
+/** Goes on with the walk over all candidates, or begins the next when a day has passed since this one began. */
+async function walkOn(services: Promoting, runId: string, maxPromotions: number): Promise<number> {
+  const { db, clock } = services;
+  const walk = await findWalk(db, "promotion", clock.now(), DAY_MS);
+  if (!walk) return 0;
+  let promoted = 0;
+  let isAtEnd = false;
+  for (let page = 0; page < MAX_WALKED_PAGES && promoted < maxPromotions && !isAtEnd; page++) {
+    const candidates = await listCandidatesAfter(services, walk.key);
+    promoted += await promoteAll(services, candidates, runId);
+    walk.key = candidates.at(-1)?.id ?? walk.key;
+    isAtEnd = candidates.length < PROMOTION_PAGE_SIZE;
+  }
+  await keepWalk(db, walk, isAtEnd ? clock.now() : null);
+  return promoted;
+}
+
+async function promoteAll(services: Promoting, candidates: PromotionCandidate[], runId: string): Promise<number> {
+  let promoted = 0;
+  for (const candidate of candidates) if (await tryPromote(services, candidate, runId)) promoted++;
   return promoted;
 }
 
@@ -46,14 +82,17 @@ async function tryPromote(services: Promoting, candidate: PromotionCandidate, ru
   const { id: payeeId, organizationId } = candidate;
   try {
     const decision = decidePromotion(candidate, candidate.settings);
-    return decision.promote && (await promote(services, candidate, decision, systemActor(organizationId, runId)));
+    if (!decision.promote) return false;
+    if (await promote(services, candidate, decision, systemActor(organizationId, runId))) return true;
   } catch (error) {
     services.log.error("promotion.failed", { organizationId, payeeId, error: String(error) });
-    return false;
   }
+  // Something changed meanwhile, or went wrong: the next run looks again.
+  await services.db.insert(promotionDue).values({ payeeId, organizationId }).onConflictDoNothing();
+  return false;
 }
 
-/** @returns false when something changed since the facts were read; the next run looks again */
+/** @returns false when something changed since the facts were read */
 async function promote(
   services: Promoting,
   candidate: PromotionCandidate,

@@ -1,14 +1,11 @@
 import { auditLogs, organizationPolicies, payees, paymentRecords, verifications } from "@db/schema";
-import { and, eq, gte, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
 import type { Services } from "~/services";
 import { type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MIN_PAYMENTS } from "./promotion";
 
-export const PROMOTION_PAGE_SIZE = 50;
-
-/** Where a page of candidates begins: after this row of the index. */
-export type PromotionKey = { paymentCount: number; id: string };
+export const PROMOTION_PAGE_SIZE = 100;
 
 const isPayees = sql`"organizationId" = ${payees.organizationId} AND "payeeId" = ${payees.id}`;
 
@@ -32,17 +29,26 @@ export const promotionFacts = {
       ORDER BY "id" DESC LIMIT ${PROMOTION_MAX_PAYMENTS}) AS walk)`,
 };
 
+type Reading = Pick<Services, "db">;
+
+/** Those of these payees that may have earned their place. */
+export const listCandidatesAmong = (services: Reading, ids: readonly string[]) =>
+  listCandidates(services, sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
+
+/** One page of the walk over all payees of every organisation that may have earned their place, by id. */
+export const listCandidatesAfter = (services: Reading, id: string) =>
+  listCandidates(services, sql`${payees.id} > ${id}`);
+
 /**
- * One page of payees of every organisation that may have earned their place, with all that decides it, in one query.
- * Reads the index of payees that are not whitelisted and have been paid often enough; a bounded number of rows each.
+ * Payees that are not whitelisted and have been paid often enough, with all that decides about them, in one query; a
+ * bounded number of rows each. The conditions of the partial index are written out, so that the database knows it serves.
  */
-export async function listPromotionCandidates({ db }: Pick<Services, "db">, after: PromotionKey | undefined) {
+async function listCandidates({ db }: Reading, which: SQL) {
   const rows = await db
     .select({
       id: payees.id,
       organizationId: payees.organizationId,
       version: payees.version,
-      paymentCount: payees.paymentCount,
       whitelisted: payees.whitelisted,
       disputedAt: payees.disputedAt,
       takenOffWhitelistAt: payees.takenOffWhitelistAt,
@@ -57,14 +63,14 @@ export async function listPromotionCandidates({ db }: Pick<Services, "db">, afte
     .leftJoin(organizationPolicies, eq(organizationPolicies.organizationId, payees.organizationId))
     .where(
       and(
-        eq(payees.whitelisted, false),
-        gte(payees.paymentCount, PROMOTION_MIN_PAYMENTS),
-        after && sql`(${payees.paymentCount}, ${payees.id}) > (${after.paymentCount}, ${after.id})`,
+        which,
+        sql`${payees.whitelisted} = 0`,
+        sql`${payees.paymentCount} >= ${sql.raw(String(PROMOTION_MIN_PAYMENTS))}`,
         isNull(payees.disputedAt),
         isNull(payees.takenOffWhitelistAt),
       ),
     )
-    .orderBy(payees.paymentCount, payees.id)
+    .orderBy(payees.id)
     .limit(PROMOTION_PAGE_SIZE);
   return rows.map(({ settings, hasOpenHold, hasFailedPayment, latestVerification, successes, ...payee }) => ({
     ...payee,
@@ -78,4 +84,4 @@ export async function listPromotionCandidates({ db }: Pick<Services, "db">, afte
 
 type LatestVerification = { id: string; status: VerificationStatus; outcome: CheckOutcome | null };
 
-export type PromotionCandidate = Awaited<ReturnType<typeof listPromotionCandidates>>[number];
+export type PromotionCandidate = Awaited<ReturnType<typeof listCandidates>>[number];

@@ -9,14 +9,16 @@ import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
+import { check } from "~/http/body.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
+import { anchorSchema } from "~/modules/audit/anchor.schema.server";
 import { listAuditEntries, listAuditedPeople } from "~/modules/audit/audit.queries.server";
-import { toAuditLine } from "~/modules/audit/audit.view";
+import { exportParts, toAuditLine } from "~/modules/audit/audit.view";
 import { auditHref, parseAuditFilter } from "~/modules/audit/audit-filter";
 import { seesEmails } from "~/modules/audit/mask-emails";
-import { findTip, verifyTrail } from "~/modules/audit/seals.queries.server";
+import { findTip, PART_SIZE, verifyTrail } from "~/modules/audit/seals.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Audit trail")];
 
@@ -30,7 +32,9 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     listAuditEntries(services, actor, { cursor, filter }),
     listAuditedPeople(services, actor),
     findTip(services, organizationId),
-    url.searchParams.has("check") ? verifyTrail(services, organizationId) : undefined,
+    url.searchParams.has("check")
+      ? verifyTrail(services, organizationId, check(anchorSchema, Object.fromEntries(url.searchParams)))
+      : undefined,
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
@@ -39,25 +43,28 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     people,
     tip,
     report,
+    parts: exportParts(tip?.count ?? 0, PART_SIZE),
     newestHref: cursor && auditHref(filter),
     nextHref: list.nextCursor ? auditHref(filter, list.nextCursor) : undefined,
   };
 });
 
 export default function AuditTrail() {
-  const { lines, filter, people, tip, report, newestHref, nextHref } = useLoaderData<typeof loader>();
+  const { lines, filter, people, tip, report, parts, newestHref, nextHref } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
         title="Audit trail"
         description="Who did what, when and from where. Nothing in it can be changed or removed."
         actions={
-          <Button to={appPaths.auditExport} reloadDocument variant="secondary" icon="download">
-            Export
-          </Button>
+          parts.length < 2 && (
+            <Button to={appPaths.auditExport} reloadDocument variant="secondary" icon="download">
+              Export
+            </Button>
+          )
         }
       />
-      <SealStatus report={report} tip={tip} checkHref={`${auditHref(undefined)}?check=1`} />
+      <SealStatus report={report} tip={tip} checkHref={`${auditHref(undefined)}?check=1`} parts={parts} />
       <Card flush>
         <div className="flex flex-wrap items-center justify-between gap-3 px-5 py-4">
           <AuditFilterForm filter={filter} people={people} />

@@ -49,7 +49,7 @@ export default function PendingVerifications() {
       <Card flush>
         <PendingToolbar {...filter} counts={counts} />
         {rows.length === 0 ? (
-          <NoPending isNarrowed={isNarrowed} />
+          <NoPending isNarrowed={isNarrowed} nextHref={nextHref} />
         ) : (
           <PendingTable
             rows={rows}

@@ -1,14 +1,13 @@
 import { api } from "~/http/api.server";
 import { check } from "~/http/body.server";
 import { apiMember } from "~/http/guards.server";
-import { anchorSchema, hasAnchor } from "~/modules/audit/anchor.schema.server";
+import { anchorSchema } from "~/modules/audit/anchor.schema.server";
 import { verifyTrail } from "~/modules/audit/seals.queries.server";
 
 export const { loader, action } = api({
   GET: async (args) => {
     const actor = await apiMember(args);
     const { searchParams } = new URL(args.request.url);
-    const anchor = hasAnchor(searchParams) ? check(anchorSchema, Object.fromEntries(searchParams)) : undefined;
-    return verifyTrail(args.services, actor.organizationId, anchor);
+    return verifyTrail(args.services, actor.organizationId, check(anchorSchema, Object.fromEntries(searchParams)));
   },
 });

@@ -1,0 +1,103 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { is } from "drizzle-orm";
+import { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { expect, test } from "vitest";
+import * as schema from "../db/schema";
+
+/**
+ * Where each table would stand beyond one database (docs/decisions, cells), and what would have to change: the files that
+ * speak of tables of both kinds, in one join, batch or command.
+ */
+
+type Place =
+  /** One database for all: who people are, which organisations there are, what any organisation may ask about all. */
+  | "directory"
+  /** One of many databases: what belongs to one organisation, and moves with it. */
+  | "cell"
+  /** A copy of its own in every database: how a database works, and lists that change seldom. */
+  | "everywhere";
+
+/** What is not in this list and names its organisation stands in that organisation's cell. */
+const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
+  users: "directory",
+  organizations: "directory",
+  organizationUsers: "directory",
+  organizationDomains: "directory",
+  sessions: "directory",
+  tokens: "directory",
+  twoSteps: "directory",
+  recoveryCodes: "directory",
+  emailChanges: "directory",
+  apiTokens: "directory",
+  knownDevices: "directory",
+  alertContacts: "directory",
+  contactSubmissions: "directory",
+  outsideMessages: "directory",
+  webhookEvents: "directory",
+  bsbDirectory: "everywhere",
+  leases: "everywhere",
+  preconditions: "everywhere",
+  rateCounters: "everywhere",
+  walkCursors: "everywhere",
+  trailCursors: "everywhere",
+};
+
+const tables = Object.entries(schema).flatMap(([name, value]) => (is(value, SQLiteTable) ? [{ name, value }] : []));
+
+const placeOf = (name: string): Place | undefined => {
+  const table = tables.find((each) => each.name === name)?.value;
+  if (!table) return undefined;
+  return ELSEWHERE[name] ?? ("organizationId" in table ? "cell" : undefined);
+};
+
+test("every table has its place: what stands in a cell belongs to an organisation, so that it can move with it", () => {
+  expect(tables.filter(({ name }) => placeOf(name) === undefined).map(({ name }) => name)).toEqual([]);
+  expect(Object.keys(ELSEWHERE).filter((name) => placeOf(name) === undefined)).toEqual([]);
+});
+
+/**
+ * The kinds of tables that a file speaks of, by import from the schema. `users` alone is not counted: names of people
+ * beside what they did are read by id afterwards, wherever that is.
+ */
+function placesIn(source: string): Set<Place> {
+  const [, names = ""] = /import \{([^}]*)\} from "@db\/schema";/.exec(source) ?? [];
+  const imported = names.split(",").map((name) => name.trim().replace(/^type /, ""));
+  return new Set(imported.filter((name) => name !== "users").flatMap((name) => placeOf(name) ?? []));
+}
+
+const MODULES = path.resolve("app/modules");
+
+/** File: why it speaks of both. This list may only get shorter. */
+const SPAN_BOTH: Readonly<Record<string, string>> = {
+  "alerts/choices.queries.server.ts": "a person's quiet hours beside what they chose in this organisation",
+  "alerts/digest.commands.server.ts": "names and addresses of those whose summary is due",
+  "alerts/trail.queries.server.ts": "who is told of an act: members, their phones and quiet hours",
+  "audit/audit.queries.server.ts": "names of those who acted",
+  "bank-checks/bank-check.queries.server.ts": "the organisation's name in the payee's email, and whom to tell",
+  "billing/account.queries.server.ts": "whether the organisation may act, beside its bills",
+  "billing/account.statements.server.ts": "a payment of a bill lets the organisation act, in one batch",
+  "billing/trial-reminders.commands.server.ts": "whose trial ends, and who was told",
+  "housekeeping/counters.commands.server.ts": "walks over all organisations; each cell would walk over its own",
+  "housekeeping/housekeeping.commands.server.ts": "removes what is over everywhere; each database would remove its own",
+  "identity/identity.queries.server.ts":
+    "two-step rule and time zone of the organisation, on every request; would be copied to the directory",
+  "identity/password/ask-for-password-reset.commands.server.ts":
+    "a reset and its email in one batch; the directory would have an outbox of its own",
+  "payee-links/payee-link.queries.server.ts": "the organisation's name on the payee's page",
+  "payment-holds/payment-holds.queries.server.ts": "whom to tell of a held payment",
+  "verifications/vouching.queries.server.ts":
+    "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",
+};
+
+test("no other file joins or writes tables of the directory and of a cell, and every file listed still does", () => {
+  const spanning = readdirSync(MODULES, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".server.ts"))
+    .filter((name) => {
+      const places = placesIn(readFileSync(path.join(MODULES, name), "utf8"));
+      return places.has("directory") && places.has("cell");
+    })
+    .map((name) => name.split(path.sep).join("/"));
+  expect(spanning.sort()).toEqual(Object.keys(SPAN_BOTH).sort());
+  for (const why of Object.values(SPAN_BOTH)) expect(why).not.toBe("");
+});
