@@ -3,7 +3,7 @@ import { parseName } from "./parsing/parse-name";
 import type { CharacterFolder } from "./reading/fold-characters";
 import { readName } from "./reading/read-name";
 import { Mark } from "./reading/reading";
-import { PLACEHOLDER } from "./vocabulary/flags";
+import { Flag } from "./vocabulary/flags";
 
 /** Texts longer than this many characters are no names; they are compared as wholes. */
 export const MAX_TEXT = 1024;
@@ -38,8 +38,8 @@ export class PreparedName {
   get isBlank(): boolean {
     const { reading } = this.name;
     if (reading.count === 0 || (reading.marks & Mark.Letter) === 0) return true;
-    if ((reading.union & PLACEHOLDER) === 0) return false;
-    for (let k = 0; k < reading.count; k++) if (!reading.word(k).has(PLACEHOLDER)) return false;
+    if ((reading.union & Flag.Placeholder) === 0) return false;
+    for (let k = 0; k < reading.count; k++) if (!reading.word(k).has(Flag.Placeholder)) return false;
     return true;
   }
 }

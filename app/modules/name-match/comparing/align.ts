@@ -148,9 +148,10 @@ function runLength(parts: WordList, from: number, whole: Word): number {
 function pairRun(parts: WordList, whole: Word): number {
   if (whole.partner !== undefined) return 0;
   for (let from = 0; from < parts.count; from++) {
-    const run = parts.at(from).partner === undefined ? runLength(parts, from, whole) : 0;
-    if (run < 2) continue;
     const first = parts.at(from);
+    if ((first.mask & ~whole.mask) !== 0 || first.length >= whole.length) continue;
+    const run = runLength(parts, from, whole);
+    if (run === 0) continue;
     for (let k = 0; k < run; k++) {
       const part = parts.at(from + k);
       part.partner = whole;

@@ -1,7 +1,7 @@
 import { Holder, type Name, PartKind } from "../parsing/name";
 import { Mark } from "../reading/reading";
 import type { NameKind } from "../types";
-import { BRANCH, COUNTRY, GIVEN, GROUP, LINK, PERSONAL, PURPOSE, STATE, TITLE, TRADE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import type { Context } from "./context";
 import { listPerson, looksPersonal } from "./list-person";
 
@@ -12,7 +12,7 @@ export enum Mode {
   Joint = 2,
 }
 
-const BUSINESS = TRADE | GROUP | BRANCH | COUNTRY | PURPOSE | STATE;
+const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Country | Flag.Purpose | Flag.State;
 
 const namesSeveral = (name: Name) => name.has(PartKind.Trading) || name.has(PartKind.Beneficiary);
 
@@ -21,11 +21,11 @@ export function looksOrganised(name: Name): boolean {
   const { reading, main } = name;
   if (main.form !== 0 || main.holder !== Holder.Plain || namesSeveral(name)) return true;
   if ((reading.marks & Mark.Digit) !== 0) return true;
-  if ((reading.union & (BUSINESS | LINK)) === 0) return false;
+  if ((reading.union & (BUSINESS | Flag.Link)) === 0) return false;
   for (let k = 0; k < main.core.count; k++) {
     const word = main.core.at(k);
-    if (word.has(PERSONAL)) continue;
-    if (word.has(BUSINESS) || (word.has(LINK) && k > 0 && word.length > 1)) return true;
+    if (word.has(Flag.Personal)) continue;
+    if (word.has(BUSINESS) || (word.has(Flag.Link) && k > 0 && word.length > 1)) return true;
   }
   return false;
 }
@@ -39,7 +39,7 @@ const MAX_GIVEN = 3;
 function isPersonal(name: Name, { personA }: Context): boolean {
   const { reading, main, beforeComma } = name;
   if (looksOrganised(name)) return false;
-  if ((reading.union & TITLE) !== 0 && name.title?.index === 0) return true;
+  if ((reading.union & Flag.Title) !== 0 && name.title?.index === 0) return true;
   if (beforeComma > 0 && beforeComma <= MAX_SURNAME && main.core.count - beforeComma <= MAX_GIVEN) return true;
   return looksPersonal(listPerson(name, personA));
 }
@@ -48,7 +48,7 @@ const MAX_INITIALS = 2;
 
 function holdsPeople(name: Name): boolean {
   if (name.and === undefined || looksOrganised(name)) return false;
-  return name.title !== undefined || name.main.core.some((word) => word.length <= MAX_INITIALS || word.has(GIVEN));
+  return name.title !== undefined || name.main.core.some((word) => word.length <= MAX_INITIALS || word.has(Flag.Given));
 }
 
 /** Decides how to compare two names: what they say themselves outweighs the hint. */

@@ -1,6 +1,6 @@
 import { isCompany } from "../parsing/find-legal-form";
 import { Holder, type Name, type Part, type Stretch } from "../parsing/name";
-import { BRANCH, COUNTRY, GIVEN, GROUP, PLACE, STATE, SURNAME, TRADE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { type Evidence, Link, Severity } from "./evidence";
 
 /** Two stretches of words as findings and ties quote them. */
@@ -64,14 +64,14 @@ export function comparePurposes(a: Part, b: Part, evidence: Evidence): void {
   evidence.note("extra_token", severity, 14).about(x.first, y.first).through(x.last, y.last);
 }
 
-const BUSINESS = TRADE | GROUP | BRANCH | COUNTRY | STATE | PLACE;
+const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Country | Flag.State | Flag.Place;
 
 /** Is this part a person's name and nothing else: two or three words, a given name first, no business word? */
 export function isPersonOnly({ form, holder, core, name }: Part): boolean {
   if (form !== 0 || holder !== Holder.Plain || name.and !== undefined || core.count < 2 || core.count > 3) return false;
-  if (!core.at(0).has(GIVEN)) return false;
+  if (!core.at(0).has(Flag.Given)) return false;
   const last = core.at(core.count - 1);
-  return last.has(SURNAME) || !last.has(BUSINESS);
+  return last.has(Flag.Surname) || !last.has(BUSINESS);
 }
 
 /** A company is not the person it is called after. */

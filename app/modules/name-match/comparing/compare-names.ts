@@ -2,7 +2,7 @@ import { type Name, PartKind } from "../parsing/name";
 import { Mark, type Reading } from "../reading/reading";
 import type { Word } from "../reading/word";
 import type { NameKind } from "../types";
-import { AND } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { chooseMode, Mode } from "./choose-mode";
 import { comparePurposes, sameStretch } from "./compare-forms";
 import { compareHolders } from "./compare-holders";
@@ -106,7 +106,7 @@ const LETTERS_FROM = 65;
 function writesSign(reading: Reading): boolean | undefined {
   for (let k = 0; k < reading.count; k++) {
     const word = reading.word(k);
-    if (word.has(AND)) return reading.text.charCodeAt(word.from) < LETTERS_FROM;
+    if (word.has(Flag.And)) return reading.text.charCodeAt(word.from) < LETTERS_FROM;
   }
   return undefined;
 }
@@ -116,7 +116,7 @@ const PLAIN = Mark.Comma | Mark.Digit | Mark.InitialRun | Mark.Latin | Mark.Lett
 
 /** What the characters themselves give away: "&" for "and", look-alike letters, accents, invisible characters. */
 export function compareCharacters(a: Reading, b: Reading, evidence: Evidence): void {
-  if ((a.union & b.union & AND) !== 0 && writesSign(a) !== writesSign(b)) {
+  if ((a.union & b.union & Flag.And) !== 0 && writesSign(a) !== writesSign(b)) {
     evidence.note("and_symbol", Severity.Format, 1);
   }
   const marks = a.marks | b.marks;

@@ -2,20 +2,7 @@ import type { Name, Part } from "../parsing/name";
 import { Relation, sameLetters, type Word } from "../reading/word";
 import type { WordList } from "../reading/word-list";
 import type { NameDifferenceType } from "../types";
-import {
-  COMPASS,
-  COUNTRY,
-  ENTITY,
-  GIVEN,
-  LINK,
-  NUMBER,
-  PLACE,
-  PURPOSE,
-  STATE,
-  SURNAME,
-  TELLING,
-  WEAK,
-} from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { LEXICON } from "../vocabulary/words";
 import { compareCompanyWithPerson, compareForms, compareHolderKinds, comparePurposes } from "./compare-forms";
 import type { Context } from "./context";
@@ -24,7 +11,7 @@ import { type Evidence, Link, Severity } from "./evidence";
 const THE = LEXICON.get("the").id;
 
 /** A small word that joins others ("of", "the") and tells nobody apart. */
-const isLink = (word: Word) => word.has(LINK) || word.id === THE;
+const isLink = (word: Word) => word.has(Flag.Link) || word.id === THE;
 
 type Related = readonly [type: NameDifferenceType, severity: Severity, weight: number];
 
@@ -59,7 +46,7 @@ function notePair(a: Word, b: Word, evidence: Evidence): boolean {
   if (relation === Relation.Equal) {
     evidence.tie(Link.Same, a, b);
     if (a.length === b.length && sameLetters(a, b)) return false;
-    evidence.note(a.has(NUMBER) || b.has(NUMBER) ? "number" : "abbreviation", Severity.Format, 1).about(a, b);
+    evidence.note(a.has(Flag.Number) || b.has(Flag.Number) ? "number" : "abbreviation", Severity.Format, 1).about(a, b);
     return false;
   }
   evidence.tie(IS_SAME.has(relation) ? Link.Same : Link.Letters, a, b).through(a.runEnd, b.runEnd);
@@ -69,7 +56,7 @@ function notePair(a: Word, b: Word, evidence: Evidence): boolean {
 }
 
 /** Does a word tell who it is by itself: an unknown word or a person's name? */
-const tellsApart = (word: Word) => !word.has(WEAK) || word.has(GIVEN | SURNAME);
+const tellsApart = (word: Word) => !word.has(Flag.Weak) || word.has(Flag.Given | Flag.Surname);
 
 /** What the pairs of two organisations' words come to. */
 interface Agreement {
@@ -110,18 +97,18 @@ function restOf(list: WordList): Rest {
     if (word.partner !== undefined || isLink(word)) continue;
     rest.count++;
     rest.union |= word.flags;
-    if (!word.has(WEAK)) rest.distinct++;
+    if (!word.has(Flag.Weak)) rest.distinct++;
   }
   return rest;
 }
 
 const MAX_EXTRA = 3;
-const MILD = COUNTRY | PURPOSE | LINK;
+const MILD = Flag.Country | Flag.Purpose | Flag.Link;
 
 /** What it means that one name has words the other lacks. */
 function severityOfRest(rest: Rest, bothHaveForms: boolean, { matched, distinct }: Agreement): Severity {
   if (rest.count === 0) return Severity.Close;
-  if ((rest.union & (NUMBER | TELLING | ENTITY)) !== 0) return Severity.Conflict;
+  if ((rest.union & (Flag.Number | Flag.Telling | Flag.Entity)) !== 0) return Severity.Conflict;
   if (distinct === 0 && matched < 2) return Severity.Conflict;
   if (rest.count > MAX_EXTRA) return Severity.Conflict;
   const isMild = rest.distinct === 0 && (rest.union & ~MILD) === 0;
@@ -130,8 +117,8 @@ function severityOfRest(rest: Rest, bothHaveForms: boolean, { matched, distinct 
 
 /** What kind of difference a word makes that only one name has. */
 function typeOfExtra(word: Word, isSubmitted: boolean): NameDifferenceType {
-  if (word.has(NUMBER)) return "number";
-  if (word.has(PLACE | STATE | COUNTRY | COMPASS)) return "place";
+  if (word.has(Flag.Number)) return "number";
+  if (word.has(Flag.Place | Flag.State | Flag.Country | Flag.Compass)) return "place";
   return isSubmitted ? "extra_token" : "missing_token";
 }
 
@@ -154,7 +141,7 @@ const MAX_ACRONYM = 6;
 
 const countLinks = (list: WordList) => {
   let links = 0;
-  for (let k = 0; k < list.count; k++) if (list.at(k).has(LINK)) links++;
+  for (let k = 0; k < list.count; k++) if (list.at(k).has(Flag.Link)) links++;
   return links;
 };
 
@@ -166,7 +153,7 @@ function isAcronym(short: WordList, long: WordList): boolean {
   let k = 0;
   for (let j = 0; j < long.count && k < word.length; j++) {
     if (long.at(j).at(0) === word.at(k)) k++;
-    else if (!long.at(j).has(LINK)) return false;
+    else if (!long.at(j).has(Flag.Link)) return false;
   }
   return k === word.length && word.length + countLinks(long) >= long.count;
 }

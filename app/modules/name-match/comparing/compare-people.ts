@@ -1,6 +1,6 @@
 import { Gap, Relation, type Word } from "../reading/word";
 import type { WordList } from "../reading/word-list";
-import { PARTICLE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import type { Context } from "./context";
 import { type Evidence, Link, Severity } from "./evidence";
 import { surnamePlace } from "./list-person";
@@ -11,7 +11,10 @@ const MAX_SLIPS = 3;
 
 /** Is a name that is written apart on one side written with a particle or a hyphen ("Mac Bellamy", "Ann-Marie")? */
 const isUsuallyApart = (a: Word, b: Word) =>
-  a.has(PARTICLE) || b.has(PARTICLE) || (a.runEnd.gap & Gap.Hyphen) !== 0 || (b.runEnd.gap & Gap.Hyphen) !== 0;
+  a.has(Flag.Particle) ||
+  b.has(Flag.Particle) ||
+  (a.runEnd.gap & Gap.Hyphen) !== 0 ||
+  (b.runEnd.gap & Gap.Hyphen) !== 0;
 
 /** Notes how a word is related to its partner. @returns typing errors */
 function notePair(a: Word, b: Word, evidence: Evidence): number {

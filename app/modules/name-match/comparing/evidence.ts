@@ -15,26 +15,37 @@ export enum Link {
   Different = 2,
 }
 
-/** A stretch of words on each side; a side can have none. */
+/** No word. */
+export const NOWHERE = -1;
+const INDEX_BITS = 6;
+
+/** Where a word stands in its name, and for an initial which letter of the word it is, as one number. */
+const placeOf = (word: Word | undefined): number =>
+  word === undefined ? NOWHERE : word.index | ((word.offset + 1) << INDEX_BITS);
+
+/** The place of the word among the words of its name. */
+export const indexAt = (place: number): number => place & ((1 << INDEX_BITS) - 1);
+/** The place of an initial among the letters of its word; -1 for a whole word. */
+export const offsetAt = (place: number): number => (place >> INDEX_BITS) - 1;
+
+/** A stretch of words on each side, by their places; a side can have none. */
 export class Span {
-  aFirst: Word | undefined;
-  aLast: Word | undefined;
-  bFirst: Word | undefined;
-  bLast: Word | undefined;
+  aFirst = NOWHERE;
+  aLast = NOWHERE;
+  bFirst = NOWHERE;
+  bLast = NOWHERE;
 
   /** Sets one word on each side. */
   about(a: Word | undefined, b: Word | undefined): this {
-    this.aFirst = a;
-    this.aLast = a;
-    this.bFirst = b;
-    this.bLast = b;
+    this.aFirst = this.aLast = placeOf(a);
+    this.bFirst = this.bLast = placeOf(b);
     return this;
   }
 
   /** Lengthens the stretches to these words. */
   through(a: Word | undefined, b: Word | undefined): this {
-    this.aLast = a;
-    this.bLast = b;
+    this.aLast = placeOf(a);
+    this.bLast = placeOf(b);
     return this;
   }
 }

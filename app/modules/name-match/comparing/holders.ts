@@ -1,7 +1,7 @@
 import type { Name } from "../parsing/name";
 import { Gap, Role, type Word } from "../reading/word";
 import { WordList } from "../reading/word-list";
-import { ARTICLE, GIVEN, PERSONAL, SURNAME } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { LEXICON } from "../vocabulary/words";
 import { addName } from "./list-person";
 
@@ -63,7 +63,7 @@ export class Holders {
         continue;
       }
       if (word.role === Role.Title) isTitled = true;
-      if (word.role === Role.Core && !word.has(ARTICLE)) addName(this.person(this.count), reading, word);
+      if (word.role === Role.Core && !word.has(Flag.Article)) addName(this.person(this.count), reading, word);
     }
     this.close(isTitled);
   }
@@ -115,7 +115,7 @@ function pairsTitles({ reading }: Name, at: number): boolean {
 const isBare = (person: WordList) => person.count === 1 || !person.some((word) => word.length > 1);
 
 /** "Ian Robert & Diane Elizabeth McCauley": two given names, of which the last is no surname. */
-const isGivenOnly = (person: WordList) => person.count === 2 && (person.at(1).flags & PERSONAL) === GIVEN;
+const isGivenOnly = (person: WordList) => person.count === 2 && (person.at(1).flags & Flag.Personal) === Flag.Given;
 
 function surnameAt(person: WordList): number {
   let at = person.count - 1;
@@ -125,7 +125,7 @@ function surnameAt(person: WordList): number {
 
 function leadsWithSurname(person: WordList): boolean {
   const { flags } = person.at(0);
-  const leads = (flags & SURNAME) !== 0 || (flags & PERSONAL) === 0;
-  const trails = (person.at(person.count - 1).flags & PERSONAL) === SURNAME;
+  const leads = (flags & Flag.Surname) !== 0 || (flags & Flag.Personal) === 0;
+  const trails = (person.at(person.count - 1).flags & Flag.Personal) === Flag.Surname;
   return leads && !trails;
 }

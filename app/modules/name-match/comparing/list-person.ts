@@ -1,14 +1,14 @@
 import type { Name } from "../parsing/name";
-import { LOWER_A } from "../reading/characters";
+import { Code } from "../reading/characters";
 import type { Reading } from "../reading/reading";
 import { Gap, type Word } from "../reading/word";
 import type { WordList } from "../reading/word-list";
-import { ARTICLE, COUNTRY, GIVEN, LINK, PARTICLE, PERSONAL, PLACE, STATE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 
 const UPPER_A = 65;
 const LETTERS = 26;
 const isUpper = (code: number) => code >= UPPER_A && code < UPPER_A + LETTERS;
-const isLower = (code: number) => code >= LOWER_A && code < LOWER_A + LETTERS;
+const isLower = (code: number) => code >= Code.LowerA && code < Code.LowerA + LETTERS;
 const VOWELS = new Set([..."aeiouy"].map((letter) => letter.charCodeAt(0)));
 const MAX_INITIALS = 3;
 
@@ -27,7 +27,7 @@ function isInitials({ text }: Reading, word: Word): boolean {
   if (word.length > MAX_INITIALS) return false;
   if (word.length === 1) return true;
   if (word.to - word.from > word.length) return true;
-  if (word.has(PERSONAL | PARTICLE | LINK | ARTICLE)) return false;
+  if (word.has(Flag.Personal | Flag.Particle | Flag.Link | Flag.Article)) return false;
   if (isWrittenInCapitals(text, word) && hasLowerAfter(text, word.to)) return true;
   for (let k = 0; k < word.length; k++) if (VOWELS.has(word.at(k))) return false;
   return true;
@@ -65,7 +65,7 @@ export function surnamePlace(list: WordList): number {
   let at = list.count - 1;
   while (at > 1) {
     const isHyphenated = (list.at(at).gap & Gap.Hyphen) !== 0;
-    if (!isHyphenated && !list.at(at - 1).has(PARTICLE)) break;
+    if (!isHyphenated && !list.at(at - 1).has(Flag.Particle)) break;
     at--;
   }
   return at < 0 ? 0 : at;
@@ -79,7 +79,8 @@ export function looksPersonal(list: WordList): boolean {
   for (let k = 0; k < list.count; k++) {
     const word = list.at(k);
     if (word.length === 1) return true;
-    if (word.has(GIVEN) && !word.has(k === 0 ? STATE | COUNTRY : STATE | COUNTRY | PLACE)) return true;
+    if (word.has(Flag.Given) && !word.has(k === 0 ? Flag.State | Flag.Country : Flag.State | Flag.Country | Flag.Place))
+      return true;
   }
   return false;
 }

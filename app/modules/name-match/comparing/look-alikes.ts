@@ -1,13 +1,15 @@
-import { DIGIT_END } from "../reading/characters";
+import { Code } from "../reading/characters";
 import type { Word } from "../reading/word";
 
-/** The letter a digit (or i) is taken for on a screen. */
-const TAKEN_FOR = new Map(
-  ["0o", "1l", "il", "2z", "3e", "4a", "5s", "6b", "7t", "8b", "9g"].map(
-    (pair) => [pair.charCodeAt(0), pair.charCodeAt(1)] as const,
-  ),
+const ASCII = 128;
+
+/** What a digit (or i) is taken for on a screen; for each ASCII code, itself where it is nothing else. */
+const PAIRS = "0o 1l il 2z 3e 4a 5s 6b 7t 8b 9g".split(" ");
+const TAKEN_FOR: Readonly<Uint8Array> = Uint8Array.from(
+  { length: ASCII },
+  (_, code) => PAIRS.find((pair) => pair.charCodeAt(0) === code)?.charCodeAt(1) ?? code,
 );
-const takenFor = (code: number) => TAKEN_FOR.get(code) ?? code;
+const takenFor = (code: number) => (code < ASCII ? (TAKEN_FOR[code] ?? code) : code);
 
 const R = 114;
 const N = 110;
@@ -22,7 +24,7 @@ function isPairFor(word: Word, at: number, single: number): boolean {
   return single === W && word.at(at) === V && word.at(at + 1) === V;
 }
 
-const isDigit = (code: number) => code < DIGIT_END;
+const isDigit = (code: number) => code < Code.DigitEnd;
 
 /**
  * Do two words look the same on a screen though their letters differ: 0 and O, 1, I and l, 5 and S, "rn" and "m",

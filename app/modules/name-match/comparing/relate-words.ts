@@ -1,20 +1,6 @@
-import { DIGIT_END } from "../reading/characters";
+import { Code } from "../reading/characters";
 import { Relation, type Word } from "../reading/word";
-import {
-  BRANCH,
-  COMPASS,
-  COUNTRY,
-  GIVEN,
-  GROUP,
-  LINK,
-  NUMBER,
-  PERSONAL,
-  PLACE,
-  RELATED,
-  STATE,
-  SURNAME,
-  TRADE,
-} from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import type { Entry } from "../vocabulary/lexicon";
 import { looksAlike } from "./look-alikes";
 import { commonPrefix, isPlural, leastEdits, type Speller, soundBits } from "./spelling";
@@ -22,14 +8,18 @@ import { commonPrefix, isPlural, leastEdits, type Speller, soundBits } from "./s
 const LETTER_A = 97;
 
 /** Words whose meaning is known: a different known word is a different word, however near its spelling. */
-const BUSINESS = TRADE | GROUP | BRANCH | LINK;
-const LOCAL = COUNTRY | STATE | PLACE | COMPASS;
-const NAMES = GIVEN | SURNAME;
+const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Link;
+const LOCAL = Flag.Country | Flag.State | Flag.Place | Flag.Compass;
+const NAMES = Flag.Given | Flag.Surname;
 
 const bothAre = (a: Word, b: Word, flags: number) => a.has(flags) && b.has(flags);
-const bothAreKnown = (a: Word, b: Word) => bothAre(a, b, PERSONAL) || bothAre(a, b, BUSINESS) || bothAre(a, b, LOCAL);
-const bothAreGiven = (a: Word, b: Word) => (a.flags & b.flags & GIVEN) !== 0;
+const bothAreKnown = (a: Word, b: Word) =>
+  bothAre(a, b, Flag.Personal) || bothAre(a, b, BUSINESS) || bothAre(a, b, LOCAL);
+const bothAreGiven = (a: Word, b: Word) => (a.flags & b.flags & Flag.Given) !== 0;
 const beginAlike = (a: Word, b: Word) => a.letters[a.start] === b.letters[b.start];
+
+/** Can both be forms of one given name? */
+const mayBeKin = (a: Word, b: Word) => (a.kin & b.kin) !== 0;
 
 function shares(a: readonly number[], b: readonly number[]): boolean {
   for (let i = 0; i < a.length; i++) for (let j = 0; j < b.length; j++) if (a[i] === b[j]) return true;
@@ -39,21 +29,30 @@ function shares(a: readonly number[], b: readonly number[]): boolean {
 /** Is a word the one that something of the other word leads to (a second reading, a place, a number)? */
 const leadsTo = (entry: Entry | undefined, word: Word) => entry !== undefined && entry.id === word.meaning;
 
-const SLIPS: readonly Relation[] = [Relation.None, Relation.Slip, Relation.TwoSlips, Relation.ThreeSlips];
-const bySlips = (edits: number): Relation => SLIPS[edits] ?? Relation.None;
+/** Relation of two given names by the groups they belong to. */
+function relateKin(a: Word, b: Word): Relation {
+  if (!mayBeKin(a, b)) return Relation.None;
+  const { entry } = a;
+  const other = b.entry;
+  if (shares(entry.spellings, other.spellings)) return Relation.Spelling;
+  return shares(entry.families, other.families) ? Relation.Nickname : Relation.None;
+}
+
+/** One, two or three typing errors. */
+const bySlips = (edits: number): Relation => (edits > 0 && edits <= 3 ? Relation.Slip + edits - 1 : Relation.None);
 
 function hasDigit(word: Word): boolean {
-  for (let k = 0; k < word.length; k++) if (word.at(k) < DIGIT_END) return true;
+  for (let k = 0; k < word.length; k++) if (word.at(k) < Code.DigitEnd) return true;
   return false;
 }
 
 /** Short forms, adjectives and numerals of the vocabulary; undefined when it has no say. */
 function relateByMeaning(a: Word, b: Word): Relation | undefined {
-  if (a.has(RELATED) || b.has(RELATED)) {
+  if (a.has(Flag.Related) || b.has(Flag.Related)) {
     if (leadsTo(a.entry.second, b) || leadsTo(b.entry.second, a)) return Relation.Reading;
     if (leadsTo(a.entry.place, b) || leadsTo(b.entry.place, a)) return Relation.Stem;
   }
-  if (a.has(NUMBER) || b.has(NUMBER) || (a.flags & b.flags & (STATE | COMPASS)) !== 0) {
+  if (a.has(Flag.Number) || b.has(Flag.Number) || (a.flags & b.flags & (Flag.State | Flag.Compass)) !== 0) {
     if (leadsTo(a.entry.arabic, b) || leadsTo(b.entry.arabic, a)) return Relation.Roman;
     return looksAlike(a, b) ? Relation.LookAlike : Relation.None;
   }
@@ -75,7 +74,7 @@ export function relateWords(a: Word, b: Word, speller: Speller): Relation {
   const least = leastEdits(a.mask, b.mask);
   const far = least > 2 && !beginAlike(a, b);
   const either = a.flags | b.flags;
-  if (far && (either & (RELATED | NUMBER)) === 0 && !bothAreGiven(a, b)) return Relation.None;
+  if (far && (either & (Flag.Related | Flag.Number)) === 0 && !mayBeKin(a, b)) return Relation.None;
   const meant = relateByMeaning(a, b);
   if (meant !== undefined) return meant;
   if (isPlural(a, b)) return Relation.Plural;
@@ -84,9 +83,8 @@ export function relateWords(a: Word, b: Word, speller: Speller): Relation {
     return beginAlike(a, b) && a.length !== b.length ? Relation.Initial : Relation.None;
   }
   if (hasDigit(a) || hasDigit(b)) return Relation.None;
-  const known = bothAreKnown(a, b);
-  if (known && shares(a.entry.spellings, b.entry.spellings)) return Relation.Spelling;
-  if (known && shares(a.entry.families, b.entry.families)) return Relation.Nickname;
+  const kin = relateKin(a, b);
+  if (kin !== Relation.None) return kin;
   if (far) return Relation.None;
   return relateBySpelling(a, b, speller);
 }
@@ -139,15 +137,14 @@ export function relateNames(a: Word, b: Word, speller: Speller): Relation {
   }
   const least = leastEdits(a.mask, b.mask);
   const rhymes = soundBits(a.mask) === soundBits(b.mask);
-  const given = bothAreGiven(a, b);
-  if (least > 3 && !rhymes && !given) {
+  if (least > 3 && !rhymes && !mayBeKin(a, b)) {
     return looksAlike(a, b) && hasDigit(a) !== hasDigit(b) ? Relation.LookAlike : Relation.None;
   }
   if (looksAlike(a, b)) return Relation.LookAlike;
-  if (given && shares(a.entry.spellings, b.entry.spellings)) return Relation.Spelling;
-  if (given && shares(a.entry.families, b.entry.families)) return Relation.Nickname;
+  const kin = relateKin(a, b);
+  if (kin !== Relation.None) return kin;
   const shorter = Math.min(a.length, b.length);
-  const isForm = given && commonPrefix(a, b) === shorter;
+  const isForm = bothAreGiven(a, b) && commonPrefix(a, b) === shorter;
   if (rhymes && !isForm && shorter > 2 && speller.soundsAlike(a, b)) return Relation.Spelling;
   if (least > 3) return Relation.None;
   if (a.has(NAMES) && b.has(NAMES)) {

@@ -1,23 +1,28 @@
 import { Word } from "../reading/word";
 
+/** Longest sound that is written down. */
 const ROW = 80;
 
 /** Words longer than this are never read as typing errors of each other. */
 export const MAX_WORD = 64;
 
-type Letters = Readonly<Uint16Array>;
-const NO_LETTERS: Letters = new Uint16Array(0);
+/** Letters that one number has a bit for. */
+const BITS = 31;
 
-/** Compares how words are written and said. It keeps the rows it works in; one serves all comparisons. */
+/** Where a letter stands between two places, as bits. */
+function placesOf(letter: number, letters: Uint16Array, from: number, end: number): number {
+  let places = 0;
+  for (let k = from; k < end; k++) if (letters[k] === letter) places |= 1 << (k - from);
+  return places;
+}
+
+/** Compares how words are written and said. It keeps what it works in; one serves all comparisons. */
 export class Speller {
-  private previous = new Int32Array(ROW);
-  private current = new Int32Array(ROW);
-  private older = new Int32Array(ROW);
   /** The letters that are compared, without those that both words begin or end with. */
-  private x: Letters = NO_LETTERS;
-  private y: Letters = NO_LETTERS;
   private xFrom = 0;
+  private xEnd = 0;
   private yFrom = 0;
+  private yEnd = 0;
   /** Words to write whole names into. */
   readonly together = new Word(new Uint16Array(MAX_WORD + 1));
   readonly otherTogether = new Word(new Uint16Array(MAX_WORD + 1));
@@ -25,13 +30,23 @@ export class Speller {
   private readonly otherSound = new Uint16Array(ROW);
 
   /**
-   * Edits between two words: insertions, deletions, substitutions and swaps of neighbours (optimal string alignment;
-   * Damerau 1964, Wagner and Fischer 1974), not counted beyond `limit`.
+   * Edits between two words: insertions, deletions, substitutions and swaps of neighbours (optimal string alignment,
+   * Damerau 1964), not counted beyond `limit` nor where more than 31 letters lie between the first and the last edit.
    * @returns 0..limit, or limit + 1 when there are more
    */
   editDistance(a: Word, b: Word, limit: number): number {
     const gap = a.length - b.length;
     if (gap > limit || -gap > limit || a.length > MAX_WORD || b.length > MAX_WORD) return limit + 1;
+    this.leaveOutShared(a, b);
+    const rows = this.xEnd - this.xFrom;
+    const columns = this.yEnd - this.yFrom;
+    if (rows === 0 || columns === 0) return rows + columns;
+    if (rows > BITS) return limit + 1;
+    const edits = this.countEdits(a.letters, b.letters);
+    return edits > limit ? limit + 1 : edits;
+  }
+
+  private leaveOutShared(a: Word, b: Word): void {
     const x = a.letters;
     const y = b.letters;
     let xFrom = a.start;
@@ -46,50 +61,38 @@ export class Speller {
       xEnd--;
       yEnd--;
     }
-    if (xEnd === xFrom) return yEnd - yFrom;
-    if (yEnd === yFrom) return xEnd - xFrom;
-    this.x = x;
-    this.y = y;
     this.xFrom = xFrom;
+    this.xEnd = xEnd;
     this.yFrom = yFrom;
-    return this.countEdits(xEnd - xFrom, yEnd - yFrom, limit);
+    this.yEnd = yEnd;
   }
 
-  private countEdits(rows: number, columns: number, limit: number): number {
-    for (let j = 0; j <= columns; j++) this.previous[j] = j;
-    for (let i = 1; i <= rows; i++) {
-      if (this.fillRow(i, columns) > limit) return limit + 1;
-      const recycled = this.older;
-      this.older = this.previous;
-      this.previous = this.current;
-      this.current = recycled;
+  /**
+   * The table of edits column by column, a column as two numbers: bit i says whether the count grows or shrinks from
+   * row i to row i + 1 (Hyyro 2003, "A bit-vector algorithm for computing Levenshtein and Damerau edit distances").
+   */
+  private countEdits(x: Uint16Array, y: Uint16Array): number {
+    const { xFrom, xEnd, yFrom, yEnd } = this;
+    const lastRow = 1 << (xEnd - xFrom - 1);
+    let edits = xEnd - xFrom;
+    let grows = -1;
+    let shrinks = 0;
+    let equal = 0;
+    let placesBefore = 0;
+    for (let j = yFrom; j < yEnd; j++) {
+      const places = placesOf(y[j] ?? 0, x, xFrom, xEnd);
+      const swapped = ((~equal & places) << 1) & placesBefore;
+      equal = (((places & grows) + grows) ^ grows) | places | shrinks | swapped;
+      const added = shrinks | ~(equal | grows);
+      const removed = equal & grows;
+      if ((added & lastRow) !== 0) edits++;
+      if ((removed & lastRow) !== 0) edits--;
+      const grown = (added << 1) | 1;
+      grows = (removed << 1) | ~(equal | grown);
+      shrinks = grown & equal;
+      placesBefore = places;
     }
-    const edits = this.previous[columns] ?? limit + 1;
-    return edits > limit ? limit + 1 : edits;
-  }
-
-  /** @returns the least number in row `i` of the table */
-  private fillRow(i: number, columns: number): number {
-    const { previous, current, older, x, y } = this;
-    const xAt = this.xFrom + i - 1;
-    const code = x[xAt];
-    current[0] = i;
-    let best = i;
-    for (let j = 1; j <= columns; j++) {
-      const yAt = this.yFrom + j - 1;
-      let cost = (previous[j - 1] ?? 0) + (code === y[yAt] ? 0 : 1);
-      const removed = (previous[j] ?? 0) + 1;
-      if (removed < cost) cost = removed;
-      const added = (current[j - 1] ?? 0) + 1;
-      if (added < cost) cost = added;
-      if (i > 1 && j > 1 && code === y[yAt - 1] && x[xAt - 1] === y[yAt]) {
-        const swapped = (older[j - 2] ?? 0) + 1;
-        if (swapped < cost) cost = swapped;
-      }
-      current[j] = cost;
-      if (cost < best) best = cost;
-    }
-    return best;
+    return edits;
   }
 
   /** Would two names be said alike ("Smith", "Smyth"; "Stevens", "Stephens"; "Petersen", "Peterson")? */
@@ -103,15 +106,36 @@ export class Speller {
 }
 
 const MAX_SOUND_GAP = 3;
-const [A, C, E, F, H, I, K, M, N, O, P, Q, S, V, Y, Z] = [..."acefhikmnopqsvyz"].map((letter) => letter.charCodeAt(0));
+
+/** Letters that are said in a way of their own. */
+enum Letter {
+  A = 97,
+  C = 99,
+  E = 101,
+  F = 102,
+  H = 104,
+  I = 105,
+  K = 107,
+  M = 109,
+  N = 110,
+  O = 111,
+  P = 112,
+  Q = 113,
+  S = 115,
+  V = 118,
+  Y = 121,
+  Z = 122,
+}
 
 /** A rough Australian pronunciation: doubled letters once, c/k/ck, ph/v/f, y/i, s/z alike, silent last e, Mc = Mac. */
 function writeSound(word: Word, out: Uint16Array): number {
   const end = Math.min(word.length, ROW - 4);
   let size = 0;
   let at = 0;
-  if (word.length > 3 && word.at(0) === M && word.at(1) === C) {
-    for (const code of [M, A, K]) out[size++] = code ?? 0;
+  if (word.length > 3 && word.at(0) === Letter.M && word.at(1) === Letter.C) {
+    out[size++] = Letter.M;
+    out[size++] = Letter.A;
+    out[size++] = Letter.K;
     at = 2;
   }
   while (at < end) {
@@ -120,7 +144,7 @@ function writeSound(word: Word, out: Uint16Array): number {
     const code = spoken & (TWO_LETTERS - 1);
     if (code !== 0 && !(size > 0 && out[size - 1] === code)) out[size++] = code;
   }
-  if (size > 1 && out[size - 1] === E) size--;
+  if (size > 1 && out[size - 1] === Letter.E) size--;
   return size;
 }
 
@@ -132,23 +156,23 @@ function soundAt(word: Word, at: number, end: number): number {
   const code = word.at(at);
   const next = at + 1 < end ? word.at(at + 1) : 0;
   switch (code) {
-    case C:
-      return next === K ? 0 : (K ?? 0);
-    case Q:
-      return K ?? 0;
-    case P:
-      return next === H ? TWO_LETTERS + (V ?? 0) : code;
-    case F:
-      return V ?? 0;
-    case Y:
-      return I ?? 0;
-    case I:
-      return next === E ? TWO_LETTERS + code : code;
-    case Z:
-      return S ?? 0;
-    case H:
+    case Letter.C:
+      return next === Letter.K ? 0 : Letter.K;
+    case Letter.Q:
+      return Letter.K;
+    case Letter.P:
+      return next === Letter.H ? TWO_LETTERS + Letter.V : code;
+    case Letter.F:
+      return Letter.V;
+    case Letter.Y:
+      return Letter.I;
+    case Letter.I:
+      return next === Letter.E ? TWO_LETTERS + code : code;
+    case Letter.Z:
+      return Letter.S;
+    case Letter.H:
       return at > 0 ? 0 : code;
-    case E:
+    case Letter.E:
       return soundOfE(word, at, end);
     default:
       return code;
@@ -158,9 +182,9 @@ function soundAt(word: Word, at: number, end: number): number {
 function soundOfE(word: Word, at: number, end: number): number {
   if (at === end - 1) return 0;
   const next = word.at(at + 1);
-  if (next === I || next === Y || next === E || next === A) return TWO_LETTERS + (I ?? 0);
-  const isSon = next === N && at + 2 === end && at > 0 && word.at(at - 1) === S;
-  return isSon ? (O ?? 0) : (E ?? 0);
+  if (next === Letter.I || next === Letter.Y || next === Letter.E || next === Letter.A) return TWO_LETTERS + Letter.I;
+  const isSon = next === Letter.N && at + 2 === end && at > 0 && word.at(at - 1) === Letter.S;
+  return isSon ? Letter.O : Letter.E;
 }
 
 /**
@@ -200,9 +224,15 @@ export function commonPrefix(a: Word, b: Word): number {
 /** Is the longer word the plural (or the possessive) of the shorter: "-s", "-es", "-y" and "-ies"? */
 export function isPlural(a: Word, b: Word): boolean {
   if (a.length > b.length) return isPlural(b, a);
-  if (a.length < 3 || b.at(b.length - 1) !== S) return false;
+  if (a.length < 3 || b.at(b.length - 1) !== Letter.S) return false;
   const shared = commonPrefix(a, b);
   const more = b.length - a.length;
-  if (shared === a.length) return more === 1 || (more === 2 && b.at(b.length - 2) === E);
-  return more === 2 && shared === a.length - 1 && a.at(shared) === Y && b.at(shared) === I && b.at(shared + 1) === E;
+  if (shared === a.length) return more === 1 || (more === 2 && b.at(b.length - 2) === Letter.E);
+  return (
+    more === 2 &&
+    shared === a.length - 1 &&
+    a.at(shared) === Letter.Y &&
+    b.at(shared) === Letter.I &&
+    b.at(shared + 1) === Letter.E
+  );
 }

@@ -1,8 +1,8 @@
-import { type Evidence, Link, type Span } from "../comparing/evidence";
+import { type Evidence, indexAt, Link, NOWHERE, offsetAt, type Span } from "../comparing/evidence";
 import type { Reading } from "../reading/reading";
 import { type Word as ReadWord, Role, sameLetters } from "../reading/word";
 import type { NameScore } from "../types";
-import { AND } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { type Comparison, type Side, type Tie, type Word, type WordList, wordRange, writtenWords } from "./comparison";
 
 /** What separates words for a reader: anything but letters, digits, apostrophes and dots (ASCII). */
@@ -67,13 +67,18 @@ class DescribedSide implements Side {
     return initials;
   }
 
-  /** The words from one word of the comparison to another. */
-  between(first: ReadWord | undefined, last: ReadWord | undefined): WordList {
-    if (first === undefined || last === undefined) return [];
-    if (first === last && first.offset >= 0)
-      return (this.places[first.index] ?? []).slice(first.offset, first.offset + 1);
-    const [from, to] = [Math.min(first.index, last.index), Math.max(first.index, last.index)];
-    return wordRange(from, to).flatMap((k) => this.places[k] ?? []);
+  /** The words from one place of the comparison to another. */
+  between(first: number, last: number): WordList {
+    if (first === NOWHERE || last === NOWHERE) return [];
+    const [from, to] = [indexAt(first), indexAt(last)];
+    const offset = offsetAt(first);
+    if (first === last && offset >= 0) return (this.places[from] ?? []).slice(offset, offset + 1);
+    return wordRange(Math.min(from, to), Math.max(from, to)).flatMap((k) => this.places[k] ?? []);
+  }
+
+  /** A word of the comparison. */
+  of({ index }: ReadWord): WordList {
+    return this.places[index] ?? [];
   }
 }
 
@@ -117,7 +122,7 @@ function tieConnectors(a: Reading, b: Reading, sides: readonly [DescribedSide, D
     const at = free.findIndex((other) => word.entry.connector === other.entry.connector);
     const [other] = at < 0 ? [] : free.splice(at, 1);
     if (other === undefined) return [];
-    return [{ link: Link.Same, submitted: sides[0].between(word, word), held: sides[1].between(other, other) }];
+    return [{ link: Link.Same, submitted: sides[0].of(word), held: sides[1].of(other) }];
   });
 }
 
@@ -127,15 +132,16 @@ function tieSameWords(a: Reading, b: Reading, sides: readonly [DescribedSide, De
   if (a.count !== b.count || !pairs.every(([word, other]) => sameLetters(word, other))) return [];
   return pairs.map(([word, other]) => ({
     link: Link.Same,
-    submitted: sides[0].between(word, word),
-    held: sides[1].between(other, other),
+    submitted: sides[0].of(word),
+    held: sides[1].of(other),
   }));
 }
 
 /** The words that findings and ties speak of letter by letter. */
 function splitWords(spans: readonly Span[], side: "a" | "b", reading: Reading): ReadWord[] {
-  const words = spans.flatMap((span) => [span[`${side}First`], span[`${side}Last`]]);
-  return words.flatMap((word) => (word?.isWithinWord ? [reading.word(word.index)] : []));
+  const places = spans.flatMap((span) => [span[`${side}First`], span[`${side}Last`]]);
+  const initials = places.filter((place) => place !== NOWHERE && offsetAt(place) >= 0);
+  return initials.map((place) => reading.word(indexAt(place))).filter((word) => word.length > 1);
 }
 
 const wordsOf = (reading: Reading) => Array.from({ length: reading.count }, (_, k) => reading.word(k));
@@ -161,7 +167,7 @@ export function describeComparison(a: Reading, b: Reading, evidence: Evidence, v
     submitted: submitted.between(aFirst, aLast),
     held: held.between(bFirst, bLast),
   });
-  const isJoint = (word: number, side: Side) => ((side.words[word]?.flags ?? 0) & AND) === 0;
+  const isJoint = (word: number, side: Side) => ((side.words[word]?.flags ?? 0) & Flag.And) === 0;
   return {
     score: verdict.score,
     matchType: verdict.matchType,

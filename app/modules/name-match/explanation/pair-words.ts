@@ -1,5 +1,5 @@
 import { Link } from "../comparing/evidence";
-import { AND, ARTICLE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { type Comparison, type Side, type Tie, toRuns, type WordList } from "./comparison";
 
 /** Words of both names that belong together: one word, a related spelling, or two different words in one place. */
@@ -149,7 +149,8 @@ function addTie(pairs: WordPairs, { link, submitted, held }: Tie): void {
  */
 export function pairWords({ submitted, held, ties }: Comparison): WordPairs {
   const pairs = new WordPairs(submitted, held);
-  const joins = ({ submitted: [word] }: Tie) => ((submitted.words[word ?? -1]?.flags ?? 0) & (AND | ARTICLE)) !== 0;
+  const joins = ({ submitted: [word] }: Tie) =>
+    ((submitted.words[word ?? -1]?.flags ?? 0) & (Flag.And | Flag.Article)) !== 0;
   for (const tie of ties) if (tie.link === Link.Same && !joins(tie)) addEqualTie(pairs, tie);
   pairs.addEqual();
   for (const tie of ties) addTie(pairs, tie);

@@ -1,5 +1,5 @@
 import { Severity } from "../comparing/evidence";
-import { AND, ARTICLE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import type { Comparison } from "./comparison";
 import type { WordPairs } from "./pair-words";
 import { CONFLICT_WEIGHT, type Fact, isOneSided, Settlement, type SideName, wholeOf } from "./settlement";
@@ -48,7 +48,8 @@ function keepReason(settlement: Settlement, comparison: Comparison): void {
 function sharesNothing({ matchType, submitted }: Comparison, pairs: WordPairs): boolean {
   if (matchType !== "none") return false;
   return !submitted.words.some(
-    (word, k) => word.letters.length > 1 && (word.flags & (AND | ARTICLE)) === 0 && pairs.isShared("submitted", k),
+    (word, k) =>
+      word.letters.length > 1 && (word.flags & (Flag.And | Flag.Article)) === 0 && pairs.isShared("submitted", k),
   );
 }
 

@@ -1,7 +1,7 @@
 import { Link, Severity } from "../comparing/evidence";
 import { Role } from "../reading/word";
 import type { NameDifferenceType } from "../types";
-import { AND, ARTICLE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { type Comparison, quote, type Side, type WordList, writtenWords } from "./comparison";
 import type { WordPairs, WordsOfBoth } from "./pair-words";
 import { type Fact, isAboutWhole, isOfWhole, type Settlement, wholeOf } from "./settlement";
@@ -73,7 +73,7 @@ function isTold(facts: readonly Fact[], { submitted, held }: WordsOfBoth): boole
 function spellingType(side: Side, words: WordList): NameDifferenceType {
   const word = side.words[words[0] ?? -1];
   if (word === undefined) return "abbreviation";
-  if ((word.flags & AND) !== 0) return "and_symbol";
+  if ((word.flags & Flag.And) !== 0) return "and_symbol";
   if (word.role === Role.Legal) return "legal_form";
   return word.role === Role.Title || word.role === Role.Postnominal ? "title" : "abbreviation";
 }
@@ -81,7 +81,7 @@ function spellingType(side: Side, words: WordList): NameDifferenceType {
 /** Do the words that both names have come in a different order? Titles, legal forms and "and" have no say in it. */
 function isReordered({ submitted, held }: Comparison, pairs: WordPairs): boolean {
   const counts = (side: Side, word: number) =>
-    side.words[word]?.role === Role.Core && ((side.words[word]?.flags ?? 0) & (AND | ARTICLE)) === 0;
+    side.words[word]?.role === Role.Core && ((side.words[word]?.flags ?? 0) & (Flag.And | Flag.Article)) === 0;
   const places = pairs.pairs
     .map((pair) => [pair.submitted[0] ?? 0, pair.held[0] ?? 0] as const)
     .filter(([a, b]) => counts(submitted, a) && counts(held, b))

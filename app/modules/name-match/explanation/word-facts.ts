@@ -1,25 +1,25 @@
 import { Severity } from "../comparing/evidence";
 import { Role } from "../reading/word";
 import type { NameDifferenceType } from "../types";
-import { AND, ARTICLE, COMPASS, COUNTRY, LINK, NUMBER, PLACE, STATE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { type Comparison, type Side, toRuns, type WordList } from "./comparison";
 import { CONFLICT_WEIGHT, isEmpty, type Settlement } from "./settlement";
 
-const LOCAL = COUNTRY | STATE | PLACE | COMPASS;
+const LOCAL = Flag.Country | Flag.State | Flag.Place | Flag.Compass;
 
 const allAre = (side: Side, words: WordList, flags: number) =>
   words.every((word) => ((side.words[word]?.flags ?? 0) & flags) !== 0);
 
 /** Numbers and places are called that; everything else is words. */
 function typeOfWords({ submitted, held }: Comparison, a: WordList, b: WordList): NameDifferenceType {
-  if (allAre(submitted, a, NUMBER) && allAre(held, b, NUMBER)) return "number";
+  if (allAre(submitted, a, Flag.Number) && allAre(held, b, Flag.Number)) return "number";
   if (allAre(submitted, a, LOCAL) && allAre(held, b, LOCAL)) return "place";
   return "different_token";
 }
 
 /** Runs of words without the "and" at their ends; a run of nothing but "and" is none. */
 function tellingRuns(side: Side, words: WordList): number[][] {
-  const joins = (word: number) => ((side.words[word]?.flags ?? 0) & AND) !== 0;
+  const joins = (word: number) => ((side.words[word]?.flags ?? 0) & Flag.And) !== 0;
   return toRuns(words).flatMap((run) => {
     const first = run.findIndex((word) => !joins(word));
     if (first < 0) return [];
@@ -38,7 +38,7 @@ export function addUnequalRuns(settlement: Settlement, comparison: Comparison): 
     const submitted = a[k] ?? [];
     const held = b[k] ?? [];
     const type = typeOfWords(comparison, submitted, held);
-    const joining = allAre(comparison.submitted, submitted, LINK) && allAre(comparison.held, held, LINK);
+    const joining = allAre(comparison.submitted, submitted, Flag.Link) && allAre(comparison.held, held, Flag.Link);
     const weight = joining ? 1 : CONFLICT_WEIGHT;
     settlement.add({ type, severity: Severity.Conflict, weight, submitted, held });
   }
@@ -61,7 +61,7 @@ export function addTitles(settlement: Settlement, { submitted, held }: Compariso
 export function addUntold(settlement: Settlement, comparison: Comparison): void {
   for (const side of ["submitted", "held"] as const) {
     for (const words of tellingRuns(comparison[side], settlement.untold(side))) {
-      const severity = allAre(comparison[side], words, ARTICLE) ? Severity.Format : Severity.Close;
+      const severity = allAre(comparison[side], words, Flag.Article) ? Severity.Format : Severity.Close;
       settlement.add({ type: "extra_token", severity, weight: 1, submitted: [], held: [], [side]: words });
     }
   }

@@ -1,6 +1,6 @@
 import type { Reading } from "../reading/reading";
 import { Role, type Word } from "../reading/word";
-import { ENTITY } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { LEXICON } from "../vocabulary/words";
 import { Holder, type Part } from "./name";
 
@@ -23,7 +23,7 @@ function take(part: Part, word: Word, holder: Holder): void {
 
 /** Finds what kind of holder a part names besides companies and people: trust, superannuation fund, estate. */
 export function findHolder(reading: Reading, part: Part): void {
-  if ((reading.union & ENTITY) === 0) return;
+  if ((reading.union & Flag.Entity) === 0) return;
   const { from, end } = part;
   if (end - from < 2) return;
   const first = reading.word(from);

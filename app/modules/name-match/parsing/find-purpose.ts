@@ -1,6 +1,6 @@
 import type { Reading } from "../reading/reading";
 import { Role } from "../reading/word";
-import { PURPOSE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { LEXICON } from "../vocabulary/words";
 import type { Part } from "./name";
 
@@ -8,9 +8,9 @@ const TRUST = LEXICON.get("trust").id;
 
 /** Finds words that say what the account is for: "Payroll Account", "Trust A/C". They name no other holder. */
 export function findPurpose(reading: Reading, part: Part): void {
-  if ((reading.union & PURPOSE) === 0) return;
+  if ((reading.union & Flag.Purpose) === 0) return;
   let before = part.end - 1;
-  while (before > part.from + 1 && reading.word(before).has(PURPOSE)) before--;
+  while (before > part.from + 1 && reading.word(before).has(Flag.Purpose)) before--;
   if (before === part.end - 1 || before < 0) return;
   if (reading.word(before).meaning === TRUST && before > part.from + 1) before--;
   let purpose = 0;

@@ -1,7 +1,7 @@
-import { DIGIT_END } from "../reading/characters";
+import { Code } from "../reading/characters";
 import type { Reading } from "../reading/reading";
 import { Gap, Role, type Word } from "../reading/word";
-import { NUMBER, REFERENCE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { LEXICON } from "../vocabulary/words";
 import type { Name } from "./name";
 
@@ -12,16 +12,16 @@ const SHORTEST_LONG = 8;
 const ABN_DIGITS = 11;
 
 function isDigits(word: Word): boolean {
-  for (let k = 0; k < word.length; k++) if (word.at(k) >= DIGIT_END) return false;
+  for (let k = 0; k < word.length; k++) if (word.at(k) >= Code.DigitEnd) return false;
   return true;
 }
 
 /** "No 1", "Number One" and "#1" are "1". */
 export function skipNumberSigns({ reading }: Name): void {
-  if ((reading.union & NUMBER) === 0) return;
+  if ((reading.union & Flag.Number) === 0) return;
   for (let k = 0; k + 1 < reading.count; k++) {
     const word = reading.word(k);
-    if (NUMBER_SIGNS.has(word.meaning) && reading.word(k + 1).has(NUMBER)) word.role = Role.Skipped;
+    if (NUMBER_SIGNS.has(word.meaning) && reading.word(k + 1).has(Flag.Number)) word.role = Role.Skipped;
   }
 }
 
@@ -41,8 +41,8 @@ function countDigits(reading: Reading, from: number, end: number): number {
 /** What a word says of a reference that begins with it, if it can begin one. */
 function referenceAt(reading: Reading, at: number): { end: number; isRegistered: boolean } | undefined {
   const word = reading.word(at);
-  const isSignal = word.has(REFERENCE);
-  if (!isSignal && !(word.has(NUMBER) && isDigits(word))) return undefined;
+  const isSignal = word.has(Flag.Reference);
+  if (!isSignal && !(word.has(Flag.Number) && isDigits(word))) return undefined;
   const first = isSignal ? at + 1 : at;
   const end = endOfDigits(reading, first);
   const digits = countDigits(reading, first, end);
@@ -60,7 +60,7 @@ function referenceAt(reading: Reading, at: number): { end: number; isRegistered:
  */
 export function findReference(name: Name): void {
   const { reading } = name;
-  if ((reading.union & (REFERENCE | NUMBER)) === 0) return;
+  if ((reading.union & (Flag.Reference | Flag.Number)) === 0) return;
   for (let k = 1; k < reading.count; k++) {
     const found = referenceAt(reading, k);
     if (found === undefined) continue;

@@ -1,10 +1,10 @@
 import { Gap, Role, type Word } from "../reading/word";
-import { AND, ARTICLE, GENERATION, POSTNOMINAL, TITLE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import type { Name } from "./name";
 
 /** Marks forms of address ("Mr", "The Hon"), letters after a name ("OAM") and "Jnr"/"Snr". */
 export function findTitles(name: Name): void {
-  if ((name.reading.union & (TITLE | POSTNOMINAL | GENERATION)) === 0) return;
+  if ((name.reading.union & (Flag.Title | Flag.Postnominal | Flag.Generation)) === 0) return;
   findFormsOfAddress(name);
   findLettersAfterName(name);
 }
@@ -12,7 +12,7 @@ export function findTitles(name: Name): void {
 /** Can a form of address stand here: at the start, after another, after "and", after a comma or in brackets? */
 function opensPerson(word: Word, before: Word | undefined): boolean {
   if (before === undefined || before.role === Role.Title || before.role === Role.Connector) return true;
-  return before.has(AND | ARTICLE) || (word.gap & (Gap.Comma | Gap.Open)) !== 0;
+  return before.has(Flag.And | Flag.Article) || (word.gap & (Gap.Comma | Gap.Open)) !== 0;
 }
 
 function findFormsOfAddress(name: Name): void {
@@ -20,9 +20,9 @@ function findFormsOfAddress(name: Name): void {
   let before: Word | undefined;
   for (let k = 0; k < reading.count - 1; k++) {
     const word = reading.word(k);
-    if (word.has(TITLE) && word.role === Role.Core && opensPerson(word, before)) {
+    if (word.has(Flag.Title) && word.role === Role.Core && opensPerson(word, before)) {
       word.role = Role.Title;
-      if (before?.has(ARTICLE)) before.role = Role.Title;
+      if (before?.has(Flag.Article)) before.role = Role.Title;
       name.title ??= word;
     }
     before = word;
@@ -37,10 +37,10 @@ function findLettersAfterName(name: Name): void {
     if (!endsPart) continue;
     const word = reading.word(k);
     const afterComma = (word.gap & Gap.Comma) !== 0;
-    if (word.has(GENERATION) && k > 1) {
+    if (word.has(Flag.Generation) && k > 1) {
       word.role = Role.Generation;
       name.generation = word;
-    } else if (word.has(POSTNOMINAL) && (k > 1 || !trailing) && !afterComma) {
+    } else if (word.has(Flag.Postnominal) && (k > 1 || !trailing) && !afterComma) {
       word.role = Role.Postnominal;
       name.title ??= word;
     } else trailing = false;

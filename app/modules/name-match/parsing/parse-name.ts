@@ -1,18 +1,6 @@
 import { Mark } from "../reading/reading";
 import { Gap, Role } from "../reading/word";
-import {
-  AND,
-  ARTICLE,
-  CONNECTOR,
-  ENTITY,
-  GENERATION,
-  LEGAL,
-  NUMBER,
-  POSTNOMINAL,
-  PURPOSE,
-  REFERENCE,
-  TITLE,
-} from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { findHolder } from "./find-holder";
 import { findLegalForm } from "./find-legal-form";
 import { findPurpose } from "./find-purpose";
@@ -23,7 +11,17 @@ import { splitAtConnectors } from "./split-at-connectors";
 
 /** Words that some step has something to say about. A name without any is its words: most people's names. */
 const STRUCTURE =
-  TITLE | POSTNOMINAL | GENERATION | LEGAL | ENTITY | PURPOSE | REFERENCE | NUMBER | CONNECTOR | AND | ARTICLE;
+  Flag.Title |
+  Flag.Postnominal |
+  Flag.Generation |
+  Flag.Legal |
+  Flag.Entity |
+  Flag.Purpose |
+  Flag.Reference |
+  Flag.Number |
+  Flag.Connector |
+  Flag.And |
+  Flag.Article;
 
 /** Takes a name that has been read into words apart, step by step. */
 export function parseName(name: Name): void {
@@ -58,8 +56,8 @@ export function collectCore(name: Name, part: Part): void {
   for (let k = part.from; k < part.end; k++) {
     const word = reading.word(k);
     if (word.role !== Role.Core) continue;
-    if (word.has(ARTICLE) && part.core.count === 0 && k + 1 < part.end) word.role = Role.Skipped;
-    else if (word.has(AND)) {
+    if (word.has(Flag.Article) && part.core.count === 0 && k + 1 < part.end) word.role = Role.Skipped;
+    else if (word.has(Flag.And)) {
       word.role = Role.And;
       name.and ??= word;
     } else part.core.add(word);

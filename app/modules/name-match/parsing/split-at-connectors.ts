@@ -1,5 +1,5 @@
 import { Role } from "../reading/word";
-import { CONNECTOR } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import type { ConnectorKind } from "../vocabulary/lexicon";
 import { type Name, PartKind } from "./name";
 
@@ -14,11 +14,11 @@ const PART_OF: Record<ConnectorKind, PartKind> = {
 /** Cuts a name at "trading as", "as trustee for", "formerly" and "c/o"; drops "The trustee for" at its start. */
 export function splitAtConnectors(name: Name): void {
   const { reading } = name;
-  if ((reading.union & CONNECTOR) === 0) return;
+  if ((reading.union & Flag.Connector) === 0) return;
   let current = name.main;
   for (let k = 0; k < reading.count; k++) {
     const word = reading.word(k);
-    if (!word.has(CONNECTOR)) continue;
+    if (!word.has(Flag.Connector)) continue;
     const { connector } = word.entry;
     if (connector === undefined) continue;
     if (connector === "style" && k === current.from) {

@@ -1,18 +1,24 @@
 import { Gap } from "./word";
 
-const ASCII = 128;
-const UPPER_A = 65;
-export const LOWER_A = 97;
-export const ZERO = 48;
-/** The code after the digits. */
-export const DIGIT_END = 58;
-export const SPACE = 32;
-export const AMPERSAND = 38;
-export const APOSTROPHE = 39;
-export const PLUS = 43;
-export const HYPHEN = 45;
-export const SLASH = 47;
-export const BACKTICK = 96;
+/** Codes of characters that steps ask for. */
+export enum Code {
+  Space = 32,
+  Ampersand = 38,
+  Apostrophe = 39,
+  Plus = 43,
+  Hyphen = 45,
+  Slash = 47,
+  Zero = 48,
+  /** The code after the digits. */
+  DigitEnd = 58,
+  UpperA = 65,
+  Backtick = 96,
+  LowerA = 97,
+  /** How many ASCII has. */
+  Ascii = 128,
+}
+
+const ALPHABET = 26;
 
 const GAP_OF: Record<string, Gap> = {
   ".": Gap.Dot,
@@ -30,23 +36,33 @@ const GAP_OF: Record<string, Gap> = {
 };
 
 function lowerOf(code: number): number {
-  if (code >= UPPER_A && code < UPPER_A + 26) return code + LOWER_A - UPPER_A;
-  const isLetter = code >= LOWER_A && code < LOWER_A + 26;
-  return isLetter || (code >= ZERO && code < DIGIT_END) ? code : 0;
+  if (code >= Code.UpperA && code < Code.UpperA + ALPHABET) return code + Code.LowerA - Code.UpperA;
+  const isLetter = code >= Code.LowerA && code < Code.LowerA + ALPHABET;
+  return isLetter || (code >= Code.Zero && code < Code.DigitEnd) ? code : 0;
 }
 
-const gapOf = (code: number): number => (code <= SPACE ? Gap.Space : (GAP_OF[String.fromCharCode(code)] ?? Gap.Other));
+const gapOf = (code: number): number =>
+  code <= Code.Space ? Gap.Space : (GAP_OF[String.fromCharCode(code)] ?? Gap.Other);
 
 /** Lower-case letter or digit for each ASCII code; 0 where a word ends. */
-export const LOWER: Readonly<Uint8Array> = Uint8Array.from({ length: ASCII }, (_, code) => lowerOf(code));
+export const LOWER: Readonly<Uint8Array> = Uint8Array.from({ length: Code.Ascii }, (_, code) => lowerOf(code));
 
 /** What each ASCII code that is no letter says of the gap it stands in. */
-export const GAPS: Readonly<Uint16Array> = Uint16Array.from({ length: ASCII }, (_, code) => gapOf(code));
+export const GAPS: Readonly<Uint16Array> = Uint16Array.from({ length: Code.Ascii }, (_, code) => gapOf(code));
 
-const SIGNS = new Set([APOSTROPHE, BACKTICK, AMPERSAND, PLUS, SLASH]);
+const SIGNS = new Set([Code.Apostrophe, Code.Backtick, Code.Ampersand, Code.Plus, Code.Slash]);
 
-/** The same where nothing but the gap has to be noted; 0 for signs that are read as words or within them. */
-export const PLAIN_GAPS: Readonly<Uint16Array> = GAPS.map((gap, code) => (SIGNS.has(code) ? 0 : gap));
+/** How a number of `PLAIN` is read. */
+export enum Plain {
+  /** From here on it is a gap; what stands in the gap is `GapBits` to the left. */
+  Gap = 256,
+  GapBits = 8,
+}
+
+/** Each ASCII code as the plain loop reads it: a letter or a gap; 0 for signs that are read as words or within them. */
+export const PLAIN: Readonly<Int32Array> = Int32Array.from({ length: Code.Ascii }, (_, code) =>
+  SIGNS.has(code) ? 0 : (LOWER[code] ?? 0) || (GAPS[code] ?? 0) << Plain.GapBits,
+);
 
 /** Letter, digit or 0 for any code. */
-export const lower = (code: number): number => (code < ASCII ? (LOWER[code] ?? 0) : 0);
+export const lower = (code: number): number => (code < Code.Ascii ? (LOWER[code] ?? 0) : 0);

@@ -1,4 +1,4 @@
-import { CONNECTOR, LEGAL, PHRASE, STATE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import type { Phrase } from "../vocabulary/lexicon";
 import { Mark, type Reading } from "./reading";
 import { Gap, type Word } from "./word";
@@ -17,22 +17,33 @@ export function joinInitials(reading: Reading): void {
     if (last === i) continue;
     reading.join(first, reading.word(last));
     reading.reread(first);
-    if (!first.has(LEGAL | CONNECTOR | STATE)) reading.define(first, 0);
+    if (!first.has(Flag.Legal | Flag.Connector | Flag.State)) reading.define(first, 0);
   }
 }
 
 function isPhrase(reading: Reading, at: number, { words }: Phrase): boolean {
   if (at + words.length > reading.count) return false;
-  return words.every((entry, k) => reading.word(at + k).id === entry.id);
+  for (let k = words.length - 1; k > 0; k--) if (reading.word(at + k).id !== words[k]?.id) return false;
+  return true;
+}
+
+/** The longest phrase that begins at a word. */
+function phraseAt(reading: Reading, at: number): Phrase | undefined {
+  const { phrases } = reading.word(at).entry;
+  for (let k = 0; k < phrases.length; k++) {
+    const phrase = phrases[k];
+    if (phrase !== undefined && isPhrase(reading, at, phrase)) return phrase;
+  }
+  return undefined;
 }
 
 /** Reads "New South Wales" as "NSW", "as trustee for" as "ATF" and so on. */
 export function joinPhrases(reading: Reading): void {
-  if ((reading.union & PHRASE) === 0) return;
-  for (let i = 0; i < reading.count; i++) {
+  if ((reading.union & Flag.Phrase) === 0) return;
+  for (let i = 0; i < reading.count - 1; i++) {
     const word = reading.word(i);
-    if (!word.has(PHRASE)) continue;
-    const phrase = word.entry.phrases.find((candidate) => isPhrase(reading, i, candidate));
+    if (!word.has(Flag.Phrase)) continue;
+    const phrase = phraseAt(reading, i);
     if (phrase === undefined) continue;
     reading.join(word, reading.word(i + phrase.words.length - 1));
     reading.define(word, phrase.meaning.id);

@@ -1,4 +1,4 @@
-import { LOWER_A } from "./characters";
+import { Code } from "./characters";
 import { Mark, type Reading } from "./reading";
 
 /**
@@ -12,7 +12,7 @@ const LOOKS_LIKE: ReadonlyMap<number, number> = new Map(
   PAIRS.split(" ").map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
 );
 
-const isLatin = (code: number) => code >= LOWER_A && code < LOWER_A + 26;
+const isLatin = (code: number) => code >= Code.LowerA && code < Code.LowerA + 26;
 
 /**
  * In a name that mixes Latin with Cyrillic or Greek letters, reads the foreign letters as the Latin ones they imitate

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { listed, wordsOf, written } from "../testing";
 import { CharacterFolder } from "./fold-characters";
 import { readText } from "./read-text";
-import { MAX_LETTERS, MAX_WORDS, Mark, Reading } from "./reading";
+import { Limit, Mark, Reading } from "./reading";
 import { Gap } from "./word";
 
 function read(text: string): Reading {
@@ -92,14 +92,14 @@ test("accents and scripts are marked", () => {
 });
 
 test("reading stops at the most letters and words a name can have", () => {
-  expect(read("a".repeat(MAX_LETTERS - 1)).marks & Mark.TooLong).toBe(0);
-  expect(read("a".repeat(MAX_LETTERS)).marks & Mark.TooLong).toBe(Mark.TooLong);
-  expect(read("\u00e9".repeat(MAX_LETTERS + 50)).size).toBeLessThan(MAX_LETTERS + 20);
-  const many = read("a ".repeat(MAX_WORDS * 2));
-  expect(many.count).toBe(MAX_WORDS);
+  expect(read("a".repeat(Limit.Letters - 1)).marks & Mark.TooLong).toBe(0);
+  expect(read("a".repeat(Limit.Letters)).marks & Mark.TooLong).toBe(Mark.TooLong);
+  expect(read("\u00e9".repeat(Limit.Letters + 50)).size).toBeLessThan(Limit.Letters + 20);
+  const many = read("a ".repeat(Limit.Words * 2));
+  expect(many.count).toBe(Limit.Words);
   expect(many.marks & Mark.TooLong).toBe(Mark.TooLong);
-  const signs = read("\u00e9&".repeat(MAX_WORDS));
-  expect(signs.count).toBe(MAX_WORDS);
+  const signs = read("\u00e9&".repeat(Limit.Words));
+  expect(signs.count).toBe(Limit.Words);
 });
 
 test("the letters of a word are kept as a set", () => {

@@ -1,60 +1,55 @@
 import { nextHash } from "../vocabulary/lexicon";
 import { LEXICON } from "../vocabulary/words";
-import {
-  AMPERSAND,
-  APOSTROPHE,
-  BACKTICK,
-  GAPS,
-  HYPHEN,
-  LOWER,
-  lower,
-  PLAIN_GAPS,
-  PLUS,
-  SLASH,
-  SPACE,
-} from "./characters";
+import { Code, GAPS, LOWER, lower, PLAIN, Plain } from "./characters";
 import type { CharacterFolder } from "./fold-characters";
-import { MAX_LETTERS, MAX_WORDS, Mark, type Reading } from "./reading";
+import { Limit, Mark, type Reading } from "./reading";
 import { Gap } from "./word";
+
+const isAnd = (code: number) => code === Code.Ampersand || code === Code.Plus;
 
 /**
  * Reads words of ASCII letters and digits with plain gaps between them, which most names wholly are: the loop that
  * nearly every character of every name goes through.
- * @returns where it stopped (the end, or the first word or gap it cannot read) and the gap it had read until there
+ * @returns where it stopped: the end, or the first word or gap it cannot read
  */
-function readPlain(reading: Reading, text: string, end: number): { at: number; gap: number } {
+function readPlain(reading: Reading, text: string, from: number): number {
+  const plain = PLAIN;
   const { letters } = reading;
-  let gap = 0;
-  let at = 0;
-  while (at < end && reading.count < MAX_WORDS) {
+  const end = Math.min(text.length, from + Limit.Letters - reading.size);
+  let { gap } = reading;
+  let at = from;
+  while (at < end && reading.count < Limit.Words) {
     let code = text.charCodeAt(at);
-    let letter = code < 128 ? (LOWER[code] ?? 0) : 0;
-    if (letter === 0) {
-      const plain = code < 128 ? (PLAIN_GAPS[code] ?? 0) : 0;
-      if (plain === 0) break;
-      gap |= plain;
+    let read = code < Code.Ascii ? (plain[code] ?? 0) : 0;
+    if (read === 0) break;
+    if (read >= Plain.Gap) {
+      gap |= read >> Plain.GapBits;
       at++;
       continue;
     }
-    const from = at;
-    const start = reading.size;
-    let size = start;
+    const wordAt = at;
+    let { size } = reading;
     let hash = 0;
+    let mask = 0;
     do {
-      letters[size++] = letter;
-      hash = (Math.imul(hash, 31) + letter) | 0;
-      if (++at === end) break;
+      letters[size++] = read;
+      hash = (Math.imul(hash, 31) + read) | 0;
+      mask |= 1 << read;
+      if (++at >= end) break;
       code = text.charCodeAt(at);
-      letter = code < 128 ? (LOWER[code] ?? 0) : 0;
-    } while (letter !== 0);
-    if (at < end && (code >= 128 || PLAIN_GAPS[code] === 0) && code !== AMPERSAND && code !== PLUS) {
-      return { at: from, gap };
+      read = code < Code.Ascii ? (plain[code] ?? 0) : 0;
+    } while (read !== 0 && read < Plain.Gap);
+    if ((read === 0 && !isAnd(code)) || (at >= end && end < text.length)) {
+      at = wordAt;
+      break;
     }
     reading.size = size;
-    reading.placeWord(reading.addWord(start, hash), from, at, gap);
+    reading.gap = gap;
+    reading.addWord(wordAt, at, hash, mask);
     gap = 0;
   }
-  return { at, gap };
+  reading.gap = gap;
+  return at;
 }
 
 /** Reads on, whatever the characters are: one open word at a time. */
@@ -64,21 +59,23 @@ class TextReader {
   private end = 0;
   private start = 0;
   private hash = 0;
+  private mask = 0;
 
   constructor(
     private readonly reading: Reading,
     private readonly folder: CharacterFolder,
-    private gap: number,
   ) {}
 
-  read(text: string, from: number): void {
+  /** Reads one word, or one character of a gap. @returns where to read on */
+  read(text: string, from: number): number {
     const { reading } = this;
     let at = from;
-    while (at < text.length && !reading.isFull) {
+    do {
       const code = text.charCodeAt(at);
       at = code < 128 ? this.readAscii(text, at, code) : this.readOther(text, at);
-    }
-    if (reading.count < MAX_WORDS) this.close();
+    } while (this.open >= 0 && at < text.length && !reading.isFull);
+    if (reading.count < Limit.Words) this.close();
+    return at;
   }
 
   private add(letter: number, from: number, to: number): void {
@@ -86,18 +83,18 @@ class TextReader {
       this.open = from;
       this.start = this.reading.size;
       this.hash = 0;
+      this.mask = 0;
     }
     this.reading.letters[this.reading.size++] = letter;
     this.hash = nextHash(this.hash, letter);
+    this.mask |= 1 << letter;
     this.end = to;
   }
 
   private close(): void {
     if (this.open < 0) return;
-    const word = this.reading.addWord(this.start, this.hash);
-    this.reading.placeWord(word, this.open, this.end, this.gap);
+    this.reading.addWord(this.open, this.end, this.hash, this.mask);
     this.open = -1;
-    this.gap = Gap.None;
   }
 
   /** @returns where to read on */
@@ -107,15 +104,15 @@ class TextReader {
       this.add(letter, at, at + 1);
       return at + 1;
     }
-    if (code === APOSTROPHE || code === BACKTICK) return at + 1;
-    if (code === SLASH && this.open >= 0) {
+    if (code === Code.Apostrophe || code === Code.Backtick) return at + 1;
+    if (code === Code.Slash && this.open >= 0) {
       const end = this.readSlashWord(text, at);
       if (end > at) return end;
     }
     this.close();
     if (this.reading.isFull) return at;
-    if (code === AMPERSAND || (code === PLUS && this.reading.count > 0)) return this.readAndSign(text, at);
-    this.gap |= GAPS[code] ?? 0;
+    if (code === Code.Ampersand || (code === Code.Plus && this.reading.count > 0)) return this.readAndSign(text, at);
+    this.reading.gap |= GAPS[code] ?? 0;
     return at + 1;
   }
 
@@ -129,19 +126,21 @@ class TextReader {
     if (this.reading.size - start > MAX_BEFORE_SLASH) return at;
     let size = this.reading.size;
     let end = at;
-    let { hash } = this;
+    let { hash, mask } = this;
     while (end < text.length && size - start < MAX_SLASH_WORD) {
       const code = text.charCodeAt(end);
-      const letter = lower(code) || (code === SLASH || code === HYPHEN ? code : 0);
+      const letter = lower(code) || (code === Code.Slash || code === Code.Hyphen ? code : 0);
       if (letter === 0) break;
       letters[size++] = letter;
       hash = nextHash(hash, letter);
+      mask |= 1 << letter;
       end++;
     }
     if (end < text.length && lower(text.charCodeAt(end)) !== 0) return at;
     if (LEXICON.find(letters, start, size - start, hash) === 0) return at;
     this.reading.size = size;
     this.hash = hash;
+    this.mask = mask;
     this.end = end;
     this.close();
     return end;
@@ -157,7 +156,7 @@ class TextReader {
 
   private readOther(text: string, at: number): number {
     const { reading } = this;
-    const point = text.codePointAt(at) ?? SPACE;
+    const point = text.codePointAt(at) ?? Code.Space;
     const next = at + (point > 0xffff ? 2 : 1);
     const { letters, mark } = this.folder.fold(point);
     reading.marks |= mark;
@@ -167,9 +166,9 @@ class TextReader {
     }
     for (let k = 0; k < letters.length && !reading.isFull; k++) {
       const letter = letters.charCodeAt(k);
-      if (letter === SPACE) {
+      if (letter === Code.Space) {
         this.close();
-        this.gap |= Gap.Space;
+        reading.gap |= Gap.Space;
       } else this.add(letter, at, next);
     }
     return next;
@@ -187,7 +186,10 @@ const AND_LETTERS = [97, 110, 100];
  */
 export function readText(reading: Reading, text: string, folder: CharacterFolder): void {
   reading.clear(text);
-  const { at, gap } = readPlain(reading, text, Math.min(text.length, MAX_LETTERS));
-  if (at < text.length && reading.count < MAX_WORDS) new TextReader(reading, folder, gap).read(text, at);
+  let at = readPlain(reading, text, 0);
+  if (at < text.length && !reading.isFull) {
+    const reader = new TextReader(reading, folder);
+    while (at < text.length && !reading.isFull) at = readPlain(reading, text, reader.read(text, at));
+  }
   if (reading.isFull) reading.marks |= Mark.TooLong;
 }

@@ -1,16 +1,17 @@
-import { NUMBER, PARTICLE } from "../vocabulary/flags";
+import { Flag } from "../vocabulary/flags";
 import { nextHash } from "../vocabulary/lexicon";
 import { LEXICON } from "../vocabulary/words";
-import { DIGIT_END } from "./characters";
+import { Code } from "./characters";
 import { Gap, Role, Word } from "./word";
 import { WordList } from "./word-list";
 
 /** Names longer than this many letters or words are compared as whole texts. */
-export const MAX_LETTERS = 480;
-export const MAX_WORDS = 48;
-
-/** Room for the letters that one more character can fold to. */
-const SPARE_LETTERS = 32;
+export enum Limit {
+  Letters = 480,
+  Words = 48,
+  /** Room for the letters that one more character can fold to. */
+  SpareLetters = 32,
+}
 
 /** Facts about the characters of a name, one bit each. */
 export enum Mark {
@@ -31,11 +32,10 @@ export enum Mark {
 }
 
 /** Sign bit of the meaning of a word that the vocabulary does not have. */
-const UNKNOWN_MEANING = 0x80000000;
-const BETWEEN_INITIALS = Gap.Dot | Gap.Space;
+const UNKNOWN_MEANING = 1 << 31;
 
 function isNumber(word: Word): boolean {
-  for (let k = 0; k < word.length; k++) if (word.at(k) >= DIGIT_END) return false;
+  for (let k = 0; k < word.length; k++) if (word.at(k) >= Code.DigitEnd) return false;
   return true;
 }
 
@@ -47,8 +47,11 @@ export class Reading {
   /** All flags of all words together: steps look here first and mostly have nothing to do. */
   union = 0;
   marks = 0;
+  /** While the name is being read: where the letters of the next word begin, and what stands before it. */
+  open = 0;
+  gap = 0;
   /** Folded letters of all words, one after the other without gaps. */
-  readonly letters = new Uint16Array(MAX_LETTERS + SPARE_LETTERS);
+  readonly letters = new Uint16Array(Limit.Letters + Limit.SpareLetters);
   /** Records for words; the first `count` are those of the name. */
   readonly words = new WordList();
   /** Records for single initials, each for the letter at its place. */
@@ -60,6 +63,8 @@ export class Reading {
     this.size = 0;
     this.union = 0;
     this.marks = 0;
+    this.open = 0;
+    this.gap = 0;
   }
 
   get count(): number {
@@ -71,57 +76,56 @@ export class Reading {
   }
 
   get isFull(): boolean {
-    return this.count >= MAX_WORDS || this.size >= MAX_LETTERS;
+    return this.count >= Limit.Words || this.size >= Limit.Letters;
   }
 
-  /** Enters a word of the letters from `start` to the last one read. `placeWord` says where it stands. */
-  addWord(start: number, hash: number): Word {
-    const { words, letters } = this;
+  /**
+   * Enters a word of the letters read since the last one, and notes what the gap before it says of the name.
+   * @param from where it stands in the text, up to `to`
+   * @param mask its letters as a set of bits
+   */
+  addWord(from: number, to: number, hash: number, mask: number): void {
+    const { words, letters, gap } = this;
     const index = words.count;
     const word = words.reuse() ?? words.add(new Word(letters));
+    const start = this.open;
     const length = this.size - start;
-    const id = LEXICON.find(letters, start, length, hash);
+    this.open = this.size;
+    this.gap = Gap.None;
     word.index = index;
-    word.start = start;
-    word.length = length;
-    word.hash = hash;
-    word.letterSet = 0;
-    word.role = Role.Core;
-    word.id = id;
-    if (id === 0) {
-      word.meaning = hash | UNKNOWN_MEANING;
-      word.key = word.meaning;
-      word.flags = 0;
-    } else {
-      word.meaning = LEXICON.meaningOf(id);
-      word.key = id;
-      word.flags = LEXICON.flagsOf(id);
-    }
-    if (word.at(0) < DIGIT_END && isNumber(word)) {
-      word.flags |= NUMBER;
-      this.marks |= Mark.Digit;
-    } else this.marks |= Mark.Letter;
-    this.union |= word.flags;
-    return word;
-  }
-
-  /** Sets where a word stands in the text, and notes what the gap before it says of the name. */
-  placeWord(word: Word, from: number, to: number, gap: number): void {
     word.from = from;
     word.to = to;
+    word.start = start;
+    word.length = length;
     word.gap = gap;
+    word.hash = hash;
+    word.mask = mask;
+    word.role = Role.Core;
+    this.define(word, LEXICON.find(letters, start, length, hash));
+    if ((letters[start] ?? 0) < Code.DigitEnd && isNumber(word)) {
+      word.flags |= Flag.Number;
+      this.union |= Flag.Number;
+      this.marks |= Mark.Digit;
+    } else this.marks |= Mark.Letter;
     if ((gap & Gap.Comma) !== 0) this.marks |= Mark.Comma;
-    if (word.length !== 1 || word.index === 0 || (gap & ~BETWEEN_INITIALS) !== 0) return;
-    if (this.word(word.index - 1).length === 1) this.marks |= Mark.InitialRun;
+    if (length === 1 && index > 0 && (gap & ~(Gap.Dot | Gap.Space)) === 0) this.noteInitial(index);
+  }
+
+  private noteInitial(index: number): void {
+    if (this.word(index - 1).length === 1) this.marks |= Mark.InitialRun;
   }
 
   /** Looks a word up again after its letters were changed. */
   reread(word: Word): void {
     let hash = 0;
-    for (let k = 0; k < word.length; k++) hash = nextHash(hash, word.at(k));
+    let mask = 0;
+    for (let k = 0; k < word.length; k++) {
+      hash = nextHash(hash, word.at(k));
+      mask |= 1 << word.at(k);
+    }
     word.hash = hash;
-    word.letterSet = 0;
-    const number = word.flags & NUMBER;
+    word.mask = mask;
+    const number = word.flags & Flag.Number;
     this.define(word, LEXICON.find(this.letters, word.start, word.length, hash));
     word.flags |= number;
   }
@@ -130,6 +134,7 @@ export class Reading {
   define(word: Word, id: number): void {
     word.id = id;
     word.flags = LEXICON.flagsOf(id);
+    word.kin = LEXICON.kinOf(id);
     word.meaning = id === 0 ? word.hash | UNKNOWN_MEANING : LEXICON.meaningOf(id);
     word.key = id === 0 ? word.meaning : id;
     this.union |= word.flags;
@@ -139,6 +144,7 @@ export class Reading {
   join(first: Word, last: Word): void {
     first.to = last.to;
     first.length = last.start + last.length - first.start;
+    for (let k = first.index + 1; k <= last.index; k++) first.mask |= this.word(k).mask;
     const removed = last.index - first.index;
     if (removed === 0) return;
     this.words.drop(first.index + 1, removed);
@@ -157,13 +163,12 @@ export class Reading {
     const initial = this.initials.find((other) => other.start === start) ?? this.nextInitial();
     initial.index = word.index;
     initial.offset = offset;
-    initial.isWithinWord = word.length > 1;
     initial.start = start;
     initial.length = 1;
-    initial.letterSet = 0;
+    initial.mask = 1 << word.at(offset);
     initial.key = ~word.at(offset);
     initial.meaning = initial.key;
-    initial.flags = word.length === 1 ? word.flags & PARTICLE : 0;
+    initial.flags = word.length === 1 ? word.flags & Flag.Particle : 0;
     initial.gap = offset === 0 ? word.gap : Gap.None;
     return initial;
   }

@@ -68,13 +68,13 @@ export class Word {
   flags = 0;
   /** What organisations are compared by: the id of the word an abbreviation stands for; unknown words have their hash made negative. */
   meaning = 0;
-  /** See `mask`; 0 until somebody asks. */
-  letterSet = 0;
+  /** Groups of given names it belongs to, as bits; see `Lexicon.kinOf`. */
+  kin = 0;
+  /** The letters as a set of bits: words with few letters in common are told apart at once. */
+  mask = 0;
   role: Role = Role.Core;
   /** For an initial, its place among the letters of its word; -1 for a whole word. */
   offset = -1;
-  /** Is it one of several initials written together? */
-  isWithinWord = false;
   /** What people are compared by: as `meaning`, but short forms are words of their own. */
   key = 0;
 
@@ -100,15 +100,6 @@ export class Word {
     return LEXICON.entry(this.id);
   }
 
-  /** The letters as a set of bits: words with few letters in common are told apart at once. */
-  get mask(): number {
-    if (this.letterSet !== 0) return this.letterSet;
-    let set = 0;
-    for (let k = 0; k < this.length; k++) set |= 1 << this.at(k);
-    this.letterSet = set;
-    return set;
-  }
-
   has(flags: number): boolean {
     return (this.flags & flags) !== 0;
   }
@@ -117,7 +108,7 @@ export class Word {
 /** Do both words have the same letters? */
 export function sameLetters(a: Word, b: Word): boolean {
   const { length } = a;
-  if (length !== b.length) return false;
+  if (length !== b.length || a.mask !== b.mask) return false;
   const x = a.letters;
   const y = b.letters;
   for (let k = 0; k < length; k++) if (x[a.start + k] !== y[b.start + k]) return false;

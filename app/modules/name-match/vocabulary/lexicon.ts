@@ -1,9 +1,6 @@
 /** The part of a name that a connector begins. */
 export type ConnectorKind = "trading" | "trustee" | "alias" | "care" | "style";
 
-/** Where a legal form may stand: anywhere after the first word, only at the end, at the end or at the start. */
-export type FormPlace = "anywhere" | "end" | "either end";
-
 /** Several words that are read as one ("new south wales"). */
 export interface Phrase {
   words: readonly Entry[];
@@ -24,7 +21,6 @@ export class Entry {
   /** The Arabic number of a Roman one. */
   arabic: Entry | undefined;
   connector: ConnectorKind | undefined;
-  formPlace: FormPlace = "anywhere";
   /** Nickname families and spelling groups a given name belongs to. */
   families = NO_GROUPS;
   spellings = NO_GROUPS;
@@ -48,57 +44,70 @@ function hashOf(text: string): number {
   return hash;
 }
 
-const SLOTS = 1 << 14;
-const slotOf = (hash: number) => (hash ^ (hash >>> 15)) & (SLOTS - 1);
-
-/** Room for the letters of all words, which a test keeps large enough. */
-const LETTERS = 1 << 16;
-
-/** Most words the vocabulary can have; and what is kept of each beside its entry, close together in memory. */
-const MAX_WORDS = 8192;
-const ID_BITS = MAX_WORDS - 1;
-const FIELDS = 4;
-enum Field {
-  Start = 0,
-  Length = 1,
-  Flags = 2,
-  Meaning = 3,
+/** Sizes of the table: its slots, and the most words it can have, both powers of two. */
+enum Size {
+  Slots = 1 << 14,
+  Words = 1 << 13,
+  IdBits = Words - 1,
 }
+
+const slotOf = (hash: number) => (hash ^ (hash >>> 15)) & (Size.Slots - 1);
+
+/**
+ * What reading asks of a word lies close together in memory, so that a look-up waits for it once: some numbers, then
+ * the letters (ASCII).
+ */
+enum Field {
+  Flags = 0,
+  Meaning = 1,
+  Kin = 2,
+}
+enum Row {
+  Bytes = 32,
+  /** The same in numbers of four bytes. */
+  Fields = 8,
+  /** Byte in which the count of letters is; they follow it. */
+  Length = 12,
+  Letters = 13,
+  MaxLetters = 19,
+}
+
+const kinOf = (groups: readonly number[]): number => groups.reduce((bits, group) => bits | (1 << group), 0);
 
 /** All words that steps know something of, found by their letters without making a string. Open addressing. */
 export class Lexicon {
   /** Each used slot holds the id of a word under the upper bits of its hash. */
-  private readonly slots = new Int32Array(SLOTS);
-  /** Letters of all words (ASCII), one after the other. */
-  private readonly letters = new Uint8Array(LETTERS);
-  private readonly facts = new Int32Array(MAX_WORDS * FIELDS);
+  private readonly slots = new Int32Array(Size.Slots);
+  private readonly facts = new Int32Array(Size.Words * Row.Fields);
+  /** The same memory, letter by letter. */
+  private readonly letters = new Uint8Array(this.facts.buffer);
   private readonly entries: Entry[] = [new Entry(0, "")];
-  private lettersUsed = 0;
 
   /** @returns the entry of a word, a new one if it is new */
   enter(text: string): Entry {
     const hash = hashOf(text);
     let slot = slotOf(hash);
     for (let held = this.slots[slot] ?? 0; held !== 0; held = this.slots[slot] ?? 0) {
-      const known = this.entry(held & ID_BITS);
+      const known = this.entry(held & Size.IdBits);
       if (known.text === text) return known;
-      slot = (slot + 1) & (SLOTS - 1);
+      slot = (slot + 1) & (Size.Slots - 1);
     }
     const entry = new Entry(this.entries.length, text);
     this.entries.push(entry);
-    this.slots[slot] = (hash & ~ID_BITS) | entry.id;
-    this.facts[entry.id * FIELDS + Field.Start] = this.lettersUsed;
-    this.facts[entry.id * FIELDS + Field.Length] = text.length;
-    for (let k = 0; k < text.length; k++) this.letters[this.lettersUsed++] = text.charCodeAt(k);
-    if (entry.id >= MAX_WORDS || this.lettersUsed > LETTERS) throw new RangeError("The vocabulary has too many words.");
+    this.slots[slot] = (hash & ~Size.IdBits) | entry.id;
+    if (entry.id >= Size.Words || text.length > Row.MaxLetters) throw new RangeError(`No room for the word “${text}”.`);
+    this.letters[entry.id * Row.Bytes + Row.Length] = text.length;
+    const from = entry.id * Row.Bytes + Row.Letters;
+    for (let k = 0; k < text.length; k++) this.letters[from + k] = text.charCodeAt(k);
     return entry;
   }
 
-  /** Makes what the entries say now what `flagsOf` and `meaningOf` answer. */
+  /** Makes what the entries say now what `flagsOf`, `meaningOf` and `kinOf` answer. */
   seal(): void {
-    for (const { id, flags, meaning } of this.entries) {
-      this.facts[id * FIELDS + Field.Flags] = flags;
-      this.facts[id * FIELDS + Field.Meaning] = meaning.id;
+    for (const { id, flags, meaning, families, spellings } of this.entries) {
+      this.facts[id * Row.Fields + Field.Flags] = flags;
+      this.facts[id * Row.Fields + Field.Meaning] = meaning.id;
+      this.facts[id * Row.Fields + Field.Kin] = kinOf(families) | kinOf(spellings);
     }
   }
 
@@ -109,32 +118,37 @@ export class Lexicon {
   }
 
   flagsOf(id: number): number {
-    return this.facts[id * FIELDS + Field.Flags] ?? 0;
+    return this.facts[id * Row.Fields + Field.Flags] ?? 0;
   }
 
   /** Id of the word an abbreviation stands for, else of the word itself. */
   meaningOf(id: number): number {
-    return this.facts[id * FIELDS + Field.Meaning] ?? 0;
+    return this.facts[id * Row.Fields + Field.Meaning] ?? 0;
+  }
+
+  /** Groups of given names a word belongs to, as bits: words without a bit in common share no group. */
+  kinOf(id: number): number {
+    return this.facts[id * Row.Fields + Field.Kin] ?? 0;
   }
 
   /** @returns the id of the word with these letters, or 0 */
   find(letters: Uint16Array, start: number, length: number, hash: number): number {
-    const { slots, facts } = this;
+    const { slots } = this;
     let slot = slotOf(hash);
     for (let held = slots[slot] ?? 0; held !== 0; held = slots[slot] ?? 0) {
-      if (((held ^ hash) & ~ID_BITS) === 0) {
-        const id = held & ID_BITS;
-        if (facts[id * FIELDS + Field.Length] === length && this.isWritten(id, letters, start)) return id;
+      if (((held ^ hash) & ~Size.IdBits) === 0) {
+        const id = held & Size.IdBits;
+        if (this.isWritten(id, letters, start, length)) return id;
       }
-      slot = (slot + 1) & (SLOTS - 1);
+      slot = (slot + 1) & (Size.Slots - 1);
     }
     return 0;
   }
 
-  private isWritten(id: number, letters: Uint16Array, start: number): boolean {
+  private isWritten(id: number, letters: Uint16Array, start: number, length: number): boolean {
     const known = this.letters;
-    const from = this.facts[id * FIELDS + Field.Start] ?? 0;
-    const length = this.facts[id * FIELDS + Field.Length] ?? 0;
+    if (known[id * Row.Bytes + Row.Length] !== length) return false;
+    const from = id * Row.Bytes + Row.Letters;
     for (let k = 0; k < length; k++) if (known[from + k] !== letters[start + k]) return false;
     return true;
   }

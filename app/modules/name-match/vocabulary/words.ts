@@ -7,7 +7,7 @@ import {
   ROMAN_NUMERALS,
   SECOND_READINGS,
 } from "./abbreviations";
-import * as flag from "./flags";
+import { Flag } from "./flags";
 import { GIVEN_NAMES } from "./given-names";
 import { END_FORMS, ENTITY_WORDS, LEGAL_WORDS, START_FORMS, TRUST_KIND_WORDS } from "./legal-forms";
 import { type ConnectorKind, type Entry, Lexicon } from "./lexicon";
@@ -21,34 +21,34 @@ const split = (list: string) => list.split(" ").filter((word) => word !== "");
 
 /** Words by what they are, in the order in which later lists may build on earlier ones. */
 const LISTS: ReadonlyArray<readonly [words: string, flags: number]> = [
-  [GIVEN_NAMES, flag.GIVEN],
-  [SURNAMES, flag.SURNAME],
-  [TITLES, flag.TITLE],
-  [POSTNOMINALS, flag.POSTNOMINAL],
-  [GENERATIONS, flag.GENERATION],
-  [PARTICLES, flag.PARTICLE],
-  ["the", flag.ARTICLE],
-  ["and", flag.AND],
+  [GIVEN_NAMES, Flag.Given],
+  [SURNAMES, Flag.Surname],
+  [TITLES, Flag.Title],
+  [POSTNOMINALS, Flag.Postnominal],
+  [GENERATIONS, Flag.Generation],
+  [PARTICLES, Flag.Particle],
+  ["the", Flag.Article],
+  ["and", Flag.And],
   ["or no", 0],
-  [organisations.LINK_WORDS, flag.LINK],
-  [LEGAL_WORDS, flag.LEGAL],
-  [END_FORMS, flag.LEGAL],
-  [START_FORMS, flag.LEGAL],
-  [ENTITY_WORDS, flag.ENTITY],
-  [TRUST_KIND_WORDS, flag.ENTITY],
-  ["estateof late", flag.ENTITY],
-  [organisations.GROUP_WORDS, flag.GROUP],
-  [organisations.TRADE_WORDS, flag.TRADE],
-  [organisations.TELLING_WORDS, flag.TELLING],
-  [COMPASS_WORDS, flag.TELLING | flag.COMPASS],
-  [organisations.BRANCH_WORDS, flag.BRANCH],
-  [organisations.PURPOSE_WORDS, flag.PURPOSE],
-  [organisations.REFERENCE_WORDS, flag.REFERENCE],
-  [organisations.PLACEHOLDER_WORDS, flag.PLACEHOLDER],
-  ["n/a", flag.PLACEHOLDER],
-  [COUNTRIES, flag.COUNTRY],
-  [STATES, flag.STATE],
-  [PLACES, flag.PLACE],
+  [organisations.LINK_WORDS, Flag.Link],
+  [LEGAL_WORDS, Flag.Legal],
+  [END_FORMS, Flag.Legal],
+  [START_FORMS, Flag.Legal],
+  [ENTITY_WORDS, Flag.Entity],
+  [TRUST_KIND_WORDS, Flag.Entity],
+  ["estateof late", Flag.Entity],
+  [organisations.GROUP_WORDS, Flag.Group],
+  [organisations.TRADE_WORDS, Flag.Trade],
+  [organisations.TELLING_WORDS, Flag.Telling],
+  [COMPASS_WORDS, Flag.Telling | Flag.Compass],
+  [organisations.BRANCH_WORDS, Flag.Branch],
+  [organisations.PURPOSE_WORDS, Flag.Purpose],
+  [organisations.REFERENCE_WORDS, Flag.Reference],
+  [organisations.PLACEHOLDER_WORDS, Flag.Placeholder],
+  ["n/a", Flag.Placeholder],
+  [COUNTRIES, Flag.Country],
+  [STATES, Flag.State],
+  [PLACES, Flag.Place],
 ];
 
 class Builder {
@@ -74,7 +74,7 @@ class Builder {
       .forEach((line, group) => {
         for (const word of split(line)) {
           const entry = this.lexicon.enter(word);
-          entry.flags |= flag.GIVEN;
+          entry.flags |= Flag.Given;
           use(entry, group);
         }
       });
@@ -95,27 +95,27 @@ class Builder {
   addShortForms(): void {
     this.pairs(ABBREVIATIONS, (short, word) => {
       short.meaning = word;
-      short.flags |= word.flags & ~flag.PERSONAL;
+      short.flags |= word.flags & ~Flag.OfOneSpelling;
     });
     this.pairs(SECOND_READINGS, (short, word) => {
       short.second = word;
-      short.flags |= flag.RELATED;
+      short.flags |= Flag.Related;
     });
     this.pairs(ADJECTIVES, (adjective, place) => {
       adjective.place = place;
-      adjective.flags |= flag.RELATED | (place.flags & (flag.STATE | flag.COUNTRY));
+      adjective.flags |= Flag.Related | (place.flags & (Flag.State | Flag.Country));
     });
   }
 
   addNumbers(): void {
     this.pairs(NUMBER_WORDS, (word, digits) => {
       word.meaning = digits;
-      word.flags |= flag.NUMBER;
-      digits.flags |= flag.NUMBER;
+      word.flags |= Flag.Number;
+      digits.flags |= Flag.Number;
     });
     this.pairs(ROMAN_NUMERALS, (roman, digits) => {
       roman.arabic = digits;
-      roman.flags |= flag.NUMBER;
+      roman.flags |= Flag.Number;
     });
   }
 
@@ -124,7 +124,7 @@ class Builder {
       const [word = "", kind] = entry.split("=");
       const connector = this.lexicon.enter(word);
       connector.connector = kind as ConnectorKind;
-      connector.flags |= flag.CONNECTOR;
+      connector.flags |= Flag.Connector;
     }
   }
 
@@ -133,15 +133,15 @@ class Builder {
       const words = split(phrase).map((part) => this.lexicon.enter(part));
       const [first] = words;
       if (first === undefined) continue;
-      first.flags |= flag.PHRASE;
+      first.flags |= Flag.Phrase;
       const phrases = [...first.phrases, { words, meaning: this.lexicon.enter(word) }];
       first.phrases = phrases.sort((a, b) => b.words.length - a.words.length);
     }
   }
 
   addForms(): void {
-    for (const word of split(END_FORMS)) this.lexicon.enter(word).formPlace = "end";
-    for (const word of split(START_FORMS)) this.lexicon.enter(word).formPlace = "either end";
+    this.mark(END_FORMS, Flag.EndForm);
+    this.mark(START_FORMS, Flag.EndForm | Flag.StartForm);
   }
 }
 
@@ -171,11 +171,10 @@ function build(): Lexicon {
   builder.addNumbers();
   builder.addConnectors();
   builder.addPhrases();
-  builder.mark("nsw wa sa nt act", flag.STATE);
-  builder.mark("nz uk usa hongkong srilanka", flag.COUNTRY);
-  builder.mark("spzoo p/l a/s", flag.LEGAL);
-  for (const form of ["spzoo", "p/l", "a/s"]) builder.lexicon.enter(form).formPlace = "end";
-  builder.mark("a/c", flag.PURPOSE);
+  builder.mark("nsw wa sa nt act", Flag.State);
+  builder.mark("nz uk usa hongkong srilanka", Flag.Country);
+  builder.mark("spzoo p/l a/s", Flag.Legal | Flag.EndForm);
+  builder.mark("a/c", Flag.Purpose);
   builder.lexicon.seal();
   return builder.lexicon;
 }
