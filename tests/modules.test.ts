@@ -32,6 +32,7 @@ const ORDER = [
   "staff-accounts",
   "review",
   "bank-checks",
+  "payment-facts",
   "payments",
   "payment-files",
   "dashboard",

@@ -35,6 +35,11 @@ export function sameAccountNumber(a: string, b: string): boolean {
   return padAccountNumber(a) === padAccountNumber(b);
 }
 
+/** An account as accounts are compared: two spellings of a number are one account. */
+export function accountKey({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string {
+  return `${bsb} ${padAccountNumber(accountNumber)}`;
+}
+
 /**
  * Says whether `typed` is one slip of the hand away from `known`: one digit replaced, or two neighbours exchanged.
  *

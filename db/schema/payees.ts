@@ -60,6 +60,9 @@ export const payees = sqliteTable(
     index("payees_account").on(t.accountFingerprint, t.whitelistGlobal),
     index("payees_whitelisted").on(t.organizationId, t.whitelisted, t.id),
     index("payees_disputed").on(t.organizationId, t.id).where(sql`"disputedAt" IS NOT NULL`),
+    index("payees_paid")
+      .on(t.organizationId, t.paymentCount, t.id)
+      .where(sql`"whitelisted" = 0 AND "paymentCount" > 0`),
     index("payees_promotable").on(t.id).where(sql`"whitelisted" = 0 AND "paymentCount" >= 3`),
     isFlag("payees_whitelisted_flag", t.whitelisted),
     isFlag("payees_global_flag", t.whitelistGlobal),

@@ -50,6 +50,8 @@ export const paymentFiles = sqliteTable(
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
+    /** Which column of a table is which, by the signature of its headings; null where its content says so. */
+    columns: text({ mode: "json" }).$type<{ signature: string; mapping: CsvMapping } | null>(),
   },
   (t) => [
     uniqueIndex("payment_files_org_id").on(t.organizationId, t.id),

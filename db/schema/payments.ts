@@ -47,6 +47,7 @@ export const paymentRecords = sqliteTable(
       columns: [t.organizationId, t.verificationId],
       foreignColumns: [verifications.organizationId, verifications.id],
     }),
+    index("payment_records_recorded").on(t.organizationId, t.createdAt, t.id),
     index("payment_records_status").on(t.organizationId, t.status, t.id),
     index("payment_records_payee").on(t.organizationId, t.payeeId, t.id),
     index("payment_records_payee_status").on(t.organizationId, t.payeeId, t.status, t.id),

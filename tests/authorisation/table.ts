@@ -282,6 +282,8 @@ export const TABLE: readonly Row[] = [
     ours: { form: { intent: "reject", reason: REASON } },
   }),
   row("GET /payments", "page_look"),
+  row("GET /payments.csv", "page_look"),
+  row("GET /payees/trusted-next", "page_look"),
   row("GET /payments/new", "page_change"),
   row("POST /payments/new", "page_change", { ok: 400, send: NO_FIELDS }),
   row("GET /payments/:id", "page_look", { at: at("/payments/", payment), ours: true }),
@@ -431,6 +433,12 @@ export const TABLE: readonly Row[] = [
   row("POST /api/payment-files/:id/clear", "call_change", {
     ok: 400,
     at: at("/api/payment-files/", paymentFile, "/clear"),
+    send: NOT_JSON,
+    ours: { json: {} },
+  }),
+  row("POST /api/payment-files/:id/abandon", "call_change", {
+    ok: 400,
+    at: at("/api/payment-files/", paymentFile, "/abandon"),
     send: NOT_JSON,
     ours: { json: {} },
   }),

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { apiClient } from "../support/api-client";
+import { aDirectEntryFile } from "../support/aba-files";
+import { type ApiClient, apiClient } from "../support/api-client";
 import { launchBrowser } from "../support/browser";
 import { listenForTrouble, newTag, newVisitor, signIn } from "../support/journey";
 import { findProblems } from "../support/page-checks";
@@ -26,6 +27,8 @@ type Things = {
   reviewed: string;
   held: string;
   authorised: string;
+  /** A payment file of which a part was cleared. */
+  file: string;
 };
 
 const SIGNED_IN: ((things: Things) => string)[] = [
@@ -37,7 +40,16 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   () => "/verifications/pending",
   ({ pending }) => `/verifications/${pending}`,
   ({ approved }) => `/verifications/${approved}`,
+  () => "/payees/trusted-next",
   () => "/payments",
+  () => "/payments?status=held&q=none&from=2026-01-01",
+  () => "/payments/files",
+  () => "/payments/files/prove",
+  () => "/payments/files/settings",
+  ({ file }) => `/payments/files/${file}`,
+  ({ file }) => `/payments/files/${file}/outcomes`,
+  ({ file }) => `/payments/files/${file}/replay`,
+  ({ file }) => `/payments/files/${file}/certificate`,
   () => "/payments/new",
   ({ held }) => `/payments/${held}`,
   ({ authorised }) => `/payments/${authorised}`,
@@ -111,7 +123,19 @@ async function makeOneOfEach(): Promise<Things> {
     reviewed: decided.payeeId,
     held: await pay(waiting.payeeId, "A-1"),
     authorised: await pay(decided.payeeId, "A-2"),
+    file: await clearPart(client),
   };
+}
+
+/** A file with a payment that was cleared and one that is held. */
+async function clearPart(client: ApiClient): Promise<string> {
+  const text = aDirectEntryFile([
+    { title: "Southbank Catering Pty Ltd", accountNumber: "31000002", amount: 5_000, reference: "A-3" },
+    { title: "Nobody Known Pty Ltd", accountNumber: "31000009", amount: 6_000, reference: "A-4" },
+  ]);
+  const { body } = await client.send("/api/payment-files?name=run.aba", text);
+  expect((await client.post(`/api/payment-files/${body.file.id}/clear`, {})).status).toBe(200);
+  return body.file.id;
 }
 
 async function expectUsable(visitor: BrowserContext, address: string) {

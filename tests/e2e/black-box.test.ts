@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newStateDir, removeStateDir } from "../../scripts/lib/copy.mjs";
-import { type ApiClient, apiClient, until } from "../support/api-client";
+import { aDirectEntryFile } from "../support/aba-files";
+import { type Answer, type ApiClient, apiClient, until } from "../support/api-client";
 import { confirmAddressByCall } from "../support/journey";
 import { startLocalApp } from "../support/local-app";
 
@@ -221,6 +222,48 @@ test("killed in the middle and started again, nothing is lost and nothing double
   expect(await outcomeOf(verificationId)).toMatchObject({ outcome: "match", status: "pending" });
   expect(await mailsTo(address)).toHaveLength(1);
 });
+
+/** Starts a call, kills the app while it is on its way, starts the app again and makes the same call again. */
+async function killedDuring(afterMs: number, call: (key: Record<string, string>) => Promise<Answer>): Promise<Answer> {
+  const key = { "Idempotency-Key": randomUUID() };
+  const first = call(key).catch(() => undefined);
+  // Wherever the call is by then: not yet arrived, being written, or answered.
+  await Promise.race([first, new Promise((resolve) => setTimeout(resolve, afterMs))]);
+  await app.crash();
+  app = await startLocalApp(stateDir, app.ports);
+  await first;
+  return call(key);
+}
+
+test("a pay run that is killed at five points pays every line once", async () => {
+  const { payeeId, verificationId } = await addPayee("Red Gum Joinery Pty Ltd");
+  await client.post(`/api/verifications/${verificationId}/review`, APPROVAL);
+  const trusted = { title: "Red Gum Joinery Pty Ltd", accountNumber: String(11_000_000 + serial) };
+  const stranger = { title: "Nobody Known Pty Ltd", accountNumber: "91234567" };
+  const payments = Array.from({ length: 100 }, (_, at) => ({
+    ...(at < 90 ? trusted : stranger),
+    amount: 1_000,
+    reference: `RUN-${at}`,
+  }));
+  const text = aDirectEntryFile(payments);
+  const uploaded = await killedDuring(40, (key) => client.send("/api/payment-files?name=run.aba", text, key));
+  expect([200, 201]).toContain(uploaded.status);
+  expect(uploaded.body.file.totals).toMatchObject({ lines: 100, held: 10, authorised: 90 });
+  const file = `/api/payment-files/${uploaded.body.file.id}`;
+  const approve = { decision: "approve", reason: "Called them" };
+  await killedDuring(15, (key) => client.post(`${file}/lines/92/decision`, approve, key));
+  expect((await client.get(file)).body.file.totals).toMatchObject({ held: 9, authorised: 91 });
+  const cleared = await killedDuring(60, (key) => client.post(`${file}/clear`, {}, key));
+  expect(cleared).toMatchObject({ status: 200, body: { clearing: { lines: 91, totalCents: 91 * 1_000 } } });
+  const { body: aba } = await client.get(`${file}/cleared.aba`);
+  expect(aba.split("\r\n").filter((record: string) => record.startsWith("1"))).toHaveLength(91);
+  const { body: listed } = await client.get(`${file}/lines?status=authorised&limit=100`);
+  const single = listed.lines.find(({ line }: { line: number }) => line === 2).paymentId as string;
+  await killedDuring(10, (key) => client.post(`/api/payments/${single}/outcome`, { status: "successful" }, key));
+  await killedDuring(30, (key) => client.post(`${file}/outcomes`, { status: "successful" }, key));
+  expect((await client.get(file)).body.file).toMatchObject({ totals: { cleared: 91, settled: 91 } });
+  expect((await client.get(`/api/payees/${payeeId}`)).body.payee).toMatchObject({ paymentCount: 90 });
+}, 180_000);
 
 test("every step is in the audit trail, whose seals verify", async () => {
   await fetch(`${app.origin}/__scheduled?cron=${encodeURIComponent("*/5 * * * *")}`);

@@ -2,16 +2,25 @@ import { auditLogs, payees, paymentRecords } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { listPayments, PAYMENTS_PAGE_SIZE } from "~/modules/payments/payment-list.queries.server";
+import { DAY_MS } from "~/kernel/dates";
+import {
+  listPayments,
+  PAYMENTS_PAGE_SIZE,
+  type PageKey,
+  sumPayments,
+} from "~/modules/payments/payment-list.queries.server";
+import { conditionsOf, type PaymentSearch } from "~/modules/payments/payment-search";
+import { recordPayment } from "~/modules/payments/record-payment.commands.server";
 import { action as pageAction } from "~/routes/_app+/payments.$id";
 import { action as newAction, loader as newLoader } from "~/routes/_app+/payments.new";
+import { loader as csvLoader } from "~/routes/_app+/payments[.]csv";
 import { loader as listLoader, action as recordAction } from "~/routes/api+/payments";
 import { loader as paymentLoader } from "~/routes/api+/payments.$id";
 import { action as decisionAction } from "~/routes/api+/payments.$id_.decision";
 import { action as outcomeAction } from "~/routes/api+/payments.$id_.outcome";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, details, peek } from "../support/payees";
-import { aPayment, aTrustedPayee, paymentsOf, readPayment } from "../support/payments";
+import { aNewPayment, aPayment, aTrustedPayee, paymentsOf, readPayment } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { type TestServices, testServices } from "../support/services";
 
@@ -188,6 +197,70 @@ async function manyPayments({ services, actor }: Room, count: number, status: "h
   return ids;
 }
 
+const ZONE = "Australia/Sydney";
+
+const pageOf = ({ services, actor }: Room, key: PageKey = {}, search: Partial<PaymentSearch> = {}) =>
+  listPayments(services, actor, { conditions: conditionsOf({ filter: "all", ...search }, ZONE), ...key });
+
+const totalsOf = ({ services, actor }: Room, search: Partial<PaymentSearch> = {}) =>
+  sumPayments(services, actor, conditionsOf({ filter: "all", ...search }, ZONE));
+
+/** Three payments on three days: to a payee by one person, and to an unknown account by another. */
+async function aSearchableOffice() {
+  const room = await aRoom();
+  const { services, actor } = room;
+  const colleague = await aColleague(services, actor);
+  const { payeeId, details: payee } = await aTrustedPayee(services, actor, { name: "Wattle Creek" });
+  const { id: first } = await aPayment(services, actor, payeeId, { amount: 10_000, reference: "Rent March" });
+  services.clock.advance(DAY_MS);
+  const { id: second } = await aPayment(services, colleague, payeeId, { amount: 20_000, reference: "Rent April" });
+  services.clock.advance(DAY_MS);
+  const stranger = details({ accountName: "Nobody Known" });
+  const to = { accountName: stranger.accountName, bsb: stranger.bsb, accountNumber: stranger.accountNumber };
+  const { payment } = await recordPayment(services, actor, { payment: aNewPayment(to, { amount: 30_000 }) });
+  return { room, colleague, payeeId, payee, first, second, third: payment.id };
+}
+
+test("payments are found by words, account, days, amounts, payee and person, and added up", async () => {
+  const { room, colleague, payeeId, payee, first, second, third } = await aSearchableOffice();
+  const found = async (search: Partial<PaymentSearch>) => (await pageOf(room, {}, search)).payments.map(({ id }) => id);
+  expect(await found({ q: "rent" })).toEqual([second, first]);
+  expect(await found({ q: "wattle APRIL" })).toEqual([second]);
+  expect(await found({ q: `${payee.bsb.slice(0, 3)}-${payee.bsb.slice(3)} ${payee.accountNumber}` })).toEqual([
+    second,
+    first,
+  ]);
+  expect(await found({ q: "nobody" })).toEqual([third]);
+  expect(await found({ q: "100%" })).toEqual([]);
+  expect(await found({ from: "2026-11-21" })).toEqual([third, second]);
+  expect(await found({ from: "2026-11-21", to: "2026-11-21" })).toEqual([second]);
+  expect(await found({ min: "150", max: "$200.00" })).toEqual([second]);
+  expect(await found({ payeeId })).toEqual([second, first]);
+  expect(await found({ by: colleague.userId })).toEqual([second]);
+  expect(await found({ filter: "held", q: "rent" })).toEqual([]);
+  expect(await totalsOf(room, { filter: "held" })).toEqual({
+    byStatus: { authorised: { count: 2, cents: 30_000 }, held: { count: 1, cents: 30_000 } },
+    isPartial: false,
+  });
+  expect((await totalsOf(room, { q: "rent", max: "100" })).byStatus).toEqual({
+    authorised: { count: 1, cents: 10_000 },
+  });
+});
+
+test("what is found is downloaded as a table, with masked accounts and no formulas", async () => {
+  const { room, payeeId, payee } = await aSearchableOffice();
+  await aPayment(room.services, room.actor, payeeId, { amount: 40_000, reference: "=HYPERLINK(1)" });
+  const response = await csvLoader(await routeArgs(room.services, room.actor, "/payments.csv?q=wattle"));
+  if (!(response instanceof Response)) throw new Error("no response");
+  expect(response.headers.get("Content-Disposition")).toContain('filename="payments.csv"');
+  const lines = (await response.text()).trimEnd().split("\r\n");
+  expect(lines).toHaveLength(4);
+  expect(lines[0]).toContain("Recorded,Recorded by,Payee,Account name,BSB");
+  expect(lines[1]).toContain("'=HYPERLINK(1)");
+  expect(lines[3]).toContain("Rent March,,100.00,Authorised");
+  expect(lines.join()).not.toContain(payee.accountNumber);
+});
+
 test("the list pages by key, there and back, without gaps or repeats", async () => {
   const room = await aRoom();
   await manyPayments(room, 2 * PAYMENTS_PAGE_SIZE + 3);
@@ -195,16 +268,16 @@ test("the list pages by key, there and back, without gaps or repeats", async () 
     .map(({ id }) => id)
     .sort()
     .reverse();
-  const first = await listPayments(room.services, room.actor, {});
-  const second = await listPayments(room.services, room.actor, { after: first.next });
-  const third = await listPayments(room.services, room.actor, { after: second.next });
+  const first = await pageOf(room);
+  const second = await pageOf(room, { after: first.next });
+  const third = await pageOf(room, { after: second.next });
   const idsOf = (page: typeof first) => page.payments.map(({ id }) => id);
   expect([...idsOf(first), ...idsOf(second), ...idsOf(third)]).toEqual(all);
   expect(first.previous).toBeUndefined();
   expect(third.next).toBeUndefined();
-  const back = await listPayments(room.services, room.actor, { before: third.previous });
+  const back = await pageOf(room, { before: third.previous });
   expect(idsOf(back)).toEqual(idsOf(second));
-  const start = await listPayments(room.services, room.actor, { before: second.previous });
+  const start = await pageOf(room, { before: second.previous });
   expect(idsOf(start)).toEqual(idsOf(first));
   expect(start.previous).toBeUndefined();
 });
@@ -218,7 +291,7 @@ test("rows read for a page do not grow with the payments", async () => {
         rows += rowsRead;
       },
     });
-    await listPayments(metered, room.actor, { filter });
+    await pageOf({ ...room, services: metered }, {}, { filter });
     return rows;
   };
   await manyPayments(room, PAYMENTS_PAGE_SIZE + 10);

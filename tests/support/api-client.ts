@@ -9,6 +9,8 @@ export type Answer = { status: number; body: Json; headers: Headers };
 export type ApiClient = {
   get(path: string): Promise<Answer>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Posts text as it is, e.g. the bytes of a file. */
+  send(path: string, text: string, headers?: Record<string, string>): Promise<Answer>;
   patch(path: string, body: unknown): Promise<Answer>;
   delete(path: string, body?: unknown): Promise<Answer>;
   /** Posts a form as a page without a script does. */
@@ -21,11 +23,12 @@ export function apiClient(origin: string): ApiClient {
     const headers: Record<string, string> = { ...more };
     if (jar.size > 0) headers.Cookie = [...jar].map(([name, value]) => `${name}=${value}`).join("; ");
     const isForm = body instanceof URLSearchParams;
-    if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
+    const isText = headers["Content-Type"] === "text/plain";
+    if (body !== undefined && !isForm && !isText) headers["Content-Type"] = "application/json";
     const response = await fetch(new URL(path, origin), {
       method,
       headers,
-      body: body === undefined || isForm ? body : JSON.stringify(body),
+      body: body === undefined || isForm ? body : isText ? String(body) : JSON.stringify(body),
       redirect: "manual",
     });
     for (const cookie of response.headers.getSetCookie()) {
@@ -41,6 +44,7 @@ export function apiClient(origin: string): ApiClient {
   return {
     get: (path) => call("GET", path),
     post: (path, body, headers) => call("POST", path, body, headers),
+    send: (path, text, headers) => call("POST", path, text, { ...headers, "Content-Type": "text/plain" }),
     patch: (path, body) => call("PATCH", path, body),
     delete: (path, body) => call("DELETE", path, body),
     submit: (path, form) => call("POST", path, new URLSearchParams(form), { Accept: "text/html" }),

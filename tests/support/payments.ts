@@ -2,7 +2,7 @@ import { paymentRecords, paymentTransitions } from "@db/schema";
 import { asc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
-import type { NewPayment } from "~/modules/payments/facts.queries.server";
+import type { NewPayment } from "~/modules/payments/new-payment";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
 import { reviewVerification } from "~/modules/review/review.commands.server";

@@ -4,6 +4,7 @@ import { BankDetailsCard, ContactCard } from "~/components/payees/payee-details"
 import { PayeeFlags } from "~/components/payees/payee-flags";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { PayeeTimeline } from "~/components/payees/payee-timeline";
+import { ReturnedPayment, type ShownReturn } from "~/components/payees/returned-payment";
 import { TrustCard } from "~/components/payees/trust-card";
 import { VerificationsCard } from "~/components/payees/verifications-card";
 import { Button } from "~/components/ui/button";
@@ -15,12 +16,13 @@ import type { PayeeView } from "~/modules/payees/payee.view";
 
 interface PayeePageProps {
   payee: PayeeView;
+  returned: ShownReturn | null;
   canWrite: boolean;
   answer?: FormAnswer;
 }
 
 /** One payee: what it is, how far it is trusted, and everything that happened to it. */
-export function PayeePage({ payee, canWrite, answer }: PayeePageProps) {
+export function PayeePage({ payee, returned, canWrite, answer }: PayeePageProps) {
   return (
     <>
       <PageHeader
@@ -37,6 +39,7 @@ export function PayeePage({ payee, canWrite, answer }: PayeePageProps) {
       />
       <RefusedAct answer={answer} />
       <PayeeFlags flags={payee.flags} />
+      <ReturnedPayment returned={returned} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] lg:grid-rows-[auto_1fr]">
         <div className="grid min-w-0 gap-6">
           <BankDetailsCard payee={payee} />

@@ -11,6 +11,7 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import type { FilePage as Page } from "~/modules/payment-files/file-page.view";
 import { FORMAT_LABELS } from "~/modules/payment-files/payment-file.view";
+import { AbandonFile } from "./abandon-file";
 import { ClearCard, ClearingsCard } from "./clear-card";
 import { FileFigures, HeldReasons, LastRun } from "./file-summary";
 import { LinesCard } from "./lines-card";
@@ -59,6 +60,7 @@ export function FilePage({ page, submissionId, answer }: FilePageProps) {
           <Evidence fileId={file.id} />
         </>
       )}
+      {page.canAbandon && <AbandonFile />}
     </>
   );
 }

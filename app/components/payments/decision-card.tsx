@@ -16,6 +16,8 @@ interface DecisionCardProps {
 const DECIDING = Object.keys(DECISIONS);
 
 const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
+  above_limit:
+    "The amount is above what you may approve. Somebody with a higher approval limit has to approve this payment.",
   second_person_required:
     "Your organisation requires a second person. You recorded this payment, entered the payee's bank details or asked for its verification, so another person has to approve it.",
   account_changed:

@@ -1,10 +1,34 @@
 import { Button } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
 import { appPaths } from "~/kernel/paths/app";
-import { FILTER_LABELS, type PaymentFilter } from "~/modules/payments/payment-list";
+import { FILTER_LABELS } from "~/modules/payments/payment-list";
+import { isNarrowed, type PaymentSearch } from "~/modules/payments/payment-search";
+
+interface NoPaymentsProps {
+  search: PaymentSearch;
+  canAdd: boolean;
+  /** There are older payments that were not looked at. */
+  nextHref?: string;
+}
 
 /** What the list says when it has nothing to list, and what to do about it. */
-export function NoPayments({ filter, canAdd }: { filter: PaymentFilter; canAdd: boolean }) {
+export function NoPayments({ search, canAdd, nextHref }: NoPaymentsProps) {
+  const { filter } = search;
+  if (isNarrowed(search)) {
+    return (
+      <EmptyState
+        icon="list"
+        title="No payment matches your search"
+        action={
+          <Button to={nextHref ?? appPaths.payments} variant="secondary">
+            {nextHref ? "Search the older payments" : "Show all payments"}
+          </Button>
+        }
+      >
+        {nextHref ? "None of the newest payments matches." : "Try fewer words, other days or other amounts."}
+      </EmptyState>
+    );
+  }
   if (filter === "held") {
     return (
       <EmptyState icon="checkCircle" mood="done" title="No payment is held">

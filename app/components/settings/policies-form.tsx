@@ -13,6 +13,10 @@ import { LEVEL_LABELS, type LIMITS, TIME_ZONES } from "~/modules/organizations/p
 
 interface PoliciesFormProps {
   view: PolicyView;
+  /** What each rule would have found lately, by its id. */
+  impacts: Readonly<Record<string, string>>;
+  /** How many payments that was looked for in. */
+  looksBack: { count: number; isPartial: boolean };
   /** People who may only read see the same, and cannot press anything. */
   readOnly: boolean;
   answer?: FormAnswer;
@@ -41,8 +45,16 @@ const FLAGS = [
   },
 ] as const;
 
+function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): string {
+  if (count === 0) return "No payment was checked in the last 90 days.";
+  const payments = `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
+  return isPartial
+    ? `Under each stands what it finds in the newest ${payments} of the last 90 days.`
+    : `Under each stands what it finds in the ${payments} of the last 90 days.`;
+}
+
 /** Everything an organisation decides for itself, in one form. */
-export function PoliciesForm({ view, readOnly, answer }: PoliciesFormProps) {
+export function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFormProps) {
   const values: Record<string, string | undefined> = answer?.values ?? view.values;
   const errors = answer?.errors ?? {};
   const number = (name: keyof typeof LIMITS, label: string, hint: string) => (
@@ -78,14 +90,17 @@ export function PoliciesForm({ view, readOnly, answer }: PoliciesFormProps) {
             ))}
           </div>
         </Card>
-        <Card title="Payment rules" description="What each rule does when it finds something in a payment.">
+        <Card
+          title="Payment rules"
+          description={`What each rule does when it finds something in a payment. ${describeLook(looksBack)}`}
+        >
           <div className="grid gap-5 sm:grid-cols-2">
             {view.rules.map((rule) => (
               <Select
                 key={rule.id}
                 name={`ruleLevels.${rule.id}`}
                 label={rule.label}
-                hint={`Unless changed: ${LEVEL_LABELS[rule.defaultLevel].toLowerCase()}`}
+                hint={`Unless changed: ${LEVEL_LABELS[rule.defaultLevel].toLowerCase()}. ${impacts[rule.id] ?? ""}`.trim()}
                 required
                 disabled={readOnly}
                 defaultValue={values[`ruleLevels.${rule.id}`]}

@@ -28,6 +28,7 @@ export const appPaths = {
 
   payees,
   newPayee: `${payees}/verify`,
+  trustedNext: `${payees}/trusted-next`,
   institution: `${payees}/institution`,
   payee: pageOf(payees),
   editPayee: pageOf(payees, "/edit"),
@@ -42,6 +43,7 @@ export const appPaths = {
 
   payments,
   newPayment: `${payments}/new`,
+  paymentsTable: `${payments}.csv`,
   payment: pageOf(payments),
 
   paymentFiles,

@@ -2,8 +2,8 @@ import { paymentFileSettings } from "@db/schema";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { runCommand } from "~/modules/commands/run-command.server";
+import type { PaymentLimits } from "~/modules/payment-facts/payment-limits";
 import type { WriteServices } from "~/services";
-import type { FileSettings } from "./file-settings";
 import type { PayerDetails } from "./payer";
 
 type Columns = Partial<typeof paymentFileSettings.$inferInsert>;
@@ -15,11 +15,7 @@ export async function changePayer(services: WriteServices, actor: Actor, payer: 
 }
 
 /** Sets how much each role may approve of one payment, and when the organisation works. */
-export async function changeLimits(
-  services: WriteServices,
-  actor: Actor,
-  limits: Pick<FileSettings, "memberLimitCents" | "adminLimitCents" | "workingHours">,
-): Promise<void> {
+export async function changeLimits(services: WriteServices, actor: Actor, limits: PaymentLimits): Promise<void> {
   const { workingHours, ...cents } = limits;
   const hours = {
     opensAtMinute: workingHours?.opensAtMinute ?? null,

@@ -1,97 +1,93 @@
+import type { Statement } from "@db/client";
 import { paymentFiles } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
-import { decodeBytes } from "~/kernel/text-decoding";
 import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, postponeJob } from "~/modules/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/commands/run-command.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { keepRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
 import type { Services } from "~/services";
-import { getBytes } from "./file-bytes.queries.server";
-import { insertLines, recount } from "./file-lines.statements.server";
-import { findFileSettings } from "./file-settings.queries.server";
-import { judgeLines } from "./judge-lines.queries.server";
-import { nameWidthOf } from "./payment-file";
-import { findPaymentFile, type PaymentFileDetail } from "./payment-file.queries.server";
-import { readPaymentFile } from "./read-file";
-import { lookAtWhole } from "./whole-file";
+import { findFileContext } from "./file-context.queries.server";
+import { addToCounts, insertLines, recount } from "./file-lines.statements.server";
+import { type FileContext, judgeLines } from "./judge-lines.queries.server";
+import type { FileLine } from "./payment-file";
+import { findPaymentFile } from "./payment-file.queries.server";
+import { readStoredFile } from "./stored-file.queries.server";
 
 type Checking = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues">;
 
-/** Lines checked in one step: well within a minute's lease, and a batch of some megabytes. */
+/** Lines written by one batch: a few megabytes. */
 const LINES_PER_STEP = 2_000;
+/** A delivery goes on with the next step until this is over: well within its lease, and within the time a consumer has. */
+const DELIVERY_MS = 15_000;
+
+type Owner = { organizationId: string; fileId: string };
 
 /**
- * Checks the next lines of a large file. Each step is one batch that moves the file on from where it was read, so a step
- * that runs twice, or a consumer that dies in one, leaves every line checked once.
+ * Checks a large file: reads it once, then judges and writes its lines in steps. Each step is one batch that moves the
+ * file on from where it was read, so a step that runs twice, or a consumer that dies in one, leaves every line checked
+ * once. What a delivery has no time for, the next one does.
  */
 export async function checkPaymentFile(services: Checking, job: Job): Promise<void> {
   const { organizationId, subjectId: fileId } = job;
   const file = organizationId && fileId ? await findPaymentFile(services, { organizationId }, fileId) : undefined;
   if (!organizationId || !file || file.status !== "checking") return finishJob(services, job);
   const owner = { organizationId, fileId: file.id };
-  const { statements, checkedCount } = await checkNextLines(services, organizationId, file);
-  const conditions = [checkedUpTo(services, owner, file.checkedCount)] as const;
-  if (checkedCount < file.lineCount) {
-    const again = postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 });
-    const moved = recount(services, owner, { checkedCount });
-    await runStep(services, { conditions, statements: [...statements, moved, again], woken: [job] });
-    return;
+  const original = await readStoredFile(services, organizationId, file);
+  const context = await findFileContext(services, owner, original);
+  const endsAt = services.clock.now() + DELIVERY_MS;
+  for (let from = file.checkedCount; ; from += LINES_PER_STEP) {
+    const lines = original.lines.slice(from, from + LINES_PER_STEP);
+    const isLast = from + lines.length >= original.lines.length;
+    const isLate = services.clock.now() >= endsAt;
+    const step = await checkLines(services, context, { lines, from, isLast });
+    if (isLast) return endCheck(services, { owner, job, step, lineCount: file.lineCount });
+    const again = isLate ? [postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 })] : [];
+    const { ok } = await runStep(services, {
+      ...step,
+      statements: [...step.statements, ...again],
+      woken: isLate ? [job] : [],
+    });
+    if (!ok || isLate) return;
   }
-  await runCommand(services, systemActor(organizationId, job.id), {
-    conditions,
+}
+
+type CheckStep = { conditions: readonly [ReturnType<typeof checkedUpTo>]; statements: Statement[] };
+
+async function checkLines(
+  services: Checking,
+  context: FileContext,
+  { lines, from, isLast }: { lines: readonly FileLine[]; from: number; isLast: boolean },
+): Promise<CheckStep> {
+  const owner = { organizationId: context.organizationId, fileId: context.fileId };
+  const judged = await judgeLines(services, context, lines);
+  const { ruleSetId, statement } = await keepRuleSet(services, owner.organizationId, context.levels);
+  const set = { checkedCount: from + lines.length, ...(isLast ? { status: "open" as const } : {}) };
+  return {
+    conditions: [checkedUpTo(services, owner, from)],
     statements: [
-      ...statements,
-      recount(services, owner, { checkedCount, status: "open" }),
-      endJob(services, job, "done"),
+      statement,
+      ...insertLines(services, { ...owner, ruleSetId }, judged),
+      addToCounts(services, owner, { lines: judged, set }),
     ],
-    audit: [
-      {
-        action: "payment_file.checked",
-        entityType: "payment_file",
-        entityId: file.id,
-        details: { lineCount: file.lineCount },
-      },
-    ],
+  };
+}
+
+async function endCheck(
+  services: Checking,
+  { owner, job, step, lineCount }: { owner: Owner; job: Job; step: CheckStep; lineCount: number },
+): Promise<void> {
+  const { organizationId, fileId } = owner;
+  await runCommand(services, systemActor(organizationId, job.id), {
+    conditions: step.conditions,
+    statements: [...step.statements, endJob(services, job, "done")],
+    audit: [{ action: "payment_file.checked", entityType: "payment_file", entityId: fileId, details: { lineCount } }],
     answer: undefined,
   });
 }
 
-async function checkNextLines(services: Checking, organizationId: string, file: PaymentFileDetail) {
-  const bytes = await getBytes(services, { organizationId, ownerId: file.id, byteCount: file.byteCount });
-  const settings = await findFileSettings(services, organizationId);
-  const reading = readPaymentFile(decodeBytes(bytes), {
-    isPasted: file.format === "pasted",
-    known: settings.mappings,
-  });
-  if (!reading.ok) throw new Error("a stored payment file can no longer be read");
-  const { lines } = reading.file;
-  const next = lines.slice(file.checkedCount, file.checkedCount + LINES_PER_STEP);
-  const policy = await findPolicy(services, organizationId);
-  const context = {
-    organizationId,
-    fileId: file.id,
-    policy,
-    settings,
-    whole: lookAtWhole(lines),
-    nameWidth: nameWidthOf(file.format),
-    levels: policy.ruleLevels,
-  };
-  const judged = await judgeLines(services, context, next);
-  const { ruleSetId, statement } = await keepRuleSet(services, organizationId, policy.ruleLevels);
-  return {
-    statements: [statement, ...insertLines(services, { organizationId, fileId: file.id, ruleSetId }, judged)],
-    checkedCount: file.checkedCount + next.length,
-  };
-}
-
-function checkedUpTo(
-  { db }: Checking,
-  { organizationId, fileId }: { organizationId: string; fileId: string },
-  count: number,
-) {
+function checkedUpTo({ db }: Checking, { organizationId, fileId }: Owner, count: number) {
   const found = db
     .select({ one: sql`1` })
     .from(paymentFiles)

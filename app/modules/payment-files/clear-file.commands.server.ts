@@ -2,24 +2,24 @@ import { paymentFileClearings } from "@db/schema";
 import type { Actor } from "~/kernel/actor";
 import { dayCode } from "~/kernel/dates";
 import { sha256Hex } from "~/kernel/sha256";
-import { decodeBytes } from "~/kernel/text-decoding";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { factsHold } from "~/modules/payment-facts/facts-hold.statements.server";
+import type { RuleLevels } from "~/modules/payment-rules";
 import { keepRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { recordClearedLines } from "./clear-file.statements.server";
 import { type ClearableLine, listClearableLines } from "./clearable-lines.queries.server";
 import { canBeOneFile, clearAba, clearTable } from "./cleared-bytes";
-import { factsOfLinesHold } from "./facts-hold.statements.server";
-import { getBytes } from "./file-bytes.queries.server";
 import { insertBytes } from "./file-bytes.statements.server";
+import { findFileContext } from "./file-context.queries.server";
 import { recount, updateJudgedLines } from "./file-lines.statements.server";
 import { findFileSettings } from "./file-settings.queries.server";
 import { findNewHolds } from "./held-again";
 import { type JudgedLine, judgeLines } from "./judge-lines.queries.server";
-import { isDecidable, nameWidthOf, sumOf } from "./payment-file";
+import { isDecidable, sumOf } from "./payment-file";
 import {
   fileChanged,
   fileNotOpen,
@@ -30,8 +30,8 @@ import {
 } from "./payment-file.errors.server";
 import { getPaymentFile, type PaymentFileDetail } from "./payment-file.queries.server";
 import { fileIsUnchanged } from "./payment-file.statements.server";
-import { type ReadFile, readPaymentFile } from "./read-file";
-import { lookAtWhole } from "./whole-file";
+import type { ReadFile } from "./read-file";
+import { readStoredFile } from "./stored-file.queries.server";
 
 type Clearing = WriteServices & Pick<Services, "secrets">;
 
@@ -80,7 +80,7 @@ async function tryToClear(
   const lines = await listClearableLines(services, owner);
   if (lines.length === 0) throw nothingToClear();
   if (!canBeOneFile(lines)) throw tooMuchForOneFile();
-  const original = await readOriginal(services, organizationId, file);
+  const original = await readStoredFile(services, organizationId, file);
   const judged = await judgeAgain(services, organizationId, { file, original, lines });
   if (judged.heldAgain.length > 0) {
     if (await holdAgain(services, actor, file, judged)) throw linesHeldAgain(toNamed(judged.heldAgain));
@@ -102,7 +102,7 @@ async function tryToClear(
   const result = await runCommand(services, actor, {
     conditions: [
       fileIsUnchanged(services, organizationId, file),
-      ...factsOfLinesHold(
+      ...factsHold(
         owner,
         judged.lines.map(({ facts }) => facts),
       ),
@@ -127,18 +127,10 @@ async function tryToClear(
   return result.ok ? result.answer : undefined;
 }
 
-async function readOriginal(services: Clearing, organizationId: string, file: PaymentFileDetail): Promise<ReadFile> {
-  const bytes = await getBytes(services, { organizationId, ownerId: file.id, byteCount: file.byteCount });
-  const { mappings } = await findFileSettings(services, organizationId);
-  const reading = readPaymentFile(decodeBytes(bytes), { isPasted: file.format === "pasted", known: mappings });
-  if (!reading.ok) throw new Error("a stored payment file can no longer be read");
-  return reading.file;
-}
-
 type Judged = {
   lines: JudgedLine[];
   heldAgain: (JudgedLine & { message: string })[];
-  ruleLevels: Record<string, "hold" | "warn" | "off">;
+  ruleLevels: RuleLevels;
 };
 
 async function judgeAgain(
@@ -146,19 +138,7 @@ async function judgeAgain(
   organizationId: string,
   { file, original, lines }: { file: PaymentFileDetail; original: ReadFile; lines: readonly ClearableLine[] },
 ): Promise<Judged> {
-  const [policy, settings] = await Promise.all([
-    findPolicy(services, organizationId),
-    findFileSettings(services, organizationId),
-  ]);
-  const context = {
-    organizationId,
-    fileId: file.id,
-    policy,
-    settings,
-    whole: lookAtWhole(original.lines),
-    nameWidth: nameWidthOf(file.format),
-    levels: policy.ruleLevels,
-  };
+  const context = await findFileContext(services, { organizationId, fileId: file.id }, original);
   const judged = await judgeLines(services, context, lines);
   const before = new Map(lines.map((line) => [line.line, line]));
   const heldAgain = judged.flatMap((line) => {
@@ -166,7 +146,7 @@ async function judgeAgain(
     const [first] = known ? findNewHolds(known, line.reasons) : [];
     return first ? [{ ...line, message: first.message }] : [];
   });
-  return { lines: judged, heldAgain, ruleLevels: policy.ruleLevels };
+  return { lines: judged, heldAgain, ruleLevels: context.levels };
 }
 
 const toNamed = (lines: Judged["heldAgain"]) =>

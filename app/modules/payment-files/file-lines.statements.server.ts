@@ -8,6 +8,7 @@ import type { JudgedLine } from "./judge-lines.queries.server";
 /** Lines written by one statement: with their facts about 1 MB, below the largest value that D1 binds. */
 const LINES_PER_STATEMENT = 400;
 
+type FileRow = Partial<typeof paymentFiles.$inferInsert>;
 type Owner = { organizationId: string; fileId: string };
 
 /** Judged lines as new rows: held where a rule holds, else authorised. */
@@ -27,13 +28,13 @@ export function insertLines(
       amount: line.amount,
       reference: line.reference,
       payeeId: line.payeeId,
-      reasons: JSON.stringify(line.reasons),
-      facts: JSON.stringify(line.facts),
+      reasons: line.reasons,
+      facts: line.facts,
     }));
     statements.push(
       db.insert(paymentFileLines).select(sql`SELECT ${organizationId}, ${fileId}, value ->> 'line', value ->> 'status',
         value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', value ->> 'amount', value ->> 'reference',
-        value ->> 'payeeId', value ->> 'reasons', value ->> 'facts', ${ruleSetId}, NULL, NULL, NULL, NULL, NULL
+        value ->> 'payeeId', value -> 'reasons', value -> 'facts', ${ruleSetId}, NULL, NULL, NULL, NULL, NULL
         FROM json_each(${JSON.stringify(rows)})`),
     );
   }
@@ -48,21 +49,17 @@ export function updateJudgedLines(
 ): Statement[] {
   const statements: Statement[] = [];
   for (let at = 0; at < lines.length; at += LINES_PER_STATEMENT) {
-    const rows = lines.slice(at, at + LINES_PER_STATEMENT).map(({ line, status, payeeId, reasons, facts }) => ({
-      line,
-      status,
-      payeeId,
-      reasons: JSON.stringify(reasons),
-      facts: JSON.stringify(facts),
-    }));
+    const rows = lines
+      .slice(at, at + LINES_PER_STATEMENT)
+      .map(({ line, status, payeeId, reasons, facts }) => ({ line, status, payeeId, reasons, facts }));
     statements.push(
       db
         .update(paymentFileLines)
         .set({
           status: sql`"judged"."value" ->> 'status'`,
           payeeId: sql`"judged"."value" ->> 'payeeId'`,
-          reasons: sql`"judged"."value" ->> 'reasons'`,
-          facts: sql`"judged"."value" ->> 'facts'`,
+          reasons: sql`"judged"."value" -> 'reasons'`,
+          facts: sql`"judged"."value" -> 'facts'`,
           ruleSetId,
           decidedById: null,
           decisionReason: null,
@@ -81,11 +78,43 @@ export function updateJudgedLines(
   return statements;
 }
 
+/** What freshly judged lines add to the counts of their file. */
+function countsOf(lines: readonly JudgedLine[]) {
+  const counts = { heldCount: 0, heldCents: 0, authorisedCount: 0, authorisedCents: 0 };
+  for (const { reasons, amount } of lines) {
+    const isHeld = ruleDecision(reasons) === "held";
+    counts[isHeld ? "heldCount" : "authorisedCount"]++;
+    counts[isHeld ? "heldCents" : "authorisedCents"] += amount;
+  }
+  return counts;
+}
+
+/** The counts of a file when these lines were checked: added, so that a step costs no look at the lines before it. */
+export function addToCounts(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { organizationId, fileId }: Owner,
+  { lines, set }: { lines: readonly JudgedLine[]; set: Pick<FileRow, "checkedCount" | "status"> },
+): Statement {
+  const { heldCount, heldCents, authorisedCount, authorisedCents } = countsOf(lines);
+  return db
+    .update(paymentFiles)
+    .set({
+      heldCount: sql`${paymentFiles.heldCount} + ${heldCount}`,
+      heldCents: sql`${paymentFiles.heldCents} + ${heldCents}`,
+      authorisedCount: sql`${paymentFiles.authorisedCount} + ${authorisedCount}`,
+      authorisedCents: sql`${paymentFiles.authorisedCents} + ${authorisedCents}`,
+      version: sql`${paymentFiles.version} + 1`,
+      updatedAt: clock.now(),
+      ...set,
+    })
+    .where(and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, fileId)));
+}
+
 /** The counts of a file, taken from its lines in the batch that changes them; its version is raised. */
 export function recount(
   { db, clock }: Pick<Services, "db" | "clock">,
   { organizationId, fileId }: Owner,
-  set: Partial<Pick<typeof paymentFiles.$inferInsert, "status" | "checkedCount">> = {},
+  set: Pick<FileRow, "status"> = {},
 ): Statement {
   const lines = (what: string, where: string) =>
     sql`(SELECT ${sql.raw(what)} FROM ${paymentFileLines} WHERE ${paymentFileLines.organizationId} = ${organizationId}

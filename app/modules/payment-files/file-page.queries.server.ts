@@ -8,7 +8,7 @@ import { type LineFilter, listLines } from "./file-lines.queries.server";
 import { type FilePage, toClearingView, toFileView, toLastRun } from "./file-page.view";
 import { findFileSettings } from "./file-settings.queries.server";
 import { compareWithLastRun, countNewAndChanged, listHeldPayees, listHeldReasons } from "./file-summary.queries.server";
-import { isDecidable } from "./payment-file";
+import { canBeAbandoned, isDecidable } from "./payment-file";
 import { getPaymentFile } from "./payment-file.queries.server";
 import { type LineTab, linesHref, toLineRow } from "./payment-file.view";
 
@@ -43,6 +43,7 @@ export async function findFilePage(services: Reading, actor: Actor, fileId: stri
   return {
     file: toFileView(file, zone),
     canDecide: isWriter && isDecidable(file.status),
+    canAbandon: isWriter && canBeAbandoned(file),
     needsPayer: file.format !== "aba" && settings.payer === null,
     reasons: reasons.map((reason) => ({ ...reason, label: ruleLabel(reason.rule) })),
     payees,

@@ -102,6 +102,8 @@ export type FilePage = {
   file: FileView;
   /** The person may decide, and the file is open for it. */
   canDecide: boolean;
+  /** Nothing of the file was cleared, so it can be given up. */
+  canAbandon: boolean;
   /** A table without a paying account cannot be cleared. */
   needsPayer: boolean;
   reasons: (HeldReason & { label: string })[];

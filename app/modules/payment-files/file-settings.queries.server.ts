@@ -1,5 +1,6 @@
 import { paymentFileSettings } from "@db/schema";
 import { eq } from "drizzle-orm";
+import { toPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
 import type { ReadServices } from "~/services";
 import { DEFAULT_SETTINGS, type FileSettings } from "./file-settings";
 
@@ -10,8 +11,5 @@ export async function findFileSettings({ db }: ReadServices, organizationId: str
     .from(paymentFileSettings)
     .where(eq(paymentFileSettings.organizationId, organizationId));
   if (!row) return DEFAULT_SETTINGS;
-  const { mappings, payer, memberLimitCents, adminLimitCents, opensAtMinute, closesAtMinute, worksWeekends } = row;
-  const workingHours =
-    opensAtMinute === null || closesAtMinute === null ? null : { opensAtMinute, closesAtMinute, worksWeekends };
-  return { mappings, payer, memberLimitCents, adminLimitCents, workingHours };
+  return { ...toPaymentLimits(row), mappings: row.mappings, payer: row.payer };
 }

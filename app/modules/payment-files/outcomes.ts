@@ -1,6 +1,6 @@
+import { accountKey } from "~/kernel/account-number";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
 import type { ReturnedPayment } from "./aba/read-returns";
-import { accountKey } from "./payment-file";
 
 /** Which outcome each cleared payment gets. Pure. */
 

@@ -68,6 +68,13 @@ export const aboveApprovalLimit = (limitCents: number, lines: readonly number[])
     { extra: { lines, approvalLimitCents: limitCents } },
   );
 
+export const fileNotAbandonable = () =>
+  new AppError(
+    "FILE_NOT_OPEN",
+    409,
+    "Payments of this file were cleared and may be at the bank, so it cannot be given up. Record what the bank did instead.",
+  );
+
 export const nothingToClear = () =>
   new AppError("NOTHING_TO_CLEAR", 409, "No authorised line is waiting to be cleared.");
 

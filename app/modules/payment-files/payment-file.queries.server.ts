@@ -15,6 +15,7 @@ const columns = {
   paymentsDigest: paymentFiles.paymentsDigest,
   byteCount: paymentFiles.byteCount,
   headerRecord: paymentFiles.headerRecord,
+  columns: paymentFiles.columns,
   problems: paymentFiles.problems,
   lineCount: paymentFiles.lineCount,
   totalCents: paymentFiles.totalCents,

@@ -27,15 +27,15 @@ export type FileLine = {
 /** Which status a file may be acted on in. */
 export const isDecidable = (status: FileStatus): boolean => status === "open" || status === "cleared";
 
+/** Whether a file may be given up: nothing of it may be at the bank. */
+export const canBeAbandoned = ({ status, clearedCount }: { status: FileStatus; clearedCount: number }): boolean =>
+  (status === "checking" || status === "open") && clearedCount === 0;
+
 /** Columns of an account title in a direct entry record. */
 const TITLE_WIDTH = 32;
 
 /** How many characters of a name a file carries; null: all of them. */
 export const nameWidthOf = (format: FileFormat): number | null => (format === "aba" ? TITLE_WIDTH : null);
-
-/** An account as lines are compared: two spellings of a number are one account. */
-export const accountKey = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }): string =>
-  `${bsb} ${Number(accountNumber)}`;
 
 /** Integer cents. */
 export const sumOf = (lines: readonly { amount: number }[]): number =>

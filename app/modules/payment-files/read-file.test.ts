@@ -91,6 +91,12 @@ test("20,001 payments are refused with the line", () => {
   expect(problems([HEADINGS, ...rows].join("\n"))).toEqual(["Line 20002: the file has more than 20,000 payments."]);
 });
 
+test("a million lines are refused at the first line beyond, whatever they hold", () => {
+  const sentence = "Line 60001: the file goes on. A payment file has 60,000 lines and 20,000 payments at most.";
+  expect(problems(`${HEADINGS}\n${"\n".repeat(1_000_000)}`)).toEqual([sentence]);
+  expect(problems(`0${" ".repeat(119)}\r\n${"1\r\n".repeat(1_000_000)}`)).toEqual([sentence]);
+});
+
 test("bytes that are not UTF-8 are read one character for each", () => {
   expect(decodeBytes(new Uint8Array([0x43, 0xe9]))).toBe("Cé");
   expect(decodeBytes(new Uint8Array([0xef, 0xbb, 0xbf, 0x30]))).toBe("0");

@@ -36,7 +36,7 @@ export function readPaymentFile(
   text: string,
   options: { isPasted?: boolean; known?: Readonly<Record<string, CsvMapping>> } = {},
 ): FileReading {
-  const refused = findControlCharacter(text);
+  const refused = findLineBeyond(text) ?? findControlCharacter(text);
   if (refused) return { ok: false, problems: [refused] };
   if (ABA_START.test(text)) {
     const reading = readAba(text, MAX_LINES);
@@ -50,6 +50,21 @@ export function readPaymentFile(
   const { lines, problems, mapping, signature } = reading;
   const columns = signature === null ? null : { signature, mapping };
   return { ok: true, file: { format: options.isPasted ? "pasted" : "csv", lines, aba: null, problems, columns } };
+}
+
+/** Lines of a text that are looked at: headings, blank lines and quoted line breaks included. */
+const MAX_TEXT_LINES = 3 * MAX_LINES;
+
+/** A text of a million short lines is refused before any of them is taken apart. */
+function findLineBeyond(text: string): FileProblem | undefined {
+  let line = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) {
+    line++;
+    if (line <= MAX_TEXT_LINES) continue;
+    const most = `${MAX_TEXT_LINES.toLocaleString("en-AU")} lines and ${MAX_LINES.toLocaleString("en-AU")} payments`;
+    return { line, level: "error", message: `Line ${line}: the file goes on. A payment file has ${most} at most.` };
+  }
+  return undefined;
 }
 
 function findControlCharacter(text: string): FileProblem | undefined {

@@ -1,10 +1,11 @@
 import { paymentFileLines } from "@db/schema";
 import { and, eq } from "drizzle-orm";
+import { accountKey } from "~/kernel/account-number";
 import { formatDate } from "~/kernel/dates";
 import { type FileProblem, nameLines } from "~/kernel/file-problem";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { ReadServices } from "~/services";
-import { accountKey, type FileLine } from "./payment-file";
+import type { FileLine } from "./payment-file";
 import { findSamePayments } from "./payment-file.queries.server";
 
 type New = { paymentsDigest: string; sha256: string; lines: readonly FileLine[] };

@@ -2,6 +2,7 @@ import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { payees, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
+import { inParts } from "~/modules/payment-facts/in-parts";
 import type { Services } from "~/services";
 import type { ClearedPayment } from "./cleared-payments.queries.server";
 import type { LineOutcome } from "./outcomes";
@@ -11,18 +12,12 @@ const ROWS_PER_STATEMENT = 5_000;
 
 export type Ending = Pick<ClearedPayment, "id" | "version" | "countsFor"> & LineOutcome;
 
-function inParts<Row>(rows: readonly Row[]): Row[][] {
-  const parts: Row[][] = [];
-  for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) parts.push(rows.slice(at, at + ROWS_PER_STATEMENT));
-  return parts;
-}
-
 /** Every payment is still authorised in the version that was seen: nobody ended it, or held it again, meanwhile. */
 export function paymentsAreUnchanged(
   organizationId: string,
   endings: readonly Ending[],
 ): Condition<"payments_changed">[] {
-  return inParts(endings).map((part) => {
+  return inParts(endings, ROWS_PER_STATEMENT).map((part) => {
     const seen = JSON.stringify(part.map(({ id, version }) => [id, version]));
     return {
       name: "payments_changed",
@@ -43,7 +38,7 @@ export function endPayments(
   const { db, clock, ids } = services;
   const now = clock.now();
   return [
-    ...inParts(endings).flatMap((part) => {
+    ...inParts(endings, ROWS_PER_STATEMENT).flatMap((part) => {
       const rows = JSON.stringify(
         part.map(({ id, version, status, reason }) => [ids.next(), id, version, status, reason]),
       );
@@ -80,7 +75,7 @@ function countSuccesses(
   for (const { countsFor, status } of endings) {
     if (countsFor !== null && status === "successful") counts.set(countsFor, (counts.get(countsFor) ?? 0) + 1);
   }
-  return inParts([...counts]).map((part) =>
+  return inParts([...counts], ROWS_PER_STATEMENT).map((part) =>
     db
       .update(payees)
       .set({

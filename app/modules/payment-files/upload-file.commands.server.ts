@@ -7,21 +7,20 @@ import { decodeBytes } from "~/kernel/text-decoding";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { keepRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
 import type { Services } from "~/services";
 import type { CsvMapping } from "./csv/columns";
 import { insertBytes } from "./file-bytes.statements.server";
-import { insertLines, recount } from "./file-lines.statements.server";
+import { findFileContext } from "./file-context.queries.server";
+import { addToCounts, insertLines } from "./file-lines.statements.server";
 import { findFileSettings } from "./file-settings.queries.server";
 import { rememberMapping } from "./file-settings.statements.server";
 import { judgeLines } from "./judge-lines.queries.server";
-import { type FileLine, MAX_CHECKED_AT_ONCE, nameWidthOf, sumOf } from "./payment-file";
+import { type FileLine, MAX_CHECKED_AT_ONCE, sumOf } from "./payment-file";
 import { mappingRequired, unreadableFile } from "./payment-file.errors.server";
 import { findSameFile } from "./payment-file.queries.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
 import { describeSamePayments } from "./same-payments.queries.server";
-import { lookAtWhole } from "./whole-file";
 
 type Uploading = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues">;
 
@@ -59,6 +58,7 @@ export async function uploadFile(services: Uploading, actor: Actor, input: Uploa
     if (before) return { fileId: before.id, isNew: false, nameBefore: before.name };
     const fileId = services.ids.next();
     const file = await toFileRow(services, actor, { ...input, fileId, sha256, file: reading.file });
+    const isLarge = file.lineCount > MAX_CHECKED_AT_ONCE;
     const answer: Uploaded = { fileId, isNew: true, nameBefore: null };
     const result = await runCommand(services, actor, {
       conditions: [fileIsNew(actor.organizationId, sha256)],
@@ -66,10 +66,10 @@ export async function uploadFile(services: Uploading, actor: Actor, input: Uploa
         services.db.insert(paymentFiles).values(file),
         ...(await insertBytes(services, { organizationId: actor.organizationId, ownerId: fileId }, input.bytes)),
         ...(input.columns ? [rememberMapping(services, actor.organizationId, input.columns)] : []),
-        ...(file.status === "open" ? await checkAtOnce(services, actor, fileId, reading.file) : []),
+        ...(isLarge ? [] : await checkAtOnce(services, actor, fileId, reading.file)),
       ],
       audit: [uploadAudit(file)],
-      jobs: file.status === "checking" ? [toCheckJob(services, actor.organizationId, fileId)] : [],
+      jobs: isLarge ? [toCheckJob(services, actor.organizationId, fileId)] : [],
       request,
       answer,
     });
@@ -112,21 +112,21 @@ async function toFileRow(
   const paymentsDigest = await services.secrets.hashToken(textWithoutAccounts(lines));
   const same = await describeSamePayments(services, actor, { paymentsDigest, sha256, lines });
   const problems: FileProblem[] = [...same, ...file.problems];
-  const isLarge = lines.length > MAX_CHECKED_AT_ONCE;
   return {
     id: fileId,
     organizationId: actor.organizationId,
     name,
     format,
-    status: isLarge ? "checking" : "open",
+    status: "checking",
     sha256,
     paymentsDigest,
     byteCount: bytes.length,
     headerRecord: aba?.header.record ?? null,
+    columns: file.columns,
     problems,
     lineCount: lines.length,
     totalCents: sumOf(lines),
-    checkedCount: isLarge ? 0 : lines.length,
+    checkedCount: 0,
     uploadedById: actor.userId,
     createdAt: now,
     updatedAt: now,
@@ -140,22 +140,16 @@ const textWithoutAccounts = (lines: readonly FileLine[]): string =>
     .sort()
     .join("\n");
 
+/** The lines of a file that is judged before its upload is answered, and the counts of its row. */
 async function checkAtOnce(services: Uploading, actor: Actor, fileId: string, file: ReadFile) {
-  const { organizationId } = actor;
-  const { lines, format } = file;
-  const policy = await findPolicy(services, organizationId);
-  const settings = await findFileSettings(services, organizationId);
-  const context = {
-    organizationId,
-    fileId,
-    policy,
-    settings,
-    whole: lookAtWhole(lines),
-    nameWidth: nameWidthOf(format),
-    levels: policy.ruleLevels,
-  };
-  const judged = await judgeLines(services, context, lines);
-  const { ruleSetId, statement } = await keepRuleSet(services, organizationId, policy.ruleLevels);
-  const owner = { organizationId, fileId };
-  return [statement, ...insertLines(services, { ...owner, ruleSetId }, judged), recount(services, owner)];
+  const owner = { organizationId: actor.organizationId, fileId };
+  const context = await findFileContext(services, owner, file);
+  const judged = await judgeLines(services, context, file.lines);
+  const { ruleSetId, statement } = await keepRuleSet(services, owner.organizationId, context.levels);
+  const checked = { status: "open" as const, checkedCount: file.lines.length };
+  return [
+    statement,
+    ...insertLines(services, { ...owner, ruleSetId }, judged),
+    addToCounts(services, owner, { lines: judged, set: checked }),
+  ];
 }

@@ -11,9 +11,12 @@ import { anAddedPayee, details, peek, refusal } from "../../../tests/support/pay
 import { anAbaFile, anUploadedFile, bytesOf, linesOf } from "../../../tests/support/payment-files";
 import { aPaidPayment, aTrustedPayee } from "../../../tests/support/payments";
 import { type TestServices, testServices } from "../../../tests/support/services";
+import { abandonFile } from "./abandon-file.commands.server";
 import { checkPaymentFile } from "./check-file.commands.server";
+import { clearFile } from "./clear-file.commands.server";
 import { getBytes } from "./file-bytes.queries.server";
 import { getPaymentFile } from "./payment-file.queries.server";
+import { readStoredFile } from "./stored-file.queries.server";
 import { uploadFile } from "./upload-file.commands.server";
 
 async function anOffice() {
@@ -198,19 +201,82 @@ async function aLargeUpload(services: TestServices, actor: Actor, count: number)
   return { fileId, step };
 }
 
-test("a large file is checked in steps, each line once", async () => {
+test("a large file is checked in steps by one delivery, each line once", async () => {
   const { services, actor } = await anOffice();
   const { fileId, step } = await aLargeUpload(services, actor, 4_500);
   expect(await getPaymentFile(services, actor, fileId)).toMatchObject({ status: "checking", checkedCount: 0 });
   await step();
-  expect(await getPaymentFile(services, actor, fileId)).toMatchObject({ status: "checking", checkedCount: 2_000 });
-  await step();
-  await step();
   expect(await step()).toBe(false);
   const file = await getPaymentFile(services, actor, fileId);
-  expect(file).toMatchObject({ status: "open", checkedCount: 4_500, heldCount: 4_500 });
+  expect(file).toMatchObject({ status: "open", checkedCount: 4_500, heldCount: 4_500, authorisedCount: 0 });
+  expect(file.heldCents).toBe(file.totalCents);
+  expect(await linesOf(fileId)).toHaveLength(4_500);
   const ofFile = and(eq(auditLogs.entityId, fileId), eq(auditLogs.action, "payment_file.checked"));
   expect(await peek.select().from(auditLogs).where(ofFile)).toHaveLength(1);
+});
+
+test("a delivery that runs out of time leaves the rest to the next one", async () => {
+  const { services, actor } = await anOffice();
+  const { fileId, step } = await aLargeUpload(services, actor, 4_500);
+  const { clock } = services;
+  const slow = {
+    ...clock,
+    now() {
+      clock.advance(4_000);
+      return clock.now();
+    },
+  };
+  await step({ ...services, clock: slow });
+  expect(await getPaymentFile(services, actor, fileId)).toMatchObject({ status: "checking", checkedCount: 4_000 });
+  await step();
+  expect(await getPaymentFile(services, actor, fileId)).toMatchObject({ status: "open", checkedCount: 4_500 });
+  expect(await linesOf(fileId)).toHaveLength(4_500);
+});
+
+test("a table keeps the columns that were chosen for it, whatever is chosen since", async () => {
+  const { services, actor } = await anOffice();
+  const { details: payee } = await aTrustedPayee(services, actor);
+  const text = (reference: string) =>
+    `A,B,C,D,E,F\n${payee.accountName},${payee.bsb},${payee.accountNumber},10.00,${reference},x\n`;
+  const columns = { accountName: 0, bsb: 1, accountNumber: 2, amount: 3, reference: 4 };
+  const upload = (reference: string, mapping: typeof columns) =>
+    uploadFile(services, actor, {
+      name: "run.csv",
+      bytes: bytesOf(text(reference)),
+      columns: { signature: "a|b|c|d|e|f", mapping },
+    });
+  const { fileId } = await upload("one", columns);
+  await upload("two", { ...columns, reference: 5 });
+  const file = await getPaymentFile(services, actor, fileId);
+  const { lines } = await readStoredFile(services, actor.organizationId, file);
+  expect(lines.map(({ reference }) => reference)).toEqual(["one"]);
+});
+
+test("a file of which nothing was cleared is given up, and uploaded again", async () => {
+  const { services, actor } = await anOffice();
+  const { details: payee } = await aTrustedPayee(services, actor);
+  const { fileId, bytes } = await anUploadedFile(services, actor, [payee]);
+  const [first, second] = await Promise.all([
+    abandonFile(services, actor, fileId),
+    abandonFile(services, actor, fileId),
+  ]);
+  expect([first.status, second.status]).toEqual(["abandoned", "abandoned"]);
+  const ofFile = and(eq(auditLogs.entityId, fileId), eq(auditLogs.action, "payment_file.abandoned"));
+  expect(await peek.select().from(auditLogs).where(ofFile)).toHaveLength(1);
+  expect(await refusal(clearFile(services, actor, { fileId }))).toMatchObject({ code: "FILE_NOT_OPEN", status: 409 });
+  const again = await uploadFile(services, actor, { name: "run.aba", bytes });
+  expect(again).toMatchObject({ isNew: true });
+  await clearFile(services, actor, { fileId: again.fileId });
+  expect(await refusal(abandonFile(services, actor, again.fileId))).toMatchObject({ code: "FILE_NOT_OPEN" });
+});
+
+test("a large file that is given up while it is checked is checked no further", async () => {
+  const { services, actor } = await anOffice();
+  const { fileId, step } = await aLargeUpload(services, actor, 1_001);
+  await abandonFile(services, actor, fileId);
+  await step();
+  expect((await getPaymentFile(services, actor, fileId)).status).toBe("abandoned");
+  expect(await linesOf(fileId)).toEqual([]);
 });
 
 test.each(["before", "after"] as const)(

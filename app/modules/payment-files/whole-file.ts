@@ -1,6 +1,7 @@
+import { accountKey } from "~/kernel/account-number";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
-import { accountKey, type FileLine } from "./payment-file";
+import type { FileLine } from "./payment-file";
 
 /** What the lines of a file say of each other. Pure. */
 export type WholeFile = {
@@ -10,31 +11,47 @@ export type WholeFile = {
   earlierLineOf: (line: FileLine) => number | null;
 };
 
-const paymentKey = (line: FileLine) => `${accountKey(line)} ${line.amount} ${referenceKey(line.reference)}`;
-const plainTitle = (title: string) => foldDiacritics(cleanLine(title));
+/** What several lines that pay one account say of each other. */
+type Group = {
+  /** Plain title -> as it first stands in the file. */
+  titles: Map<string, string>;
+  /** Amount and reference -> the first line that has them. */
+  first: Map<string, number>;
+};
 
-/** Reads through all lines once. */
+const plainTitle = (title: string) => foldDiacritics(cleanLine(title));
+const paymentKey = ({ amount, reference }: FileLine) => `${amount} ${referenceKey(reference)}`;
+
+/** Reads through all lines once. Most accounts are paid by one line, which says nothing of any other. */
 export function lookAtWhole(lines: readonly FileLine[]): WholeFile {
-  const titles = new Map<string, Map<string, string>>();
-  const first = new Map<string, number>();
+  const byAccount = new Map<string, FileLine[]>();
   for (const line of lines) {
-    const known = titles.get(accountKey(line)) ?? new Map<string, string>();
-    const plain = plainTitle(line.accountName);
-    if (!known.has(plain)) known.set(plain, line.accountName);
-    titles.set(accountKey(line), known);
-    const payment = paymentKey(line);
-    if (!first.has(payment)) first.set(payment, line.line);
+    const known = byAccount.get(accountKey(line));
+    if (known) known.push(line);
+    else byAccount.set(accountKey(line), [line]);
   }
+  const groups = new Map<string, Group>();
+  for (const [key, group] of byAccount) if (group.length > 1) groups.set(key, toGroup(group));
   return {
     otherTitlesOf(line) {
-      const known = titles.get(accountKey(line));
-      if (!known || known.size < 2) return [];
+      const titles = groups.get(accountKey(line))?.titles;
+      if (!titles || titles.size < 2) return [];
       const own = plainTitle(line.accountName);
-      return [...known].flatMap(([plain, title]) => (plain === own ? [] : [title]));
+      return [...titles].flatMap(([plain, title]) => (plain === own ? [] : [title]));
     },
     earlierLineOf(line) {
-      const found = first.get(paymentKey(line)) ?? line.line;
+      const found = groups.get(accountKey(line))?.first.get(paymentKey(line)) ?? line.line;
       return found === line.line ? null : found;
     },
   };
+}
+
+function toGroup(lines: readonly FileLine[]): Group {
+  const group: Group = { titles: new Map(), first: new Map() };
+  for (const line of lines) {
+    const plain = plainTitle(line.accountName);
+    if (!group.titles.has(plain)) group.titles.set(plain, line.accountName);
+    if (!group.first.has(paymentKey(line))) group.first.set(paymentKey(line), line.line);
+  }
+  return group;
 }

@@ -48,6 +48,8 @@ export type FurtherFacts = {
   approvalLimitCents: number | null;
   /** How often the payee was edited in the last 24 hours. */
   editsInLastDay: number;
+  /** The payee's last payment came back; null: it did not. */
+  lastReturned: { id: string; returnedAt: number; reason: string | null } | null;
   /** BSBs of the payee's former accounts. */
   formerBsbs: string[];
   /** When the organisation works, in minutes after midnight of its time zone; null: at any time. */

@@ -16,6 +16,7 @@ import { outsideHours } from "./outside-hours";
 import { payeeDisputed } from "./payee-disputed";
 import { payeeNotTrusted } from "./payee-not-trusted";
 import { paymentCompany } from "./payment-company";
+import { paymentReturned } from "./payment-returned";
 import { roundFirstAmount } from "./round-first-amount";
 import { sharedAccount } from "./shared-account";
 import { staffAccount } from "./staff-account";
@@ -36,6 +37,7 @@ export const RULES: readonly Rule[] = [
   staffAccount,
   lookalikeDomain,
   bsbUnusable,
+  paymentReturned,
   duplicatePayment,
   firstPaymentLimit,
   roundFirstAmount,

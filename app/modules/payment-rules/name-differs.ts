@@ -7,13 +7,16 @@ function isCutAtWidth(given: string, accountName: string, width: number | null):
   return scoreNames(given, accountName.slice(0, width).trim()).matchType === "exact";
 }
 
+/** Most names are the payee's letter by letter: nothing needs to be compared then. */
+const isSameText = (given: string, accountName: string) => given.toLowerCase() === accountName.toLowerCase();
+
 /** Holds a payment whose account name is not exactly the payee's, in the sense in which a bank compares names. */
 export const nameDiffers: Rule = {
   id: "name_differs",
   version: 1,
   defaultLevel: "hold",
   find({ payee, givenName, nameWidth }) {
-    if (!payee || givenName === null) return undefined;
+    if (!payee || givenName === null || isSameText(givenName, payee.accountName)) return undefined;
     const { matchType, score } = scoreNames(givenName, payee.accountName);
     if (matchType === "exact" || isCutAtWidth(givenName, payee.accountName, nameWidth ?? null)) return undefined;
     const how = matchType === "fuzzy" ? "is only similar to" : "is not";

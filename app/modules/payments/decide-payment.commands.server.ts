@@ -9,12 +9,21 @@ import { openPrepared, prepareVerification } from "~/modules/payees/open-verific
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import { payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
 import { isOwnWork } from "~/modules/payees/second-person";
+import { approvalLimitOf } from "~/modules/payment-facts/payment-limits";
+import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { basisOf, refuseDecision } from "./decide";
 import { movePayment, paymentIsUnchanged } from "./move-payment.statements.server";
 import { DECISIONS, type Decision } from "./payment";
-import { accountChanged, movedOn, payeeRequired, paymentChanged, secondPersonRequired } from "./payment.errors.server";
+import {
+  aboveApprovalLimit,
+  accountChanged,
+  movedOn,
+  payeeRequired,
+  paymentChanged,
+  secondPersonRequired,
+} from "./payment.errors.server";
 import { findApproval, getPayment, listTransitions, type PaymentDetail } from "./payment.queries.server";
 
 type Deciding = WriteServices & Pick<Services, "secrets">;
@@ -43,7 +52,7 @@ const TRIES = 3;
  * A person's decision about a held payment: approve, reject, or ask for more verification (a pending one is used, else
  * one is opened). Of several people at once exactly one decides. Approving trusts this payment, not the payee.
  *
- * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED when a verification would have to be opened; 403 SECOND_PERSON_REQUIRED;
+ * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED when a verification would have to be opened; 403 APPROVAL_LIMIT, SECOND_PERSON_REQUIRED;
  * 409 ALREADY_DECIDED with who decided, PAYMENT_NOT_HELD, DETAILS_CHANGED, PAYEE_REQUIRED, PAYMENT_CHANGED,
  * IDEMPOTENCY_CONFLICT
  */
@@ -61,11 +70,15 @@ async function writeDecision(
   input: DecisionInput,
   request: IdempotentRequest | undefined,
 ): Promise<string> {
-  const policy = await findPolicy(services, actor.organizationId);
+  const [policy, limits] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    findPaymentLimits(services, actor.organizationId),
+  ]);
+  const approvalLimitCents = approvalLimitOf(limits, actor.organizationRole);
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const payment = await getPayment(services, actor, input.paymentId);
     const isOwn = isOwnWork(await findApproval(services, actor, payment), actor.userId);
-    await requireAllowed(services, actor, { input, payment, isOwn, policy });
+    await requireAllowed(services, actor, { input, payment, isOwn, policy, approvalLimitCents });
     const verification = input.decision === "request_verification" ? await askFor(services, actor, payment) : undefined;
     const move = movePayment(services, actor, {
       payment,
@@ -90,19 +103,27 @@ async function writeDecision(
   throw paymentChanged();
 }
 
-type Case = { input: DecisionInput; payment: PaymentDetail; isOwn: boolean; policy: Policy };
+type Case = {
+  input: DecisionInput;
+  payment: PaymentDetail;
+  isOwn: boolean;
+  policy: Policy;
+  approvalLimitCents: number | null;
+};
 
 /** @throws AppError as `decidePayment` says */
 async function requireAllowed(
   services: Deciding,
   actor: Actor,
-  { input, payment, isOwn, policy }: Case,
+  { input, payment, isOwn, policy, approvalLimitCents }: Case,
 ): Promise<void> {
-  switch (refuseDecision(payment, input.decision, { isOwn, ...policy })) {
+  switch (refuseDecision(payment, input.decision, { isOwn, approvalLimitCents, ...policy })) {
     case "not_held": {
       const steps = await listTransitions(services, actor, payment.id);
       throw movedOn(payment.status, steps.at(-1), policy.timeZone);
     }
+    case "above_limit":
+      throw aboveApprovalLimit(approvalLimitCents ?? 0);
     case "second_person_required":
       throw secondPersonRequired();
     case "payee_required":

@@ -103,7 +103,14 @@ test("a payment that has gone shows no flags", () => {
   expect(flagsNow(gone, NOW)).toEqual([]);
 });
 
-const viewing = { isOwn: true, canWrite: true, secondPersonRequired: false, timeZone: "Australia/Sydney", now: NOW };
+const viewing = {
+  isOwn: true,
+  canWrite: true,
+  secondPersonRequired: false,
+  approvalLimitCents: null,
+  timeZone: "Australia/Sydney",
+  now: NOW,
+};
 const held = { ...payment, status: "held" as const };
 
 test("the page offers exactly what is allowed", () => {

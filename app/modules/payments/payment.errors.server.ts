@@ -1,6 +1,7 @@
 import { AppError } from "~/kernel/app-error";
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { PaymentStatus } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
 import type { Transition } from "./payment.queries.server";
 
@@ -50,6 +51,14 @@ export const payeeRequired = () =>
     "PAYEE_REQUIRED",
     409,
     "This account is not one of your payees, so there is nobody to verify. Add it as a payee, reject this payment and record it again.",
+  );
+
+export const aboveApprovalLimit = (limitCents: number) =>
+  new AppError(
+    "APPROVAL_LIMIT",
+    403,
+    `You may approve payments up to ${formatAud(limitCents)}, and this one is above it. Somebody with a higher limit has to approve it.`,
+    { extra: { approvalLimitCents: limitCents } },
   );
 
 export const secondPersonRequired = () =>

@@ -4,10 +4,9 @@ import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import type { BankDetails } from "~/kernel/payee";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
 import { bankDetailsFields } from "~/modules/payees/payee.schema.server";
-import type { NewPayment } from "./facts.queries.server";
+import type { NewPayment } from "./new-payment";
 import { noonOf } from "./outcome";
 import { MAX_DESCRIPTION_LENGTH, MAX_REASON_LENGTH, MAX_REFERENCE_LENGTH, OUTCOMES } from "./payment";
-import { PAYMENT_FILTERS } from "./payment-list";
 
 /** What people and programs send about payments: each field with its sentence, normalised. */
 
@@ -168,18 +167,3 @@ export const paymentPostSchema = z.discriminatedUnion(
   "Choose what to do with this payment",
 );
 export type PaymentPost = z.infer<typeof paymentPostSchema>;
-
-const key = z.string().refine(isId).optional().catch(undefined);
-
-const addressSchema = z.object({
-  status: z.enum(PAYMENT_FILTERS).default("all").catch("all"),
-  cursor: key,
-  after: key,
-  before: key,
-});
-
-/** Reads `status` and the key (`cursor` in calls, `after` and `before` on the page); what it does not know it leaves out. */
-export function readPaymentsQuery(params: URLSearchParams) {
-  const { status: filter, cursor, ...rest } = addressSchema.parse(Object.fromEntries(params));
-  return { ...rest, filter, after: rest.after ?? cursor };
-}

@@ -30,10 +30,11 @@ test("every status has a filter and every filter but all a status", () => {
 });
 
 const ACCOUNT = { bsb: "062000", accountNumber: "12345678" };
-const held: DecisionCase = { ...ACCOUNT, status: "held", payee: ACCOUNT };
-const alone = { isOwn: true, secondPersonRequired: false };
-const ownWork = { isOwn: true, secondPersonRequired: true };
-const another = { isOwn: false, secondPersonRequired: true };
+const held: DecisionCase = { ...ACCOUNT, status: "held", amount: 50_000, payee: ACCOUNT };
+const alone = { isOwn: true, secondPersonRequired: false, approvalLimitCents: null };
+const ownWork = { ...alone, secondPersonRequired: true };
+const another = { ...ownWork, isOwn: false };
+const limited = { ...another, approvalLimitCents: 49_999 };
 
 test.each([
   ["anybody may approve their own payment unless a second person is required", held, "approve", alone, undefined],
@@ -45,6 +46,9 @@ test.each([
     "second_person_required",
   ],
   ["another person may", held, "approve", another, undefined],
+  ["but not above their limit", held, "approve", limited, "above_limit"],
+  ["up to their limit they may", held, "approve", { ...limited, approvalLimitCents: 50_000 }, undefined],
+  ["above their limit they may reject", held, "reject", limited, undefined],
   ["they may reject it", held, "reject", ownWork, undefined],
   ["they may ask for verification", held, "request_verification", ownWork, undefined],
   [

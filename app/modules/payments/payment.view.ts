@@ -73,6 +73,8 @@ type Viewing = {
   secondPersonRequired: boolean;
   timeZone: string;
   now: number;
+  /** How much this person may approve of one payment; null: any amount. */
+  approvalLimitCents: number | null;
 };
 
 const SYSTEM = "PayeeProof";

@@ -5,13 +5,16 @@ import { requireLiveSubscription } from "~/modules/billing/subscription.queries.
 import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
 import { type CommandPart, runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { gatherFacts } from "~/modules/payment-facts/facts.queries.server";
+import { factsHold } from "~/modules/payment-facts/facts-hold.statements.server";
+import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
 import { runRules } from "~/modules/payment-rules";
 import { keepDecisionRecord } from "~/modules/payment-rules/decision-record.statements.server";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
 import type { Services, WriteServices } from "~/services";
-import { factsHold, gatherFacts, type NewPayment } from "./facts.queries.server";
+import type { NewPayment } from "./new-payment";
 import { type RuleDecision, ruleDecision } from "./payment";
 import { payeeKeepsChanging } from "./payment.errors.server";
 import { getPayment, type PaymentDetail } from "./payment.queries.server";
@@ -50,17 +53,23 @@ async function writePayment(
   request: IdempotentRequest | undefined,
 ): Promise<string> {
   await requireLiveSubscription(services, actor.organizationId);
-  const policy = await findPolicy(services, actor.organizationId);
+  const { organizationId } = actor;
+  const [policy, limits] = await Promise.all([
+    findPolicy(services, organizationId),
+    findPaymentLimits(services, organizationId),
+  ]);
   const { ruleLevels: levels } = policy;
+  const context = { organizationId, policy, limits, nameWidth: null };
   for (let attempt = 1; attempt <= TRIES; attempt++) {
-    const facts = await gatherFacts(services, actor, payment, policy);
+    const [facts] = await gatherFacts(services, context, [payment]);
+    if (!facts) throw new Error("facts were asked for one payment and none came");
     const reasons = runRules(facts, levels);
     const id = services.ids.next();
     const result = await runCommand(services, actor, {
-      conditions: [factsHold(services, actor, facts)],
+      conditions: factsHold({ organizationId }, [facts]),
       parts: [
         insertPayment(services, actor, { id, facts, reasons, description: payment.description }),
-        { statements: await keepDecisionRecord(services, actor.organizationId, { paymentId: id, facts, levels }) },
+        { statements: await keepDecisionRecord(services, organizationId, { paymentId: id, facts, levels }) },
       ],
       request,
       answer: id,

@@ -82,6 +82,6 @@ async function listCandidates({ db }: Reading, which: SQL) {
   }));
 }
 
-type LatestVerification = { id: string; status: VerificationStatus; outcome: CheckOutcome | null };
+export type LatestVerification = { id: string; status: VerificationStatus; outcome: CheckOutcome | null };
 
 export type PromotionCandidate = Awaited<ReturnType<typeof listCandidates>>[number];

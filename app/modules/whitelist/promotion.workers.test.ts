@@ -27,6 +27,7 @@ import { anAddedPayee, details, peek, readPayee } from "../../../tests/support/p
 import { aNewPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import { promoteEarnedPayees } from "./promotion.commands.server";
+import { listTrustedNext } from "./trusted-next.queries.server";
 
 // The schedule looks at every organisation, other tests' too: what is asserted is what became of this test's payees.
 
@@ -326,4 +327,18 @@ test("candidates are read in pages, to the last one", async () => {
   expect((await readPayee(payeeId)).whitelisted).toBe(true);
   expect(read.length).toBeGreaterThanOrEqual(3);
   expect(Math.max(...read)).toBeLessThan(1_000);
+});
+
+test("who is on the way to the whitelist is listed with what is missing, who is due first", async () => {
+  const { services, actor, payeeId } = await anEarnedPayee();
+  const { payeeId: young } = await anAddedPayee(services, actor);
+  await pay(services, actor, young);
+  const listed = async () =>
+    (await listTrustedNext(services, actor.organizationId)).map(({ id, isDue, sentence }) => [id, isDue, sentence]);
+  expect(await listed()).toEqual([
+    [payeeId, true, expect.stringContaining("3 successful payments")],
+    [young, false, "1 of 3 successful payments since its bank details last changed."],
+  ]);
+  await promoteEarnedPayees(services);
+  expect((await listed()).map(([id]) => id)).toEqual([young]);
 });

@@ -15,6 +15,7 @@ import { type PayeePost, payeePostSchema } from "~/modules/payees/payee.schema.s
 import { readPayeeView } from "~/modules/payees/payee.view.server";
 import { startVerification } from "~/modules/payees/start-verification.commands.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
+import { findReturnToShow } from "~/modules/payment-facts/return-to-show.queries.server";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
@@ -26,8 +27,11 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payee = await readPayeeView(services, actor, id);
-  await recordReveal(services, actor, { entityType: "payee", entityId: id });
-  return { payee, canWrite: canWrite(actor) };
+  const [returned] = await Promise.all([
+    findReturnToShow(services, actor, id),
+    recordReveal(services, actor, { entityType: "payee", entityId: id }),
+  ]);
+  return { payee, returned, canWrite: canWrite(actor) };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -64,8 +68,8 @@ async function act(services: Services, actor: Actor, id: string, post: PayeePost
 }
 
 export default function Payee() {
-  const { payee, canWrite: isWriter } = useLoaderData<typeof loader>();
-  return <PayeePage payee={payee} canWrite={isWriter} answer={useActionData<FormAnswer>()} />;
+  const { payee, returned, canWrite: isWriter } = useLoaderData<typeof loader>();
+  return <PayeePage payee={payee} returned={returned} canWrite={isWriter} answer={useActionData<FormAnswer>()} />;
 }
 
 export function ErrorBoundary() {

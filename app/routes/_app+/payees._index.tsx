@@ -1,5 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { NoPayees } from "~/components/payees/no-payees";
@@ -46,7 +46,15 @@ export default function Payees() {
     <>
       <PageHeader
         title="Payees"
-        description="Everybody your organisation pays, and how far each is trusted."
+        description={
+          <>
+            Everybody your organisation pays, and how far each is trusted. See{" "}
+            <Link to={appPaths.trustedNext} className="text-accent-text underline underline-offset-2">
+              who will be trusted next
+            </Link>
+            .
+          </>
+        }
         actions={
           canAdd && (
             <>

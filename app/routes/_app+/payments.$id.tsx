@@ -14,6 +14,8 @@ import { appPaths } from "~/kernel/paths/app";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { isOwnWork } from "~/modules/payees/second-person";
+import { approvalLimitOf } from "~/modules/payment-facts/payment-limits";
+import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
 import { findApproval, getPayment, listTransitions } from "~/modules/payments/payment.queries.server";
 import { type PaymentPost, paymentPostSchema } from "~/modules/payments/payment.schema.server";
@@ -32,8 +34,9 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payment = await getPayment(services, actor, id);
-  const [policy, steps, approval] = await Promise.all([
+  const [policy, limits, steps, approval] = await Promise.all([
     findPolicy(services, actor.organizationId),
+    findPaymentLimits(services, actor.organizationId),
     listTransitions(services, actor, id),
     findApproval(services, actor, payment),
     recordReveal(services, actor, { entityType: "payment", entityId: id }),
@@ -42,6 +45,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     isOwn: isOwnWork(approval, actor.userId),
     canWrite: canWrite(actor),
     secondPersonRequired: policy.secondPersonRequired,
+    approvalLimitCents: approvalLimitOf(limits, actor.organizationRole),
     timeZone: policy.timeZone,
     now: services.clock.now(),
   });

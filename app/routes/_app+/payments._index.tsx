@@ -13,31 +13,42 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
-import { readPaymentsQuery } from "~/modules/payments/payment.schema.server";
-import { countHeldPayments, listPayments } from "~/modules/payments/payment-list.queries.server";
-import { paymentsHref, toPaymentRow } from "~/modules/payments/payment-list.view";
+import { listAuditedPeople } from "~/modules/audit/audit.queries.server";
+import { getPayee } from "~/modules/payees/payee.queries.server";
+import { listPayments, sumPayments } from "~/modules/payments/payment-list.queries.server";
+import { paymentsHref, toPaymentRow, toTotals } from "~/modules/payments/payment-list.view";
+import { conditionsOf } from "~/modules/payments/payment-search";
+import { readPaymentsQuery } from "~/modules/payments/payment-search.schema.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payments")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, url } = scope;
-  const query = readPaymentsQuery(url.searchParams);
-  const { filter } = query;
-  const [list, held] = await Promise.all([listPayments(services, actor, query), countHeldPayments(services, actor)]);
-  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const { search, after, before } = readPaymentsQuery(url.searchParams);
+  const { timeZone } = actor;
+  const conditions = conditionsOf(search, timeZone);
+  const [list, totals, people, payee] = await Promise.all([
+    listPayments(services, actor, { conditions, after, before }),
+    sumPayments(services, actor, conditions),
+    listAuditedPeople(services, actor),
+    search.payeeId === undefined ? undefined : getPayee(services, actor, search.payeeId),
+  ]);
+  const zone = { timeZone, now: services.clock.now() };
   return {
     rows: list.payments.map((payment) => toPaymentRow(payment, zone)),
-    filter,
-    held,
+    search,
+    totals: toTotals(totals, search.filter),
+    people,
+    payeeName: payee?.name ?? null,
     canAdd: canWrite(actor),
-    previousHref: list.previous && paymentsHref({ filter, before: list.previous }),
-    nextHref: list.next && paymentsHref({ filter, after: list.next }),
+    previousHref: list.previous && paymentsHref({ ...search, before: list.previous }),
+    nextHref: list.next && paymentsHref({ ...search, after: list.next }),
   };
 });
 
 export default function Payments() {
-  const { rows, filter, held, canAdd, previousHref, nextHref } = useLoaderData<typeof loader>();
+  const { rows, search, totals, people, payeeName, canAdd, previousHref, nextHref } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -52,8 +63,12 @@ export default function Payments() {
         }
       />
       <Card flush>
-        <PaymentsToolbar filter={filter} held={held} />
-        {rows.length === 0 ? <NoPayments filter={filter} canAdd={canAdd} /> : <PaymentsTable rows={rows} />}
+        <PaymentsToolbar search={search} totals={totals} people={people} payeeName={payeeName} />
+        {rows.length === 0 ? (
+          <NoPayments search={search} canAdd={canAdd} nextHref={nextHref} />
+        ) : (
+          <PaymentsTable rows={rows} />
+        )}
         <Pagination label="Payments" previousHref={previousHref} nextHref={nextHref} />
       </Card>
     </>

@@ -11,10 +11,17 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { abandonFile } from "~/modules/payment-files/abandon-file.commands.server";
 import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
 import { decideLines } from "~/modules/payment-files/decide-lines.commands.server";
 import { findFilePage } from "~/modules/payment-files/file-page.queries.server";
 import { parseDecision, readPageFilter } from "~/modules/payment-files/payment-file.schema.server";
+
+/** What the page says when an act of it was refused. */
+const REFUSED: Readonly<Record<string, string>> = {
+  clear: "The file was not cleared",
+  abandon: "The file was not given up",
+};
 
 /** How often the page of a file that is being checked loads again, in seconds. */
 const REFRESH_SECONDS = "2";
@@ -48,13 +55,17 @@ export const action = /* @__PURE__ */ page(async (scope) => {
           flash: { tone: "success", title: "Cleared for the bank", description },
         };
       }
+      if (form.get("intent") === "abandon") {
+        await abandonFile(services, actor, fileId);
+        return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title: "The file was given up" } };
+      }
       const posted = parseDecision(form);
       const decided = await decideLines(services, actor, { fileId, ...posted, idempotencyKey });
       const verb = posted.decision === "approve" ? "approved" : "rejected";
       const title = `${decided.length.toLocaleString("en-AU")} payment${decided.length === 1 ? "" : "s"} ${verb}`;
       return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title } };
     },
-    { title: (form) => (form.get("intent") === "clear" ? "The file was not cleared" : "Nothing was decided") },
+    { title: (form) => REFUSED[String(form.get("intent"))] ?? "Nothing was decided" },
   );
 });
 

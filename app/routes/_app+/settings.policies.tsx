@@ -18,18 +18,23 @@ import { changePolicy } from "~/modules/organizations/policies/policy.commands.s
 import { findPolicyState } from "~/modules/organizations/policies/policy.queries.server";
 import { toPolicyView } from "~/modules/organizations/policies/policy.view";
 import { parsePolicyForm } from "~/modules/organizations/policies/policy-form.server";
+import { listDecidedFacts } from "~/modules/payment-facts/decided-facts.queries.server";
+import { describeImpacts } from "~/modules/payment-rules/rule-impact";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Policies · Settings")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services } = scope;
-  const [{ policy, version }, members] = await Promise.all([
+  const [{ policy, version }, members, decided] = await Promise.all([
     findPolicyState(services, actor.organizationId),
     countMembers(services, actor.organizationId),
+    listDecidedFacts(services, actor.organizationId),
   ]);
   return {
     view: toPolicyView(policy, version),
+    impacts: describeImpacts(decided.facts, policy.ruleLevels),
+    looksBack: { count: decided.facts.length, isPartial: decided.isPartial },
     canAdminister: canAdminister(actor),
     offersSecondPerson: members.active > 1 && !policy.secondPersonRequired,
   };
@@ -48,7 +53,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function Policies() {
-  const { view, canAdminister: isAdmin, offersSecondPerson } = useLoaderData<typeof loader>();
+  const { view, impacts, looksBack, canAdminister: isAdmin, offersSecondPerson } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <SettingsPage description="What your organisation has decided. Every change is in the audit trail.">
@@ -61,7 +66,14 @@ export default function Policies() {
           </p>
         </Callout>
       )}
-      <PoliciesForm key={view.version} view={view} readOnly={!isAdmin} answer={answer} />
+      <PoliciesForm
+        key={view.version}
+        view={view}
+        impacts={impacts}
+        looksBack={looksBack}
+        readOnly={!isAdmin}
+        answer={answer}
+      />
     </SettingsPage>
   );
 }

@@ -4,20 +4,17 @@ import { apiMember, apiWriter } from "~/http/guards.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { toListedPaymentJson, toPaymentJson } from "~/modules/payments/payment.json";
-import {
-  accountPaymentSchema,
-  anyPaymentSchema,
-  payeePaymentSchema,
-  readPaymentsQuery,
-} from "~/modules/payments/payment.schema.server";
+import { accountPaymentSchema, anyPaymentSchema, payeePaymentSchema } from "~/modules/payments/payment.schema.server";
 import { listPayments } from "~/modules/payments/payment-list.queries.server";
+import { conditionsOf } from "~/modules/payments/payment-search";
+import { readPaymentsQuery } from "~/modules/payments/payment-search.schema.server";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
 
 export const { loader, action } = api({
   GET: async (args) => {
     const actor = await apiMember(args);
-    const query = readPaymentsQuery(new URL(args.request.url).searchParams);
-    const page = await listPayments(args.services, actor, query);
+    const { search, after } = readPaymentsQuery(new URL(args.request.url).searchParams);
+    const page = await listPayments(args.services, actor, { conditions: conditionsOf(search, actor.timeZone), after });
     return { payments: page.payments.map(toListedPaymentJson), nextCursor: page.next ?? null };
   },
   POST: async (args) => {

@@ -20,6 +20,7 @@ const RULE_LABELS: Readonly<Record<string, string>> = {
   lookalike_domain: "The email domain looks like a known one, and is not",
   known_name_new_account: "An unknown account under the name of a payee",
   payment_company: "The account moved from a bank to a payment company",
+  payment_returned: "The last payment to the payee came back",
   many_changes: "The payee was edited several times within a day",
   round_first_amount: "A first payment of a round amount",
   just_under_limit: "An amount just under an approval limit",

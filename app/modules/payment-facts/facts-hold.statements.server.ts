@@ -5,26 +5,25 @@ import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
+import { notOfFile } from "./duplicates.queries.server";
+import { inParts } from "./in-parts";
 
 /** Rows of one condition: about 1.3 MB, below the largest value that the database binds. */
 const ROWS_PER_CONDITION = 10_000;
-
-function inParts<Row>(rows: readonly Row[]): Row[][] {
-  const parts: Row[][] = [];
-  for (let at = 0; at < rows.length; at += ROWS_PER_CONDITION) parts.push(rows.slice(at, at + ROWS_PER_CONDITION));
-  return parts;
-}
 
 const distinct = <Row>(rows: readonly Row[]): Row[] => [
   ...new Map(rows.map((row) => [JSON.stringify(row), row])).values(),
 ];
 
+type Owner = { organizationId: string; fileId?: string };
+
 /**
- * Everything that the rules saw of these lines is still so at the moment of writing: no payee was edited, disputed, taken
- * off the whitelist or decided about, no unknown account became a payee's, and no equal payment was recorded.
+ * Everything that the rules saw of these payments is still so at the moment of writing: no payee was edited, disputed,
+ * taken off the whitelist or decided about, no unknown account became a payee's, and no equal payment was recorded. One
+ * more of a kind that is held anyway changes nothing: of many at once, only the first may find none.
  */
-export function factsOfLinesHold(
-  { organizationId, fileId }: { organizationId: string; fileId: string },
+export function factsHold(
+  { organizationId, fileId }: Owner,
   facts: readonly PaymentFacts[],
 ): Condition<"facts_changed">[] {
   return [
@@ -49,7 +48,7 @@ function payeesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[])
         ]
       : [],
   );
-  return inParts(distinct(seen)).map((part) => ({
+  return inParts(distinct(seen), ROWS_PER_CONDITION).map((part) => ({
     name: "facts_changed",
     found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
       LEFT JOIN "payees" AS "payee" ON "payee"."organizationId" = ${organizationId} AND "payee"."id" = "seen"."value" ->> 0
@@ -65,7 +64,7 @@ function accountsAreStillUnknown(organizationId: string, facts: readonly Payment
   const unknown = facts.flatMap(({ payee, account }) =>
     payee ? [] : [[account.bsb, ...spellingsOf(account.accountNumber)]],
   );
-  return inParts(distinct(unknown)).map((part) => ({
+  return inParts(distinct(unknown), ROWS_PER_CONDITION).map((part) => ({
     name: "facts_changed",
     found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
       CROSS JOIN json_each("seen"."value") AS "spelling" CROSS JOIN "payees" AS "payee"
@@ -75,20 +74,19 @@ function accountsAreStillUnknown(organizationId: string, facts: readonly Payment
 }
 
 function noDuplicatesSince(
-  { organizationId, fileId }: { organizationId: string; fileId: string },
+  { organizationId, fileId }: Owner,
   facts: readonly PaymentFacts[],
 ): Condition<"facts_changed">[] {
   const first = facts.flatMap(({ payee, duplicate, amount, reference, now }) =>
     payee && !duplicate ? [[payee.id, amount, referenceKey(reference), now - DUPLICATE_DAYS * DAY_MS]] : [],
   );
-  return inParts(distinct(first)).map((part) => ({
+  return inParts(distinct(first), ROWS_PER_CONDITION).map((part) => ({
     name: "facts_changed",
     found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
       CROSS JOIN "payment_records" AS "same"
       WHERE "same"."organizationId" = ${organizationId} AND "same"."payeeId" = "seen"."value" ->> 0
         AND "same"."amount" = "seen"."value" ->> 1 AND "same"."referenceKey" = "seen"."value" ->> 2
         AND "same"."createdAt" > "seen"."value" ->> 3 AND "same"."status" <> 'failed'
-        AND NOT EXISTS (SELECT 1 FROM "payment_file_lines" AS "own" WHERE "own"."organizationId" = ${organizationId}
-          AND "own"."paymentId" = "same"."id" AND "own"."fileId" = ${fileId}))`,
+        ${notOfFile(organizationId, fileId)})`,
   }));
 }

@@ -1,14 +1,21 @@
+import { staffAccounts } from "@db/schema";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
+import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { findPendingVerification } from "~/modules/payees/payee.queries.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
+import { changeLimits } from "~/modules/payment-files/change-settings.commands.server";
+import { impactsOf } from "~/modules/payment-rules/rule-impact";
+import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
+import { recordPayment } from "~/modules/payments/record-payment.commands.server";
 import { reviewVerification } from "~/modules/review/review.commands.server";
 import { aMember, anOrganization } from "../../../tests/support/factories";
-import { details } from "../../../tests/support/payees";
+import { details, peek, readPayee } from "../../../tests/support/payees";
 import { aNewPayment, aPaidPayment, aPayment, aTrustedPayee } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { recordPayment } from "./record-payment.commands.server";
+import { listDecidedFacts } from "./decided-facts.queries.server";
+import { findReturnToShow } from "./return-to-show.queries.server";
 
 /** The rules on facts out of the database. */
 
@@ -96,3 +103,68 @@ test.each(["inv 00777", "INV/777", "Inv-0777."])(
     expect(again.reasons[0]?.message).toContain("with the reference INV-777 was recorded");
   },
 );
+
+test("several edits within a day hold a payment, and a day later no more", async () => {
+  const { services, actor, payeeId, pay } = await aRoom();
+  for (const address of ["1 First Street", "2 Second Street", "3 Third Street"]) {
+    await editPayee(services, actor, { payeeId, patch: { address } });
+    services.clock.advance(1_000);
+  }
+  expect(await pay(50_000)).toEqual({ decision: "held", rules: ["many_changes"] });
+  services.clock.advance(DAY_MS);
+  expect(await pay(50_001)).toEqual({ decision: "authorised", rules: [] });
+});
+
+test("the organisation's limits and hours count for a single payment too", async () => {
+  const { services, actor, pay } = await aRoom();
+  const workingHours = { opensAtMinute: 8 * 60, closesAtMinute: 12 * 60, worksWeekends: false };
+  await changeLimits(services, actor, { memberLimitCents: 100_000, adminLimitCents: null, workingHours });
+  // Noon in UTC + 11: the clock of the tests stands at 2 pm in Sydney.
+  expect(await pay(99_000)).toEqual({ decision: "authorised", rules: ["just_under_limit", "outside_hours"] });
+});
+
+test("a payee's name with an account of the staff is said", async () => {
+  const { services, actor, payeeId } = await aRoom();
+  const { accountName } = await readPayee(payeeId);
+  const { bsb, accountNumber } = details();
+  const to = { accountName, bsb, accountNumber };
+  const { accountFingerprint } = await fingerprintPayee(services, { ...details(), ...to });
+  await peek
+    .insert(staffAccounts)
+    .values({ organizationId: actor.organizationId, accountFingerprint, createdAt: services.clock.now() });
+  const { reasons } = await recordPayment(services, actor, { payment: aNewPayment(to) });
+  expect(reasons.map(({ rule }) => rule)).toEqual(["payee_not_trusted", "known_name_new_account", "staff_account"]);
+});
+
+test("a payment that came back is said of the next one and on the payee's page, until one goes through", async () => {
+  const { services, actor, payeeId, pay } = await aRoom();
+  const { id: paymentId } = await aPayment(services, actor, payeeId, { amount: 70_000, reference: "R-1" });
+  const reason = "The account is closed";
+  await recordOutcome(services, actor, { paymentId, status: "failed", reason, processedAt: null });
+  const { reasons } = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }, { amount: 80_000 }) });
+  expect(reasons.map(({ rule, message }) => [rule, message])).toEqual([
+    ["payment_returned", expect.stringMatching(/came back on 20 Nov 2026: The account is closed\.$/)],
+  ]);
+  const returned = { paymentId, amount: 70_000, reference: "R-1", reason };
+  expect(await findReturnToShow(services, actor, payeeId)).toMatchObject(returned);
+  services.clock.advance(DAY_MS);
+  await aPaidPayment(services, actor, payeeId);
+  expect(await findReturnToShow(services, actor, payeeId)).toBeNull();
+  expect(await pay(90_000)).toEqual({ decision: "authorised", rules: [] });
+});
+
+test("what the rules would have found is read from the decisions of the last 90 days", async () => {
+  const { services, actor, pay } = await aRoom();
+  await pay(LIMIT + 1);
+  await pay(100_000);
+  const { facts, isPartial } = await listDecidedFacts(services, actor.organizationId);
+  expect(isPartial).toBe(false);
+  expect(impactsOf(facts, {}).first_payment_limit).toEqual({
+    count: 1,
+    cents: LIMIT + 1,
+    onlyCount: 1,
+    onlyCents: LIMIT + 1,
+  });
+  services.clock.advance(91 * DAY_MS);
+  expect((await listDecidedFacts(services, actor.organizationId)).facts).toEqual([]);
+});

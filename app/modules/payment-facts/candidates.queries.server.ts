@@ -6,6 +6,7 @@ import type { FurtherFacts } from "~/modules/payment-rules/facts";
 import { domainTerms } from "~/modules/search-terms/search-terms";
 import { rangesOfDomain, rangesOfNames, type TermRange } from "~/modules/verifications/evidence";
 import type { ReadServices } from "~/services";
+import { inParts } from "./in-parts";
 
 /** Payees that a name or an email domain in a file could be meant to pass for, found through the search index. */
 
@@ -25,16 +26,20 @@ type Candidate = {
   paymentCount: number;
 };
 
+const keyOf = ({ from, to }: TermRange) => JSON.stringify([from, to]);
+
+/** The payees in these ranges of the search index. Many names share a word: each range is read once. */
 async function listInRanges(
   { db }: ReadServices,
   organizationId: string,
-  ranges: readonly (TermRange & { key: string })[],
-): Promise<Map<string, Candidate[]>> {
+  ranges: readonly TermRange[],
+): Promise<(range: TermRange) => Candidate[]> {
   const found = new Map<string, Candidate[]>();
-  for (let at = 0; at < ranges.length; at += RANGES_PER_STATEMENT) {
-    const asked = JSON.stringify(ranges.slice(at, at + RANGES_PER_STATEMENT));
-    const rows = await db.all<Candidate & { key: string }>(sql`SELECT DISTINCT "asked"."value" ->> 'key' AS "key",
-        "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb", "payee"."accountNumber", "payee"."email",
+  const distinct = [...new Map(ranges.map(({ from, to }) => [keyOf({ from, to }), { from, to }])).values()];
+  for (const part of inParts(distinct, RANGES_PER_STATEMENT)) {
+    const asked = JSON.stringify(part);
+    const rows = await db.all<Candidate & TermRange>(sql`SELECT DISTINCT "asked"."value" ->> 'from' AS "from",
+        "asked"."value" ->> 'to' AS "to", "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb", "payee"."accountNumber", "payee"."email",
         "payee"."paymentCount"
       FROM json_each(${asked}) AS "asked"
       CROSS JOIN json_each((SELECT json_group_array("payeeId") FROM (
@@ -43,9 +48,12 @@ async function listInRanges(
         LIMIT ${sql.raw(String(PAYEES_PER_RANGE))}) AS "walk")) AS "near"
       CROSS JOIN "payees" AS "payee"
       WHERE "payee"."organizationId" = ${organizationId} AND "payee"."id" = "near"."value"`);
-    for (const { key, ...candidate } of rows) found.set(key, [...(found.get(key) ?? []), candidate]);
+    for (const { from, to, ...candidate } of rows) {
+      const key = keyOf({ from, to });
+      found.set(key, [...(found.get(key) ?? []), candidate]);
+    }
   }
-  return found;
+  return (range) => found.get(keyOf(range)) ?? [];
 }
 
 type Namesakes = FurtherFacts["namesakes"];
@@ -57,16 +65,14 @@ export async function findNamesakes(
   names: readonly string[],
 ): Promise<Map<string, Namesakes>> {
   const distinct = [...new Set(names)];
-  const ranges = distinct.flatMap((name) =>
-    rangesOfNames([name])
-      .slice(0, RANGES_PER_NAME)
-      .map((range) => ({ ...range, key: name })),
-  );
-  const candidates = await listInRanges(services, organizationId, ranges);
+  const rangesOf = new Map(distinct.map((name) => [name, rangesOfNames([name]).slice(0, RANGES_PER_NAME)]));
+  const candidatesIn = await listInRanges(services, organizationId, [...rangesOf.values()].flat());
   return new Map(
-    distinct.map((name) => {
+    [...rangesOf].map(([name, ranges]) => {
+      const near = new Map(ranges.flatMap(candidatesIn).map((payee) => [payee.id, payee]));
+      if (near.size === 0) return [name, []];
       const asked = prepareName(name);
-      const alike = (candidates.get(name) ?? [])
+      const alike = [...near.values()]
         .map((payee) => ({ payee, score: scoreNames(asked, payee.accountName) }))
         .filter(({ score }) => score.matchType !== "none")
         .sort((a, b) => b.score.score - a.score.score)
@@ -100,16 +106,17 @@ export async function findLookalikeDomains(
   });
   if (asked.length === 0) return new Map();
   const byDomain = new Map(asked.map((each) => [each.domain, each]));
-  const ranges = [...byDomain.values()].flatMap(({ domain, email }) =>
-    rangesOfDomain(domainTerms(email)).map((range) => ({ ...range, key: domain })),
+  const rangesOf = new Map(
+    [...byDomain.values()].map(({ domain, email }) => [domain, rangesOfDomain(domainTerms(email))]),
   );
-  const [candidates, own] = await Promise.all([
-    listInRanges(services, organizationId, ranges),
+  const [candidatesIn, own] = await Promise.all([
+    listInRanges(services, organizationId, [...rangesOf.values()].flat()),
     listOwnDomains(services, organizationId),
   ]);
   const found = new Map<string, { domain: string; known: string }>();
   for (const { id, domain, paymentCount } of asked) {
-    const better = (candidates.get(domain) ?? []).filter((other) => other.paymentCount > paymentCount && other.email);
+    const near = (rangesOf.get(domain) ?? []).flatMap(candidatesIn);
+    const better = near.filter((other) => other.paymentCount > paymentCount && other.email);
     const known = [...own, ...better.map(({ email }) => emailDomain(email ?? ""))];
     const lookalike = findLookalikeDomain(domain, known);
     if (lookalike) found.set(id, { domain, known: lookalike.known });

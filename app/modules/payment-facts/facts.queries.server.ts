@@ -1,0 +1,76 @@
+import { notFound } from "~/kernel/app-error";
+import type { PaymentFacts } from "~/modules/payment-rules/facts";
+import type { Services } from "~/services";
+import { findBsbProblems, findStaffAccounts } from "./account-facts.queries.server";
+import type { AskedPayment, FactsContext, ReadPayment } from "./asked-payment";
+import { findLookalikeDomains, findNamesakes } from "./candidates.queries.server";
+import { findDuplicates } from "./duplicates.queries.server";
+import type { KnownPayee } from "./known-payee";
+import { findPayees } from "./payees.queries.server";
+
+export type FactsReading = Pick<Services, "db" | "clock" | "secrets">;
+
+/**
+ * What the rules look at, for each payment. Everything is asked in statements about many payments at once, so that one of
+ * twenty thousand costs no query of its own. The rows read do not depend on how many payees or payments there are.
+ *
+ * @throws AppError 404 for a payee id that is missing or another organisation's
+ */
+export async function gatherFacts(
+  services: FactsReading,
+  context: FactsContext,
+  payments: readonly AskedPayment[],
+): Promise<PaymentFacts[]> {
+  const { organizationId } = context;
+  const now = services.clock.now();
+  const payees = await findPayees(services, organizationId, { recipients: payments.map(({ to }) => to), now });
+  const asked = payments.map((payment) => withAccount(payment, payees.of(payment.to) ?? null));
+  const accounts = asked.map(({ account }) => account);
+  const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account.accountName]));
+  const [bsbProblems, duplicates, isStaff, namesakes, lookalikes] = await Promise.all([
+    findBsbProblems(services, accounts),
+    findDuplicates(services, context, { now, asked }),
+    findStaffAccounts(services, organizationId, accounts),
+    findNamesakes(services, organizationId, unknown),
+    findLookalikeDomains(services, organizationId, payees.all),
+  ]);
+  return asked.map((each, index) => ({
+    ...factsOfAll(context, now),
+    ...factsOfPayment(each),
+    bsbProblem: bsbProblems.get(each.account.bsb) ?? null,
+    duplicate: duplicates.get(index) ?? null,
+    isStaffAccount: isStaff(each.account),
+    ...(each.payee
+      ? { lookalikeDomain: lookalikes.get(each.payee.id) ?? null }
+      : { namesakes: namesakes.get(each.account.accountName) }),
+  }));
+}
+
+/** Where the money goes: the payee's account as it is stored, under the name that the payment gives. */
+function withAccount(payment: AskedPayment, payee: KnownPayee | null): ReadPayment {
+  const { to } = payment;
+  if ("payeeId" in to) {
+    if (!payee) throw notFound();
+    const { accountName, bsb, accountNumber } = payee;
+    return { ...payment, payee, account: { accountName, bsb, accountNumber } };
+  }
+  const { bsb, accountNumber } = payee ?? to;
+  return { ...payment, payee, account: { accountName: to.accountName, bsb, accountNumber } };
+}
+
+const factsOfAll = ({ policy, limits, nameWidth }: FactsContext, now: number) => ({
+  now,
+  timeZone: policy.timeZone,
+  reverifyAfterMonths: policy.reverifyAfterMonths,
+  firstPaymentLimitCents: policy.firstPaymentLimitCents,
+  approvalLimitCents: limits.memberLimitCents ?? limits.adminLimitCents,
+  workingHours: limits.workingHours,
+  nameWidth,
+});
+
+function factsOfPayment({ to, amount, reference, further, payee, account }: ReadPayment) {
+  const shared = { amount, reference, account, givenName: "payeeId" in to ? null : to.accountName, ...further };
+  if (!payee) return { ...shared, payee: null };
+  const { email: _, formerBsbs, editsInLastDay, lastReturned, ...facts } = payee;
+  return { ...shared, payee: facts, formerBsbs, editsInLastDay, lastReturned };
+}

@@ -1,0 +1,13 @@
+import type { PayeeFacts } from "~/modules/payment-rules/facts";
+import type { Returned } from "./returned-payment";
+
+/** Everything of a payee that the rules look at. */
+export type KnownPayee = PayeeFacts & {
+  email: string | null;
+  formerBsbs: string[];
+  editsInLastDay: number;
+  lastReturned: Returned | null;
+};
+
+/** Whom a payment is meant for: a payee, or whoever has an account. */
+export type Recipient = { payeeId: string } | { bsb: string; accountNumber: string };

@@ -1,0 +1,110 @@
+import { type SQL, sql } from "drizzle-orm";
+import { accountKey } from "~/kernel/account-number";
+import { DAY_MS } from "~/kernel/dates";
+import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
+import type { PayeeFacts } from "~/modules/payment-rules/facts";
+import { RECENT_PAYMENTS } from "~/modules/payment-rules/unusual-amount";
+import type { ReadServices } from "~/services";
+import { inParts } from "./in-parts";
+import type { KnownPayee, Recipient } from "./known-payee";
+import { type Returned, returnedLast } from "./returned-payment";
+
+/** Payees by what asked for them. */
+export type KnownPayees = { of: (recipient: Recipient) => KnownPayee | undefined; all: KnownPayee[] };
+
+/** Accounts asked for in one statement: each may be written in six ways. */
+const ACCOUNTS_PER_STATEMENT = 2_000;
+const IDS_PER_STATEMENT = 10_000;
+
+type Row = Omit<PayeeFacts, "whitelisted" | "latest" | "latestDecided"> & {
+  whitelisted: number;
+  email: string | null;
+  latest: string | null;
+  latestDecided: string | null;
+  formerBsbs: string;
+  editsInLastDay: number;
+  newestReturned: string | null;
+};
+
+const verificationOf = (which: string) => sql`(SELECT json_object('id', "id", 'status', "status",
+    'accountName', "accountName", 'bsb', "bsb", 'accountNumber', "accountNumber",
+    'createdAt', "createdAt", 'completedAt', "completedAt")
+  FROM "verifications" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" ${sql.raw(which)}
+  ORDER BY "id" DESC LIMIT 1)`;
+
+/** Where the payees of one statement come from: a table expression and what joins it to them. */
+type Source = { asked: unknown[]; join: SQL };
+
+const byAccount = sql`"payee"."bsb" = "asked"."value" ->> 0 AND "payee"."accountNumber" = "asked"."value" ->> 1`;
+const byId = sql`"payee"."id" = "asked"."value"`;
+
+/**
+ * The organisation's payees that these payments are for: one statement for some thousand of them. The rows read depend on
+ * the payments asked for, not on how many payees there are.
+ */
+export async function findPayees(
+  services: ReadServices,
+  organizationId: string,
+  { recipients, now }: { recipients: readonly Recipient[]; now: number },
+): Promise<KnownPayees> {
+  const accounts = new Map<string, unknown[]>();
+  const ids = new Set<string>();
+  for (const recipient of recipients) {
+    if ("payeeId" in recipient) ids.add(recipient.payeeId);
+    else {
+      const { bsb, accountNumber } = recipient;
+      accounts.set(
+        accountKey(recipient),
+        spellingsOf(accountNumber).map((spelling) => [bsb, spelling]),
+      );
+    }
+  }
+  const sources = [
+    ...inParts([...accounts.values()], ACCOUNTS_PER_STATEMENT).map((part) => ({ asked: part.flat(), join: byAccount })),
+    ...inParts([...ids], IDS_PER_STATEMENT).map((part) => ({ asked: part, join: byId })),
+  ];
+  const all: KnownPayee[] = [];
+  for (const source of sources) all.push(...(await readPayees(services, organizationId, { source, now })));
+  const known = new Map(all.flatMap((payee) => [[payee.id, payee] as const, [accountKey(payee), payee] as const]));
+  return { of: (recipient) => known.get("payeeId" in recipient ? recipient.payeeId : accountKey(recipient)), all };
+}
+
+async function readPayees(
+  { db }: ReadServices,
+  organizationId: string,
+  { source: { asked, join }, now }: { source: Source; now: number },
+): Promise<KnownPayee[]> {
+  const rows = await db.all<Row>(sql`SELECT "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb",
+      "payee"."accountNumber", "payee"."version", "payee"."whitelisted", "payee"."disputedAt",
+      "payee"."bankDetailsChangedAt", "payee"."takenOffWhitelistAt", "payee"."contactChangedAt", "payee"."paymentCount",
+      "payee"."lastPaymentDate", "payee"."email",
+      ${verificationOf("")} AS "latest",
+      ${verificationOf("AND \"status\" IN ('verified', 'rejected')")} AS "latestDecided",
+      (SELECT max("amount") FROM (SELECT "amount" FROM "payment_records" AS "paid"
+        WHERE "paid"."organizationId" = "payee"."organizationId" AND "paid"."payeeId" = "payee"."id"
+          AND "paid"."status" = 'successful'
+        ORDER BY "paid"."id" DESC LIMIT ${sql.raw(String(RECENT_PAYMENTS))}) AS "walk") AS "largestRecentAmount",
+      CASE WHEN "payee"."bankDetailsChangedAt" IS NULL THEN '[]' ELSE (SELECT json_group_array(DISTINCT "oldValue")
+        FROM "payee_changes" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
+          AND "field" = 'bsb' AND "oldValue" IS NOT NULL) END AS "formerBsbs",
+      CASE WHEN "payee"."updatedAt" <= ${now - DAY_MS} THEN 0 ELSE (SELECT count(DISTINCT "createdAt")
+        FROM "payee_changes" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
+          AND "createdAt" > ${now - DAY_MS}) END AS "editsInLastDay",
+      (SELECT json_object('id', "id", 'returnedAt', coalesce("processedAt", "updatedAt"), 'reason', "failureReason")
+        FROM "payment_records" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
+          AND "status" = 'failed' ORDER BY "id" DESC LIMIT 1) AS "newestReturned"
+    FROM json_each(${JSON.stringify(asked)}) AS "asked" CROSS JOIN "payees" AS "payee"
+    WHERE "payee"."organizationId" = ${organizationId} AND ${join}`);
+  return rows.map(toKnownPayee);
+}
+
+function toKnownPayee({ latest, latestDecided, formerBsbs, newestReturned, whitelisted, ...payee }: Row): KnownPayee {
+  return {
+    ...payee,
+    whitelisted: whitelisted === 1,
+    latest: latest === null ? null : (JSON.parse(latest) as PayeeFacts["latest"]),
+    latestDecided: latestDecided === null ? null : (JSON.parse(latestDecided) as PayeeFacts["latestDecided"]),
+    formerBsbs: JSON.parse(formerBsbs) as string[],
+    lastReturned: returnedLast(newestReturned === null ? null : (JSON.parse(newestReturned) as Returned), payee),
+  };
+}

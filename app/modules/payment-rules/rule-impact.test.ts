@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import type { PaymentFacts } from "./facts";
+import { describeImpact, impactsOf } from "./rule-impact";
+
+const NOW = Date.UTC(2026, 10, 20, 3, 0);
+
+/** A payment to an account that is no payee's: `payee_not_trusted` finds it. */
+const unknown = (given: Partial<PaymentFacts> = {}): PaymentFacts => ({
+  now: NOW,
+  timeZone: "Australia/Sydney",
+  reverifyAfterMonths: 12,
+  firstPaymentLimitCents: 1_000_000,
+  amount: 10_000,
+  reference: "INV-1",
+  givenName: "Acme",
+  account: { accountName: "Acme", bsb: "062000", accountNumber: "12345678" },
+  bsbProblem: null,
+  payee: null,
+  duplicate: null,
+  ...given,
+});
+
+test("a rule is counted whatever its level, and alone where no other rule holds", () => {
+  const both = unknown({ isStaffAccount: true, amount: 5_000 });
+  const impacts = impactsOf([unknown(), both], {});
+  expect(impacts.payee_not_trusted).toEqual({ count: 2, cents: 15_000, onlyCount: 1, onlyCents: 10_000 });
+  expect(impacts.staff_account).toEqual({ count: 1, cents: 5_000, onlyCount: 0, onlyCents: 0 });
+  expect(impacts.many_changes).toEqual({ count: 0, cents: 0, onlyCount: 0, onlyCents: 0 });
+});
+
+test("a rule that is off holds nothing, so others hold alone", () => {
+  const impacts = impactsOf([unknown({ isStaffAccount: true })], { payee_not_trusted: "off" });
+  expect(impacts.staff_account).toMatchObject({ count: 1, onlyCount: 1 });
+  // Turned on again it would not be alone.
+  expect(impacts.payee_not_trusted).toMatchObject({ count: 1, onlyCount: 0 });
+});
+
+test.each([
+  [{ count: 0, cents: 0, onlyCount: 0, onlyCents: 0 }, "Found in no payment of the last 90 days."],
+  [
+    { count: 2, cents: 15_000, onlyCount: 0, onlyCents: 0 },
+    "Found in 2 payments of the last 90 days ($150.00). Other rules hold all of them, so they are held at any level.",
+  ],
+  [
+    { count: 2, cents: 15_000, onlyCount: 1, onlyCents: 10_000 },
+    "Found in 2 payments of the last 90 days ($150.00). Nothing else holds 1 payment of them ($100.00): at Hold they are held, at Warn they go through with a warning, at Off without a word.",
+  ],
+])("%j is said as %s", (impact, sentence) => {
+  expect(describeImpact(impact)).toBe(sentence);
+});

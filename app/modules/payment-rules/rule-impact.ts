@@ -1,0 +1,52 @@
+import { formatAud } from "~/kernel/money";
+import type { PaymentFacts } from "./facts";
+import { RULES, type RuleLevels } from "./index";
+
+/** What each rule would have found in payments that were decided already, whatever its level was then. Pure. */
+type RuleImpact = {
+  /** Payments in which the rule finds something, and what they add up to in cents. */
+  count: number;
+  cents: number;
+  /** Those of them that no other rule holds at the levels of today: the rule's own level decides about them. */
+  onlyCount: number;
+  onlyCents: number;
+};
+
+const NOTHING: RuleImpact = { count: 0, cents: 0, onlyCount: 0, onlyCents: 0 };
+
+/** Runs every rule on the facts that were seen then. */
+export function impactsOf(payments: readonly PaymentFacts[], levels: RuleLevels): Readonly<Record<string, RuleImpact>> {
+  const impacts: Record<string, RuleImpact> = Object.fromEntries(RULES.map(({ id }) => [id, NOTHING]));
+  for (const facts of payments) {
+    const found = RULES.filter((rule) => rule.find(facts) !== undefined);
+    const holding = found.filter(({ id, defaultLevel }) => (levels[id] ?? defaultLevel) === "hold");
+    for (const rule of found) {
+      const before = impacts[rule.id] ?? NOTHING;
+      const isOnly = holding.every((other) => other === rule);
+      impacts[rule.id] = {
+        count: before.count + 1,
+        cents: before.cents + facts.amount,
+        onlyCount: before.onlyCount + (isOnly ? 1 : 0),
+        onlyCents: before.onlyCents + (isOnly ? facts.amount : 0),
+      };
+    }
+  }
+  return impacts;
+}
+
+const payments = (count: number) => `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
+
+/** What the rule would have caught at each level, in a sentence or two. */
+export function describeImpact({ count, cents, onlyCount, onlyCents }: RuleImpact): string {
+  if (count === 0) return "Found in no payment of the last 90 days.";
+  const found = `Found in ${payments(count)} of the last 90 days (${formatAud(cents)}).`;
+  if (onlyCount === 0) return `${found} Other rules hold all of them, so they are held at any level.`;
+  const only = onlyCount === count ? "Nothing else holds them" : `Nothing else holds ${payments(onlyCount)} of them`;
+  return `${found} ${only} (${formatAud(onlyCents)}): at Hold they are held, at Warn they go through with a warning, at Off without a word.`;
+}
+
+/** The sentence of every rule, by its id. */
+export function describeImpacts(facts: readonly PaymentFacts[], levels: RuleLevels): Record<string, string> {
+  const impacts = Object.entries(impactsOf(facts, levels));
+  return Object.fromEntries(impacts.map(([id, impact]) => [id, describeImpact(impact)]));
+}

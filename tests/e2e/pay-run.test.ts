@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { aDirectEntryFile } from "../support/aba-files";
+import { type ApiClient, apiClient } from "../support/api-client";
+import { launchBrowser } from "../support/browser";
+import { newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
+
+/** A pay run of 100 payments as a person does it, without scripts: check, decide, clear, prove, say what the bank did. */
+
+const place = inject("app");
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+
+afterAll(() => browser.close());
+
+const SUPPLIERS = [
+  { title: "Coolabah Concrete Pty Ltd", accountNumber: "71000001" },
+  { title: "Spinifex Surveying Pty Ltd", accountNumber: "71000002" },
+];
+const UNVERIFIED = { title: "Mulga Mechanical Pty Ltd", accountNumber: "71000003" };
+const STRANGER = { title: "Nobody Known Pty Ltd", accountNumber: "71000009" };
+
+/** 94 payments to two trusted payees, 5 to one that nobody has verified, 1 to an account that is no payee's. */
+const LINES = Array.from({ length: 100 }, (_, at) => {
+  const payee = at < 94 ? SUPPLIERS[at % 2] : at < 99 ? UNVERIFIED : STRANGER;
+  return { ...(payee ?? STRANGER), amount: 10_000 + at, reference: `RUN-${at + 1}` };
+});
+
+async function anOffice(): Promise<{ email: string; client: ApiClient }> {
+  const client = apiClient(place.origin);
+  const tag = newTag();
+  const email = `sam@${tag}.example`;
+  const person = { email, firstName: "Sam", password: PASSWORD, newOrganization: { name: `Organisation ${tag}` } };
+  expect((await client.post("/api/register", person)).status).toBe(201);
+  for (const { title, accountNumber } of [...SUPPLIERS, UNVERIFIED]) {
+    const payee = { name: title, accountName: title, bsb: "062-000", accountNumber };
+    const { body } = await client.post("/api/payees", payee);
+    if (accountNumber === UNVERIFIED.accountNumber) continue;
+    const approval = { approved: true, addToGlobalWhitelist: false, reason: "Called the number in the contract" };
+    expect((await client.post(`/api/verifications/${body.verification.id}/review`, approval)).status).toBe(200);
+  }
+  return { email, client };
+}
+
+const figure = (page: Page, label: string) => page.getByRole("link", { name: new RegExp(`^${label}`) });
+
+async function decide(page: Page, button: string, reason: string) {
+  await page.getByLabel("Reason").fill(reason);
+  await page.getByRole("button", { name: button }).click();
+}
+
+async function download(page: Page, link: string): Promise<Buffer> {
+  const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("link", { name: link }).click()]);
+  return readFileSync(await file.path());
+}
+
+test("a pay run of 100 payments, without scripts", async () => {
+  const { email, client } = await anOffice();
+  const context = await newVisitor(browser, { scripts: false });
+  const page = await context.newPage();
+  await signIn(page, place, email);
+  await page.goto(`${place.origin}/payments/files`);
+  const upload = { name: "friday.aba", mimeType: "text/plain", buffer: Buffer.from(aDirectEntryFile(LINES)) };
+  await page.getByLabel("Payment file", { exact: true }).setInputFiles(upload);
+  await page.getByRole("button", { name: "Upload and check" }).click();
+
+  await page.getByRole("heading", { level: 1, name: "friday.aba" }).waitFor();
+  const address = page.url().replace(/[?#].*/, "");
+  expect(await figure(page, "Authorised").innerText()).toContain("94 payments");
+  expect(await figure(page, "Held").innerText()).toContain("6 payments");
+
+  // All five of one payee by one decision; the stranger by its own.
+  await page.getByRole("link", { name: `All payments to ${UNVERIFIED.title}` }).click();
+  await decide(page, "Approve 5", "Called them about all five");
+  await page.getByText("5 payments approved").waitFor();
+  await page.getByRole("checkbox", { name: /101/ }).check();
+  await decide(page, "Reject the ticked payments", "We owe them nothing");
+  await page.getByText("1 payment rejected").waitFor();
+
+  await page.getByRole("button", { name: "Clear 99 for the bank" }).click();
+  await page.getByText("99 payments, $").first().waitFor();
+  const cleared = await download(page, "Download the cleared file");
+  const records = cleared
+    .toString("latin1")
+    .split("\r\n")
+    .filter((record) => record.startsWith("1"));
+  expect(records).toHaveLength(99);
+  expect(records.join()).not.toContain(STRANGER.accountNumber);
+  expect(await page.locator("main").innerText()).toContain(createHash("sha256").update(cleared).digest("hex"));
+
+  await page.goto(`${place.origin}/payments/files/prove`);
+  await page.getByLabel("The file", { exact: true }).setInputFiles({ ...upload, buffer: cleared });
+  await page.getByRole("button", { name: "Compare" }).click();
+  await page
+    .getByText(/was cleared/)
+    .first()
+    .waitFor();
+
+  await page.goto(`${address}/outcomes`);
+  await page.getByLabel("Lines that failed").fill("2-3");
+  await page.getByLabel("Why they failed").fill("The account is closed");
+  await page.getByRole("button", { name: "Record the outcomes" }).click();
+  const { body } = await client.get(`/api${new URL(address).pathname.replace("payments/files", "payment-files")}`);
+  expect(body.file).toMatchObject({ status: "settled", totals: { cleared: 99, settled: 99, rejected: 1 } });
+
+  await page.goto(`${place.origin}/payments?status=failed`);
+  expect(await page.locator("main").innerText()).toContain("2 payments, $200.01");
+  await page.getByRole("searchbox").fill("RUN-2");
+  await page.getByRole("button", { name: "Search" }).click();
+  expect(await page.locator("main").innerText()).toContain("1 payment, $100.01");
+  await page.locator("tbody").getByRole("link").first().click();
+  expect(await page.locator("main").innerText()).toContain("The account is closed");
+  await context.close();
+});
