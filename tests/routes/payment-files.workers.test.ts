@@ -36,7 +36,7 @@ const HEADINGS = "Account name,BSB,Account number,Amount,Reference";
 test("a file is answered with the decision about each line, again as the same file", async () => {
   const office = await anOffice();
   const { details: payee } = await aTrustedPayee(office.services, office.actor);
-  const text = anAbaFile([payee, details()]);
+  const text = anAbaFile([payee, details({ accountName: "Imaginary Persons Unlimited" })]);
   const key = { "Idempotency-Key": office.services.ids.next() };
   const first = await upload(office, text, key);
   expect(first.status).toBe(201);

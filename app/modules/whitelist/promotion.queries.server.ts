@@ -14,18 +14,21 @@ const countsSince = sql`max(coalesce(${payees.bankDetailsChangedAt}, -1), coales
   WHERE "organizationId" = ${payees.organizationId} AND "entityType" = 'payee' AND "entityId" = ${payees.id}
   AND "action" = 'payee.unwhitelisted' ORDER BY "position" DESC LIMIT 1), -1))`;
 
-/** Facts of a payee as conditions and columns of a query on `payees`. */
+/**
+ * Facts of a payee as conditions and columns of a query on `payees`. The plus keeps a column off its index: the payee is
+ * what to start from.
+ */
 export const promotionFacts = {
   hasOpenHold: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords}
     WHERE ${isPayees} AND "status" IN ('held', 'verification_requested'))`,
   hasFailedPayment: sql<number>`EXISTS (SELECT 1 FROM ${paymentRecords}
-    WHERE ${isPayees} AND "status" = 'failed' AND "createdAt" > ${countsSince})`,
+    WHERE ${isPayees} AND "status" = 'failed' AND +"createdAt" > ${countsSince})`,
   latestVerification: sql<string | null>`(SELECT json_object('id', "id", 'status', "status", 'outcome', "outcome")
     FROM ${verifications} WHERE ${isPayees} ORDER BY "id" DESC LIMIT 1)`,
   successes: sql<string>`(SELECT json_group_array(json_object('id', "id", 'reference', "reference", 'amount', "amount",
       'processedAt', "processedAt"))
     FROM (SELECT "id", "reference", "amount", "processedAt" FROM ${paymentRecords}
-      WHERE ${isPayees} AND "status" = 'successful' AND "createdAt" > ${countsSince}
+      WHERE ${isPayees} AND "status" = 'successful' AND +"createdAt" > ${countsSince}
       ORDER BY "id" DESC LIMIT ${PROMOTION_MAX_PAYMENTS}) AS walk)`,
 };
 
