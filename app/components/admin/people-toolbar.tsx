@@ -2,9 +2,9 @@ import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
 import type { UserStatus } from "~/kernel/enums";
 import { withQuery } from "~/kernel/paths/with-query";
+import { USER_STATUS_WORDS } from "~/kernel/status-words";
 import type { PeopleQuery } from "~/modules/administration/admin-lists";
 import { STATUS_FILTERS } from "~/modules/administration/admin-lists.view";
-import { STATUS_LABELS } from "~/modules/organizations/roles";
 
 interface PeopleToolbarProps {
   path: string;
@@ -19,7 +19,7 @@ export function PeopleToolbar({ path, query: { q, status }, counts }: PeopleTool
       <FilterTabs
         label="Status"
         items={STATUS_FILTERS.map((one) => ({
-          label: one ? STATUS_LABELS[one] : "All",
+          label: one ? USER_STATUS_WORDS[one] : "All",
           to: withQuery(path, { q, status: one }),
           current: one === status,
           count: one && counts?.[one].toLocaleString("en-AU"),

@@ -1,5 +1,6 @@
 import { Badge, type Tone } from "~/components/ui/badge";
 import type { IconName } from "~/components/ui/icons";
+import { PAYMENT_STATUS_WORDS, USER_STATUS_WORDS } from "~/kernel/status-words";
 
 interface StatusLook {
   tone: Tone;
@@ -17,12 +18,12 @@ export const verificationStatusLook = {
 
 /** How each payment_records.status reads. */
 export const paymentStatusLook = {
-  authorised: { tone: "verified", icon: "checkCircle", word: "Authorised" },
-  held: { tone: "review", icon: "hand", word: "Held" },
-  verification_requested: { tone: "pending", icon: "clock", word: "Verification requested" },
-  rejected: { tone: "review", icon: "xCircle", word: "Rejected" },
-  successful: { tone: "verified", icon: "check", word: "Successful" },
-  failed: { tone: "review", icon: "alert", word: "Failed" },
+  authorised: { tone: "verified", icon: "checkCircle", word: PAYMENT_STATUS_WORDS.authorised },
+  held: { tone: "review", icon: "hand", word: PAYMENT_STATUS_WORDS.held },
+  verification_requested: { tone: "pending", icon: "clock", word: PAYMENT_STATUS_WORDS.verification_requested },
+  rejected: { tone: "review", icon: "xCircle", word: PAYMENT_STATUS_WORDS.rejected },
+  successful: { tone: "verified", icon: "check", word: PAYMENT_STATUS_WORDS.successful },
+  failed: { tone: "review", icon: "alert", word: PAYMENT_STATUS_WORDS.failed },
 } as const satisfies Record<string, StatusLook>;
 
 /** How each payment_files.status reads. */
@@ -55,10 +56,10 @@ export const payeeStatusLook = {
 
 /** How each user_status reads. */
 export const userStatusLook = {
-  active: { tone: "verified", icon: "checkCircle", word: "Active" },
-  pending: { tone: "pending", icon: "clock", word: "Pending" },
-  inactive: { tone: "neutral", icon: "dash", word: "Inactive" },
-  rejected: { tone: "review", icon: "xCircle", word: "Rejected" },
+  active: { tone: "verified", icon: "checkCircle", word: USER_STATUS_WORDS.active },
+  pending: { tone: "pending", icon: "clock", word: USER_STATUS_WORDS.pending },
+  inactive: { tone: "neutral", icon: "dash", word: USER_STATUS_WORDS.inactive },
+  rejected: { tone: "review", icon: "xCircle", word: USER_STATUS_WORDS.rejected },
 } as const satisfies Record<string, StatusLook>;
 
 export type StatusBadgeProps =

@@ -1,7 +1,8 @@
+import { keySetPage } from "@db/key-set-page";
 import { organizationDomains, organizations, organizationUsers, outsideMessages } from "@db/schema";
-import { and, desc, sql } from "drizzle-orm";
+import { and, sql } from "drizzle-orm";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import type { ListedOrganization, OrganizationsQuery } from "./admin-lists";
 
 export const ORGANIZATIONS_PAGE_SIZE = 50;
@@ -13,10 +14,11 @@ const END = "\u{10ffff}";
 
 /** One page of all organisations, newest first, with what a super admin may know of them: no bank data. */
 export async function listOrganizations(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   query: OrganizationsQuery = {},
 ): Promise<{ organizations: ListedOrganization[]; next?: string }> {
   const q = query.q?.toLowerCase();
+  const page = keySetPage({ after: query.after }, { size: ORGANIZATIONS_PAGE_SIZE });
   const rows = await db
     .select({
       id: organizations.id,
@@ -41,15 +43,15 @@ export async function listOrganizations(
           ? sql`${organizations.id} IN (SELECT ${outsideMessages.organizationId} FROM ${outsideMessages} WHERE ${outsideMessages.reportedAt} IS NOT NULL)`
           : undefined,
         query.standing && sql`${organizations.active} = ${query.standing === "active" ? 1 : 0}`,
-        query.after ? sql`${organizations.id} < ${query.after}` : sql`${organizations.id} > ''`,
+        page.beyond(organizations.id) ?? sql`${organizations.id} > ''`,
         q
           ? sql`${organizations.id} IN (SELECT walk."id" FROM (SELECT "id" FROM ${organizations}
               WHERE lower("name") >= ${q} AND lower("name") < ${q + END} LIMIT 500) AS walk)`
           : undefined,
       ),
     )
-    .orderBy(desc(organizations.id))
-    .limit(ORGANIZATIONS_PAGE_SIZE + 1);
-  const shown = rows.slice(0, ORGANIZATIONS_PAGE_SIZE);
-  return { organizations: shown, next: rows.length > ORGANIZATIONS_PAGE_SIZE ? shown.at(-1)?.id : undefined };
+    .orderBy(page.order(organizations.id))
+    .limit(page.limit);
+  const { rows: shown, next } = page.cut(rows, ({ id }) => id);
+  return { organizations: shown, next };
 }

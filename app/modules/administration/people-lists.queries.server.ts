@@ -1,7 +1,8 @@
+import { type KeySetPage, keySetPage } from "@db/key-set-page";
 import { organizations, organizationUsers, users } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { UserStatus } from "~/kernel/enums";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { type ListedPerson, type PeopleQuery, wordsOf } from "./admin-lists";
 
 export const PEOPLE_PAGE_SIZE = 50;
@@ -10,31 +11,30 @@ export const PEOPLE_PAGE_SIZE = 50;
 const MAX_WALK = 2_000;
 const MAX_FOUND = 200;
 
-type Reading = Pick<Services, "db">;
-
 export type PeoplePage = { people: ListedPerson[]; next?: string };
 
 /** One page of an organisation's people, newest first. */
 export async function listMembers(
-  { db }: Reading,
+  { db }: ReadServices,
   organizationId: string,
   query: PeopleQuery = {},
 ): Promise<PeoplePage> {
   const words = wordsOf(query.q);
+  const page = pageAfter(query.after);
   const mine = sql`${organizationUsers.organizationId} = ${organizationId}`;
   const walk = sql`SELECT ${organizationUsers.userId} AS "userId" FROM ${organizationUsers}
     WHERE ${and(
       mine,
       query.status && sql`${organizationUsers.status} = ${query.status}`,
-      query.after ? sql`${organizationUsers.userId} < ${query.after}` : undefined,
-    )} ORDER BY ${organizationUsers.userId} DESC`;
+      page.beyond(organizationUsers.userId),
+    )} ORDER BY ${page.order(organizationUsers.userId)}`;
   const rows = await db.all<{ userId: string }>(
     words.length === 0
-      ? sql`${walk} LIMIT ${PEOPLE_PAGE_SIZE + 1}`
+      ? sql`${walk} LIMIT ${page.limit}`
       : sql`SELECT walk."userId" FROM (${walk} LIMIT ${MAX_WALK}) AS walk JOIN ${users} ON ${users.id} = walk."userId"
-          WHERE ${and(...words.map(beginsWith))} ORDER BY walk."userId" DESC LIMIT ${PEOPLE_PAGE_SIZE + 1}`,
+          WHERE ${and(...words.map(beginsWith))} ORDER BY ${page.order(sql`walk."userId"`)} LIMIT ${page.limit}`,
   );
-  const { ids, next } = pageOf(rows);
+  const { ids, next } = idsOf(page.cut(rows, ({ userId }) => userId));
   const people = await db
     .select({ ...columns, role: organizationUsers.role, status: organizationUsers.status })
     .from(organizationUsers)
@@ -45,23 +45,24 @@ export async function listMembers(
 }
 
 /** One page of everybody, newest first, each with the organisation they are in now: for super admins. */
-export async function listPeople({ db }: Reading, query: PeopleQuery = {}): Promise<PeoplePage> {
+export async function listPeople({ db }: ReadServices, query: PeopleQuery = {}): Promise<PeoplePage> {
   const words = wordsOf(query.q);
-  const beyond = query.after ? sql`${users.id} < ${query.after}` : undefined;
+  const page = pageAfter(query.after);
+  const beyond = page.beyond(users.id);
   const hasStatus = query.status && sql`${users.status} = ${query.status}`;
   const [first] = words;
   const where = and(hasStatus, beyond) ?? sql`${users.id} > ''`;
   const rows = await db.all<{ userId: string }>(
     first === undefined
-      ? sql`SELECT ${users.id} AS "userId" FROM ${users} WHERE ${where} ORDER BY ${users.id} DESC LIMIT ${PEOPLE_PAGE_SIZE + 1}`
+      ? sql`SELECT ${users.id} AS "userId" FROM ${users} WHERE ${where} ORDER BY ${page.order(users.id)} LIMIT ${page.limit}`
       : sql`SELECT ${users.id} AS "userId" FROM ${users} WHERE ${and(
           sql`${users.id} IN (${found(first)})`,
           hasStatus,
           beyond,
           ...words.map(beginsWith),
-        )} ORDER BY ${users.id} DESC LIMIT ${PEOPLE_PAGE_SIZE + 1}`,
+        )} ORDER BY ${page.order(users.id)} LIMIT ${page.limit}`,
   );
-  const { ids, next } = pageOf(rows);
+  const { ids, next } = idsOf(page.cut(rows, ({ userId }) => userId));
   const people = await db
     .select({ ...columns, organizationId: users.organizationId, role: users.role, status: users.status })
     .from(users)
@@ -106,10 +107,12 @@ function found(word: string): SQL {
 const isAmong = (column: SQL, ids: readonly string[]) =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 
-function pageOf(rows: readonly { userId: string }[]): { ids: string[]; next?: string } {
-  const ids = rows.slice(0, PEOPLE_PAGE_SIZE).map((row) => row.userId);
-  return { ids, next: rows.length > PEOPLE_PAGE_SIZE ? ids.at(-1) : undefined };
-}
+const pageAfter = (after: string | undefined) => keySetPage({ after }, { size: PEOPLE_PAGE_SIZE });
+
+const idsOf = ({ rows, next }: KeySetPage<{ userId: string }, string>) => ({
+  ids: rows.map(({ userId }) => userId),
+  next,
+});
 
 function inOrder(
   rows: readonly (Omit<ListedPerson, "emailVerified"> & { emailVerifiedAt: number | null })[],
@@ -128,7 +131,7 @@ function inOrder(
 const MAX_COUNTED = 1_000;
 
 /** How many people of an organisation there are with each of these statuses; `MAX_COUNTED` stands for "or more". */
-export async function countMembers({ db }: Reading, organizationId: string): Promise<Record<UserStatus, number>> {
+export async function countMembers({ db }: ReadServices, organizationId: string): Promise<Record<UserStatus, number>> {
   const count = (status: UserStatus) =>
     sql`(SELECT count(*) FROM (SELECT 1 FROM ${organizationUsers} WHERE ${organizationUsers.organizationId} = ${organizationId}
       AND ${organizationUsers.status} = ${status} LIMIT ${MAX_COUNTED}) AS walk)`;

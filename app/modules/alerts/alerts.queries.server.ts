@@ -1,6 +1,7 @@
+import { keySetPage } from "@db/key-set-page";
 import { prepared } from "@db/prepared";
 import { alerts } from "@db/schema";
-import { and, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import type { ReadServices } from "~/services";
 import { UNREAD_CAP } from "./unread";
@@ -18,6 +19,7 @@ export async function listAlerts(
   reader: Reader,
   input: { unreadOnly: boolean; cursor?: string },
 ) {
+  const page = keySetPage({ after: input.cursor }, { size: ALERTS_PAGE });
   const rows = await db
     .select({
       id: alerts.id,
@@ -29,17 +31,11 @@ export async function listAlerts(
       readAt: alerts.readAt,
     })
     .from(alerts)
-    .where(
-      and(
-        ofReader(reader),
-        input.unreadOnly ? isNull(alerts.readAt) : undefined,
-        input.cursor === undefined ? undefined : lt(alerts.id, input.cursor),
-      ),
-    )
-    .orderBy(desc(alerts.id))
-    .limit(ALERTS_PAGE + 1);
-  const page = rows.slice(0, ALERTS_PAGE);
-  return { alerts: page, next: rows.length > ALERTS_PAGE ? page.at(-1)?.id : undefined };
+    .where(and(ofReader(reader), input.unreadOnly ? isNull(alerts.readAt) : undefined, page.beyond(alerts.id)))
+    .orderBy(page.order(alerts.id))
+    .limit(page.limit);
+  const { rows: shown, next } = page.cut(rows, ({ id }) => id);
+  return { alerts: shown, next };
 }
 
 /** How many unread alerts a person has, up to `UNREAD_CAP`. */

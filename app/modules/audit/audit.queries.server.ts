@@ -1,7 +1,7 @@
 import { auditLogs, auditSeals, organizationUsers, users } from "@db/schema";
 import { and, asc, desc, eq, gt, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { auditColumns } from "./audit.columns.server";
 import type { AuditEntry } from "./audit.json";
 import type { AuditFilter } from "./audit-filter";
@@ -15,7 +15,7 @@ export type AuditPage = { entries: AuditEntry[]; nextCursor: string | null };
  * `cursor` is the id of the entry that the page follows.
  */
 export async function listAuditEntries(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   actor: { organizationId: string },
   { cursor, filter }: { cursor?: string; filter?: AuditFilter } = {},
 ): Promise<AuditPage> {
@@ -65,7 +65,7 @@ function isNarrowedTo(filter: AuditFilter): SQL | undefined {
 }
 
 /** Entries are keyed by their id: positions count the acts of everybody. */
-async function findPosition({ db }: Pick<Services, "db">, organizationId: string, id: string) {
+async function findPosition({ db }: ReadServices, organizationId: string, id: string) {
   const [row] = await db
     .select({ position: auditLogs.position })
     .from(auditLogs)
@@ -78,7 +78,7 @@ const MAX_PEOPLE = 200;
 
 /** The people of an organisation, to choose one whose acts are to be listed. */
 export async function listAuditedPeople(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   actor: { organizationId: string },
 ): Promise<{ userId: string; name: string }[]> {
   const rows = await db

@@ -1,11 +1,9 @@
 import { auditLogs, auditSeals } from "@db/schema";
 import { and, asc, count, eq, gt, isNull, lte, max } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { auditColumns } from "./audit.columns.server";
 import { type AuditRow, FIRST_PREV_HASH, sealText, toExportedEntry } from "./entry";
 import { maskEmails } from "./mask-emails";
-
-type Reading = Pick<Services, "db">;
 
 const PAGE_SIZE = 500;
 
@@ -108,13 +106,13 @@ function hashRows({ secrets }: Pick<Services, "secrets">, rows: readonly SealedR
 }
 
 /** Position of the newest entry of any organisation that has a seal: everything up to it was sealed. */
-async function findLastSealed({ db }: Reading): Promise<number> {
+async function findLastSealed({ db }: ReadServices): Promise<number> {
   const [last] = await db.select({ position: max(auditSeals.position) }).from(auditSeals);
   return last?.position ?? 0;
 }
 
 /** The seal that an earlier part ended with, if it is still there and says the same. */
-async function findSeal({ db }: Reading, organizationId: string, { count, hash }: Anchor) {
+async function findSeal({ db }: ReadServices, organizationId: string, { count, hash }: Anchor) {
   const [seal] = await db
     .select({ position: auditSeals.position })
     .from(auditSeals)
@@ -124,7 +122,7 @@ async function findSeal({ db }: Reading, organizationId: string, { count, hash }
 
 /** Entries of one part without a seal that the sealer has passed. Asked only of a broken part. */
 async function countUnknown(
-  { db }: Reading,
+  { db }: ReadServices,
   organizationId: string,
   { from, sealedTo, partSize }: { from: number; sealedTo: number; partSize: number },
 ): Promise<number> {
@@ -149,7 +147,7 @@ async function countUnknown(
   return row?.count ?? 0;
 }
 
-function readRows({ db }: Reading, organizationId: string, after: number): Promise<SealedRow[]> {
+function readRows({ db }: ReadServices, organizationId: string, after: number): Promise<SealedRow[]> {
   return db
     .select({
       position: auditLogs.position,
@@ -169,7 +167,7 @@ function readRows({ db }: Reading, organizationId: string, after: number): Promi
 }
 
 /** The newest seal of an organisation: an anchor to keep elsewhere; undefined before the first. */
-export async function findTip({ db }: Reading, organizationId: string): Promise<Anchor | undefined> {
+export async function findTip({ db }: ReadServices, organizationId: string): Promise<Anchor | undefined> {
   const newest = db
     .select({ seq: max(auditSeals.seq) })
     .from(auditSeals)
@@ -198,7 +196,7 @@ export type ExportedPart = {
  * of the whole entry, and it still follows the line before.
  */
 export async function exportTrail(
-  services: Reading,
+  services: ReadServices,
   organizationId: string,
   { whole, after = 0, partSize = PART_SIZE }: { whole: boolean; after?: number; partSize?: number },
 ): Promise<ExportedPart> {
@@ -223,7 +221,7 @@ export async function exportTrail(
   return { lines, first: after + 1, last, next: last < (tip?.count ?? 0) ? last : undefined };
 }
 
-function readSealed({ db }: Reading, organizationId: string, afterSeq: number, upToSeq: number) {
+function readSealed({ db }: ReadServices, organizationId: string, afterSeq: number, upToSeq: number) {
   return db
     .select({
       ...auditColumns,

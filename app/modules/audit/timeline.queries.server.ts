@@ -1,7 +1,7 @@
 import { auditLogs, users } from "@db/schema";
 import { and, asc, desc, eq, ne } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import type { AuditAction } from "./audit";
 
 const REVEALED: AuditAction = "payee.details_revealed";
@@ -10,7 +10,7 @@ type Subject = { entityType: "payee" | "verification"; entityId: string };
 
 /** What happened to one thing, from the audit trail; who merely looked is left out. The limit bounds what a page shows. */
 export async function listEntityTimeline(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   { organizationId }: { organizationId: string },
   { entityType, entityId }: Subject,
   { order, limit }: { order: "oldest first" | "newest first"; limit: number },

@@ -1,12 +1,10 @@
 import { bankChecks, organizations, payees, verifications } from "@db/schema";
 import { and, eq, isNull, type SQL } from "drizzle-orm";
-import type { NotifyServices, Services } from "~/services";
+import type { NotifyServices, ReadServices, Services } from "~/services";
 import type { CheckTimes } from "./bank-check";
 
 /** What the consumers of bank checks need. */
 export type Advancing = NotifyServices & Pick<Services, "log" | "bankData">;
-
-type Reading = Pick<Services, "db">;
 
 const columns = {
   id: bankChecks.id,
@@ -42,7 +40,7 @@ const columns = {
   organizationName: organizations.name,
 };
 
-async function findOne(services: Reading, condition: SQL | undefined) {
+async function findOne(services: ReadServices, condition: SQL | undefined) {
   const [row] = await services.db
     .select(columns)
     .from(bankChecks)
@@ -64,7 +62,7 @@ export type BankCheck = NonNullable<Awaited<ReturnType<typeof findOne>>>;
 
 /** The check a job moves on, of the job's organisation. */
 export function findBankCheck(
-  services: Reading,
+  services: ReadServices,
   job: { organizationId: string | null; subjectId: string | null },
 ): Promise<BankCheck | undefined> {
   const { organizationId, subjectId } = job;
@@ -73,12 +71,15 @@ export function findBankCheck(
 }
 
 /** Whose check a provider's user belongs to: events name nothing else. */
-export function findCheckOfProviderUser(services: Reading, providerUserId: string): Promise<BankCheck | undefined> {
+export function findCheckOfProviderUser(
+  services: ReadServices,
+  providerUserId: string,
+): Promise<BankCheck | undefined> {
   return findOne(services, eq(bankChecks.providerUserId, providerUserId));
 }
 
 /** The running check whose payee comes back from the bank with this `state`, given as its hash. */
-export function findCheckByState(services: Reading, stateHash: string): Promise<BankCheck | undefined> {
+export function findCheckByState(services: ReadServices, stateHash: string): Promise<BankCheck | undefined> {
   return findOne(services, and(eq(bankChecks.stateHash, stateHash), isNull(bankChecks.finishedAt)));
 }
 

@@ -1,11 +1,11 @@
 import { billingAccounts, billingRecords, organizations } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 
 /** What we know of an organisation's subscription, from our own rows. */
 export type BillingAccount = NonNullable<Awaited<ReturnType<typeof findAccount>>>;
 
-export async function findAccount({ db }: Pick<Services, "db">, organizationId: string) {
+export async function findAccount({ db }: ReadServices, organizationId: string) {
   const [row] = await db
     .select({
       organizationName: organizations.name,
@@ -31,7 +31,7 @@ export async function findAccount({ db }: Pick<Services, "db">, organizationId: 
 }
 
 /** The organisation that a customer of the provider belongs to. */
-export async function findOrganizationByCustomer({ db }: Pick<Services, "db">, customerId: string) {
+export async function findOrganizationByCustomer({ db }: ReadServices, customerId: string) {
   const [row] = await db
     .select({ organizationId: organizations.id })
     .from(organizations)
@@ -42,7 +42,7 @@ export async function findOrganizationByCustomer({ db }: Pick<Services, "db">, c
 const SHOWN_INVOICES = 60;
 
 /** An organisation's invoices, newest first. */
-export function listInvoices({ db }: Pick<Services, "db">, organizationId: string) {
+export function listInvoices({ db }: ReadServices, organizationId: string) {
   return db
     .select({
       id: billingRecords.id,
@@ -60,7 +60,7 @@ export function listInvoices({ db }: Pick<Services, "db">, organizationId: strin
 }
 
 /** The provider's id of one of the organisation's invoices. */
-export async function findInvoiceId({ db }: Pick<Services, "db">, organizationId: string, recordId: string) {
+export async function findInvoiceId({ db }: ReadServices, organizationId: string, recordId: string) {
   const [row] = await db
     .select({ invoiceId: billingRecords.relatedEntityId })
     .from(billingRecords)

@@ -8,7 +8,7 @@ import type { LedgerLine } from "./ledger";
 type Writing = Pick<Services, "db" | "clock">;
 
 /** The row that counts writes, made with the customer. */
-export function openAccount({ db }: Pick<Services, "db">, organizationId: string): Statement {
+export function openAccount({ db }: ReadServices, organizationId: string): Statement {
   return db.insert(billingAccounts).values({ organizationId }).onConflictDoNothing();
 }
 

@@ -5,7 +5,7 @@ import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { promiseJobs } from "~/modules/commands/outbox.statements.server";
 import { runStep } from "~/modules/commands/run-command.server";
-import type { Services } from "~/services";
+import type { Services, WriteServices } from "~/services";
 import { findAccount, findOrganizationByCustomer } from "./account.queries.server";
 import { hasNoCustomer, keepCustomer, openAccount } from "./account.statements.server";
 import type { CardEvent } from "./cards.port";
@@ -23,7 +23,7 @@ const FOLLOWED = /^(?:customer|invoice|payment_intent|payment_method|charge|refu
  * @returns false for one that is known already
  */
 export async function storeCardEvent(
-  services: Pick<Services, "db" | "clock" | "ids" | "queues" | "log">,
+  services: WriteServices & Pick<Services, "log">,
   event: CardEvent,
 ): Promise<boolean> {
   const { db, clock, ids, log } = services;

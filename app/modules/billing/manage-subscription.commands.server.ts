@@ -6,7 +6,7 @@ import { UpstreamError } from "~/kernel/upstream-error";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { findAccount } from "./account.queries.server";
 import type { BillingState } from "./billing-state";
-import { cancellationOf, isLiveStatus } from "./subscription-status";
+import { cancellationOf } from "./subscription-status";
 import { type Syncing, syncBilling } from "./sync-billing.server";
 
 export const CANCEL_ERROR = "Failed to cancel subscription. Please try again.";
@@ -31,7 +31,7 @@ export async function cancelSubscription(services: Syncing, actor: Actor): Promi
 /** Takes a cancellation back before the period ends. @throws AppError 409 NOTHING_TO_RESUME; 503 RESUME_FAILED */
 export async function resumeSubscription(services: Syncing, actor: Actor): Promise<BillingState> {
   const { subscriptionId, status, cancelAtPeriodEnd } = await requireAccount(services, actor);
-  if (!subscriptionId || !cancelAtPeriodEnd || !(isLiveStatus(status) || status === "past_due")) {
+  if (!subscriptionId || !cancelAtPeriodEnd || cancellationOf(status) !== "at_period_end") {
     throw nothingThere("NOTHING_TO_RESUME", "There is no cancelled subscription to resume.");
   }
   return guarded("RESUME_FAILED", "Failed to resume subscription. Please try again.", async () => {

@@ -61,7 +61,7 @@ export function toSubscriptionView(
   const status = shownStatus(account);
   const day = (ms: number) => ({ iso: toIso(ms), text: formatDate(ms, timeZone) });
   const neverPaid = firstPaidAt === null && !isLiveStatus(status) && !owesInvoice(status);
-  const endsAtPeriodEnd = account.cancelAtPeriodEnd === true && (isLiveStatus(status) || status === "past_due");
+  const endsAtPeriodEnd = account.cancelAtPeriodEnd === true && cancellationOf(status) === "at_period_end";
   const runs = isLiveStatus(status) || owesInvoice(status);
   const card =
     cardLast4 !== null && cardExpMonth !== null && cardExpYear !== null

@@ -3,7 +3,7 @@ import { isUniqueError } from "@db/errors";
 import { idempotencyKeys } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 
 /** A creating call's key (header `Idempotency-Key`, or a form's hidden field) and a digest of what it asked for. */
 export type IdempotentRequest = { organizationId: string; key: string; requestHash: string };
@@ -41,7 +41,7 @@ async function toIdempotentRequest(
  * @throws AppError 409 IDEMPOTENCY_CONFLICT when the key was used for something else
  */
 export async function findAnswer<Answer>(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   { organizationId, key, requestHash }: IdempotentRequest,
 ): Promise<Answer | undefined> {
   const [row] = await db

@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { outbox } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { JOB_KINDS, type Job, type JobKind } from "./job";
 
 /** Work to be written into the outbox with the batch that causes it. */
@@ -47,7 +47,7 @@ export function promiseJobs(
 }
 
 /** The consumer still holds the job: no other consumer took it over, and nobody ended it. */
-export function jobIsLeased({ db }: Pick<Services, "db">, job: Job): Condition<"job_taken_over"> {
+export function jobIsLeased({ db }: ReadServices, job: Job): Condition<"job_taken_over"> {
   const found = db
     .select({ one: sql`1` })
     .from(outbox)
@@ -85,7 +85,7 @@ export type Postponement = {
 };
 
 /** Puts a job back for later. `attempts` counts tries that ended in an error; waiting is not an error. */
-export function postponeJob(services: Pick<Services, "db">, job: Job, next: Postponement): Statement {
+export function postponeJob(services: ReadServices, job: Job, next: Postponement): Statement {
   const { dueAt, unlessWokenAfter: lookedAt } = next;
   return services.db
     .update(outbox)

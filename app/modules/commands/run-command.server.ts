@@ -136,7 +136,7 @@ async function answerAgain<Answer>(services: WriteServices, request: IdempotentR
   return { ok: true as const, answer: first };
 }
 
-async function wasWritten({ db }: Pick<Services, "db">, auditId: string): Promise<boolean> {
+async function wasWritten({ db }: ReadServices, auditId: string): Promise<boolean> {
   const rows = await db.select({ id: auditLogs.id }).from(auditLogs).where(eq(auditLogs.id, auditId));
   return rows.length > 0;
 }

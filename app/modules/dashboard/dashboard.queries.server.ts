@@ -1,7 +1,7 @@
 import { counters, payees, paymentRecords, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { CheckOutcome, CounterName } from "~/kernel/enums";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 
 /** Rows of each kind that wait for somebody; the lists behind them have the rest. */
 const WAITING_SIZE = 5;
@@ -45,7 +45,7 @@ const listOf = (columns: SQL, rows: SQL) =>
  * still choose the whole queue (a walk over everything pending), the index is named.
  */
 export async function readDashboard(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   { organizationId }: { organizationId: string },
 ): Promise<DashboardData> {
   const payeeOf = (column: SQL) => and(eq(payees.organizationId, organizationId), sql`${payees.id} = ${column}`);

@@ -3,7 +3,7 @@ import { findWalk, keepWalk } from "@db/walk";
 import { asc, gt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { COUNTER_NAMES, type CounterName } from "~/kernel/enums";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 
 /** Organisations counted in one statement: long enough to be quick, short enough to let others write between. */
 const PAGE_SIZE = 50;
@@ -60,7 +60,7 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log" | 
 }
 
 /** About as many rows as counting took. */
-async function sumOfCounts({ db }: Pick<Services, "db">, organizationIds: string): Promise<number> {
+async function sumOfCounts({ db }: ReadServices, organizationIds: string): Promise<number> {
   const [row] = await db
     .select({ rows: sql<number>`coalesce(sum(${counters.value}), 0)` })
     .from(counters)
@@ -68,7 +68,7 @@ async function sumOfCounts({ db }: Pick<Services, "db">, organizationIds: string
   return row?.rows ?? 0;
 }
 
-async function correct({ db }: Pick<Services, "db">, name: CounterName, organizationIds: string): Promise<string[]> {
+async function correct({ db }: ReadServices, name: CounterName, organizationIds: string): Promise<string[]> {
   const rows = await db.all<{ organizationId: string }>(
     sql`INSERT INTO ${counters} ("organizationId", "name", "value")
         SELECT json_each.value, ${name}, (${COUNTED[name]}) AS "counted" FROM json_each(${organizationIds})

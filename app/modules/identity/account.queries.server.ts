@@ -2,7 +2,7 @@ import { organizationUsers, twoSteps, users } from "@db/schema";
 import { and, eq, isNotNull, ne, type SQL } from "drizzle-orm";
 import { normalizeEmail } from "~/kernel/email";
 import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import type { TwoStep } from "./two-step/two-step.server";
 
 export type Account = {
@@ -19,16 +19,16 @@ export type Account = {
 };
 
 /** The account behind an email address, or a username where there is no `@`. */
-export async function findAccount(services: Pick<Services, "db">, login: string): Promise<Account | undefined> {
+export async function findAccount(services: ReadServices, login: string): Promise<Account | undefined> {
   const name = normalizeEmail(login);
   return findWhere(services, eq(name.includes("@") ? users.email : users.username, name));
 }
 
-export async function findAccountById(services: Pick<Services, "db">, userId: string): Promise<Account | undefined> {
+export async function findAccountById(services: ReadServices, userId: string): Promise<Account | undefined> {
   return findWhere(services, eq(users.id, userId));
 }
 
-async function findWhere({ db }: Pick<Services, "db">, which: SQL): Promise<Account | undefined> {
+async function findWhere({ db }: ReadServices, which: SQL): Promise<Account | undefined> {
   const [row] = await db
     .select({
       id: users.id,
@@ -53,7 +53,7 @@ export type Membership = { role: OrganizationRole; status: UserStatus };
 
 /** What a person is in an organisation; undefined when they do not belong to it, or not any more. */
 export async function findMembership(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   organizationId: string,
   userId: string,
 ): Promise<Membership | undefined> {

@@ -2,16 +2,16 @@ import { users } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { toUserJson, type UserJson } from "./user.json";
 
 /** The user that GET /api/user answers, and every call that returns the user. */
-export async function describeUser(services: Pick<Services, "db">, person: Person): Promise<UserJson> {
+export async function describeUser(services: ReadServices, person: Person): Promise<UserJson> {
   return toUserJson(person, await listPendingOrganizations(services, person));
 }
 
 /** True until the person signs in again after they registered. */
-export async function findIsFirstVisit({ db }: Pick<Services, "db">, userId: string): Promise<boolean> {
+export async function findIsFirstVisit({ db }: ReadServices, userId: string): Promise<boolean> {
   const [row] = await db
     .select({ createdAt: users.createdAt, lastLoginAt: users.lastLoginAt })
     .from(users)

@@ -1,5 +1,6 @@
+import { keySetPage } from "@db/key-set-page";
 import { payeeImportRows, payeeImports, users } from "@db/schema";
-import { and, asc, desc, eq, getTableColumns, gt, lt, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { RowOutcome } from "~/kernel/enums";
@@ -65,15 +66,16 @@ export async function findMapping({ db }: ReadServices, asking: Asking, signatur
 
 /** The organisation's imports, newest first. */
 export async function listImports({ db }: ReadServices, asking: Asking, after?: string) {
+  const page = keySetPage({ after }, { size: IMPORTS_PAGE_SIZE });
   const rows = await db
     .select(columns)
     .from(payeeImports)
     .leftJoin(users, eq(users.id, payeeImports.uploadedById))
-    .where(and(isMine(asking), after === undefined ? undefined : lt(payeeImports.id, after)))
-    .orderBy(desc(payeeImports.id))
-    .limit(IMPORTS_PAGE_SIZE + 1);
-  const shown = rows.slice(0, IMPORTS_PAGE_SIZE).map(named);
-  return { imports: shown, next: rows.length > IMPORTS_PAGE_SIZE ? shown.at(-1)?.id : undefined };
+    .where(and(isMine(asking), page.beyond(payeeImports.id)))
+    .orderBy(page.order(payeeImports.id))
+    .limit(page.limit);
+  const { rows: shown, next } = page.cut(rows, ({ id }) => id);
+  return { imports: shown.map(named), next };
 }
 
 /** Rows that have their outcome, in the order of the file. */

@@ -3,7 +3,7 @@ import type { Condition } from "@db/precondition";
 import { payeeImportParts, payeeImports } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { ImportStatus } from "~/kernel/enums";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 
 type Owner = { organizationId: string; importId: string };
 type Row = typeof payeeImports.$inferInsert;
@@ -13,7 +13,7 @@ const isIt = ({ organizationId, importId }: Owner) =>
 
 /** The import is as it was read: in this status, and as far as this. */
 export function importStands(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   owner: Owner,
   { status, doneParts }: { status: ImportStatus; doneParts: number },
 ): Condition<"import_moved"> {
@@ -37,7 +37,7 @@ export function updateImport(
 }
 
 /** The rows that waited: bank details of people that nobody needs any more. */
-export const deleteParts = ({ db }: Pick<Services, "db">, { organizationId, importId }: Owner): Statement =>
+export const deleteParts = ({ db }: ReadServices, { organizationId, importId }: Owner): Statement =>
   db
     .delete(payeeImportParts)
     .where(and(eq(payeeImportParts.organizationId, organizationId), eq(payeeImportParts.importId, importId)));

@@ -1,6 +1,6 @@
 import { organizationUsers, users } from "@db/schema";
 import { and, eq, ne } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 
 /** An alert goes to at most this many people. */
 export const MAX_ALERTED_MEMBERS = 200;
@@ -14,7 +14,7 @@ type Choice = {
 
 /** Addresses of an organisation's active members who can act, oldest members first, for alerts. */
 export async function listMemberEmails(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   organizationId: string,
   choice: Choice,
 ): Promise<string[]> {

@@ -5,10 +5,11 @@ import type { Mail } from "~/emails/templates";
 import { displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
+import { USER_STATUS_WORDS } from "~/kernel/status-words";
 import type { AuditAction } from "~/modules/audit/audit";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
-import { ROLE_LABELS, STATUS_LABELS } from "~/modules/organizations/roles";
+import { ROLE_LABELS } from "~/modules/organizations/roles";
 import type { NotifyServices, ReadServices } from "~/services";
 import {
   type Account,
@@ -111,7 +112,7 @@ const changed = (member: Member) =>
   new AppError(
     "MEMBER_CHANGED",
     409,
-    `Nothing was changed: ${displayName(member)} is now ${STATUS_LABELS[member.status].toLowerCase()}, with the role ${ROLE_LABELS[member.role]}.`,
+    `Nothing was changed: ${displayName(member)} is now ${USER_STATUS_WORDS[member.status].toLowerCase()}, with the role ${ROLE_LABELS[member.role]}.`,
   );
 
 function difference(before: Place, after: Place) {

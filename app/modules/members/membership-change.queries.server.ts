@@ -1,7 +1,7 @@
 import { organizations, organizationUsers, users } from "@db/schema";
 import { and, asc, eq, ne } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import type { Account, Elsewhere, Place } from "./members";
 
 /** One person in one organisation, as changes to them are decided on. */
@@ -19,7 +19,7 @@ export type Member = Place & {
 type Whose = { organizationId: string; userId: string };
 
 /** A person of this organisation. @throws AppError 404 */
-export async function findMember({ db }: Pick<Services, "db">, whose: Whose): Promise<Member> {
+export async function findMember({ db }: ReadServices, whose: Whose): Promise<Member> {
   const [row] = await db
     .select({
       role: organizationUsers.role,
@@ -42,7 +42,7 @@ export async function findMember({ db }: Pick<Services, "db">, whose: Whose): Pr
 
 /** Another organisation in which the person is active and could go on; the one they joined first. */
 export async function findElsewhere(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   { organizationId, userId }: Whose,
 ): Promise<Elsewhere | undefined> {
   const [row] = await db
@@ -63,7 +63,7 @@ export async function findElsewhere(
 }
 
 /** The organisation a person is in now, for who may act on people of every organisation. @throws AppError 404 */
-export async function findCurrentOrganizationId({ db }: Pick<Services, "db">, userId: string): Promise<string | null> {
+export async function findCurrentOrganizationId({ db }: ReadServices, userId: string): Promise<string | null> {
   const [row] = await db.select({ organizationId: users.organizationId }).from(users).where(eq(users.id, userId));
   if (!row) throw notFound();
   return row.organizationId;

@@ -1,12 +1,12 @@
 import { organizations, organizationUsers } from "@db/schema";
 import { and, asc, eq, ne } from "drizzle-orm";
 import type { PendingOrganization } from "~/modules/organizations/organization";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 
 const MAX_LISTED = 50;
 
 /** The organisations a person belongs to and may go to, by name; those that shut them out are not among them. */
-export async function listMemberships({ db }: Pick<Services, "db">, userId: string): Promise<PendingOrganization[]> {
+export async function listMemberships({ db }: ReadServices, userId: string): Promise<PendingOrganization[]> {
   return db
     .select({
       id: organizations.id,

@@ -2,10 +2,10 @@ import type { Person } from "~/kernel/actor";
 import { countUnread } from "~/modules/alerts/alerts.queries.server";
 import { needsOrganizationSelection } from "~/modules/identity/user.json";
 import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 
 /** What the frame around every page needs to know of who is looking. */
-export async function describeViewer(services: Pick<Services, "db">, person: Person) {
+export async function describeViewer(services: ReadServices, person: Person) {
   const { firstName, lastName, email, emailVerified, role, status, organizationName, isSuspended } = person;
   const needsSelection = status === "active" && needsOrganizationSelection(person);
   const { userId, organizationId, hasSeveralOrganizations } = person;

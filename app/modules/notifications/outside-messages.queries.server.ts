@@ -3,7 +3,7 @@ import { organizations, organizationUsers, outsideMessages, users } from "@db/sc
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { OutsideMessageKind } from "~/kernel/enums";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { dailyLimitOf, type OutsideRefusal, RECIPIENT_LIMITS } from "./outside-messages";
 
 /** The signature's context, so that a report link is good for nothing else. */
@@ -50,7 +50,7 @@ export type OutsideMessage = {
  * Finds a row while the organisation may act and one of its admins has confirmed their address. An organisation whose
  * admins are all gone goes on as before.
  */
-export function senderIsConfirmed({ db }: Pick<Services, "db">, organizationId: string) {
+export function senderIsConfirmed({ db }: ReadServices, organizationId: string) {
   const admins = sql`SELECT 1 FROM ${organizationUsers} JOIN ${users} ON ${users.id} = ${organizationUsers.userId}
     WHERE ${organizationUsers.organizationId} = ${organizationId} AND ${organizationUsers.role} = 'admin'
     AND ${organizationUsers.status} = 'active'`;

@@ -3,7 +3,7 @@ import { and, eq, ne } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import {
   type OrganizationByDomain,
   type OrganizationName,
@@ -18,10 +18,7 @@ const MAX_DOMAIN_LENGTH = 253;
 const isOpenToPeople = and(eq(organizations.active, true), ne(organizations.id, PLATFORM_ORGANIZATION_ID));
 
 /** Organisations that have claimed an email domain, by name. Public: shows nothing but id, name and the domain itself. */
-export async function findOrganizationsByDomain(
-  services: Pick<Services, "db">,
-  text: string,
-): Promise<OrganizationByDomain[]> {
+export async function findOrganizationsByDomain(services: ReadServices, text: string): Promise<OrganizationByDomain[]> {
   const domain = text.trim().toLowerCase();
   if (domain === "" || domain.length > MAX_DOMAIN_LENGTH) return [];
   return services.db
@@ -35,7 +32,7 @@ export async function findOrganizationsByDomain(
 
 /** At least one organisation that has claimed the domain. @throws AppError 404 ORGANIZATION_NOT_FOUND */
 export async function lookUpOrganizations(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   domain: string,
 ): Promise<[OrganizationByDomain, ...OrganizationByDomain[]]> {
   const [first, ...rest] = await findOrganizationsByDomain(services, domain);
@@ -44,10 +41,7 @@ export async function lookUpOrganizations(
 }
 
 /** An organisation's name, for a visitor who was given its id. @throws AppError 404 ORGANIZATION_NOT_FOUND */
-export async function findOrganizationName(
-  services: Pick<Services, "db">,
-  organizationId: string,
-): Promise<OrganizationName> {
+export async function findOrganizationName(services: ReadServices, organizationId: string): Promise<OrganizationName> {
   const [row] = await services.db
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)
@@ -58,7 +52,7 @@ export async function findOrganizationName(
 
 /** What a person without an organisation may choose from: whoever has claimed the domain of their confirmed address. */
 export async function listPendingOrganizations(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   person: { email: string; emailVerified: boolean; organizationId: string | null },
 ): Promise<PendingOrganization[]> {
   const domain = emailDomain(person.email);

@@ -1,6 +1,6 @@
-import type { OrganizationRole, UserRole, UserStatus } from "~/kernel/enums";
+import type { OrganizationRole, UserRole } from "~/kernel/enums";
 
-/** How roles and statuses read. */
+/** How roles read. */
 export const ROLE_LABELS: Readonly<Record<UserRole, string>> = {
   super_admin: "Super admin",
   admin: "Administrator",
@@ -13,11 +13,4 @@ export const ROLE_HINTS: Readonly<Record<OrganizationRole, string>> = {
   admin: "Everything, and members, domains and policies too",
   member: "Works with payees, verifications, payments and the subscription",
   read_only: "Sees everything and changes nothing",
-};
-
-export const STATUS_LABELS: Readonly<Record<UserStatus, string>> = {
-  pending: "Pending",
-  active: "Active",
-  inactive: "Inactive",
-  rejected: "Rejected",
 };

@@ -1,6 +1,6 @@
 import { AppError } from "~/kernel/app-error";
 import type { BankDetails } from "~/kernel/payee";
-import type { ReadServices, Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { findPayeeByAccount } from "./payee.queries.server";
 
 /** The answer to an account that the organisation already has: which payee it is. */
@@ -14,7 +14,7 @@ export function duplicatePayee(existing: { id: string; name: string }): AppError
 
 /** @throws AppError 409 DUPLICATE_PAYEE when another payee of the organisation has the account */
 export async function requireFreeAccount(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   organizationId: string,
   account: Pick<BankDetails, "bsb" | "accountNumber">,
   exceptPayeeId?: string,

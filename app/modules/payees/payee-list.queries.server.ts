@@ -1,3 +1,4 @@
+import { keySetPage } from "@db/key-set-page";
 import { counters, payees, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { CounterName } from "~/kernel/enums";
@@ -8,13 +9,11 @@ import {
   payeeHasWords,
   payeesWithWord,
 } from "~/modules/search-terms/search-words.queries.server";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import type { Asking } from "./payee.queries.server";
 import type { PayeeFilter } from "./payee-list";
 
 export const PAYEES_PAGE_SIZE = 50;
-
-type Reading = Pick<Services, "db">;
 
 export type PayeesQuery = {
   q?: string;
@@ -32,30 +31,20 @@ export type PayeesPage = { payees: ListedPayee[]; previous?: string; next?: stri
 type Keyed = { key: string; payeeId: string };
 
 /** One page of an organisation's payees, newest first, by key. Rows read depend on the page, not on the table. */
-export async function listPayees(services: Reading, actor: Asking, query: PayeesQuery = {}): Promise<PayeesPage> {
-  const { q, after, before } = query;
+export async function listPayees(services: ReadServices, actor: Asking, query: PayeesQuery = {}): Promise<PayeesPage> {
+  const { q } = query;
   const words = wordsOfSearch(q ?? "");
   if (q?.trim() && words.length === 0) return { payees: [] };
-  const backwards = after === undefined && before !== undefined;
-  const { keys, walkedTo } = await findKeys(services, actor, query, words, backwards);
-  const shown = keys.slice(0, PAYEES_PAGE_SIZE);
-  const hasMore = keys.length > PAYEES_PAGE_SIZE;
-  if (backwards) shown.reverse();
-  const onwards = hasMore ? (backwards ? shown[0] : shown.at(-1))?.key : walkedTo;
-  const rows = await readPayees(
-    services,
-    actor,
-    shown.map((row) => row.payeeId),
-  );
-  return {
-    payees: shown.flatMap(({ payeeId }) => rows.find((row) => row.id === payeeId) ?? []),
-    previous: backwards ? onwards : after === undefined ? undefined : (shown[0]?.key ?? after),
-    next: backwards ? (shown.at(-1)?.key ?? before) : onwards,
-  };
+  const { keys, walkedTo } = await findKeys(services, actor, query, words);
+  const page = keySetPage(query, { size: PAYEES_PAGE_SIZE });
+  const { rows: shown, ...beside } = page.cut(keys, ({ key }) => key, walkedTo);
+  const ids = shown.map((row) => row.payeeId);
+  const rows = await readPayees(services, actor, ids);
+  return { payees: ids.flatMap((id) => rows.find((row) => row.id === id) ?? []), ...beside };
 }
 
 /** True counts behind the filters, kept by the database itself. */
-export async function countPayees({ db }: Reading, actor: Asking): Promise<Partial<Record<CounterName, number>>> {
+export async function countPayees({ db }: ReadServices, actor: Asking): Promise<Partial<Record<CounterName, number>>> {
   const rows = await db
     .select({ name: counters.name, value: counters.value })
     .from(counters)
@@ -68,16 +57,15 @@ export async function countPayees({ db }: Reading, actor: Asking): Promise<Parti
  * is walked in its order, each payee's words looked up, no further than `MAX_WALK` (`walkedTo` says where it stopped).
  */
 async function findKeys(
-  services: Reading,
+  services: ReadServices,
   actor: Asking,
   query: PayeesQuery,
   words: readonly string[],
-  backwards: boolean,
 ): Promise<{ keys: Keyed[]; walkedTo?: string }> {
   const { db } = services;
-  const limit = PAYEES_PAGE_SIZE + 1;
+  const { limit } = keySetPage(query, { size: PAYEES_PAGE_SIZE });
   const rare = await findRareWord(services, actor, words);
-  const list = listOf(actor, query.filter ?? "all", query.after ?? query.before, backwards);
+  const list = listOf(actor, query);
   if (words.length === 0) return { keys: await db.all<Keyed>(sql`${list.walk} LIMIT ${limit}`) };
   if (rare !== undefined) {
     const others = words.filter((word) => word !== rare);
@@ -93,23 +81,22 @@ async function findKeys(
 }
 
 /** The list in its order: payees by their id, those awaiting verification by that verification's. */
-function listOf(actor: Asking, filter: PayeeFilter, key: string | undefined, backwards: boolean) {
+function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
   const { organizationId } = actor;
   const of = filter === "pending" ? verifications : payees;
   const payeeId = filter === "pending" ? verifications.payeeId : payees.id;
   const columns = sql`SELECT ${of.id} AS "key", ${payeeId} AS "payeeId" FROM ${of}`;
   const mine = and(eq(of.organizationId, organizationId), FILTERS[filter]);
-  const inOrder = sql`ORDER BY ${of.id} ${sql.raw(backwards ? "ASC" : "DESC")}`;
-  const beyond = (column: SQL) =>
-    key === undefined ? undefined : backwards ? sql`${column} > ${key}` : sql`${column} < ${key}`;
+  const page = keySetPage(asked, { size: PAYEES_PAGE_SIZE });
+  const inOrder = sql`ORDER BY ${page.order(of.id)}`;
   return {
-    walk: sql`${columns} WHERE ${and(mine, beyond(sql`${of.id}`))} ${inOrder}`,
+    walk: sql`${columns} WHERE ${and(mine, page.beyond(of.id))} ${inOrder}`,
     /** Only payees with a rare word. The plus keeps the key's range off the index: the few are what to start from. */
     among: (rare: string, others: readonly string[]) =>
       sql`${columns} WHERE ${and(
         mine,
         sql`${payeeId} IN (${payeesWithWord(actor, rare)})`,
-        beyond(sql`+${of.id}`),
+        page.beyond(sql`+${of.id}`),
         payeeHasWords(actor, sql`${payeeId}`, others),
       )} ${inOrder}`,
   };
@@ -129,7 +116,7 @@ export const isNewestVerification = sql`${verifications.id} = (SELECT newest."id
   WHERE newest."organizationId" = ${payees.organizationId} AND newest."payeeId" = ${payees.id}
   ORDER BY newest."id" DESC LIMIT 1)`;
 
-async function readPayees({ db }: Reading, actor: Asking, ids: readonly string[]) {
+async function readPayees({ db }: ReadServices, actor: Asking, ids: readonly string[]) {
   return db
     .select({
       id: payees.id,

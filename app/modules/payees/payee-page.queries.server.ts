@@ -3,11 +3,9 @@ import { and, desc, eq } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { listEntityTimeline, named } from "~/modules/audit/timeline.queries.server";
 import { findVerification } from "~/modules/verifications/verification.queries.server";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import type { PayeeChange } from "./payee.json";
 import { type Asking, getPayee } from "./payee.queries.server";
-
-type Reading = Pick<Services, "db">;
 
 /** More than anybody reads on one page; the audit trail has them all. */
 const CHANGES_SIZE = 50;
@@ -15,7 +13,7 @@ const TIMELINE_SIZE = 50;
 const VERIFICATIONS_SIZE = 10;
 
 /** A payee with its newest verification. @throws AppError 404 */
-export async function getPayeeWithLatest(services: Reading, actor: Asking, id: string) {
+export async function getPayeeWithLatest(services: ReadServices, actor: Asking, id: string) {
   const [payee, newest] = await Promise.all([getPayee(services, actor, id), listVerifications(services, actor, id, 1)]);
   const [first] = newest;
   const latest = first ? ((await findVerification(services, actor, first.id)) ?? null) : null;
@@ -23,7 +21,12 @@ export async function getPayeeWithLatest(services: Reading, actor: Asking, id: s
 }
 
 /** The payee's verifications, newest first. */
-export async function listVerifications({ db }: Reading, actor: Asking, payeeId: string, limit = VERIFICATIONS_SIZE) {
+export async function listVerifications(
+  { db }: ReadServices,
+  actor: Asking,
+  payeeId: string,
+  limit = VERIFICATIONS_SIZE,
+) {
   return db
     .select({ id: verifications.id, status: verifications.status, createdAt: verifications.createdAt })
     .from(verifications)
@@ -33,7 +36,7 @@ export async function listVerifications({ db }: Reading, actor: Asking, payeeId:
 }
 
 /** What was changed of a payee, field by field, newest first. */
-export async function listChanges({ db }: Reading, actor: Asking, payeeId: string): Promise<PayeeChange[]> {
+export async function listChanges({ db }: ReadServices, actor: Asking, payeeId: string): Promise<PayeeChange[]> {
   const rows = await db
     .select({
       id: payeeChanges.id,
@@ -53,13 +56,13 @@ export async function listChanges({ db }: Reading, actor: Asking, payeeId: strin
 }
 
 /** What happened to a payee, newest first, from the audit trail; who merely looked is left out. */
-export function listPayeeTimeline(services: Reading, actor: Asking, payeeId: string) {
+export function listPayeeTimeline(services: ReadServices, actor: Asking, payeeId: string) {
   const subject = { entityType: "payee", entityId: payeeId } as const;
   return listEntityTimeline(services, actor, subject, { order: "newest first", limit: TIMELINE_SIZE });
 }
 
 /** Who that was; null where nobody, or the system, did it. */
-export async function findUserName({ db }: Reading, userId: string | null): Promise<string | null> {
+export async function findUserName({ db }: ReadServices, userId: string | null): Promise<string | null> {
   if (userId === null) return null;
   const [user] = await db
     .select({ firstName: users.firstName, lastName: users.lastName })

@@ -1,7 +1,7 @@
 import { payees, verifications } from "@db/schema";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { hasAccount } from "./payee.statements.server";
 
 /** Who is asking: their organisation bounds every answer. */
@@ -11,7 +11,7 @@ export type Asking = { organizationId: string };
 export type PayeeRow = typeof payees.$inferSelect;
 
 /** @throws AppError 404, the same for missing and foreign ids */
-export async function getPayee(services: Pick<Services, "db">, actor: Asking, id: string): Promise<PayeeRow> {
+export async function getPayee(services: ReadServices, actor: Asking, id: string): Promise<PayeeRow> {
   const [row] = await services.db
     .select()
     .from(payees)
@@ -22,7 +22,7 @@ export async function getPayee(services: Pick<Services, "db">, actor: Asking, id
 
 /** The organisation's payee that has an account, however its number is written and whatever key it was stored under. */
 export async function findPayeeByAccount(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   organizationId: string,
   account: { bsb: string; accountNumber: string },
   exceptPayeeId = "",
@@ -37,7 +37,7 @@ export async function findPayeeByAccount(
 
 /** The id of the payee's pending verification, if there is one: there is never more than one. */
 export async function findPendingVerification(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   actor: Asking,
   payeeId: string,
 ): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 import { termsOfPayee } from "~/modules/search-terms/search-terms";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 
 type Acting = { userId: string | null; organizationId: string };
 type Account = { bsb: string; accountNumber: string };
@@ -96,7 +96,7 @@ export function fillPayees(
 
 /** Replaces the terms a payee is found under, for the batch that edits it. */
 export function replaceTerms(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   organizationId: string,
   payeeId: string,
   details: PayeeDetails,
@@ -147,7 +147,7 @@ export function hasAccount(organizationId: string, account: Account): SQL | unde
 
 /** The payee is as it was when the person looked at it. */
 export function payeeIsUnchanged(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   organizationId: string,
   payee: { id: string; version: number },
 ): Condition<"payee_changed"> {
@@ -160,7 +160,7 @@ export function payeeIsUnchanged(
 
 /** The payee's pending verification is still this one, or there is still none. */
 export function pendingVerificationIs(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   organizationId: string,
   payeeId: string,
   verificationId: string | undefined,

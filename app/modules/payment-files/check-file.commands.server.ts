@@ -7,7 +7,7 @@ import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, postponeJob } from "~/modules/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/commands/run-command.server";
 import { keepRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
-import type { Services } from "~/services";
+import type { Services, WriteServices } from "~/services";
 import { findFileContext } from "./file-context.queries.server";
 import { addToCounts, insertLines, recount } from "./file-lines.statements.server";
 import { type FileContext, judgeLines } from "./judge-lines.queries.server";
@@ -15,7 +15,7 @@ import type { FileLine } from "./payment-file";
 import { findPaymentFile } from "./payment-file.queries.server";
 import { readStoredFile } from "./stored-file.queries.server";
 
-type Checking = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues">;
+type Checking = WriteServices & Pick<Services, "secrets">;
 
 /** Lines written by one batch: a few megabytes. */
 const LINES_PER_STEP = 2_000;

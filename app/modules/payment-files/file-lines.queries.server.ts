@@ -1,5 +1,6 @@
+import { keySetPage } from "@db/key-set-page";
 import { payees, paymentFileLines, paymentRecords, users } from "@db/schema";
-import { and, asc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { LineStatus } from "~/kernel/enums";
@@ -73,20 +74,21 @@ export async function listLines(
   { fileId, filter, limit = LINES_PAGE_SIZE }: { fileId: string; filter: LineFilter; limit?: number },
 ): Promise<{ lines: FileLineDetail[]; next: number | undefined }> {
   const { status, rule, payeeId, after } = filter;
+  const page = keySetPage({ after }, { size: limit, order: "ascending" });
   const rows = await select(services, organizationId)
     .where(
       and(
         isOfFile(organizationId, fileId),
         status && eq(paymentFileLines.status, status),
         payeeId === undefined ? undefined : eq(paymentFileLines.payeeId, payeeId),
-        after === undefined ? undefined : gt(paymentFileLines.line, after),
+        page.beyond(paymentFileLines.line),
         rule === undefined ? undefined : hasRule(rule),
       ),
     )
-    .orderBy(asc(paymentFileLines.line))
-    .limit(limit + 1);
-  const lines = rows.slice(0, limit).map(named);
-  return { lines, next: rows.length > limit ? lines.at(-1)?.line : undefined };
+    .orderBy(page.order(paymentFileLines.line))
+    .limit(page.limit);
+  const { rows: shown, next } = page.cut(rows, ({ line }) => line);
+  return { lines: shown.map(named), next };
 }
 
 /** One line of a file. @throws AppError 404 */

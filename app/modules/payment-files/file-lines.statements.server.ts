@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import { paymentFileLines, paymentFiles } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { ruleDecision } from "~/modules/payments/payment";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import type { JudgedLine } from "./judge-lines.queries.server";
 
 /** Lines written by one statement: with their facts about 1 MB, below the largest value that D1 binds. */
@@ -13,7 +13,7 @@ type Owner = { organizationId: string; fileId: string };
 
 /** Judged lines as new rows: held where a rule holds, else authorised. */
 export function insertLines(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
   lines: readonly JudgedLine[],
 ): Statement[] {
@@ -43,7 +43,7 @@ export function insertLines(
 
 /** Lines judged again: they take what the rules found now, and a status. What a person decided before stands no more. */
 export function updateJudgedLines(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
   lines: readonly (JudgedLine & { status: "held" | "authorised" })[],
 ): Statement[] {

@@ -1,5 +1,6 @@
+import { keySetPage } from "@db/key-set-page";
 import { paymentFiles, users } from "@db/schema";
-import { and, desc, eq, lt, ne } from "drizzle-orm";
+import { and, desc, eq, ne } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { ReadServices } from "~/services";
@@ -96,13 +97,14 @@ export const FILES_PAGE_SIZE = 25;
 
 /** The organisation's payment files, newest first, from after a given one. */
 export async function listPaymentFiles({ db }: ReadServices, { organizationId }: Asking, after?: string) {
+  const page = keySetPage({ after }, { size: FILES_PAGE_SIZE });
   const rows = await db
     .select(columns)
     .from(paymentFiles)
     .leftJoin(users, eq(users.id, paymentFiles.uploadedById))
-    .where(and(isMine(organizationId), after === undefined ? undefined : lt(paymentFiles.id, after)))
-    .orderBy(desc(paymentFiles.id))
-    .limit(FILES_PAGE_SIZE + 1);
-  const files = rows.slice(0, FILES_PAGE_SIZE).map(named);
-  return { files, next: rows.length > FILES_PAGE_SIZE ? files.at(-1)?.id : undefined };
+    .where(and(isMine(organizationId), page.beyond(paymentFiles.id)))
+    .orderBy(page.order(paymentFiles.id))
+    .limit(page.limit);
+  const { rows: shown, next } = page.cut(rows, ({ id }) => id);
+  return { files: shown.map(named), next };
 }

@@ -1,11 +1,11 @@
 import type { Condition } from "@db/precondition";
 import { paymentFiles } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 
 /** The file is as it was when somebody looked at it: of two people at once, the second is refused. */
 export function fileIsUnchanged(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   organizationId: string,
   { id, version }: { id: string; version: number },
 ): Condition<"file_changed"> {

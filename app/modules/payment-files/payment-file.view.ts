@@ -3,6 +3,7 @@ import type { FileFormat, FileStatus, LineStatus, PaymentStatus } from "~/kernel
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 
 /** Addresses of payment files, and what their pages draw. Pure. */
@@ -24,9 +25,9 @@ export function linesHref(
 
 export const LINE_TAB_LABELS: Readonly<Record<LineTab, string>> = {
   all: "All",
-  held: "Held",
-  authorised: "Authorised",
-  rejected: "Rejected",
+  held: PAYMENT_STATUS_WORDS.held,
+  authorised: PAYMENT_STATUS_WORDS.authorised,
+  rejected: PAYMENT_STATUS_WORDS.rejected,
 };
 
 export const FORMAT_LABELS: Readonly<Record<FileFormat, string>> = {

@@ -3,7 +3,7 @@ import type { Condition } from "@db/precondition";
 import { payees, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { inParts } from "~/modules/payment-facts/in-parts";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import type { ClearedPayment } from "./cleared-payments.queries.server";
 import type { LineOutcome } from "./outcomes";
 
@@ -67,7 +67,7 @@ export function endPayments(
 }
 
 function countSuccesses(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   organizationId: string,
   { endings, processedAt }: { endings: readonly Ending[]; processedAt: number },
 ): Statement[] {

@@ -8,7 +8,7 @@ import { requireLiveSubscription } from "~/modules/billing/subscription.queries.
 import { runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { keepRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
-import type { Services } from "~/services";
+import type { Services, WriteServices } from "~/services";
 import type { CsvMapping } from "./csv/columns";
 import { insertBytes } from "./file-bytes.statements.server";
 import { findFileContext } from "./file-context.queries.server";
@@ -22,7 +22,7 @@ import { findSameFile } from "./payment-file.queries.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
 import { describeSamePayments } from "./same-payments.queries.server";
 
-type Uploading = Pick<Services, "db" | "clock" | "ids" | "secrets" | "queues">;
+type Uploading = WriteServices & Pick<Services, "secrets">;
 
 export type UploadInput = {
   name: string;

@@ -4,7 +4,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { PaymentStatus } from "~/kernel/enums";
 import type { AuditAction } from "~/modules/audit/audit";
 import type { CommandPart } from "~/modules/commands/run-command.server";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 
 type Acting = { userId: string | null; organizationId: string };
 
@@ -22,7 +22,7 @@ export type Move = {
 
 /** The payment is where it was when somebody looked at it: of two people at once, the second is refused. */
 export function paymentIsUnchanged(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   organizationId: string,
   { id, status, version }: Seen,
 ): Condition<"payment_changed"> {

@@ -4,7 +4,7 @@ import { isId } from "~/kernel/ids";
 import { cleanLine } from "~/kernel/text";
 import { listPayees } from "~/modules/payees/payee-list.queries.server";
 import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { type PayeeChoice, toPayeeChoice } from "./new-payment.view";
 import { paymentConstraints } from "./payment-form.server";
 
@@ -23,11 +23,7 @@ export type NewPaymentStep =
  *
  * @throws AppError 404 for a payee that is missing or another organisation's
  */
-export async function findStep(
-  services: Pick<Services, "db">,
-  actor: Actor,
-  params: URLSearchParams,
-): Promise<NewPaymentStep> {
+export async function findStep(services: ReadServices, actor: Actor, params: URLSearchParams): Promise<NewPaymentStep> {
   const payeeId = params.get("payeeId");
   if (payeeId !== null) {
     if (!isId(payeeId)) throw notFound();

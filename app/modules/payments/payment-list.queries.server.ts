@@ -1,3 +1,4 @@
+import { keySetPage } from "@db/key-set-page";
 import { payees, paymentRecords, users } from "@db/schema";
 import { and, asc, desc, eq, gte, lt, type SQL, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
@@ -28,22 +29,12 @@ export type PaymentsPage = { payments: ListedPayment[]; previous?: string; next?
 export async function listPayments(
   services: ReadServices,
   asking: Asking,
-  { conditions, after, before }: { conditions: PaymentConditions } & PageKey,
+  { conditions, ...asked }: { conditions: PaymentConditions } & PageKey,
 ): Promise<PaymentsPage> {
-  const isBackwards = after === undefined && before !== undefined;
-  const { rows, walkedTo } = await findRows(services, asking, {
-    conditions,
-    walk: { key: after ?? before, isBackwards },
-  });
-  const shown = rows.slice(0, PAYMENTS_PAGE_SIZE);
-  const hasMore = rows.length > PAYMENTS_PAGE_SIZE;
-  const onwards = hasMore ? shown.at(-1)?.id : walkedTo;
-  if (isBackwards) shown.reverse();
-  return {
-    payments: shown,
-    previous: isBackwards ? onwards : after === undefined ? undefined : (shown[0]?.id ?? after),
-    next: isBackwards ? (shown.at(-1)?.id ?? before) : onwards,
-  };
+  const { key, isBackwards, cut } = keySetPage(asked, { size: PAYMENTS_PAGE_SIZE });
+  const { rows, walkedTo } = await findRows(services, asking, { conditions, walk: { key, isBackwards } });
+  const { rows: payments, ...beside } = cut(rows, ({ id }) => id, walkedTo);
+  return { payments, ...beside };
 }
 
 /** Every payment that is asked for, newest first, up to `MAX_TOTALLED`, with who recorded it. */

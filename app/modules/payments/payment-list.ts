@@ -1,4 +1,5 @@
 import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
+import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
 
 /** Which payments a list shows. Pure. */
 
@@ -13,15 +14,7 @@ export const PAYMENT_FILTERS = [
 ] as const;
 export type PaymentFilter = (typeof PAYMENT_FILTERS)[number];
 
-export const FILTER_LABELS: Record<PaymentFilter, string> = {
-  all: "All",
-  held: "Held",
-  verification_requested: "Verification requested",
-  authorised: "Authorised",
-  successful: "Successful",
-  failed: "Failed",
-  rejected: "Rejected",
-};
+export const FILTER_LABELS: Record<PaymentFilter, string> = { all: "All", ...PAYMENT_STATUS_WORDS };
 
 /** The status behind a filter; undefined: any. */
 export function statusOf(filter: PaymentFilter): PaymentStatus | undefined {

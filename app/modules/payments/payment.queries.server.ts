@@ -4,19 +4,17 @@ import { displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { Approval } from "~/modules/payees/second-person";
 import { findWhoEnteredBankDetails } from "~/modules/payees/second-person.queries.server";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { detailColumns, isLastStep, isNewestVerification, lastStep } from "./payment.columns.server";
 
 /** Who is asking: their organisation bounds every answer. */
 export type Asking = { organizationId: string };
 
-type Reading = Pick<Services, "db">;
-
 /** More steps than a payment can take in practice. */
 const MAX_TRANSITIONS = 100;
 
 /** One payment with who recorded it and its payee as it is now; undefined when it is not the organisation's. */
-export async function findPayment({ db }: Reading, { organizationId }: Asking, id: string) {
+export async function findPayment({ db }: ReadServices, { organizationId }: Asking, id: string) {
   const [row] = await db
     .select(detailColumns)
     .from(paymentRecords)
@@ -31,7 +29,7 @@ export async function findPayment({ db }: Reading, { organizationId }: Asking, i
 export type PaymentDetail = NonNullable<Awaited<ReturnType<typeof findPayment>>>;
 
 /** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
-export async function getPayment(services: Reading, actor: Asking, id: string): Promise<PaymentDetail> {
+export async function getPayment(services: ReadServices, actor: Asking, id: string): Promise<PaymentDetail> {
   const payment = await findPayment(services, actor, id);
   if (!payment) throw notFound();
   return payment;
@@ -39,7 +37,7 @@ export async function getPayment(services: Reading, actor: Asking, id: string): 
 
 /** Everybody whose own work an approval of the payment would be. */
 export async function findApproval(
-  services: Reading,
+  services: ReadServices,
   actor: Asking,
   { payee, latest, recordedById }: PaymentDetail,
 ): Promise<Approval> {
@@ -48,7 +46,7 @@ export async function findApproval(
 }
 
 /** The steps of a payment's life, oldest first. */
-export async function listTransitions({ db }: Reading, { organizationId }: Asking, paymentId: string) {
+export async function listTransitions({ db }: ReadServices, { organizationId }: Asking, paymentId: string) {
   const rows = await db
     .select({
       id: paymentTransitions.id,

@@ -1,5 +1,6 @@
+import { keySetPage } from "@db/key-set-page";
 import { counters, payees, users, verifications } from "@db/schema";
-import { and, asc, desc, eq, gt, gte, lt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gte, type SQL, sql } from "drizzle-orm";
 import { MATCH_TYPES } from "~/kernel/enums";
 import type { MatchType } from "~/modules/name-match";
 import { wordsOfSearch } from "~/modules/search-terms/search-terms";
@@ -12,15 +13,13 @@ import {
 import { summaryColumns } from "~/modules/verifications/verification.columns.server";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { COUNT_CAP } from "./pending.view";
 
 export const PENDING_PAGE_SIZE = 50;
 
 /** How far down the queue a place is counted. */
 const POSITION_CAP = 100;
-
-type Reading = Pick<Services, "db">;
 
 export type PendingFilter = {
   /** Words of names, a BSB or an account number. */
@@ -42,14 +41,12 @@ export type PendingPage = {
 
 /** One page of the review queue, by key. */
 export async function listPendingVerifications(
-  services: Reading,
+  services: ReadServices,
   actor: Asking,
   filter: PendingFilter = {},
 ): Promise<PendingPage> {
   const { q, match, order = "newest", after, before, limit = PENDING_PAGE_SIZE } = filter;
-  const backwards = after === undefined && before !== undefined;
-  const descending = (order === "newest") !== backwards;
-  const key = after ?? before;
+  const page = keySetPage({ after, before }, { size: limit, order: order === "newest" ? "descending" : "ascending" });
   const words = wordsOfSearch(q ?? "");
   if (q?.trim() && words.length === 0) return { verifications: [] };
 
@@ -58,17 +55,10 @@ export async function listPendingVerifications(
     sql`${verifications.status} = 'pending'`,
     match && eq(verifications.matchType, match),
   );
-  const beyond = key === undefined ? undefined : (descending ? lt : gt)(verifications.id, key);
-  const { rows, walkedTo } = await searchQueue(services, actor, { words, where, beyond, descending, limit: limit + 1 });
-  const hasMore = rows.length > limit;
-  const shown = rows.slice(0, limit);
-  if (backwards) shown.reverse();
-  const onwards = hasMore ? (backwards ? shown[0] : shown.at(-1))?.id : walkedTo;
-  return {
-    verifications: shown,
-    previous: backwards ? onwards : after === undefined ? undefined : (shown[0]?.id ?? after),
-    next: backwards ? (shown.at(-1)?.id ?? before) : onwards,
-  };
+  const inQueue = { beyond: page.beyond(verifications.id), inOrder: page.order(verifications.id), limit: page.limit };
+  const { rows, walkedTo } = await searchQueue(services, actor, { words, where, ...inQueue });
+  const { rows: shown, ...beside } = page.cut(rows, ({ id }) => id, walkedTo);
+  return { verifications: shown, ...beside };
 }
 
 type QueueSearch = {
@@ -76,7 +66,7 @@ type QueueSearch = {
   where: SQL | undefined;
   /** What lies beyond the page's key. */
   beyond: SQL | undefined;
-  descending: boolean;
+  inOrder: SQL;
   limit: number;
 };
 
@@ -86,12 +76,11 @@ type QueueSearch = {
  * on how many wait.
  */
 async function searchQueue(
-  services: Reading,
+  services: ReadServices,
   actor: Asking,
-  { words, where, beyond, descending, limit }: QueueSearch,
+  { words, where, beyond, inOrder, limit }: QueueSearch,
 ): Promise<{ rows: VerificationSummary[]; walkedTo?: string }> {
   const { db } = services;
-  const inOrder = (descending ? desc : asc)(verifications.id);
   const rare = await findRareWord(services, actor, words);
   const payeeId = sql`${verifications.payeeId}`;
   if (words.length === 0) return { rows: await readSummaries(services, and(where, beyond), inOrder, limit) };
@@ -139,7 +128,7 @@ async function searchQueue(
 const samePayee = and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId));
 
 /** These verifications as lists show them. */
-function readSummaries({ db }: Reading, where: SQL | undefined, inOrder: SQL, limit: number) {
+function readSummaries({ db }: ReadServices, where: SQL | undefined, inOrder: SQL, limit: number) {
   return db
     .select(summaryColumns)
     .from(verifications)
@@ -152,7 +141,7 @@ function readSummaries({ db }: Reading, where: SQL | undefined, inOrder: SQL, li
 
 /** How many wait in all, and of each match type up to the cap. */
 export async function countPending(
-  services: Reading,
+  services: ReadServices,
   actor: Asking,
 ): Promise<{ all: number } & Record<MatchType, number>> {
   const { db } = services;
@@ -167,7 +156,7 @@ export async function countPending(
 }
 
 /** How many wait, kept by the database in the acting transaction. */
-export async function countAllPending({ db }: Reading, actor: Asking): Promise<number> {
+export async function countAllPending({ db }: ReadServices, actor: Asking): Promise<number> {
   const [row] = await db
     .select({ value: counters.value })
     .from(counters)
@@ -177,7 +166,7 @@ export async function countAllPending({ db }: Reading, actor: Asking): Promise<n
 
 /** Where a pending verification stands in the queue, newest first; undefined far down. */
 export async function findPosition(
-  services: Reading,
+  services: ReadServices,
   actor: Asking,
   id: string,
 ): Promise<{ position: number; total: number } | undefined> {

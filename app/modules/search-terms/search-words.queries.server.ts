@@ -1,6 +1,6 @@
 import { payees, payeeTerms } from "@db/schema";
 import { type SQL, sql } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { endOfPrefix } from "./search-terms";
 
 /** How lists look for words. A list is read by a rare word's payees, or walked in its order for so long and no further. */
@@ -30,7 +30,7 @@ export function payeeHasWords({ organizationId }: Asking, payeeId: SQL, words: r
 
 /** The word that the fewest terms begin with, if they are few. */
 export async function findRareWord(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   { organizationId }: Asking,
   words: readonly string[],
 ): Promise<string | undefined> {

@@ -3,7 +3,7 @@ import type { Condition } from "@db/precondition";
 import { bankChecks } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { CheckOutcome } from "~/kernel/enums";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import type { ReasonCode } from "./outcomes";
 
 type Check = { id: string; organizationId: string };
@@ -12,7 +12,7 @@ const isRunning = ({ id, organizationId }: Check) =>
   and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, id), isNull(bankChecks.finishedAt));
 
 /** The bank check has not finished: a dispute, a decision or another consumer may have ended it. */
-export function checkIsRunning({ db }: Pick<Services, "db">, check: Check): Condition<"check_finished"> {
+export function checkIsRunning({ db }: ReadServices, check: Check): Condition<"check_finished"> {
   return {
     name: "check_finished",
     found: db.select({ one: sql`1` }).from(bankChecks).where(isRunning(check)),

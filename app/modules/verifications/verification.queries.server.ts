@@ -2,7 +2,7 @@ import { bankChecks, decisions, payees, users, verifications } from "@db/schema"
 import { and, eq, isNull } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
 import { listEntityTimeline } from "~/modules/audit/timeline.queries.server";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { deciders, detailColumns } from "./verification.columns.server";
 import type { TimelineEntry } from "./verification.json";
 
@@ -13,7 +13,7 @@ export type Asking = { organizationId: string };
 const TIMELINE_SIZE = 100;
 
 /** One verification with its payee, requester, decision and running check; undefined when it is not the organisation's. */
-export async function findVerification(services: Pick<Services, "db">, actor: Asking, id: string) {
+export async function findVerification(services: ReadServices, actor: Asking, id: string) {
   const [row] = await services.db
     .select(detailColumns)
     .from(verifications)
@@ -35,18 +35,14 @@ export async function findVerification(services: Pick<Services, "db">, actor: As
 export type VerificationDetail = NonNullable<Awaited<ReturnType<typeof findVerification>>>;
 
 /** The same for those who cannot go on without it. @throws AppError 404, the same for missing and foreign ids */
-export async function getVerification(
-  services: Pick<Services, "db">,
-  actor: Asking,
-  id: string,
-): Promise<VerificationDetail> {
+export async function getVerification(services: ReadServices, actor: Asking, id: string): Promise<VerificationDetail> {
   const verification = await findVerification(services, actor, id);
   if (!verification) throw notFound();
   return verification;
 }
 
 /** What happened to a verification, oldest first, from the audit trail; who merely looked is left out. */
-export function listTimeline(services: Pick<Services, "db">, actor: Asking, id: string): Promise<TimelineEntry[]> {
+export function listTimeline(services: ReadServices, actor: Asking, id: string): Promise<TimelineEntry[]> {
   const subject = { entityType: "verification", entityId: id } as const;
   return listEntityTimeline(services, actor, subject, { order: "oldest first", limit: TIMELINE_SIZE });
 }

@@ -4,7 +4,7 @@ import type { Condition } from "@db/precondition";
 import { bankChecks, decisions, payees, verifications } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { VerificationMethod } from "~/kernel/enums";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import type { Evidence } from "./verification";
 
 type Acting = { userId: string | null; organizationId: string };
@@ -32,7 +32,7 @@ export function openVerifications(
 
 /** Nobody has decided the verification. */
 export function verificationIsPending(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   organizationId: string,
   verificationId: string,
 ): Condition<"already_decided"> {
@@ -103,7 +103,7 @@ export function endVerification(services: Pick<Services, "db" | "clock">, acting
 }
 
 /** A decision answers the payee's dispute; approving does this by whitelisting. */
-export function settleDispute(services: Pick<Services, "db">, acting: Acting, payeeId: string): Statement {
+export function settleDispute(services: ReadServices, acting: Acting, payeeId: string): Statement {
   return services.db
     .update(payees)
     .set({ disputedAt: null })

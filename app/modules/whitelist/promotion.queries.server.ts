@@ -2,7 +2,7 @@ import { auditLogs, organizationPolicies, payees, paymentRecords, verifications 
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MIN_PAYMENTS } from "./promotion";
 
 export const PROMOTION_PAGE_SIZE = 100;
@@ -32,21 +32,19 @@ export const promotionFacts = {
       ORDER BY "id" DESC LIMIT ${PROMOTION_MAX_PAYMENTS}) AS walk)`,
 };
 
-type Reading = Pick<Services, "db">;
-
 /** Those of these payees that may have earned their place. */
-export const listCandidatesAmong = (services: Reading, ids: readonly string[]) =>
+export const listCandidatesAmong = (services: ReadServices, ids: readonly string[]) =>
   listCandidates(services, sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`);
 
 /** One page of the walk over all payees of every organisation that may have earned their place, by id. */
-export const listCandidatesAfter = (services: Reading, id: string) =>
+export const listCandidatesAfter = (services: ReadServices, id: string) =>
   listCandidates(services, sql`${payees.id} > ${id}`);
 
 /**
  * Payees that are not whitelisted and have been paid often enough, with all that decides about them, in one query; a
  * bounded number of rows each. The conditions of the partial index are written out, so that the database knows it serves.
  */
-async function listCandidates({ db }: Reading, which: SQL) {
+async function listCandidates({ db }: ReadServices, which: SQL) {
   const rows = await db
     .select({
       id: payees.id,

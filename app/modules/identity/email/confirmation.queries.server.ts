@@ -3,7 +3,7 @@ import { and, eq, ne } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain } from "~/kernel/email";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { type ConfirmationState, confirmationState, mayBecomeActive, mayClaimDomain } from "./confirmation";
 
 /** A confirmation link, who registered the address, and what using the link would do. */
@@ -91,11 +91,7 @@ async function findLink({ db, secrets }: Reading, token: string) {
 }
 
 /** Whether anybody but this person belongs to an organisation. */
-export async function findOtherMembers(
-  { db }: Pick<Services, "db">,
-  organizationId: string,
-  userId: string,
-): Promise<boolean> {
+export async function findOtherMembers({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
   const rows = await db
     .select({ id: organizationUsers.id })
     .from(organizationUsers)

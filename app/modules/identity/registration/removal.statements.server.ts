@@ -2,7 +2,7 @@ import { knownDevices, organizations, organizationUsers, tokens, users } from "@
 import { eq, sql } from "drizzle-orm";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { CommandPart } from "~/modules/commands/run-command.server";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { endAllAccess, removeTwoStep, revokeInvitationsBy } from "../account-access.statements.server";
 
 export type Registered = {
@@ -70,7 +70,7 @@ export function removeRegistration(
 }
 
 /** The registration is still there, its address unconfirmed: somebody who confirmed it cannot be removed this way. */
-export function registrationIsUnconfirmed({ db }: Pick<Services, "db">, { userId, email }: Registered) {
+export function registrationIsUnconfirmed({ db }: ReadServices, { userId, email }: Registered) {
   return {
     name: "registration_confirmed" as const,
     found: db

@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import { sessions } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Origin, Person } from "~/kernel/actor";
-import type { Services } from "~/services";
+import type { ReadServices, Services } from "~/services";
 import { SESSION_ABSOLUTE_MS } from "./session";
 
 /** A session about to be opened: the token is for the cookie and is kept nowhere else. */
@@ -32,12 +32,12 @@ export async function openSession(
 }
 
 /** Ends one session; ending one that is gone changes nothing. */
-export function closeSession(services: Pick<Services, "db">, sessionId: string): Statement {
+export function closeSession(services: ReadServices, sessionId: string): Statement {
   return services.db.delete(sessions).where(eq(sessions.id, sessionId));
 }
 
 /** Ends every session of a person. The statement of a new one goes after it in the batch. */
-export function closeAllSessions(services: Pick<Services, "db">, userId: string): Statement {
+export function closeAllSessions(services: ReadServices, userId: string): Statement {
   return services.db.delete(sessions).where(eq(sessions.userId, userId));
 }
 

@@ -1,11 +1,11 @@
 import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import type { OrganizationDetails } from "./details";
 
 /** An organisation's details and logo; undefined for nobody's. */
 export async function findDetails(
-  { db }: Pick<Services, "db">,
+  { db }: ReadServices,
   organizationId: string,
 ): Promise<{ details: OrganizationDetails; logo: string | null } | undefined> {
   const [row] = await db

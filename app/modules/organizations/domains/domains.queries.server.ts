@@ -1,9 +1,9 @@
 import { organizationDomains } from "@db/schema";
 import { asc, desc, eq } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 
 /** The email domains an organisation has claimed, the primary one first. */
-export async function listDomains({ db }: Pick<Services, "db">, organizationId: string) {
+export async function listDomains({ db }: ReadServices, organizationId: string) {
   return db
     .select({
       id: organizationDomains.id,

@@ -1,16 +1,16 @@
 import { organizationPolicies } from "@db/schema";
 import { eq } from "drizzle-orm";
-import type { Services } from "~/services";
+import type { ReadServices } from "~/services";
 import { DEFAULT_POLICY, type Policy } from "./policy";
 
 /** What the organisation has decided; the defaults where it has decided nothing. */
-export async function findPolicy(services: Pick<Services, "db">, organizationId: string): Promise<Policy> {
+export async function findPolicy(services: ReadServices, organizationId: string): Promise<Policy> {
   return (await findPolicyState(services, organizationId)).policy;
 }
 
 /** The policies, and which state of them this is: 0 while the organisation has decided nothing. */
 export async function findPolicyState(
-  services: Pick<Services, "db">,
+  services: ReadServices,
   organizationId: string,
 ): Promise<{ policy: Policy; version: number }> {
   const [row] = await services.db

@@ -1,0 +1,52 @@
+import { asc, desc, gt, lt, type SQL, type SQLWrapper } from "drizzle-orm";
+
+/** Which page of a list: the one that follows a row, or the one that ends before it; neither is the first page. */
+export type AskedPage<K extends string | number = string> = { after?: K; before?: K };
+
+type Options = { size: number; order?: "descending" | "ascending" };
+
+/** The rows of one page, and the keys that lead to the pages beside it; absent where there is none. */
+export type KeySetPage<T, K> = { rows: T[]; previous?: K; next?: K };
+
+/**
+ * A list in pages by a unique key, such as an id: the rows read depend on the page, not on how far along it is. A page
+ * before a row is read backwards and turned round. One row more than the page is read, to know whether there are others.
+ * @param options.size rows of a page
+ * @param options.order of the whole list; newest first, which is descending, unless said otherwise
+ * @example
+ * const page = keySetPage({ after, before }, { size: 50 });
+ * const rows = await db.select().from(payees).where(page.beyond(payees.id)).orderBy(page.order(payees.id)).limit(page.limit);
+ * const { rows: shown, previous, next } = page.cut(rows, (row) => row.id);
+ */
+export function keySetPage<K extends string | number>(asked: AskedPage<K>, { size, order = "descending" }: Options) {
+  const { after, before } = asked;
+  const isBackwards = after === undefined && before !== undefined;
+  const descending = (order === "descending") !== isBackwards;
+  const key = after ?? before;
+  return {
+    /** For a list in another order than its key's, which says itself what lies beyond: the key, and which way to read. */
+    key,
+    isBackwards,
+    /** How many rows to read. */
+    limit: size + 1,
+    /** The condition that keeps to rows beyond the given one; undefined on the first page. */
+    beyond: (column: SQLWrapper): SQL | undefined =>
+      key === undefined ? undefined : (descending ? lt : gt)(column, key),
+    order: (column: SQLWrapper): SQL => (descending ? desc(column) : asc(column)),
+    /**
+     * The page from the rows that were read.
+     * @param stoppedAt key at which reading was given up, where that may be before the page is full: the list goes on there
+     */
+    cut<T>(read: readonly T[], keyOf: (row: T) => K, stoppedAt?: K): KeySetPage<T, K> {
+      const rows = read.slice(0, size);
+      const last = rows.at(-1);
+      const onwards = read.length > size && last !== undefined ? keyOf(last) : stoppedAt;
+      if (isBackwards) rows.reverse();
+      const [first] = rows;
+      const end = rows.at(-1);
+      if (isBackwards) return { rows, previous: onwards, next: end === undefined ? before : keyOf(end) };
+      const previous = after === undefined ? undefined : first === undefined ? after : keyOf(first);
+      return { rows, previous, next: onwards };
+    },
+  };
+}
