@@ -20,7 +20,7 @@ export function emailConfirmation(data: {
       'If it was not you, open the link and choose "This was not me": the registration is deleted.',
     ],
     action: { label: "Confirm my address", href: data.link },
-    reason: "You receive this email because somebody registered with this address.",
+    reason: "You receive this email because someone registered with this address.",
   };
 }
 
@@ -35,7 +35,7 @@ export function passwordReset(data: { firstName: string; link: string }): MailCo
     preview: "The link works once, for one hour.",
     heading: `Hello ${data.firstName}`,
     paragraphs: [
-      "Somebody asked to reset the password of your PayeeProof account. The link works once, for one hour.",
+      "Someone asked to reset the password of your PayeeProof account. The link works once, for one hour.",
       "If it was not you, ignore this email. Nothing has been changed.",
     ],
     action: { label: "Set a new password", href: data.link },
@@ -78,7 +78,7 @@ export function newDeviceSignIn(data: {
     subject: "New sign-in to your account",
     preview: `${data.device}, ${data.at}`,
     heading: `Hello ${data.firstName}`,
-    paragraphs: ["Somebody signed in to your account from a device or place that we have not seen before.", NOT_YOU],
+    paragraphs: ["Someone signed in to your account from a device or place that we have not seen before.", NOT_YOU],
     facts: [
       { label: "When", value: data.at },
       { label: "Device", value: data.device },
@@ -106,7 +106,7 @@ export function emailChangeNew(data: {
       "If it was not you, open the link and stop the change.",
     ],
     action: { label: "Confirm or stop the change", href: data.link },
-    reason: "You receive this email because somebody gave this address as theirs.",
+    reason: "You receive this email because someone gave this address as theirs.",
   };
 }
 
@@ -122,7 +122,7 @@ export function emailChangeOld(data: {
     preview: `To ${data.newEmail}. If this was not you, stop it.`,
     heading: `Hello ${data.firstName}`,
     paragraphs: [
-      `Somebody who is signed in to your account asked to change its email address to ${data.newEmail}.`,
+      `Someone who is signed in to your account asked to change its email address to ${data.newEmail}.`,
       data.isAsked
         ? "The change is made after it is confirmed at both addresses. With this link you can confirm or stop it for 24 hours."
         : "The change is made after it is confirmed at the new address. You can stop it with this link for 24 hours.",

@@ -88,10 +88,10 @@ export function organizationStanding(data: {
   return isSuspended
     ? {
         subject: `${organizationName} is suspended`,
-        preview: "Nobody in your organisation can use PayeeProof for now.",
+        preview: "No one in your organisation can use PayeeProof for now.",
         heading: `${organizationName} is suspended`,
         paragraphs: [
-          "Nobody in your organisation can view or change anything in PayeeProof for now. Nothing was deleted.",
+          "No one in your organisation can view or change anything in PayeeProof for now. Nothing was deleted.",
           "Please contact us to resolve this.",
         ],
         action: { label: "Contact us", href },

@@ -6,7 +6,7 @@ import { UpstreamError } from "~/kernel/upstream-error";
 import type { Log } from "~/services";
 
 const BUSY = "We are busier than we can handle right now. Nothing was changed; please try again in a moment.";
-const UNKNOWN = "Something went wrong on our side. Nothing you typed was shown to anybody; please try again.";
+const UNKNOWN = "Something went wrong on our side. What you typed was not shown to anyone. Please try again.";
 
 /** Whatever was thrown, as the one error people and programs are shown. Unknown errors are logged with their cause. */
 export function toAppError(error: unknown, log: Log): AppError {

@@ -36,7 +36,7 @@ export const REFUSALS: Readonly<Partial<Record<UserStatus, Refusal>>> = {
 
 const SUSPENDED: Refusal = {
   code: "ORGANIZATION_SUSPENDED",
-  message: "Your organisation is suspended: nobody can look at or change anything until PayeeProof lets it go on.",
+  message: "Your organisation is suspended: no one can view or change anything until PayeeProof ends the suspension.",
 };
 const NO_ORGANIZATION: Refusal = {
   code: "ORGANIZATION_REQUIRED",

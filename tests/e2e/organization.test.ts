@@ -104,7 +104,7 @@ test.each(ways)(
     await guest.waitForURL(`${place.origin}/dashboard`);
     await guest.getByText("Invitation accepted").first().waitFor();
     await guest.goto(`${place.origin}/settings`);
-    await guest.getByText("Only administrators of your organisation can change what stands here.").waitFor();
+    await guest.getByText("Only administrators of your organisation can change these settings.").waitFor();
 
     await admin.goto(`${place.origin}/settings/members?q=${encodeURIComponent(email)}`);
     await admin.getByRole("button", { name: "Deactivate Gil" }).click();

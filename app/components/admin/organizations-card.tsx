@@ -49,7 +49,7 @@ export function OrganizationsCard({ path, query: { q, standing, reported }, rows
       </div>
       {rows.length === 0 ? (
         <EmptyState icon="building" title="Nothing to show" headingLevel={3}>
-          No organisation fits this choice.
+          No organisations match this filter.
         </EmptyState>
       ) : (
         <OrganizationsTable rows={rows} />

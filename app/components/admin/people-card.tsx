@@ -30,7 +30,7 @@ export function PeopleCard(props: PeopleCardProps) {
       <PeopleToolbar path={path} query={query} counts={counts} />
       {rows.length === 0 ? (
         <EmptyState icon="users" title="Nobody to show" headingLevel={3}>
-          No person fits this choice.
+          No people match this filter.
         </EmptyState>
       ) : (
         <PeopleTable rows={rows} canAct={canAct} showOrganization={showOrganization} />

@@ -32,7 +32,7 @@ export function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed
   return (
     <Card
       title="What you are told"
-      description="You are not told of what you did yourself. A daily summary arrives at 7 am in your organisation's time zone."
+      description="You do not get alerts about your own actions. A daily summary arrives at 7 am in your organisation's time zone."
     >
       <Form method="post" noValidate className="grid gap-6">
         <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
@@ -81,7 +81,7 @@ function EventFields({ event, label, description, isRequired, choice, isPhoneCon
       <legend className="float-left font-medium text-base">{label}</legend>
       <p className="text-ink-soft text-sm">
         {description}
-        {isRequired && " Administrators are always told of this in the app, and by email at once or daily."}
+        {isRequired && " Administrators always get this alert in the app, and by email at once or daily."}
       </p>
       <div className="grid items-end gap-x-6 gap-y-3 sm:grid-cols-3">
         {isRequired ? (

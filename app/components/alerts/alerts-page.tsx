@@ -25,7 +25,7 @@ export function AlertsPage({ lines, unreadOnly, unread, nextHref }: AlertsPagePr
     <div className="mx-auto max-w-4xl">
       <PageHeader
         title="Alerts"
-        description="What happened that concerns you. Choose in your profile what you are told, and how."
+        description="Events that concern you. In your profile you can choose which alerts you get, and how."
         actions={
           <Button to={appPaths.alertSettings} variant="secondary" icon="settings">
             Choose alerts
@@ -55,7 +55,7 @@ export function AlertsPage({ lines, unreadOnly, unread, nextHref }: AlertsPagePr
         ) : (
           <EmptyState icon="bell" title={unreadOnly ? "No unread alerts" : "No alerts yet"}>
             {unreadOnly
-              ? "You have read everything you were told."
+              ? "You have read all your alerts."
               : "You will find here what others do that concerns you: held payments, changed bank details, results."}
           </EmptyState>
         )}

@@ -59,7 +59,9 @@ export function PaymentForm({ place, clientSecret, amount, returnUrl }: PaymentF
       )}
       {state === "unavailable" && (
         <Callout tone="warning" title="The card form could not be loaded" role="alert" className="mb-5">
-          <p>Something on the way keeps it back. Nothing was charged. You can pay on Stripe's own page instead.</p>
+          <p>
+            Your browser or network may be blocking it. Nothing was charged. You can pay on Stripe's own page instead.
+          </p>
         </Callout>
       )}
       <HostedPayment isMainWay={!isShown} />

@@ -106,7 +106,7 @@ function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } 
     case "paused":
       return (
         <Callout tone="warning" title="The subscription is paused" className={className}>
-          <p>Please get in touch with us: only we can take it up again.</p>
+          <p>Please contact us to resume it.</p>
         </Callout>
       );
     case "canceled":
@@ -124,7 +124,7 @@ function Advice({ view: { status, trial, endsAtPeriodEnd, periodEnd, canWrite } 
           <p>
             {canWrite
               ? "Subscribe to open new verifications, record payments and check bank details again."
-              : "Ask a colleague who may change things to subscribe."}
+              : "Ask a colleague with the member or administrator role to subscribe."}
           </p>
         </Callout>
       );

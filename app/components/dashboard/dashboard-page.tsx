@@ -38,7 +38,7 @@ export function DashboardPage({ view, ...welcome }: DashboardPageProps) {
         <StatCard
           label="Held Payments"
           value={show(counts.heldPayments)}
-          detail={counts.heldPayments === 0 ? "Nothing is held" : "Somebody has to decide"}
+          detail={counts.heldPayments === 0 ? "Nothing is held" : "Needs a decision"}
           icon="hand"
           tone="review"
           to={paymentsHref({ filter: "held" })}

@@ -6,7 +6,7 @@ export function NoOrganization() {
   return (
     <Card>
       <EmptyState icon="building" title="You are not part of an organisation yet">
-        Ask an administrator of your organisation to invite you. Everything else begins there.
+        Ask an administrator of your organisation to invite you.
       </EmptyState>
     </Card>
   );

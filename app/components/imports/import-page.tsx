@@ -93,7 +93,7 @@ function Progress({ file, may }: Pick<Page, "file" | "may">) {
 
 const TITLES: Readonly<Record<Page["file"]["status"], string>> = {
   ready: "Waiting to be started",
-  running: "The rows are being taken in",
+  running: "The rows are being imported",
   paused: "The import is paused",
   finished: "The import has ended",
   stopped: "The import was stopped",

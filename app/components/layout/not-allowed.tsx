@@ -20,7 +20,7 @@ const WORDINGS: Readonly<Record<string, Wording>> = {
   },
   ADMIN_REQUIRED: {
     title: "Only administrators can do this",
-    advice: "Ask an administrator of your organisation to do it, or to give you their role.",
+    advice: "Ask an administrator of your organisation to do it, or to give you the administrator role.",
   },
   TWO_STEP_REQUIRED: {
     title: "Turn on two-step sign-in first",

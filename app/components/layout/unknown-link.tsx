@@ -36,7 +36,7 @@ const WAYS: Readonly<Record<string, Way>> = {
 
 const OTHER: Way = {
   title: "This link cannot be used",
-  text: "It is incomplete, it has expired or it was used already. If somebody sent it to you, ask them for a new one.",
+  text: "It is incomplete, it has expired or it was used already. If someone sent it to you, ask them for a new one.",
   action: { label: "Go to the home page", to: sitePaths.home },
 };
 

@@ -12,7 +12,7 @@ export function NoOrganization() {
   return (
     <div className="mx-auto w-full max-w-3xl px-4 py-12 sm:px-6">
       <PageHeader title="You do not belong to an organisation yet" />
-      <Callout tone="info" title="This page shows the work of an organisation">
+      <Callout tone="info" title="This page shows the data of an organisation">
         <p>
           {user?.role === "super_admin"
             ? "Your account administers all organisations. To work in one, ask its administrator to invite you."

@@ -10,7 +10,7 @@ export function SuspendedNotice({ organizationName }: { organizationName: string
       <PageHeader title={`${organizationName ?? "Your organisation"} is suspended`} />
       <Callout
         tone="danger"
-        title="Nobody of your organisation can look at or change anything for now"
+        title="No one in your organisation can view or change anything for now"
         actions={
           <Button to={sitePaths.contact} variant="secondary">
             Contact us

@@ -19,13 +19,13 @@ export function EditConfirmation({ confirm, values, version }: EditConfirmationP
   return (
     <Card
       title="Change the bank details?"
-      description="Nothing is saved yet. A change of bank details is the moment fraud happens, so all of this follows from it."
+      description="Nothing is saved yet. Fraud often starts with a change of bank details, so all of this will happen."
     >
       <div className="grid gap-6">
         <ChangeList changes={confirm.changes} from="Now" to="New" />
         {confirm.isContactChangedToo && (
           <Callout tone="danger" title="Contact and bank details change close together">
-            Whoever asked for both can answer your questions themselves. Confirm the change on a number you knew before.
+            A fraudster who changed both would answer your call. Confirm the change on a number you already knew.
           </Callout>
         )}
         <ul className="grid list-disc gap-1.5 pl-5 text-base">
@@ -69,5 +69,5 @@ function sayTeamTold(others: number): string {
 /** Former contacts too: a criminal often changes the contact first. */
 function sayPayeeTold(contacts: readonly string[]): string {
   if (contacts.length === 0) return "The payee has no email address or mobile number here, so it cannot be told.";
-  return `Everybody who was a contact of the payee in the last ${CONTACT_AND_BANK_WINDOW_DAYS} days is told: ${contacts.join(", ")}.`;
+  return `Everyone who was a contact of the payee in the last ${CONTACT_AND_BANK_WINDOW_DAYS} days is told: ${contacts.join(", ")}.`;
 }

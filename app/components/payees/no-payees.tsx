@@ -47,7 +47,7 @@ export function NoPayees({ q, filter, canAdd, nextHref }: NoPayeesProps) {
   }
   if (filter === "pending") {
     return (
-      <EmptyState icon="checkCircle" mood="done" title="Nobody waits for verification">
+      <EmptyState icon="checkCircle" mood="done" title="No payees are waiting for verification">
         Every payee's details have been decided on.
       </EmptyState>
     );

@@ -5,7 +5,7 @@ const FLAGS: Record<RedFlag, { tone: CalloutTone; title: string; text: string }>
   disputed: {
     tone: "danger",
     title: "The payee says these are not its details",
-    text: "Payments are held until somebody decides. Call the payee on a number you already know, not one from a recent mail or invoice.",
+    text: "Payments are held until a person decides. Call the payee on a number you already know, not one from a recent email or invoice.",
   },
   details_changed: {
     tone: "warning",
@@ -15,7 +15,7 @@ const FLAGS: Record<RedFlag, { tone: CalloutTone; title: string; text: string }>
   contact_and_bank_changed: {
     tone: "danger",
     title: "Contact and bank details changed close together",
-    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. Whoever does that can answer your questions themselves: use a number from before the change.`,
+    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. A fraudster who changed both would answer your call: use a number from before the change.`,
   },
 };
 

@@ -57,7 +57,7 @@ export function ClearingsCard({ clearings, file }: Pick<FilePage, "clearings" | 
   return (
     <Card
       title="Cleared for the bank"
-      description="Give exactly these bytes to your bank. The SHA-256 proves later that it was this file."
+      description="Give your bank exactly this file. The SHA-256 later proves that it was this one."
       actions={
         <Button to={appPaths.fileOutcomes(file.id)} variant="secondary">
           What did the bank do?

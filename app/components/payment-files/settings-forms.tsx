@@ -25,7 +25,7 @@ export function PayerForm({ values, answer: all }: SettingsFormProps) {
   return (
     <Card
       title="Paying account"
-      description="An ABA file that you upload says itself who pays. For CSV files and pasted payments, the cleared ABA file takes it from here."
+      description="An uploaded ABA file already names the paying account. For CSV files and pasted payments, the cleared ABA file takes it from here."
       className="mb-6"
     >
       <Form method="post" noValidate className="grid gap-5 sm:grid-cols-2">
@@ -53,7 +53,7 @@ export function LimitsForm({ values, answer: all }: SettingsFormProps) {
   return (
     <Card
       title="Approval limits and working hours"
-      description="Nobody approves a held payment above the limit of their role. Payments just under a limit, and outside working hours, are pointed out."
+      description="No one can approve a held payment above the limit of their role. Payments just under a limit, or outside working hours, are flagged."
     >
       <Form method="post" noValidate className="grid gap-5 sm:grid-cols-2">
         <MoneyInput {...field("memberLimit")} label="A member may approve up to" hint="Nothing: any amount" />

@@ -31,7 +31,7 @@ export function DecisionCard({ payment, submissionId, answer }: DecisionCardProp
   const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
   const may = (decision: (typeof decisions)[number]) => decisions.includes(decision);
   return (
-    <Card title="Your decision" description="Held payments are paid only when somebody approves them.">
+    <Card title="Your decision" description="A held payment can be paid only after someone approves it.">
       <Form method="post" noValidate className="grid gap-4">
         <HiddenFields values={{ submissionId, basis }} />
         {approvalBar && <p className="text-base">{BARS[approvalBar]}</p>}

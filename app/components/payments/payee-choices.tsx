@@ -59,7 +59,7 @@ function NoChoice({ q }: { q: string }) {
     </EmptyState>
   ) : (
     <EmptyState icon="users" title="No payees yet" action={add}>
-      Add whom you pay first, or record a payment to another account.
+      Add a payee first, or record a payment to another account.
     </EmptyState>
   );
 }

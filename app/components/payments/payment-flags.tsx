@@ -11,7 +11,7 @@ const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: strin
   disputed: {
     tone: "danger",
     title: "The payee says these are not its details",
-    text: "Call the payee on a number you already know, not one from a recent mail or invoice, before any money leaves.",
+    text: "Call the payee on a number you already know, not one from a recent email or invoice, before any money leaves.",
   },
   details_changed: {
     tone: "warning",
@@ -21,7 +21,7 @@ const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: strin
   contact_and_bank_changed: {
     tone: "danger",
     title: "The payee's contact and bank details changed close together",
-    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. Whoever does that can answer your questions themselves: use a number from before the change.`,
+    text: `Email or phone and the bank details were changed within ${CONTACT_AND_BANK_WINDOW_DAYS} days of each other. A fraudster who changed both would answer your call: use a number from before the change.`,
   },
 };
 

@@ -57,9 +57,9 @@ export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps)
           ) : (
             <Callout
               tone={flags.length > 0 ? "info" : "success"}
-              title="Nothing spoke against this payment when it was recorded"
+              title="No rule flagged this payment when it was recorded"
             >
-              No rule fired, so it was authorised at once.
+              It was authorised at once.
             </Callout>
           )}
           {decisions.length > 0 && <DecisionCard payment={payment} submissionId={submissionId} answer={answer} />}

@@ -14,7 +14,7 @@ export function TokenList({ tokens }: { tokens: ApiTokenView[] }) {
     return (
       <Card title="Your API tokens">
         <EmptyState icon="key" title="No API tokens" headingLevel={3}>
-          Scripts that speak to PayeeProof in your name need one.
+          Scripts that use PayeeProof in your name need one.
         </EmptyState>
       </Card>
     );

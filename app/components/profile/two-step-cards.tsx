@@ -18,12 +18,12 @@ export function TwoStepOff({ answer, isRequired }: Answered & { isRequired: bool
   return (
     <Card
       title="Two-step sign-in"
-      description="After your password you are asked for a code that only your phone knows. A stolen password is then not enough."
+      description="After your password, you are asked for a code from your phone. A stolen password is then not enough."
     >
       <Form method="post" noValidate className="grid max-w-md gap-5">
         {isRequired && (
           <Callout tone="warning" title="Your organisation asks for it">
-            <p>Until it is on, you can look at everything and change nothing.</p>
+            <p>Until it is on, you can view everything but not change anything.</p>
           </Callout>
         )}
         <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
@@ -95,7 +95,7 @@ export function TwoStepOn({ answer, since, codesLeft }: Answered & { since: stri
       >
         <ProofForm answer={answer} intent="renew" button="Make new recovery codes" pending="Making..." />
       </Card>
-      <Card title="Turn off two-step sign-in" description="Your password alone then lets you in.">
+      <Card title="Turn off two-step sign-in" description="You then sign in with your password alone.">
         <ProofForm answer={answer} intent="disable" button="Turn off" pending="Turning off..." isDanger />
       </Card>
     </>
@@ -133,7 +133,7 @@ function ProofForm({ answer, intent, button, pending, isDanger }: ProofFormProps
 export function RecoveryCodes({ codes }: { codes: string[] }) {
   return (
     <Callout tone="warning" role="status" title="Keep these recovery codes now: they are not shown again">
-      <p>Each of them works once in the place of a code from your app. Print them, or keep them with your passwords.</p>
+      <p>Each of them works once, instead of a code from your app. Print them, or keep them with your passwords.</p>
       <ul className="mt-3 grid gap-1 font-medium sm:grid-cols-2">
         {codes.map((code) => (
           <li key={code}>

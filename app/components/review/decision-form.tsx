@@ -88,7 +88,7 @@ function ApproveFields({ view, typed }: { view: ReviewView; typed: Typed | undef
         name="addToGlobalWhitelist"
         value="yes"
         label="Also add to the global whitelist"
-        hint="Other organisations are told that one organisation trusts this account under this name, never which."
+        hint="Other organisations will see that one organisation trusts this account under this name, but not which one."
         defaultChecked={view.payee.whitelistGlobal}
       />
       {view.approval === "own_work" && (

@@ -36,7 +36,7 @@ export function NoPending({ isNarrowed, nextHref }: NoPendingProps) {
           </Button>
         }
       >
-        Nothing that is waiting for review fits this search and filter.
+        Nothing waiting for review matches this search and filter.
       </EmptyState>
     );
   }

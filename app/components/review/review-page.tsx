@@ -69,7 +69,7 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
       <DecidedCard view={view} backHref={appPaths.pendingVerifications} isJustDecided={isJustDecided} />
       {dispute && (
         <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
-          Call the payee on a number you already know, not one from a recent mail or invoice.
+          Call the payee on a number you already know, not one from a recent email or invoice.
           {dispute.note && <blockquote className="mt-2 border-review border-l-2 pl-3">{dispute.note}</blockquote>}
         </Callout>
       )}
@@ -91,7 +91,7 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-2">
         <div className="grid gap-6">
           {view.evidence && (
-            <Card title="What is known of this account" description="Gathered when the verification was opened.">
+            <Card title="What we know about this account" description="Gathered when the verification was opened.">
               <EvidenceList evidence={view.evidence} payeeHref={appPaths.payee} />
             </Card>
           )}

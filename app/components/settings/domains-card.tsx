@@ -26,7 +26,7 @@ export function DomainsCard({ rows, canAdminister }: DomainsCardProps) {
   return (
     <Card
       title="Email domains"
-      description="People with a confirmed address in one of these can ask to join. Where you let them in at once, nobody has to approve them."
+      description="People with a confirmed address in one of these can ask to join. If you choose to approve them automatically, no one has to approve each person."
       flush
     >
       {rows.length === 0 ? (
@@ -80,7 +80,7 @@ function DomainActions({ row }: { row: DomainRow }) {
         size="sm"
         pendingText="Saving..."
       >
-        {row.autoApprove ? "Ask an administrator" : "Let in at once"}
+        {row.autoApprove ? "Ask an administrator" : "Approve automatically"}
         <span className="sr-only"> for {row.domain}</span>
       </SubmitButton>
       {!row.isPrimary && (
@@ -99,7 +99,7 @@ const CLAIM_TEXTS: Readonly<Record<Exclude<ClaimState, "claimed">, (domain: stri
   claimable: (domain) => `You have confirmed an address at ${domain}, so you can claim it for your organisation.`,
   unconfirmed: (domain) => `Confirm your own address at ${domain} first: we sent you a link.`,
   mail_provider: (domain) =>
-    `${domain} belongs to a mail provider, where anybody can have an address: nobody can claim it.`,
+    `${domain} belongs to an email provider, where anyone can have an address, so no one can claim it.`,
 };
 
 /** The domain of the admin's own address, and whether it can be claimed. */

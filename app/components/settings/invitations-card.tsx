@@ -24,7 +24,7 @@ export interface InvitationRow {
 export function InviteForm({ answer }: { answer?: FormAnswer }) {
   const { values = {}, errors = {} } = answer ?? {};
   return (
-    <Card title="Invite a person" description="We mail them a link that works once, for seven days.">
+    <Card title="Invite a person" description="We email them a link that works once, for seven days.">
       <Form method="post" noValidate>
         <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
         <div className="grid max-w-2xl gap-5">

@@ -26,7 +26,7 @@ const FLAGS = [
   {
     name: "secondPersonRequired",
     label: "A second person approves",
-    hint: "Who asked for a verification or edited the payee cannot approve it.",
+    hint: "The person who asked for a verification or edited the payee cannot approve it.",
   },
   {
     name: "autoApproveExact",
@@ -41,7 +41,7 @@ const FLAGS = [
   {
     name: "twoStepRequired",
     label: "Approvers use two-step sign-in",
-    hint: "Who has not set it up cannot change anything.",
+    hint: "People who have not set up two-step sign-in can view but not change anything.",
   },
 ] as const;
 

@@ -29,7 +29,5 @@ export function SettingsPage({ description, children }: { description: string; c
 
 /** What people without a say in settings are told once, at the top. */
 export function AdminsOnly() {
-  return (
-    <p className="text-base text-ink-soft">Only administrators of your organisation can change what stands here.</p>
-  );
+  return <p className="text-base text-ink-soft">Only administrators of your organisation can change these settings.</p>;
 }

@@ -28,7 +28,7 @@ export function StaffAccountsCards({ list, matches, answer }: StaffAccountsCards
       <FormErrorSummary title={answer?.title} errors={errors} formErrors={[...file, ...(answer?.formErrors ?? [])]} />
       <Card
         title="Accounts of your staff"
-        description="Payments to these accounts are held. Only fingerprints are kept: no name, BSB or account number of your staff is stored, and nobody can read one from here."
+        description="Payments to these accounts are held. Only fingerprints are kept: no name, BSB or account number of your staff is stored, and no one can read one from here."
       >
         <p className="mb-5 text-base">
           {list ? (
@@ -73,7 +73,7 @@ function Matches({ matches }: Pick<StaffAccountsCardsProps, "matches">) {
     <Card
       flush
       title="Payees with a staff account"
-      description="Reimbursements can explain one. Only administrators see this list."
+      description="Reimbursements can be a valid reason. Only administrators see this list."
     >
       {matches.length === 0 ? (
         <EmptyState icon="checkCircle" mood="done" title="No payee has a staff account" />

@@ -55,4 +55,4 @@ export async function changeAccount(
 }
 
 const changed = () =>
-  new AppError("MEMBER_CHANGED", 409, "Nothing was changed: somebody else changed this account a moment ago.");
+  new AppError("MEMBER_CHANGED", 409, "Nothing was changed: someone else changed this account a moment ago.");

@@ -87,7 +87,7 @@ export const ALERT_EVENTS = {
   },
   role_changed: {
     label: "Your role changed",
-    description: "An administrator changed what you may do.",
+    description: "An administrator changed what you can do.",
     audience: { subject: true },
     defaults: { admin: now, member: now, read_only: now },
   },
@@ -99,7 +99,7 @@ export const ALERT_EVENTS = {
   },
   delivery_failed: {
     label: "Message not delivered",
-    description: "An email, text message or request to another service was given up.",
+    description: "An email, text message or request to another service could not be delivered.",
     audience: { roles: REVIEWERS },
     defaults: { admin: digest },
   },

@@ -39,7 +39,7 @@ export async function sendPhoneCode(
     phoneCodeExpiresAt: now + CODE_VALID_MS,
     updatedAt: now,
   };
-  const body = `${code} is your PayeeProof code. Nobody from PayeeProof will ask you for it.`;
+  const body = `${code} is your PayeeProof code. No one from PayeeProof will ask you for it.`;
   await runCommand(services, actor, {
     statements: [setContact(services, actor.userId, pending)],
     audit: [{ action: "user.phone_code_sent", entityType: "user", entityId: actor.userId }],

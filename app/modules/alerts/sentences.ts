@@ -59,12 +59,12 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   join_request: ({ actor }) => ({
     title: `${actor} asks to join`,
-    body: "They wait until an administrator approves or rejects them.",
+    body: "An administrator needs to approve or reject them.",
     href: appPaths.members,
   }),
   role_changed: ({ actor }, { details }) => ({
     title: "Your role changed",
-    body: `${actor} changed what you may do. ${roleOf(details)}`.trim(),
+    body: `${actor} changed what you can do. ${roleOf(details)}`.trim(),
   }),
   subscription_changed: () => ({
     title: "Your subscription changed",
@@ -73,7 +73,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   delivery_failed: (_names, { details }) => ({
     title: "Something was not delivered",
-    body: `${KIND_WORDS[text(details?.kind)] ?? "A message"} was given up after several attempts.`,
+    body: `${KIND_WORDS[text(details?.kind)] ?? "A message"} could not be delivered after several attempts.`,
   }),
 };
 

@@ -25,7 +25,7 @@ export async function requireLiveSubscription(
   throw new AppError(
     "SUBSCRIPTION_REQUIRED",
     402,
-    "Your organisation's trial or subscription has ended. Subscribe to go on, under My Account, Organisation; reading, editing, reviewing and exporting what exists still work.",
+    "Your organisation's trial or subscription has ended. Subscribe to continue, under My Account, Organisation; reading, editing, reviewing and exporting what exists still work.",
     { extra: { href: appPaths.subscription } },
   );
 }

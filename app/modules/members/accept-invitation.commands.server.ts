@@ -148,7 +148,11 @@ const wrongPerson = ({ email }: Invitation) =>
 async function requireOpen(services: Needs, token: string): Promise<Invitation> {
   const invitation = await findInvitation(services, token);
   if (!invitation) {
-    throw new AppError("NOT_FOUND", 404, "This invitation is not known. It may have been taken back, or sent again.");
+    throw new AppError(
+      "NOT_FOUND",
+      404,
+      "We do not recognise this invitation. It may have been withdrawn, or sent again.",
+    );
   }
   if (invitation.state === "used") throw new AppError("INVITATION_USED", 409, "This invitation was accepted already.");
   if (invitation.state === "expired") {

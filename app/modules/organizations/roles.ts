@@ -10,7 +10,7 @@ export const ROLE_LABELS: Readonly<Record<UserRole, string>> = {
 
 /** What each role lets a person do, for those who hand it out. */
 export const ROLE_HINTS: Readonly<Record<OrganizationRole, string>> = {
-  admin: "Everything, and members, domains and policies too",
-  member: "Works with payees, verifications, payments and the subscription",
-  read_only: "Sees everything and changes nothing",
+  admin: "Can do everything, including members, domains and policies",
+  member: "Can work with payees, verifications, payments and the subscription",
+  read_only: "Can view everything but not change it",
 };

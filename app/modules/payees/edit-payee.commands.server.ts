@@ -75,7 +75,7 @@ export function editConflict(extra?: Record<string, unknown>): AppError {
   return new AppError(
     "EDIT_CONFLICT",
     409,
-    "Somebody changed this payee since you opened it. Look at what it says now, then save again if you still want to.",
+    "Someone changed this payee since you opened it. Look at what it says now, then save again if you still want to.",
     { extra },
   );
 }

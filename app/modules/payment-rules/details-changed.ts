@@ -21,7 +21,7 @@ export const detailsChanged: Rule = {
     if (isDecided(payee, payee.bankDetailsChangedAt)) return undefined;
     const changedOn = formatDateTime(payee.bankDetailsChangedAt, timeZone);
     return {
-      message: `The bank details of ${payee.name} changed on ${changedOn}, and nobody has decided about them since.`,
+      message: `The bank details of ${payee.name} changed on ${changedOn}, and no one has decided about them since.`,
       evidence: { payeeId: payee.id, bankDetailsChangedAt: toIso(payee.bankDetailsChangedAt) },
     };
   },

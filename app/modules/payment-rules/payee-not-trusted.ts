@@ -13,7 +13,7 @@ const WHY: Record<PayeeStatus, string> = {
   changed: "its bank details changed and the new ones have not been verified",
   rejected: "its last verification was rejected",
   failed: "its last verification failed",
-  taken_off: "somebody took it off the whitelist, and nobody has decided about it since",
+  taken_off: "someone took it off the whitelist, and no one has decided about it since",
   disputed: "it disputes its bank details",
   verified: "",
   whitelisted: "",

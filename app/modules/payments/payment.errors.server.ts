@@ -50,7 +50,7 @@ export const payeeRequired = () =>
   new AppError(
     "PAYEE_REQUIRED",
     409,
-    "This account is not one of your payees, so there is nobody to verify. Add it as a payee, reject this payment and record it again.",
+    "This account is not one of your payees, so there is no one to verify. Add it as a payee, reject this payment and record it again.",
   );
 
 export const aboveApprovalLimit = (limitCents: number) =>
@@ -65,7 +65,7 @@ export const secondPersonRequired = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    "Your organisation requires a second person: whoever recorded the payment, entered the payee's bank details or asked for its verification cannot approve the payment.",
+    "Your organisation requires a second person: the person who recorded the payment, entered the payee's bank details or asked for its verification cannot approve the payment.",
   );
 
 export const payeeKeepsChanging = () =>

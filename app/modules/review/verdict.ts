@@ -23,7 +23,7 @@ export type VerdictName =
 export const VERDICTS: Readonly<Record<VerdictName, { word: string; next: string }>> = {
   not_checked: { word: "Not checked", next: "Check the account with the payee's bank, or confirm it another way." },
   waiting: { word: "Waiting for the payee", next: "Wait for the payee, or send the link again after 2 days." },
-  matches: { word: "Matches", next: "Approve, if nothing else speaks against it." },
+  matches: { word: "Matches", next: "Approve it, if you see no other problem." },
   close: { word: "Close", next: "Compare the names and confirm the difference before you decide." },
   does_not_match: { word: "Does not match", next: "Call the payee on a number you already had, or reject." },
   disputed: { word: "Disputed", next: "Reject, unless you have confirmed the details another way." },

@@ -78,7 +78,7 @@ export default function AuditTrail() {
           <AuditTable lines={lines} />
         ) : (
           <EmptyState icon="history" title="Nothing to show">
-            No act in the trail fits this choice.
+            No audit entries match this filter.
           </EmptyState>
         )}
         <Pagination label="Audit trail" nextHref={nextHref} />

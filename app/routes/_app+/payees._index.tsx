@@ -48,7 +48,7 @@ export default function Payees() {
         title="Payees"
         description={
           <>
-            Everybody your organisation pays, and how far each is trusted. See{" "}
+            Everyone your organisation pays, and how much each is trusted. See{" "}
             <Link to={appPaths.trustedNext} className="text-accent-text underline underline-offset-2">
               who will be trusted next
             </Link>

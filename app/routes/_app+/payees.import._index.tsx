@@ -71,7 +71,7 @@ export default function ImportPayees() {
     <>
       <PageHeader
         title="Import payees"
-        description="Bring the payees of your accounting system or a spreadsheet. You see what would happen before anything is added."
+        description="Import payees from your accounting system or a spreadsheet. You see what would happen before anything is added."
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       {canUpload && <UploadCard submissionId={submissionId} answer={answer} />}

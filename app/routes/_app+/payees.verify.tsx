@@ -67,7 +67,7 @@ export default function AddPayee() {
     <div className="mx-auto max-w-3xl">
       <PageHeader
         title="Verify a payee"
-        description="The details are checked, and a verification opens at once. Nobody outside is asked until you start a check."
+        description="The details are checked, and a verification opens at once. No one outside your organisation is contacted until you start a check."
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       {answer && <FormProblems answer={answer} />}

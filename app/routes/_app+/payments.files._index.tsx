@@ -79,7 +79,7 @@ export default function PaymentFiles() {
     <>
       <PageHeader
         title="Payment files"
-        description="The last look before the money leaves: every line of a pay run is checked against what you know."
+        description="The last check before the money leaves: every line of a pay run is compared with your records."
         breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
         actions={
           <>

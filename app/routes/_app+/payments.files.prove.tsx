@@ -55,7 +55,7 @@ export default function ProveFile() {
     <div className="mx-auto max-w-3xl">
       <PageHeader
         title="Is this the file that was cleared?"
-        description="Show the file that lies at your bank, or its SHA-256. Nothing of it is kept."
+        description="Upload the file that your bank has, or enter its SHA-256. We do not keep it."
         breadcrumb={[
           { label: "Payments", to: appPaths.payments },
           { label: "Payment files", to: appPaths.paymentFiles },

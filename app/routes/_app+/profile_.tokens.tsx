@@ -39,7 +39,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(
     scope,
     (form) => (form.get("intent") === "revoke" ? revoke(scope, person, form) : create(scope, person, form)),
-    { title: "No token was made" },
+    { title: "No token was created" },
   );
 });
 
@@ -71,8 +71,8 @@ export default function TokensPage() {
       {organizationName ? (
         <TokenForm organizationName={organizationName} answer={answer} />
       ) : (
-        <Callout tone="info" title="A token is made for an organisation">
-          <p>You can make one as soon as you belong to one.</p>
+        <Callout tone="info" title="A token belongs to an organisation">
+          <p>You can create one once you belong to an organisation.</p>
         </Callout>
       )}
     </ProfileFrame>

@@ -63,7 +63,7 @@ const TITLES: Record<Post["intent"], string> = {
   claim: "claimed",
   make_primary: "is the primary domain now",
   remove: "removed",
-  trust: "lets people in at once now",
+  trust: "now approves people automatically",
   distrust: "asks an administrator now",
 };
 

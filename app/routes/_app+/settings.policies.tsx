@@ -59,10 +59,10 @@ export default function Policies() {
     <SettingsPage description="What your organisation has decided. Every change is in the audit trail.">
       {!isAdmin && <AdminsOnly />}
       {isAdmin && offersSecondPerson && (
-        <Callout tone="info" title="You are more than one now">
+        <Callout tone="info" title="Your organisation now has more than one member">
           <p>
-            Let a second person approve: then nobody can enter a payee and approve it alone. It is the first policy
-            below.
+            Require a second person to approve, so that no one can enter a payee and approve it alone. It is the first
+            policy below.
           </p>
         </Callout>
       )}

@@ -74,7 +74,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   try {
     if (intent === "resume") {
       await resumeSubscription(scope.services, actor);
-      return await backToPage(scope, "Subscription resumed", "It goes on as before, and nothing was interrupted.");
+      return await backToPage(scope, "Subscription resumed", "It continues as before, without interruption.");
     }
     return await goToPayment(scope, actor, intent !== "hosted" && form.get("scripted") === "yes");
   } catch (error) {

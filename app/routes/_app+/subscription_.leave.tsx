@@ -43,8 +43,8 @@ export default function Leave() {
       <PageHeader title="Going to Stripe" breadcrumb={[{ label: "Subscription", to: appPaths.subscription }]} />
       <Card>
         <p className="text-base text-ink-soft">
-          Cards and payments are looked after by Stripe. If its page does not open by itself, use this link. Afterwards
-          you come back here.
+          Stripe handles cards and payments. If its page does not open by itself, use this link. You will come back here
+          afterwards.
         </p>
         <p className="mt-5">
           <a href={address} className={buttonClass("primary", "lg")}>

@@ -42,7 +42,7 @@ export default function PendingVerifications() {
   const { q, match, order } = filter;
   return (
     <>
-      <PageHeader title="Pending verifications" description="Bank details that wait for somebody's decision." />
+      <PageHeader title="Pending verifications" description="Bank details that need a decision." />
       <Callout tone="info" title="Fuzzy name matches need a person" className="mb-5">
         A fuzzy match can be a typing error or a fraud. Review it by hand before you approve it.
       </Callout>

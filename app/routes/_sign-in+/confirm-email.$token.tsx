@@ -103,7 +103,7 @@ async function disown(scope: PageArgs): Promise<Accepted> {
   const { services, origin, params } = scope;
   await limitByAddress(scope, "registration");
   const { email } = await disownRegistration(services, origin, params.token ?? "");
-  const description = `Nobody can use PayeeProof as ${email} now. You can register with it yourself.`;
+  const description = `No one can use PayeeProof as ${email} now. You can register with it yourself.`;
   return { to: sitePaths.home, flash: { tone: "success", title: "Registration deleted", description } };
 }
 

@@ -96,7 +96,7 @@ export default function EmailChangePage() {
         ? "Links work for 24 hours. Ask for the change again on your profile."
         : "It was made, stopped, or replaced by another.";
     return (
-      <AuthLayout title="This change of address is over" description={description}>
+      <AuthLayout title="This change of address has ended" description={description}>
         <Button to={appPaths.profile}>Go to your profile</Button>
       </AuthLayout>
     );

@@ -56,5 +56,5 @@ const changed = () =>
   new AppError(
     "POLICY_CHANGED",
     409,
-    "Somebody else changed the policies a moment ago. Nothing of yours was saved: reload the page and look first.",
+    "Someone else changed the policies a moment ago. Nothing of yours was saved: reload the page and look first.",
   );
