@@ -40,7 +40,7 @@ export function SignedInHeader(props: SignedInHeaderProps) {
           <LogoMark />
           <span className="sr-only">PayeeProof dashboard</span>
           {organizationName && (
-            <span aria-hidden="true" className="truncate font-medium text-base">
+            <span aria-hidden="true" className="truncate font-medium text-base max-[26rem]:hidden">
               {organizationName}
             </span>
           )}

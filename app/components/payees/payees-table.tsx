@@ -13,11 +13,11 @@ export function PayeesTable({ rows }: { rows: readonly PayeeRow[] }) {
       fixed
       head={
         <>
-          <Th width="lg:w-[24%]">Payee</Th>
-          <Th width="lg:w-[26%]">Account</Th>
+          <Th width="lg:w-[23%]">Payee</Th>
+          <Th width="lg:w-[25%]">Account</Th>
           <Th>Institution</Th>
           <Th width="lg:w-[16%]">Status</Th>
-          <Th width="lg:w-[13%]">Added</Th>
+          <Th width="lg:w-[16%]">Added</Th>
         </>
       }
     >

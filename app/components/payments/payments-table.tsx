@@ -14,13 +14,13 @@ export function PaymentsTable({ rows }: { rows: readonly PaymentRow[] }) {
       head={
         <>
           <Th width="lg:w-[20%]">Payee</Th>
-          <Th width="lg:w-[22%]">Account</Th>
+          <Th width="lg:w-[20%]">Account</Th>
           <Th>Reference</Th>
           <Th width="lg:w-[12%]" align="right">
             Amount
           </Th>
-          <Th width="lg:w-[18%]">Status</Th>
-          <Th width="lg:w-[13%]">Recorded</Th>
+          <Th width="lg:w-[17%]">Status</Th>
+          <Th width="lg:w-[16%]">Recorded</Th>
         </>
       }
     >

@@ -27,7 +27,7 @@ export function PendingTable({ rows, order, otherOrderHref }: PendingTableProps)
           <Th width="lg:w-[22%]">Account Details</Th>
           <Th width="lg:w-[16%]">Match Type</Th>
           <Th>Requested By</Th>
-          <Th width="lg:w-[13%]" sortHref={otherOrderHref} sorted={order === "oldest" ? "ascending" : "descending"}>
+          <Th width="lg:w-[16%]" sortHref={otherOrderHref} sorted={order === "oldest" ? "ascending" : "descending"}>
             Date
           </Th>
           <Th width="lg:w-[10%]" align="right">

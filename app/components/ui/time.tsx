@@ -15,8 +15,8 @@ interface TimeProps {
 export function Time({ dateTime, exact, relative, stacked, className }: TimeProps) {
   return (
     <span className={cx("figures", stacked && "inline-flex flex-col", className)}>
-      <time dateTime={dateTime} className="sm:whitespace-nowrap">
-        {exact}
+      <time dateTime={dateTime}>
+        <Unbroken text={exact} />
       </time>
       {relative && !stacked && (
         <span aria-hidden="true" className="print:hidden">
@@ -27,5 +27,17 @@ export function Time({ dateTime, exact, relative, stacked, className }: TimeProp
         <span className={cx("text-ink-soft sm:whitespace-nowrap print:hidden", stacked && "text-xs")}>{relative}</span>
       )}
     </span>
+  );
+}
+
+/** In a narrow column a moment breaks between the day and the time, and nowhere else. */
+function Unbroken({ text }: { text: string }) {
+  const [day, ...rest] = text.split(", ");
+  if (rest.length === 0) return <span className="sm:whitespace-nowrap">{text}</span>;
+  return (
+    <>
+      <span className="sm:whitespace-nowrap">{day},</span>{" "}
+      <span className="sm:whitespace-nowrap">{rest.join(", ")}</span>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
+import { MATCH_TYPES } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { MatchType } from "~/modules/name-match";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
@@ -38,9 +39,24 @@ export function toPendingRow(verification: VerificationSummary, zone: { timeZone
   };
 }
 
-/** Counts of the filters, ready to read; those that stopped at the cap say so. */
+/**
+ * Counts of the filters, ready to read. Counting a filter stops at the cap; where only one did, the rest of all is its
+ * count. Where more did, all of them say so, and the whole in the same way.
+ */
 export function showCounts(counts: { all: number } & Record<MatchType, number>): Record<"all" | MatchType, string> {
   const capped = (count: number) => (count >= COUNT_CAP ? `${COUNT_CAP - 1}+` : String(count));
-  const { all, exact, fuzzy, none } = counts;
-  return { all: String(all), exact: capped(exact), fuzzy: capped(fuzzy), none: capped(none) };
+  const stopped = MATCH_TYPES.filter((match) => counts[match] >= COUNT_CAP);
+  if (stopped.length > 1) {
+    return {
+      all: capped(counts.all),
+      exact: capped(counts.exact),
+      fuzzy: capped(counts.fuzzy),
+      none: capped(counts.none),
+    };
+  }
+  const show = (match: MatchType) => {
+    const others = MATCH_TYPES.filter((other) => other !== match).reduce((sum, other) => sum + counts[other], 0);
+    return String(stopped.includes(match) ? Math.max(counts[match], counts.all - others) : counts[match]);
+  };
+  return { all: String(counts.all), exact: show("exact"), fuzzy: show("fuzzy"), none: show("none") };
 }

@@ -51,8 +51,10 @@ export const SECURITY: readonly DocumentSection[] = [
     body: (
       <ul>
         <li>
-          Lists, emails and the audit trail show only the last three digits of an account number, or the last two of a
-          number under six digits. Each time a person opens a page with the full number, the audit trail records it.
+          Lists, their JSON, emails and the audit trail show only the last three digits of an account number, or the
+          last two of a number under six digits. Whoever is shown the full number, on a page, in an edit form, by the
+          programming interface or in a downloaded file, leaves an entry in the audit trail: one for each quarter of an
+          hour.
         </li>
         <li>Account numbers are never part of a web address and are masked in our logs.</li>
         <li>
@@ -74,6 +76,24 @@ export const SECURITY: readonly DocumentSection[] = [
         because email scanners open links too. Only the buttons on the page change something. A new link ends the
         previous one.
       </p>
+    ),
+  },
+  {
+    id: "messages",
+    title: "Messages to people outside",
+    body: (
+      <ul>
+        <li>
+          Nothing is sent to people outside an organisation before one of its administrators has confirmed their email
+          address. How much may be sent in a day is limited for each organisation and each recipient.
+        </li>
+        <li>Every email and text message to a payee or an invited person carries a link to report it.</li>
+        <li>
+          When bank details change, everyone who was a contact of the payee in the last 30 days is told, not only the
+          address on file now.
+        </li>
+        <li>Names that hold a web address or resemble a financial institution are refused.</li>
+      </ul>
     ),
   },
   {

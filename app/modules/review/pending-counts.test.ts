@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { COUNT_CAP, showCounts } from "./pending.view";
+
+test.each([
+  ["nothing waits", { all: 0, exact: 0, fuzzy: 0, none: 0 }, ["0", "0", "0", "0"]],
+  ["few wait", { all: 12, exact: 3, fuzzy: 4, none: 5 }, ["12", "3", "4", "5"]],
+  ["one count stopped", { all: 600, exact: 2, fuzzy: 8, none: COUNT_CAP }, ["600", "2", "8", "590"]],
+  ["one stopped exactly at its number", { all: 101, exact: 1, fuzzy: 0, none: COUNT_CAP }, ["101", "1", "0", "100"]],
+  ["two stopped", { all: 600, exact: COUNT_CAP, fuzzy: 8, none: COUNT_CAP }, ["99+", "99+", "8", "99+"]],
+  ["a decision came between", { all: 99, exact: 1, fuzzy: 0, none: COUNT_CAP }, ["99", "1", "0", "100"]],
+] as const)("counts of the filters agree with the whole when %s", (_, counts, [all, exact, fuzzy, none]) => {
+  expect(showCounts(counts)).toEqual({ all, exact, fuzzy, none });
+});
