@@ -102,3 +102,21 @@ test("changing the address within one IPv6 network does not get around a limit",
   expect(answers).toEqual([...Array(limit).fill(404), 429]);
   expect((await ask("2001:db8:77:2::1")).status).toBe(404);
 });
+
+test("fifty payments to one payee at the same moment are all recorded, whether alike or not", async () => {
+  const browser = await aPerson();
+  const added = await browser.post("/api/payees", {
+    name: "Crowded",
+    accountName: "Crowded Pty Ltd",
+    bsb: "062-000",
+    accountNumber: "12345678",
+  });
+  const { payee } = await added.json<{ payee: { id: string } }>();
+  for (const reference of [() => "SAME", (i: number) => `INV-${i}`]) {
+    const calls = Array.from({ length: 50 }, (_, i) =>
+      browser.post("/api/payments", { payeeId: payee.id, amount: 1_000, reference: reference(i) }),
+    );
+    const statuses = (await Promise.all(calls)).map(({ status }) => status);
+    expect([...new Set(statuses)]).toEqual([201]);
+  }
+});

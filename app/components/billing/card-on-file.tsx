@@ -27,7 +27,7 @@ export function CardOnFile({ view: { card, hasPortal } }: { view: SubscriptionVi
       {hasPortal && (
         <div className="mt-5 flex flex-wrap gap-2">
           <a href={appPaths.stripeRedirect("card")} className={buttonClass("secondary")}>
-            Change card
+            {card ? "Change card" : "Add a card"}
           </a>
           <a href={appPaths.stripeRedirect("portal")} className={buttonClass("quiet")}>
             Billing portal
