@@ -35,7 +35,8 @@ export function fill(stateDir, from, to) {
       const numbers = `WITH RECURSIVE n(i) AS (SELECT ${first} UNION ALL SELECT i + 1 FROM n WHERE i < ${last})`;
       const id = (mark) => `printf('0%d000000-0000-7000-8000-%012d', ${mark}, i)`;
       const name = "printf('Bench Supplies %06d Pty Ltd', i)";
-      const account = "printf('%09d', 300000000 + i)";
+      // Scattered: numbers one slip apart are look-alikes, and the more payees, the more of those in a row of numbers.
+      const account = "printf('%09d', 100000000 + (i * 104729) % 899999963)";
       const run = (text) => db.prepare(text).bind(organizationId).run();
       await run(`INSERT INTO payees (id, organizationId, name, accountName, bsb, accountNumber, hash, accountFingerprint, terms, paymentCount, createdAt, updatedAt)
         ${numbers} SELECT ${id(1)}, ?1, ${name}, ${name}, '062000', ${account}, 'b:' || i, 'b:' || i, json_array('bench', 'supplies', printf('%06d', i), ${account}), iif(i % 10, 0, 5), 1, 1 FROM n`);
@@ -47,5 +48,7 @@ export function fill(stateDir, from, to) {
         );
       }
     }
+    // Nothing of this happened to anybody: it was there before.
+    await db.prepare("DELETE FROM promotion_due").run();
   });
 }

@@ -1,10 +1,11 @@
 // Processor time of the Worker for each page, against a trivial page of the same build and the same visitor, with 1,000
-// payees waiting. `node bench/pages.mjs CHECKOUT` asks another checkout the same requests in turn with this one.
+// payees waiting. `node bench/pages.mjs CHECKOUT` asks another checkout the same requests in turn with this one;
+// `node bench/pages.mjs CHECKOUT /payees /` asks for those pages alone.
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { ROOT } from "../scripts/lib/console.mjs";
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
-import { fill, payeeId, verificationId } from "./fill.mjs";
+import { payeeId, verificationId } from "./fill.mjs";
 import { median, row } from "./lib.mjs";
 import { signIn } from "./local-app.mjs";
 import { findWorkerd, processorTime } from "./processor-time.mjs";
@@ -42,9 +43,10 @@ const ASKED = [
 
 async function start(root) {
   const stateDir = newStateDir();
+  // Its own ways to start and to fill: the two may have different tables.
   const { startCopy } = await import(pathToFileURL(path.join(root, "scripts/lib/copy.mjs")).href);
-  const first = await startCopy(stateDir);
-  await first.stop();
+  const { fill } = await import(pathToFileURL(path.join(root, "bench/fill.mjs")).href);
+  await (await startCopy(stateDir)).stop();
   await fill(stateDir, 0, PAYEES);
   const copy = await startCopy(stateDir);
   const app = { ...copy, root, stateDir, cookie: await signIn(copy), pid: findWorkerd(copy.supervisor.pid) };
@@ -57,7 +59,8 @@ async function start(root) {
 }
 
 async function ask(app, { name, address, init }) {
-  const response = await fetch(app.origin + address, init(app));
+  // Once more where the connection was idle for so long that the server closed it.
+  const response = await fetch(app.origin + address, init(app)).catch(() => fetch(app.origin + address, init(app)));
   if (!response.ok) throw new Error(`${name} answered ${response.status}: ${await response.text()}`);
   await response.arrayBuffer();
 }
@@ -77,11 +80,15 @@ async function measure(app, what) {
   return (processorTime(app.pid) - before) / REQUESTS;
 }
 
-const [other] = process.argv.slice(2);
+const [other, ...chosen] = process.argv.slice(2);
+const wanted = ASKED.filter(({ name, against }) => {
+  if (chosen.length === 0 || chosen.includes(name)) return true;
+  return !against && ASKED.some((each) => each.against === name && chosen.includes(each.name));
+});
 const apps = [];
 for (const root of [ROOT, ...(other ? [path.resolve(other)] : [])]) apps.push(await start(root));
 const figures = apps.map(() => new Map());
-for (const what of ASKED) {
+for (const what of wanted) {
   for (const app of apps) await askMany(app, what, WARM_UP);
   const taken = apps.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {
@@ -95,7 +102,7 @@ for (const app of apps) {
 }
 
 const [mine, theirs] = figures;
-for (const { name, against } of ASKED) {
+for (const { name, against } of wanted) {
   const ms = mine.get(name);
   const parts = [
     against && `${(ms / mine.get(against)).toFixed(2)} x ${against}`,

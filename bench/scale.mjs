@@ -8,6 +8,7 @@ import { startApp } from "./local-app.mjs";
 const SMALL = 1_000;
 const LARGE = Number(process.argv[2] ?? 200_000);
 const MOST = 1.3;
+const TIMES = 3;
 
 const newPayment = () => ({ payeeId: payeeId(500), amount: 12_500, reference: `B-${Math.random()}` });
 const newPayee = () => ({
@@ -30,39 +31,44 @@ const PATHS = [
   { name: "a verification", path: `/verifications/${verificationId(500)}` },
   { name: "payments", path: "/payments" },
   { name: "dashboard", path: "/dashboard" },
-  // The second run of the hour: the walk over all candidates was the first's.
-  { name: "promotion, with nothing changed", path: HOURLY, before: HOURLY },
+  { name: "promotion, with nothing changed", path: HOURLY },
 ];
 
 async function measure(app) {
   const meter = async () => (await fetch(`${app.origin}/__local/meter`)).json();
   const headers = { Cookie: app.cookie, "Content-Type": "application/json" };
   const figures = {};
-  for (const { name, path: address, body: make, before } of PATHS) {
-    if (before) await fetch(app.origin + before);
+  for (const { name, path: address, body: make } of PATHS) {
     const method = make ? "POST" : "GET";
-    const body = make && JSON.stringify(make());
-    await meter();
-    const response = await fetch(app.origin + address, { method, headers, body });
-    if (!response.ok) throw new Error(`${address} answered ${response.status}: ${await response.text()}`);
-    await response.text();
-    figures[name] = await meter();
+    const ask = async () => {
+      const response = await fetch(app.origin + address, { method, headers, body: make && JSON.stringify(make()) });
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${address} answered ${response.status}: ${text}`);
+    };
+    // Once without looking: the first act of its kind finds less to compare with, the first run of a schedule more to do.
+    await ask();
+    const taken = [];
+    for (let time = 0; time < TIMES; time++) {
+      await meter();
+      await ask();
+      taken.push(await meter());
+    }
+    // The least of them: a schedule may run meanwhile, and its rows are counted too.
+    figures[name] = taken.sort((a, b) => a.rowsRead - b.rowsRead)[0];
   }
   return figures;
 }
 
-const stateDir = newStateDir();
-await (await startApp(stateDir)).stop();
 const results = [];
-let from = 0;
 for (const size of [SMALL, LARGE]) {
-  await fill(stateDir, from, size);
-  from = size;
+  const stateDir = newStateDir();
+  await (await startApp(stateDir)).stop();
+  await fill(stateDir, 0, size);
   const app = await startApp(stateDir, { D1_METER: "1" });
   results.push(await measure(app));
   await app.stop();
+  removeStateDir(stateDir);
 }
-removeStateDir(stateDir);
 const [small, large] = results;
 let isBounded = true;
 for (const { name } of PATHS) {

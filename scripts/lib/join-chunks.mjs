@@ -94,6 +94,12 @@ async function bundle(input, folder, chunks) {
     treeshake: { moduleSideEffects: false },
     plugins: [
       {
+        // Whoever runs these files has a window: what libraries keep for other places is left out.
+        name: "in-a-browser",
+        transform: (code) =>
+          code.replace(/typeof (?:document|window)>"u"/g, "false").replace(/typeof (?:document|window)<"u"/g, "true"),
+      },
+      {
         name: "public-path",
         resolveId: (id) => (id.startsWith(PUBLIC_PATH) ? path.join(folder, id.slice(PUBLIC_PATH.length)) : null),
       },
