@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { DecisionCard } from "~/components/payments/decision-card";
 import { OutcomeCard } from "~/components/payments/outcome-card";
 import { PaymentDetailsCard } from "~/components/payments/payment-details-card";
@@ -16,16 +17,19 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { paymentStanding } from "~/kernel/payment-sentences";
+import type { ChangeStory } from "~/modules/payees/change-story";
 import type { PaymentView } from "~/modules/payments/payment.view";
 
 interface PaymentPageProps {
   payment: PaymentView;
+  /** How the payee came to its present bank details; null: it always had them, or the payment is over. */
+  change: { story: ChangeStory; phone: string | null } | null;
   submissionId: string;
   answer?: FormAnswer;
 }
 
 /** One payment: where it goes, why it is held, what may be done about it, and everything that was. */
-export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps) {
+export function PaymentPage({ payment, change, submissionId, answer }: PaymentPageProps) {
   const { reasons, status, decisions, hasOutcome, flags } = payment;
   return (
     <>
@@ -37,6 +41,7 @@ export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps)
       <RefusedAct answer={answer} />
       <FormErrorSummary errors={answer?.errors} />
       <PaymentFlags flags={flags} isAuthorised={status === "authorised"} />
+      {change && <ChangeBefore {...change} />}
       {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
         <div className="grid min-w-0 gap-6">
@@ -76,6 +81,19 @@ export function PaymentPage({ payment, submissionId, answer }: PaymentPageProps)
           <PaymentTimeline steps={payment.steps} />
         </Card>
       </div>
+    </>
+  );
+}
+
+function ChangeBefore({ story, phone }: NonNullable<PaymentPageProps["change"]>) {
+  return (
+    <>
+      <ChangeStoryBanner story={story} />
+      <p className="mb-6 max-w-[70ch] text-base">
+        {phone === null
+          ? "No phone number was on file before this change. Find one in a contract or an old invoice before you call."
+          : `Ask on ${phone}, the number on file before this change.`}
+      </p>
     </>
   );
 }

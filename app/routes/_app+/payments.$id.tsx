@@ -16,6 +16,7 @@ import { findPolicy } from "~/modules/organizations/policies/policy.queries.serv
 import { isOwnWork } from "~/modules/payees/second-person";
 import { approvalLimitOf } from "~/modules/payment-facts/payment-limits";
 import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
+import { findChangeBefore } from "~/modules/payments/change-before-payment.queries.server";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
 import { findApproval, getPayment, listTransitions } from "~/modules/payments/payment.queries.server";
 import { type PaymentPost, paymentPostSchema } from "~/modules/payments/payment.schema.server";
@@ -34,11 +35,12 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payment = await getPayment(services, actor, id);
-  const [policy, limits, steps, approval] = await Promise.all([
+  const [policy, limits, steps, approval, change] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findPaymentLimits(services, actor.organizationId),
     listTransitions(services, actor, id),
     findApproval(services, actor, payment),
+    findChangeBefore(services, actor, payment),
     recordReveal(services, actor, { entityType: "payment", entityId: id }),
   ]);
   const view = toPaymentView(payment, steps, {
@@ -50,7 +52,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     now: services.clock.now(),
   });
   const title = `${formatAud(view.amount)} to ${view.payee?.name ?? view.account.accountName}`;
-  return { title, view, submissionId: services.ids.next() };
+  return { title, view, change, submissionId: services.ids.next() };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -94,8 +96,10 @@ async function carryOut(
 }
 
 export default function Payment() {
-  const { view, submissionId } = useLoaderData<typeof loader>();
-  return <PaymentPage payment={view} submissionId={submissionId} answer={useActionData<FormAnswer>()} />;
+  const { view, change, submissionId } = useLoaderData<typeof loader>();
+  return (
+    <PaymentPage payment={view} change={change} submissionId={submissionId} answer={useActionData<FormAnswer>()} />
+  );
 }
 
 export function ErrorBoundary() {

@@ -1,0 +1,38 @@
+import type { Actor } from "~/kernel/actor";
+import { DAY_MS } from "~/kernel/dates";
+import { BANK_FIELDS, CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
+import { formatPhone } from "~/kernel/phone";
+import { type ChangeStory, type StoredChange, tellChangeStory } from "~/modules/payees/change-story";
+import { getPayee } from "~/modules/payees/payee.queries.server";
+import { listChanges } from "~/modules/payees/payee-page.queries.server";
+import type { Services } from "~/services";
+import { isOpenPayment } from "./payment";
+import type { PaymentDetail } from "./payment.queries.server";
+
+/** How the payee of a payment came to its present bank details, and the number on which to ask about it. */
+export type ChangeBeforePayment = { story: ChangeStory; phone: string | null };
+
+/** Null once the payment is over, or when the payee's bank details were never changed. */
+export async function findChangeBefore(
+  services: Pick<Services, "db" | "clock">,
+  actor: Actor,
+  { payeeId, status }: Pick<PaymentDetail, "payeeId" | "status">,
+): Promise<ChangeBeforePayment | null> {
+  if (payeeId === null || !isOpenPayment(status)) return null;
+  const changes = await listChanges(services, actor, payeeId);
+  const story = tellChangeStory(changes, { timeZone: actor.timeZone, now: services.clock.now() });
+  if (!story) return null;
+  const { phone } = await getPayee(services, actor, payeeId);
+  const known = phoneBefore(changes, phone);
+  return { story, phone: known && formatPhone(known) };
+}
+
+/** The number that was known before whoever changed the bank details could have changed it too. */
+export function phoneBefore(changes: readonly StoredChange[], phone: string | null): string | null {
+  const bankChangedAt = changes.find(({ field }) => BANK_FIELDS.some((bank) => bank === field))?.createdAt;
+  if (bankChangedAt === undefined) return phone;
+  const from = bankChangedAt - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
+  // Newest first: the last of them is the first change since then.
+  const first = changes.filter(({ field, createdAt }) => field === "phone" && createdAt >= from).at(-1);
+  return first ? first.oldValue : phone;
+}

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { aMember } from "../../../tests/support/factories";
+import { details } from "../../../tests/support/payees";
+import { aPayment, aTrustedPayee } from "../../../tests/support/payments";
+import { testServices } from "../../../tests/support/services";
+import { findChangeBefore, phoneBefore } from "./change-before-payment.queries.server";
+
+const change = (field: string, oldValue: string | null, daysAgo: number) => ({
+  field,
+  oldValue,
+  newValue: "new",
+  userName: "Robin",
+  createdAt: 1_000 * DAY_MS - daysAgo * DAY_MS,
+});
+
+test.each([
+  ["nothing changed", [], "+61399990000"],
+  ["only the account changed", [change("accountNumber", "1", 1)], "+61399990000"],
+  ["the number changed after the account", [change("phone", "old", 0), change("bsb", "062000", 1)], "old"],
+  ["the number changed 29 days before", [change("bsb", "062000", 1), change("phone", "old", 30)], "old"],
+  ["the number changed long before", [change("bsb", "062000", 1), change("phone", "old", 32)], "+61399990000"],
+  ["it changed twice", [change("phone", "second", 0), change("bsb", "0", 1), change("phone", "first", 2)], "first"],
+  ["there was none before", [change("phone", null, 0), change("bsb", "0", 1)], null],
+])("the number known before the change when %s", (_, changes, expected) => {
+  expect(phoneBefore(changes, "+61399990000")).toBe(expected);
+});
+
+test("a held payment tells how its payee came to its account, until it is over", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await aTrustedPayee(services, actor, { phone: "+61399990000" });
+  const payment = await aPayment(services, actor, payeeId);
+  expect(await findChangeBefore(services, actor, payment)).toBeNull();
+  await editPayee(services, actor, { payeeId, patch: { accountNumber: details().accountNumber } });
+  await editPayee(services, actor, { payeeId, patch: { phone: "+61488880000" } });
+  const told = await findChangeBefore(services, actor, { ...payment, status: "held" });
+  expect(told?.story.lines).toMatchObject([{ field: "Account number" }]);
+  expect(told?.story.contact?.lines).toMatchObject([{ field: "Phone" }]);
+  expect(told?.phone).toContain("9999 0000");
+  expect(await findChangeBefore(services, actor, { ...payment, status: "rejected" })).toBeNull();
+});
