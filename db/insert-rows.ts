@@ -16,7 +16,8 @@ export function insertRows<Table extends SQLiteTable>(
   table: Table,
   rows: readonly InferInsertModel<Table>[],
 ): Statement[] {
-  const columns = Object.entries(getTableColumns(table));
+  // The database makes the generated columns itself and takes no value for them.
+  const columns = Object.entries(getTableColumns(table)).filter(([, column]) => column.generated === undefined);
   const given = new Set(rows.flatMap((row) => Object.keys(row as object)));
   const values = columns.map(([name, column]): SQL => {
     if (given.has(name)) return sql`"row"."value" ->> ${sql.raw(`'${name}'`)}`;

@@ -22,7 +22,7 @@ test.each(tables.map((table) => [getTableName(table), table] as const))(
   async (name, table) => {
     const config = getTableConfig(table);
     const columns = await db.all<{ name: string; type: string; notnull: number; pk: number }>(
-      sql`SELECT name, type, "notnull", pk FROM pragma_table_info(${name})`,
+      sql`SELECT name, type, "notnull", pk FROM pragma_table_xinfo(${name})`,
     );
     expect(columns.map((column) => [column.name, column.type.toLowerCase()])).toEqual(
       config.columns.map((column) => [column.name, column.getSQLType()]),

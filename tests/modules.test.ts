@@ -30,6 +30,7 @@ const ORDER = [
   "payees",
   "imports",
   "staff-accounts",
+  "call-backs",
   "review",
   "bank-checks",
   "payment-facts",

@@ -3,12 +3,14 @@ import { describe, expect, test } from "vitest";
 import {
   addMonths,
   DAY_MS,
+  endOfDay,
   formatDate,
   formatDateTime,
   formatRelative,
   HOUR_MS,
   MINUTE_MS,
   minuteOfDay,
+  startOfDay,
   toIso,
 } from "./dates";
 
@@ -160,4 +162,15 @@ test.each([
   const step = minuteOfDay(change, timeZone) - before;
   expect([1, 1 - 1440]).not.toContain(step);
   expect(minuteOfDay(change - 12 * HOUR_MS, timeZone)).toBe((before + 1 + 720) % 1440);
+});
+
+test.each([
+  ["2026-11-20", "Australia/Sydney", "2026-11-19T13:00:00.000Z", "2026-11-20T13:00:00.000Z"],
+  ["2026-10-04", "Australia/Sydney", "2026-10-03T14:00:00.000Z", "2026-10-04T13:00:00.000Z"],
+  ["2026-04-05", "Australia/Sydney", "2026-04-04T13:00:00.000Z", "2026-04-05T14:00:00.000Z"],
+  ["2026-07-01", "Australia/Perth", "2026-06-30T16:00:00.000Z", "2026-07-01T16:00:00.000Z"],
+  ["2026-07-01", "UTC", "2026-07-01T00:00:00.000Z", "2026-07-02T00:00:00.000Z"],
+])("the day %s in %s runs from %s to %s", (day, zone, from, to) => {
+  expect(toIso(startOfDay(day, zone))).toBe(from);
+  expect(toIso(endOfDay(day, zone))).toBe(to);
 });

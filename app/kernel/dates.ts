@@ -168,3 +168,27 @@ export function addMonths(ms: number, months: number): number {
   const lastDay = new Date(Date.UTC(to.getUTCFullYear(), to.getUTCMonth() + 1, 0)).getUTCDate();
   return to.setUTCDate(Math.min(from.getUTCDate(), lastDay));
 }
+
+/** How far the clocks of a zone are ahead of UTC at an instant, in milliseconds. */
+function aheadOfUtc(ms: number, timeZone: string): number {
+  const { year, month, day, hour, minute } = partsOf(ms, timeZone);
+  return Date.UTC(year, month - 1, day, hour, minute) - Math.floor(ms / MINUTE_MS) * MINUTE_MS;
+}
+
+/**
+ * The instant at which a day begins where people read their clocks, also on days when these change.
+ *
+ * @param day `YYYY-MM-DD`
+ * @param timeZone IANA name
+ */
+export function startOfDay(day: string, timeZone: string): number {
+  const midnight = Date.parse(`${day}T00:00:00Z`);
+  const guess = midnight - aheadOfUtc(midnight, timeZone);
+  return midnight - aheadOfUtc(guess, timeZone);
+}
+
+/** The instant at which the day after begins. */
+export function endOfDay(day: string, timeZone: string): number {
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS);
+  return startOfDay(next.toISOString().slice(0, 10), timeZone);
+}

@@ -14,6 +14,10 @@ export const ACCOUNTING_SYSTEMS = ["xero", "myob", "other", "custom"] as const;
 export const USER_STATUSES = ["pending", "active", "inactive", "rejected"] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 
+/** How the review queue is sorted: the gravest first, the newest first, or what has waited longest. */
+export const QUEUE_ORDERS = ["risk", "newest", "oldest"] as const;
+export type QueueOrder = (typeof QUEUE_ORDERS)[number];
+
 export const MATCH_TYPES = ["exact", "fuzzy", "none"] as const;
 
 /** How a verification was, or is being, carried out. "basiq" is the bank data provider. */
@@ -30,6 +34,21 @@ export const CHECK_OUTCOMES = [
   "unable",
 ] as const;
 export type CheckOutcome = (typeof CHECK_OUTCOMES)[number];
+
+/** Where a number that was called back was known from. */
+export const CALL_SOURCES = ["on_file", "website", "contract", "other"] as const;
+export type CallSource = (typeof CALL_SOURCES)[number];
+
+export const CALL_OUTCOMES = ["confirmed", "not_confirmed", "no_answer"] as const;
+export type CallOutcome = (typeof CALL_OUTCOMES)[number];
+
+/** Why a call to a number proves nothing. */
+export const NO_PROOF_REASONS = ["recently_changed", "recently_entered", "not_on_file"] as const;
+export type NoProof = (typeof NO_PROOF_REASONS)[number];
+
+/** What an organisation asks of an approval: a reason where something speaks against it, or more. */
+export const APPROVAL_EVIDENCE = ["flagged", "always_reason", "check_or_call_back"] as const;
+export type ApprovalEvidence = (typeof APPROVAL_EVIDENCE)[number];
 
 export const PAYMENT_STATUSES = [
   "authorised",

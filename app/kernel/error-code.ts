@@ -55,6 +55,7 @@ export type ErrorCode =
   | "NOTHING_HELD"
   | "NOTHING_TO_CANCEL"
   | "NOTHING_TO_CLEAR"
+  | "NOTHING_TO_RESTORE"
   | "NOTHING_TO_RESUME"
   | "NOTHING_TO_SETTLE"
   | "NOT_FOUND"

@@ -25,6 +25,16 @@ export const PAYEE_FIELDS = Object.keys(FIELD_LABELS) as PayeeField[];
 
 export type BankDetails = { accountName: string; bsb: string; accountNumber: string };
 
+/** The bank details of a whitelisted payee and its place on the whitelist, as they were before a change. */
+export type FormerTrust = BankDetails & {
+  whitelistedAt: number | null;
+  whitelistedById: string | null;
+  whitelistedReason: string | null;
+  whitelistGlobal: boolean;
+  bankDetailsChangedAt: number | null;
+  bankDetailsChangedById: string | null;
+};
+
 /** What a payee is made of, normalised: digits, E.164, lower-case email, null for what is not known. */
 export type PayeeDetails = BankDetails & {
   name: string;

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { FormerTrust } from "~/kernel/payee";
 import { flag, id, instant, isFlag } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
@@ -52,6 +53,8 @@ export const payees = sqliteTable(
     archivedAt: instant(),
     /** The words it is found under, as in `payee_terms`: there a search begins, here its further words are looked up. */
     terms: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    /** What the payee was trusted with before its bank details changed, until somebody decides about the new ones. */
+    formerTrust: text({ mode: "json" }).$type<FormerTrust>(),
   },
   (t) => [
     uniqueIndex("payees_org_id").on(t.organizationId, t.id),

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { APPROVAL_EVIDENCE } from "~/kernel/enums";
 import { flag, instant, isFlag } from "./columns";
 import { organizations } from "./organizations";
 
@@ -21,6 +22,8 @@ export const organizationPolicies = sqliteTable(
     promotionMinDistinctDays: integer().notNull().default(0),
     timeZone: text().notNull().default("Australia/Sydney"),
     updatedAt: instant().notNull(),
+    /** What an approval of a verification must say about how the details were confirmed. */
+    approvalEvidence: text({ enum: APPROVAL_EVIDENCE }).notNull().default("flagged"),
   },
   (t) => [
     isFlag("policies_second_person", t.secondPersonRequired),

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ORGANIZATION_ROLES, TOKEN_KINDS, USER_ROLES, USER_STATUSES } from "~/kernel/enums";
-import { id, instant, isOneOf } from "./columns";
+import { flag, id, instant, isOneOf } from "./columns";
 import { organizations } from "./organizations";
 
 export const users = sqliteTable(
@@ -25,6 +25,10 @@ export const users = sqliteTable(
     lastLoginAt: instant(),
     /** The current organisation of a person who may belong to several. */
     organizationId: text().references(() => organizations.id),
+    /** After a decision the next item of the review queue follows. */
+    reviewNext: flag().notNull().default(false),
+    /** Single keys work on the page of a verification. */
+    reviewKeys: flag().notNull().default(false),
   },
   (t) => [
     uniqueIndex("users_username").on(t.username),

@@ -2,8 +2,11 @@ import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   BANK_CHECK_STEPS,
+  CALL_OUTCOMES,
+  CALL_SOURCES,
   CHECK_OUTCOMES,
   MATCH_TYPES,
+  NO_PROOF_REASONS,
   NOTIFICATION_CHANNELS,
   VERIFICATION_METHODS,
   VERIFICATION_STATUSES,
@@ -13,6 +16,18 @@ import type { Evidence, ResultData } from "~/modules/verifications/verification"
 import { flag, id, instant, isFlag, isOneOf } from "./columns";
 import { payees } from "./payees";
 import { users } from "./users";
+
+/** Disputed, account closed, another name, a look-alike, a change, a close name, no answer, nothing asked, a match. */
+const QUEUE_RANK = sql`CASE
+  WHEN "disputedByPayeeAt" IS NOT NULL THEN 1
+  WHEN "outcome" = 'account_closed' THEN 2
+  WHEN "outcome" = 'no_match' OR "nameMatchScore" < 70 THEN 3
+  WHEN json_array_length("evidence", '$.lookalikes') > 0 THEN 4
+  WHEN "isOfChange" = 1 THEN 5
+  WHEN "nameMatchScore" < 95 THEN 6
+  WHEN "outcome" = 'unable' THEN 7
+  WHEN "nameMatchScore" IS NULL THEN 8
+  ELSE 9 END`;
 
 export const verifications = sqliteTable(
   "verifications",
@@ -58,6 +73,10 @@ export const verifications = sqliteTable(
     disputeNote: text(),
     createdAt: instant().notNull(),
     completedAt: instant(),
+    /** Opened by a change of the payee's bank details. */
+    isOfChange: flag().notNull().default(false),
+    /** Where it stands in the review queue by risk: 1 is the gravest. The database keeps it; see `verdictOf` for the words. */
+    queueRank: integer().generatedAlwaysAs(QUEUE_RANK, { mode: "virtual" }),
   },
   (t) => [
     uniqueIndex("verifications_org_id").on(t.organizationId, t.id),
@@ -66,6 +85,8 @@ export const verifications = sqliteTable(
     uniqueIndex("verifications_token").on(t.verificationToken).where(sql`"verificationToken" IS NOT NULL`),
     index("verifications_queue").on(t.organizationId, t.status, t.id),
     index("verifications_queue_match").on(t.organizationId, t.status, t.matchType, t.id),
+    index("verifications_queue_rank").on(t.organizationId, t.status, t.queueRank, t.id),
+    index("verifications_queue_match_rank").on(t.organizationId, t.status, t.matchType, t.queueRank, t.id),
     index("verifications_answered")
       .on(t.organizationId, t.id)
       .where(sql`"status" = 'pending' AND "outcome" IS NOT NULL`),
@@ -133,5 +154,37 @@ export const bankChecks = sqliteTable(
     uniqueIndex("bank_checks_state").on(t.stateHash).where(sql`"stateHash" IS NOT NULL`),
     isOneOf("bank_checks_step", t.step, BANK_CHECK_STEPS),
     isOneOf("bank_checks_outcome", t.outcome, CHECK_OUTCOMES),
+  ],
+);
+
+/** A call to the payee about a verification: evidence that cannot be changed. */
+export const verificationCalls = sqliteTable(
+  "verification_calls",
+  {
+    id: id(),
+    organizationId: text().notNull(),
+    verificationId: text().notNull(),
+    calledById: text()
+      .notNull()
+      .references(() => users.id),
+    /** E.164. */
+    number: text().notNull(),
+    source: text({ enum: CALL_SOURCES }).notNull(),
+    spokeTo: text(),
+    outcome: text({ enum: CALL_OUTCOMES }).notNull(),
+    note: text(),
+    /** Why the number is no proof, as it was judged when the call was recorded; null: it counts. */
+    noProof: text({ enum: NO_PROOF_REASONS }),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    foreignKey({
+      columns: [t.organizationId, t.verificationId],
+      foreignColumns: [verifications.organizationId, verifications.id],
+    }),
+    index("verification_calls_verification").on(t.organizationId, t.verificationId, t.id),
+    isOneOf("verification_calls_source", t.source, CALL_SOURCES),
+    isOneOf("verification_calls_outcome", t.outcome, CALL_OUTCOMES),
+    isOneOf("verification_calls_no_proof", t.noProof, NO_PROOF_REASONS),
   ],
 );

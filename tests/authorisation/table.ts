@@ -229,6 +229,8 @@ export const TABLE: readonly Row[] = [
   row("POST /profile/alerts", "page_look", { ok: 400, send: NO_FIELDS, but: OF_NO_ORGANIZATION }),
   row("GET /profile/password", "page_person"),
   row("POST /profile/password", "page_person", { ok: 400, send: NO_FIELDS }),
+  row("GET /profile/reviewing", "page_person"),
+  row("POST /profile/reviewing", "page_person", { ok: 303, send: NO_FIELDS }),
   row("GET /profile/two-step", "page_person"),
   row("POST /profile/two-step", "page_person", { ok: 400, send: NO_FIELDS }),
   row("GET /profile/sessions", "page_person"),
@@ -272,7 +274,8 @@ export const TABLE: readonly Row[] = [
   row("GET /payees/import/:id/result", "page_look", { at: at("/payees/import/", payeeImport, "/result"), ours: true }),
   row("GET /payees/verify", "page_change"),
   row("POST /payees/verify", "page_change", { ok: 400, send: NO_FIELDS }),
-  row("GET /verifications", "page_look", { ok: 302 }),
+  row("GET /verifications", "page_look"),
+  row("GET /verifications/export.csv", "page_look"),
   row("GET /verifications/pending", "page_look"),
   row("GET /verifications/:id", "page_look", { at: at("/verifications/", verification), ours: true }),
   row("POST /verifications/:id", "page_change", {
@@ -381,6 +384,7 @@ export const TABLE: readonly Row[] = [
     at: at("/api/imports/", payeeImport, "/result.csv"),
     ours: true,
   }),
+  row("GET /api/verifications", "call_look"),
   row("GET /api/verifications/pending", "call_look"),
   row("GET /api/verifications/:id", "call_look", { at: at("/api/verifications/", verification), ours: true }),
   row("POST /api/verifications/:id/review", "call_change", {
@@ -388,6 +392,12 @@ export const TABLE: readonly Row[] = [
     at: at("/api/verifications/", verification, "/review"),
     send: NOTHING_USEFUL,
     ours: { json: { approved: false, reason: REASON } },
+  }),
+  row("POST /api/verifications/:id/calls", "call_change", {
+    ok: 400,
+    at: at("/api/verifications/", verification, "/calls"),
+    send: NOTHING_USEFUL,
+    ours: { json: { number: "02 9374 4000", source: "website", outcome: "no_answer" } },
   }),
   row("POST /api/verifications/:id/send-link", "call_change", {
     ok: 400,

@@ -50,7 +50,7 @@ test("a reviewer approves, sees it, and is back at the list a moment later", asy
   const { context, page, ids } = await aReviewer(["Fernhill Flowers", "Ironbark Fencing"], { javaScriptEnabled: true });
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(String(error)));
-  await page.goto("/verifications");
+  await page.goto("/verifications/pending");
   expect(await rows(page).count()).toBe(2);
   await page.getByRole("link", { name: "Review Fernhill Flowers" }).click();
   await page.waitForURL(`**/verifications/${ids[0]}`);
@@ -103,9 +103,10 @@ test("without JavaScript the queue is searched, filtered, decided, and its end i
   await page.getByRole("alert").getByText("Give a reason for rejecting").waitFor();
   await page.getByLabel("Reason for rejecting").fill("Manual rejection");
   await page.getByRole("button", { name: "Reject" }).click();
-  await page.waitForURL("**/verifications/pending");
+  await page.waitForURL("**/verifications/pending?q=iron&match=none");
   await page.getByText("Verification Rejected").waitFor();
 
+  await page.getByRole("link", { name: "Show all" }).click();
   await page.getByRole("link", { name: "Review Fernhill Flowers" }).click();
   await page.getByRole("button", { name: "Verify with Basiq" }).click();
   await page.getByText("Basiq Verification Initiated").waitFor();

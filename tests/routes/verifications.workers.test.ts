@@ -48,6 +48,7 @@ test("the pending list has the specification's shape, and 401 for nobody", async
   expect(status).toBe(200);
   expect(body).toMatchObject({
     nextCursor: null,
+    truncated: false,
     verifications: [
       {
         id: verificationId,
@@ -234,7 +235,7 @@ test("a form sent twice shows success twice, a second decision shows who decided
   expect((await post(approve)).status).toBe(303);
   expect(await post({ intent: "reject", reason: "No", submissionId: services.ids.next() })).toMatchObject({
     status: 409,
-    data: { problem: { title: "Error Rejecting Verification", typed: { intent: "reject", reason: "No" } } },
+    data: { title: "Error Rejecting Verification", intent: "reject", values: { reason: "No" } },
   });
 });
 
@@ -246,7 +247,7 @@ test("a form without a reason, or without a button, comes back with 400", async 
     outcomeOf(verificationPage.action(await routeArgs(services, actor, "/", { id }, { form, headers: HTML })));
   expect(await post({ intent: "reject", reason: "  " })).toMatchObject({
     status: 400,
-    data: { problem: { title: "Error Rejecting Verification", typed: { errors: ["Give a reason for rejecting"] } } },
+    data: { title: "Error Rejecting Verification", errors: { reason: ["Give a reason for rejecting"] } },
   });
   expect((await post({ intent: "explode" })).status).toBe(400);
 });
@@ -259,7 +260,10 @@ test("the page explains each way a verification stands", async () => {
     (await verificationPage.loader(await routeArgs(services, actor, "/", { id: ids.verificationId }))).view;
   expect(await load()).toMatchObject({ check: "startable", match: null, approval: "own_work", outcome: null });
   await changeVerification(services, ids, { outcome: "unable", reasonCode: "provider_unavailable" });
-  expect(await load()).toMatchObject({ check: "repeatable", reason: expect.stringContaining("could not be reached") });
+  expect(await load()).toMatchObject({
+    check: "repeatable",
+    words: { answer: { fact: expect.stringContaining("could not be reached") } },
+  });
   await changeVerification(services, ids, { outcome: "unable", reasonCode: "name_withheld" });
   expect((await load()).check).toBe("closed");
   await changeVerification(services, ids, {
@@ -270,7 +274,7 @@ test("the page explains each way a verification stands", async () => {
     nameDifferences: [{ type: "plural", submitted: "Timber", held: "TIMBERS", points: 14 }],
   });
   const compared = await load();
-  expect(compared.match).toMatchObject({ score: 86, differences: [{ type: "plural" }] });
+  expect(compared.match).toMatchObject({ score: 86, reasons: [{ points: 14 }] });
   expect(compared.match?.parts.length).toBeGreaterThan(0);
   await changeVerification(services, ids, { disputedByPayeeAt: services.clock.now(), disputeNote: "Not my account" });
   expect(await load()).toMatchObject({ check: "closed", dispute: { note: "Not my account" } });
@@ -282,7 +286,11 @@ test("the page explains each way a verification stands", async () => {
     outcome: "account_closed",
     reasonCode: "account_closed",
   });
-  expect(await load()).toMatchObject({ status: "failed", canDecide: false, reason: expect.stringContaining("closed") });
+  expect(await load()).toMatchObject({
+    status: "failed",
+    canDecide: false,
+    words: { ending: { text: expect.stringContaining("closed") } },
+  });
 });
 
 test("the list page sends masked numbers only, and keeps search and filter in its links", async () => {

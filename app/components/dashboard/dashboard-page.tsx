@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { DashboardFooter, QuickLinks } from "~/components/dashboard/dashboard-links";
-import { FirstSteps } from "~/components/dashboard/first-steps";
-import { NeedsAttention } from "~/components/dashboard/needs-attention";
+import { Inbox } from "~/components/dashboard/inbox";
+import { SetUpSteps } from "~/components/dashboard/set-up-steps";
 import { WelcomeCard } from "~/components/dashboard/welcome-card";
 import { StatCard } from "~/components/ui/stat-card";
 import { appPaths } from "~/kernel/paths/app";
@@ -13,7 +13,7 @@ type DashboardPageProps = ComponentProps<typeof WelcomeCard> & { view: Dashboard
 
 /** Where the day begins: how things stand, what waits for somebody, and the way to the next payment. */
 export function DashboardPage({ view, ...welcome }: DashboardPageProps) {
-  const { counts, firstSteps } = view;
+  const { counts, setUp, trialDaysLeft, isNew } = view;
   const show = (count: number) => count.toLocaleString("en-AU");
   return (
     <div className="grid gap-6">
@@ -44,8 +44,8 @@ export function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           to={paymentsHref({ filter: "held" })}
         />
       </div>
-      {firstSteps && welcome.canWrite && <FirstSteps steps={firstSteps} />}
-      <NeedsAttention view={view} isNew={firstSteps !== null} />
+      {setUp && welcome.canWrite && <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} />}
+      <Inbox items={view.inbox} isNew={isNew} />
       <QuickLinks />
       <DashboardFooter />
     </div>

@@ -16,7 +16,7 @@ const PAYMENT_REQUIRED = 402;
 export function ErrorPage({
   status = 500,
   title = status === PAYMENT_REQUIRED ? "A subscription is needed" : "Something went wrong",
-  message = "The page could not be loaded. Nothing was changed. Please try again.",
+  message = "The page could not be loaded. Please try again.",
   retryHref,
 }: ErrorPageProps) {
   return (

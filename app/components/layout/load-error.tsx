@@ -5,7 +5,7 @@ import { useProblem } from "~/components/layout/use-problem";
 import { Card } from "~/components/ui/card";
 import { ErrorState } from "~/components/ui/error-state";
 
-const UNKNOWN = "The page could not be loaded. Nothing was changed. Please try again.";
+const UNKNOWN = "The page could not be loaded. Please try again.";
 
 /** What a page shows when its data could not be loaded: the title, the reason and Try Again. */
 export function LoadError({ title }: { title: string }) {

@@ -8,6 +8,7 @@ import { ScoreFigure } from "~/components/ui/score-figure";
 import { DifferenceList } from "~/components/verification/difference-list";
 import { MarkedName } from "~/components/verification/marked-name";
 import { sitePaths } from "~/kernel/paths/site";
+import { explainDifferences } from "~/modules/name-match";
 
 /**
  * The product's name matcher, to try. Two names go in, the server compares them and keeps nothing.
@@ -98,7 +99,7 @@ function TrialResult({ trial }: { trial: Trial }) {
       </dl>
       <figcaption className="grid gap-5 border-line border-t px-5 py-5 sm:grid-cols-[auto_1fr] sm:items-center">
         <ScoreFigure score={match.score} className="w-28" />
-        <DifferenceList differences={match.differences} />
+        <DifferenceList reasons={explainDifferences(match.differences)} />
       </figcaption>
     </figure>
   );

@@ -7,6 +7,7 @@ const PAGES = [
   { label: "Two-step sign-in", to: appPaths.twoStep },
   { label: "Sessions", to: appPaths.sessions },
   { label: "Alerts", to: appPaths.alertSettings },
+  { label: "Reviewing", to: appPaths.reviewing },
   { label: "API tokens", to: appPaths.tokens },
 ];
 

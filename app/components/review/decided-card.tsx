@@ -1,14 +1,8 @@
 import { useEffect, useRef } from "react";
 import { Button } from "~/components/ui/button";
-import { Callout, type CalloutTone } from "~/components/ui/callout";
+import { Callout } from "~/components/ui/callout";
 import { appPaths } from "~/kernel/paths/app";
 import type { ReviewView } from "~/modules/review/review.view";
-
-const LOOKS: Record<"verified" | "rejected" | "failed", { tone: CalloutTone; title: string }> = {
-  verified: { tone: "success", title: "Verification Approved" },
-  rejected: { tone: "danger", title: "Verification Rejected" },
-  failed: { tone: "danger", title: "Verification Failed" },
-};
 
 interface DecidedCardProps {
   view: ReviewView;
@@ -20,18 +14,18 @@ interface DecidedCardProps {
 /** How a verification ended, by whom and why, and the way back. */
 export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps) {
   const { status, decision, payee } = view;
-  const isDecided = status !== "pending";
+  const { ending } = view.words;
+  const isDecided = ending !== null;
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (isJustDecided && isDecided) box.current?.focus();
   }, [isJustDecided, isDecided]);
-  if (status === "pending") return null;
-  const { tone, title } = LOOKS[status];
+  if (ending === null) return null;
   return (
     <div ref={box} tabIndex={-1} className="mb-6 scroll-mt-24 rounded-base">
       <Callout
-        tone={tone}
-        title={title}
+        tone={status === "verified" ? "success" : "danger"}
+        title={ending.title}
         role="status"
         actions={
           <>
@@ -44,11 +38,7 @@ export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps)
           </>
         }
       >
-        {status === "failed" && <p>{view.reason}</p>}
-        {status === "verified" && (
-          <p>{payee.name} is on the whitelist: payments to these details are answered at once.</p>
-        )}
-        {status === "rejected" && decision?.reason && <p>Reason: {decision.reason}</p>}
+        {ending.text && <p>{ending.text}</p>}
         {decision && (
           <p className="text-ink-soft">
             {decision.by ? `${decision.by}, ` : ""}

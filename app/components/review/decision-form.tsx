@@ -4,11 +4,9 @@ import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { Textarea } from "~/components/forms/textarea";
 import { Callout } from "~/components/ui/callout";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import type { ReviewView } from "~/modules/review/review.view";
 import { DEFAULT_REJECTION_REASON } from "~/modules/verifications/verification";
-
-/** What was typed into the form that was refused, and what is wrong with its reason. */
-export type Typed = { intent: string | undefined; reason?: string; errors?: readonly string[] };
 
 interface DecisionFormProps {
   view: ReviewView;
@@ -16,23 +14,18 @@ interface DecisionFormProps {
   submissionId: string;
   /** What the reviewer has before them, so that a decision on something older is refused. */
   basis: string;
-  typed?: Typed;
+  /** The form that was refused, with what was typed. */
+  answer?: FormAnswer;
 }
 
 /** Approve and reject, side by side and always in the same place. Two forms, so that Enter in one cannot press the other. */
-export function DecisionForm({ view, submissionId, basis, typed }: DecisionFormProps) {
+export function DecisionForm({ view, submissionId, basis, answer }: DecisionFormProps) {
+  const rejected = answerTo(answer, "reject");
   return (
     <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
       <Form method="post" className="flex flex-col items-start gap-3">
         <HiddenFields values={{ submissionId, basis }} />
-        {view.approval === "needs_second_person" ? (
-          <Callout tone="info" title="A second person approves">
-            You entered bank details, requested this verification or recorded a payment that waits for it, so another
-            person has to approve it.
-          </Callout>
-        ) : (
-          <ApproveFields view={view} typed={typed?.intent === "approve" ? typed : undefined} />
-        )}
+        <ApproveSide view={view} answer={answerTo(answer, "approve")} />
       </Form>
       <Form method="post" className="flex flex-col items-start gap-3">
         <HiddenFields values={{ submissionId }} />
@@ -43,10 +36,19 @@ export function DecisionForm({ view, submissionId, basis, typed }: DecisionFormP
           required
           rows={2}
           maxLength={500}
-          defaultValue={(typed?.intent === "reject" ? typed.reason : undefined) ?? DEFAULT_REJECTION_REASON}
-          error={typed?.intent === "reject" ? typed.errors : undefined}
+          defaultValue={rejected?.values.reason ?? DEFAULT_REJECTION_REASON}
+          error={rejected?.errors.reason}
           className="w-full"
         />
+        {view.former && (
+          <Checkbox
+            name="restoreFormer"
+            value="yes"
+            label="Restore the former bank details"
+            hint={`The payee is then trusted again with ${view.former}.`}
+            defaultChecked={rejected ? rejected.values.restoreFormer === "yes" : true}
+          />
+        )}
         <SubmitButton
           name="intent"
           value="reject"
@@ -62,25 +64,47 @@ export function DecisionForm({ view, submissionId, basis, typed }: DecisionFormP
   );
 }
 
+/** What the organisation asks before an approval is said in its place, before anybody presses anything. */
+function ApproveSide({ view, answer }: { view: ReviewView; answer: FormAnswer | undefined }) {
+  if (view.approval === "needs_second_person") {
+    return (
+      <Callout tone="info" title="A second person approves">
+        You entered bank details, requested this verification or recorded a payment that waits for it, so another person
+        has to approve it. {view.deciders}
+      </Callout>
+    );
+  }
+  if (view.missing === "check_or_call_back") {
+    return (
+      <Callout tone="info" title="A bank check or a call-back comes first">
+        Your organisation approves only what a bank or a call-back has confirmed. Verify with the bank above, or record
+        a call below.
+      </Callout>
+    );
+  }
+  return <ApproveFields view={view} answer={answer} />;
+}
+
 /** Approve stands out only where a bank confirmed the name and nothing speaks against it. */
-function ApproveFields({ view, typed }: { view: ReviewView; typed: Typed | undefined }) {
+function ApproveFields({ view, answer }: { view: ReviewView; answer: FormAnswer | undefined }) {
+  const isAsked = view.missing === "reason";
   return (
     <>
-      {view.flags.length > 0 && (
+      {(view.flags.length > 0 || view.missing === "reason") && (
         <Textarea
           id="approve-reason"
           name="reason"
           label="How did you confirm the details?"
           hint={
-            view.asksForReason
-              ? "Needed here: for example whom you called, on which number, and where the number was known from."
+            isAsked
+              ? "Needed here, unless you record a call-back: for example which document you compared, and where it came from."
               : "For example whom you called, on which number, and where the number was known from."
           }
-          required={view.asksForReason}
+          required={isAsked}
           rows={2}
           maxLength={500}
-          defaultValue={typed?.reason}
-          error={typed?.errors}
+          defaultValue={answer?.values.reason}
+          error={answer?.errors.reason}
           className="w-full"
         />
       )}
@@ -89,7 +113,7 @@ function ApproveFields({ view, typed }: { view: ReviewView; typed: Typed | undef
         value="yes"
         label="Also add to the global whitelist"
         hint="Other organisations will see that one organisation trusts this account under this name, but not which one."
-        defaultChecked={view.payee.whitelistGlobal}
+        defaultChecked={answer ? answer.values.addToGlobalWhitelist === "yes" : view.payee.whitelistGlobal}
       />
       {view.approval === "own_work" && (
         <p className="text-ink-soft text-sm">You would approve your own work. The audit trail will say so.</p>

@@ -9,8 +9,17 @@ const LOOKS: Record<MatchType, { tone: Tone; icon: IconName; word: string }> = {
 };
 
 /** How the two names compare, with the score as a rounded percentage; in words when there is nothing to compare yet. */
-export function MatchTypeLabel({ matchType, score }: { matchType: MatchType; score: number | null }) {
-  if (score === null) return <span className="text-ink-soft">Nothing to compare yet</span>;
+export function MatchTypeLabel({
+  matchType,
+  score,
+  short,
+}: {
+  matchType: MatchType;
+  score: number | null;
+  /** For a narrow column: what stands where nothing was compared is shorter. */
+  short?: boolean;
+}) {
+  if (score === null) return <span className="text-ink-soft">{short ? "Not compared" : "Nothing to compare yet"}</span>;
   const { tone, icon, word } = LOOKS[matchType];
   return (
     <Badge tone={tone} icon={icon}>

@@ -17,14 +17,25 @@ export function PayeeLinkCard({ view }: { view: ReviewView }) {
     rows.push({ term: "Works until", value: link.expiresAt.exact });
   }
   if (rows.length === 0 && !canSend) return null;
-  const again = link.sentAt ? "again " : "";
+  const isAgain = link.sentAt !== null;
+  const again = isAgain ? "again " : "";
   return (
-    <Card title="Payee's confirmation" description="A link with which the payee says whether these details are theirs.">
+    <Card
+      title="Payee's confirmation"
+      description={
+        view.check === "running"
+          ? `One link for the confirmation and the bank check with ${view.providerName}: it leads on to the payee's bank.`
+          : "A link with which the payee says whether these details are theirs."
+      }
+    >
       <div className="grid gap-4">
         {rows.length > 0 ? (
           <DefinitionList items={rows} />
         ) : (
           <p className="text-base text-ink-soft">The payee has not been asked yet.</p>
+        )}
+        {canSend && isAgain && (
+          <p className="text-ink-soft text-sm">A new link ends the one before it, whoever sent that.</p>
         )}
         {canSend && (
           <Form method="post" preventScrollReset className="flex flex-wrap gap-2">

@@ -1,89 +1,125 @@
 import { MatchTypeLabel } from "~/components/review/match-type";
-import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { VerdictBadge } from "~/components/review/verdict-badge";
+import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
-import { Bsb, Masked } from "~/components/ui/digits";
-import { Email } from "~/components/ui/email";
-import { Time } from "~/components/ui/time";
-import { appPaths } from "~/kernel/paths/app";
+import { Amount, Bsb, Masked } from "~/components/ui/digits";
+import type { QueueOrder } from "~/kernel/enums";
 import type { PendingRow } from "~/modules/review/pending.view";
+import { pendingHref, type QueueView, reviewHref } from "~/modules/review/pending-address";
 
 interface PendingTableProps {
   rows: readonly PendingRow[];
-  order: "newest" | "oldest";
-  /** Address of the same list in the other order. */
-  otherOrderHref: string;
+  /** What narrows and sorts the list; the links to its items keep it. */
+  view: QueueView & { order: QueueOrder };
 }
 
-/** The review queue as a table (specification, section 2). */
-export function PendingTable({ rows, order, otherOrderHref }: PendingTableProps) {
+/** The review queue as a table (specification, section 2), one line for each verification. */
+export function PendingTable({ rows, view }: PendingTableProps) {
+  const { order } = view;
+  const byDate = pendingHref({ ...view, order: order === "newest" ? "oldest" : "newest" });
   return (
     <Table
       caption="Pending verifications"
       fixed
+      dense
       head={
         <>
-          <Th width="lg:w-[19%]">Payee</Th>
-          <Th width="lg:w-[22%]">Account Details</Th>
-          <Th width="lg:w-[16%]">Match Type</Th>
+          <Th width="lg:w-[17%]">Payee</Th>
+          <Th width="lg:w-[20%]">Account Details</Th>
+          <Th width="lg:w-[12%]">Match Type</Th>
+          <Th
+            width="lg:w-[18.5%]"
+            sortHref={pendingHref({ ...view, order: "risk" })}
+            sorted={order === "risk" ? "descending" : undefined}
+          >
+            State
+          </Th>
+          <Th width="lg:w-[9%]" align="right">
+            Held
+          </Th>
           <Th>Requested By</Th>
-          <Th width="lg:w-[16%]" sortHref={otherOrderHref} sorted={order === "oldest" ? "ascending" : "descending"}>
+          <Th
+            width="lg:w-[6.5%]"
+            sortHref={byDate}
+            sorted={order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending"}
+          >
             Date
           </Th>
-          <Th width="lg:w-[10%]" align="right">
+          <Th width="lg:w-[7.5%]" align="right">
             Actions
           </Th>
         </>
       }
     >
       {rows.map((row) => (
-        <Tr key={row.id}>
-          <Td>
-            <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
-          </Td>
-          <Td label="Account Details">
-            {row.accountName}
-            <CellNote>
-              <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
-            </CellNote>
-          </Td>
-          <Td label="Match Type">
-            <span className="flex flex-wrap items-center gap-1.5">
-              <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} />
-              {row.isDisputed && (
-                <Badge tone="review" icon="hand">
-                  Disputed by payee
-                </Badge>
-              )}
-            </span>
-          </Td>
-          <Td label="Requested By">
-            {row.requestedBy ? (
-              <>
-                {row.requestedBy.name}
-                <CellNote>
-                  <Email value={row.requestedBy.email} />
-                </CellNote>
-              </>
-            ) : (
-              "System"
-            )}
-          </Td>
-          <Td label="Date">
-            <Time {...row.createdAt} stacked />
-          </Td>
-          <Td actions>
-            <Button
-              to={appPaths.verification(row.id)}
-              variant="secondary"
-              size="sm"
-              aria-label={`Review ${row.payeeName}`}
-            >
-              Review
-            </Button>
-          </Td>
-        </Tr>
+        <PendingLine key={row.id} row={row} href={reviewHref(row.id, view)} />
       ))}
     </Table>
+  );
+}
+
+const LINE = "block lg:truncate lg:leading-8";
+
+function PendingLine({ row, href }: { row: PendingRow; href: string }) {
+  const { requestedBy } = row;
+  return (
+    <Tr>
+      <Td>
+        <span className={LINE} title={row.payeeName}>
+          <RowLink to={href}>{row.payeeName}</RowLink>
+        </span>
+      </Td>
+      <Td label="Account Details">
+        <span className={LINE} title={row.accountName}>
+          <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />{" "}
+          <span className="text-ink-soft">{row.accountName}</span>
+        </span>
+      </Td>
+      <Td label="Match Type">
+        <span className="flex items-center lg:h-8">
+          <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} short />
+        </span>
+      </Td>
+      <Td label="State">
+        <span className="flex flex-wrap items-center gap-1.5 lg:h-8 lg:flex-nowrap lg:overflow-hidden">
+          <VerdictBadge verdict={row.verdict} />
+          {row.waiting && <span className="figures text-ink-soft">{row.waiting}</span>}
+          {row.isChange && (
+            <Badge tone="pending" icon="pencil">
+              Changed
+            </Badge>
+          )}
+        </span>
+      </Td>
+      <Td label="Held" align="right">
+        <span className={LINE}>{row.heldCents > 0 ? <Amount cents={row.heldCents} /> : <NoMoney />}</span>
+      </Td>
+      <Td label="Requested By">
+        <span className={LINE} title={requestedBy?.email}>
+          {requestedBy ? requestedBy.name : "System"}
+          {requestedBy && <span className="text-ink-soft"> {requestedBy.email}</span>}
+        </span>
+      </Td>
+      <Td label="Date">
+        <time className={`figures ${LINE}`} dateTime={row.createdAt.dateTime} title={row.createdAt.exact}>
+          {row.age}
+        </time>
+      </Td>
+      <Td actions>
+        <Button to={href} variant="secondary" size="sm" aria-label={`Review ${row.payeeName}`}>
+          Review
+        </Button>
+      </Td>
+    </Tr>
+  );
+}
+
+function NoMoney() {
+  return (
+    <span className="text-ink-soft">
+      <span aria-hidden="true">-</span>
+      <span className="sr-only">None</span>
+    </span>
   );
 }

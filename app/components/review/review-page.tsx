@@ -1,10 +1,14 @@
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { BankCheckAction } from "~/components/review/bank-check-action";
+import { CallBackCard } from "~/components/review/call-back-card";
 import { DecidedCard } from "~/components/review/decided-card";
-import { DecisionForm, type Typed } from "~/components/review/decision-form";
+import { DecisionForm } from "~/components/review/decision-form";
+import { LostAnswer } from "~/components/review/lost-answer";
 import { PayeeLinkCard } from "~/components/review/payee-link-card";
+import { ReviewPlace } from "~/components/review/review-place";
 import { ReviewTimeline } from "~/components/review/review-timeline";
+import { RunningCheck } from "~/components/review/running-check";
 import { VerdictStrip } from "~/components/review/verdict-strip";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
@@ -13,35 +17,33 @@ import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { ComparisonCard } from "~/components/verification/comparison-card";
 import { EvidenceList } from "~/components/verification/evidence-list";
+import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import type { PlaceView } from "~/modules/review/place.view";
 import type { ReviewView } from "~/modules/review/review.view";
-
-/** What went wrong with the last post, in the words of the specification's titles. */
-export type ReviewProblem = {
-  title: string;
-  message: string;
-  /** The form that was refused, with what was typed. */
-  typed: Typed;
-};
 
 interface ReviewPageProps {
   view: ReviewView;
   submissionId: string;
   basis: string;
-  position?: { position: number; total: number };
-  problem?: ReviewProblem;
+  place: PlaceView;
+  /** Single keys work: the person switched them on. */
+  hasKeys: boolean;
+  /** The form that was refused, with what was typed. */
+  answer?: FormAnswer;
   /** This person has just decided it: the answer takes the focus. */
   isJustDecided: boolean;
 }
 
 /** One verification: decided and explained, or laid out for the decision. */
-export function ReviewPage({ view, submissionId, basis, position, problem, isJustDecided }: ReviewPageProps) {
-  const { payee, requestedBy, dispute } = view;
+export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, isJustDecided }: ReviewPageProps) {
+  const { payee, requestedBy, dispute, words } = view;
+  const isPending = view.status === "pending";
   return (
     <>
       <PageHeader
         title={payee.name}
-        breadcrumb={[{ label: "Pending verifications", to: appPaths.pendingVerifications }]}
+        breadcrumb={[{ label: "Pending verifications", to: place.listHref }]}
         badges={<StatusBadge of="verification" status={view.status} />}
         description={
           <>
@@ -49,27 +51,25 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
             <Time dateTime={view.createdAt.dateTime} exact={view.createdAt.exact} />
           </>
         }
-        actions={
-          position && (
-            <span className="figures text-base text-ink-soft">
-              {position.position} of {position.total}
-            </span>
-          )
-        }
+        actions={<ReviewPlace place={place} hasKeys={hasKeys} />}
       />
-      {problem && (
+      <RunningCheck isRunning={view.check === "running"} said={`${words.answer.title}. ${words.answer.fact}`} />
+      {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={appPaths.verification(view.id)} />}
+      {answer && answer.code !== "UNREACHABLE" && (
         <FormErrorSummary
-          title={problem.title}
-          errors={problem.typed.errors && { [`${problem.typed.intent}-reason`]: problem.typed.errors }}
-          formErrors={problem.typed.errors ? [] : [problem.message]}
+          title={answer.title}
+          errors={Object.fromEntries(
+            Object.entries(answer.errors).map(([name, sentences]) => [`${answer.intent}-${name}`, sentences]),
+          )}
+          formErrors={answer.formErrors}
         />
       )}
-      {view.status === "pending" && <VerdictStrip verdict={view.verdict} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
-      <DecidedCard view={view} backHref={appPaths.pendingVerifications} isJustDecided={isJustDecided} />
+      {isPending && <VerdictStrip verdict={words.verdict} money={view.money} />}
+      <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
       {dispute && (
         <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
-          Call the payee on a number you already know, not one from a recent email or invoice.
+          {isPending && "Call the payee on a number you already know, not one from a recent email or invoice."}
           {dispute.note && <blockquote className="mt-2 border-review border-l-2 pl-3">{dispute.note}</blockquote>}
         </Callout>
       )}
@@ -78,14 +78,13 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
         verified={view.verified}
         match={view.match}
         outcome={view.outcome}
-        isPending={view.status === "pending"}
-        reason={view.status === "pending" ? view.reason : undefined}
+        isPending={isPending}
+        answer={words.answer}
+        absent={words.absent}
         source={view.checkedAt && <CheckSource view={view} />}
         checkAction={<BankCheckAction view={view} selfHref={appPaths.verification(view.id)} />}
         decision={
-          view.canDecide && (
-            <DecisionForm view={view} submissionId={submissionId} basis={basis} typed={problem?.typed} />
-          )
+          view.canDecide && <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
         }
       />
       <div className="mt-6 grid items-start gap-6 lg:grid-cols-2">
@@ -95,6 +94,12 @@ export function ReviewPage({ view, submissionId, basis, position, problem, isJus
               <EvidenceList evidence={view.evidence} payeeHref={appPaths.payee} />
             </Card>
           )}
+          <CallBackCard
+            view={view.callBacks}
+            canRecord={view.canDecide}
+            submissionId={submissionId}
+            answer={answerTo(answer, "record-call")}
+          />
           <PayeeLinkCard view={view} />
         </div>
         <Card title="History" description="From the audit trail. Nothing in it can be changed.">

@@ -1,9 +1,8 @@
 import type { Tone } from "~/components/ui/badge";
 import type { IconName } from "~/components/ui/icons";
 import { Timeline, type TimelineEvent } from "~/components/ui/timeline";
-import { lowerFirst } from "~/kernel/text";
 import type { AuditAction } from "~/modules/audit/audit";
-import type { ReviewView } from "~/modules/review/review.view";
+import type { ReviewEvent } from "~/modules/review/review-timeline";
 
 const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "verification.opened": { icon: "plus" },
@@ -19,28 +18,15 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "verification.failed": { icon: "alert", tone: "review" },
 };
 
-const lookOf = (action: string) => (action in LOOKS ? LOOKS[action as AuditAction] : undefined);
+const isDrawn = (action: string): action is keyof typeof LOOKS => Object.hasOwn(LOOKS, action);
 
-function toEvent(entry: ReviewView["timeline"][number]): TimelineEvent {
-  const { action, sentence, userName, details, id, when } = entry;
-  const note = typeof details?.reason === "string" ? details.reason : undefined;
-  return {
-    id,
-    icon: "dash",
-    ...lookOf(action),
-    ...toWords(userName, sentence),
-    when,
-    note,
-  };
-}
-
-/** "Maria Costa sent ...", "PayeeProof sent ...", and as it stands what names its own subject: "The payee confirmed ...". */
-function toWords(userName: string | null, sentence: string) {
-  if (userName === null && sentence.startsWith("The ")) return { who: "", what: sentence };
-  return { who: userName ?? "PayeeProof", what: lowerFirst(sentence) };
-}
+const toEvent = ({ action, ...event }: ReviewEvent): TimelineEvent => ({
+  icon: "dash",
+  ...(isDrawn(action) ? LOOKS[action] : {}),
+  ...event,
+});
 
 /** What has happened to the verification, from the audit trail. */
-export function ReviewTimeline({ entries }: { entries: ReviewView["timeline"] }) {
+export function ReviewTimeline({ entries }: { entries: readonly ReviewEvent[] }) {
   return <Timeline label="History of the verification" events={entries.map(toEvent)} />;
 }

@@ -1,27 +1,12 @@
 import { cx } from "~/components/cx";
-import { type Tone, toneWash } from "~/components/ui/badge";
-import { Icon, type IconName } from "~/components/ui/icons";
-import type { ReviewView } from "~/modules/review/review.view";
-import type { VerdictName } from "~/modules/review/verdict";
-
-const LOOKS: Readonly<Record<VerdictName, { tone: Tone; icon: IconName }>> = {
-  not_checked: { tone: "neutral", icon: "dash" },
-  waiting: { tone: "neutral", icon: "mail" },
-  matches: { tone: "verified", icon: "checkCircle" },
-  close: { tone: "pending", icon: "equals" },
-  does_not_match: { tone: "review", icon: "flag" },
-  disputed: { tone: "review", icon: "hand" },
-  lookalike: { tone: "review", icon: "users" },
-  could_not_check: { tone: "neutral", icon: "question" },
-  account_closed: { tone: "review", icon: "xCircle" },
-  verified: { tone: "verified", icon: "checkCircle" },
-  rejected: { tone: "review", icon: "xCircle" },
-  failed: { tone: "review", icon: "alert" },
-};
+import { VERDICT_LOOKS } from "~/components/review/verdict-badge";
+import { toneWash } from "~/components/ui/badge";
+import { Icon } from "~/components/ui/icons";
+import type { VerificationWords } from "~/modules/review/verification-words";
 
 /** Where the verification stands, the strongest evidence, the money that waits for it, and the next step. */
-export function VerdictStrip({ verdict }: { verdict: ReviewView["verdict"] }) {
-  const look = LOOKS[verdict.name];
+export function VerdictStrip({ verdict, money }: { verdict: VerificationWords["verdict"]; money: string }) {
+  const look = VERDICT_LOOKS[verdict.name];
   return (
     <section
       aria-label="Verdict"
@@ -46,7 +31,7 @@ export function VerdictStrip({ verdict }: { verdict: ReviewView["verdict"] }) {
         )}
         <p className={verdict.evidence.length > 0 ? "mt-1.5 text-ink-soft" : "text-ink-soft"}>{verdict.next}</p>
       </div>
-      <p className="figures text-base text-ink sm:text-right">{verdict.money}</p>
+      <p className="figures text-base text-ink sm:text-right">{money}</p>
     </section>
   );
 }

@@ -9,7 +9,7 @@ import { TextInput } from "~/components/forms/text-input";
 import { Card } from "~/components/ui/card";
 import type { FormAnswer } from "~/kernel/form-answer";
 import type { PolicyView } from "~/modules/organizations/policies/policy.view";
-import { LEVEL_LABELS, type LIMITS, TIME_ZONES } from "~/modules/organizations/policies/policy-form";
+import { EVIDENCE_LABELS, LEVEL_LABELS, type LIMITS, TIME_ZONES } from "~/modules/organizations/policies/policy-form";
 
 interface PoliciesFormProps {
   view: PolicyView;
@@ -88,6 +88,17 @@ export function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: Pol
                 error={errors[name]}
               />
             ))}
+            <Select
+              name="approvalEvidence"
+              label="What an approval needs"
+              hint="A call-back counts where the number was not changed in the last 30 days."
+              required
+              disabled={readOnly}
+              defaultValue={values.approvalEvidence}
+              error={errors.approvalEvidence}
+              options={Object.entries(EVIDENCE_LABELS).map(([value, label]) => ({ value, label }))}
+              className="max-w-xl"
+            />
           </div>
         </Card>
         <Card

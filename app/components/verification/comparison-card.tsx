@@ -1,8 +1,8 @@
 import { type ReactNode, useId } from "react";
 import { cx } from "~/components/cx";
-import { Badge, toneWash } from "~/components/ui/badge";
+import { Badge, type Tone, toneWash } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
-import { Icon } from "~/components/ui/icons";
+import { Icon, type IconName } from "~/components/ui/icons";
 import { ScoreFigure } from "~/components/ui/score-figure";
 import {
   ComparisonTable,
@@ -10,9 +10,8 @@ import {
   type VerifiedDetails,
 } from "~/components/verification/comparison-table";
 import { DifferenceList } from "~/components/verification/difference-list";
-import { outcomeLook } from "~/components/verification/outcome-look";
 import type { CheckOutcome } from "~/kernel/enums";
-import type { NameMatch } from "~/modules/name-match";
+import type { NamePart, Reason } from "~/modules/name-match";
 import { NAME_DIFFERENCE_NOTE_BELOW } from "~/modules/verifications/verification";
 
 export interface ComparisonCardProps {
@@ -20,13 +19,15 @@ export interface ComparisonCardProps {
   /** What the source gave; null while there is nothing. */
   verified: VerifiedDetails | null;
   /** The comparison of the two names; null when there is nothing to compare. */
-  match: Pick<NameMatch, "score" | "differences" | "parts"> | null;
+  match: { score: number; reasons: readonly Reason[]; parts: readonly NamePart[] } | null;
   /** Of the last finished check; null before the first. */
   outcome: CheckOutcome | null;
-  /** Nobody has decided yet: an answer may still come. */
+  /** Nobody has decided yet: advice still helps. */
   isPending: boolean;
-  /** A sentence that says more than the outcome: why we could not look, who is being waited for. */
-  reason?: string;
+  /** What the check says; the page's one source of sentences makes it. */
+  answer: { title: string; fact: string; next: string | null };
+  /** Stands in a cell where the bank gave nothing. */
+  absent: string;
   /** Where the verified details come from: "Payee's consent at their bank", with the time. */
   source?: ReactNode;
   /** The check with the bank: start it, or try again. */
@@ -35,6 +36,17 @@ export interface ComparisonCardProps {
   decision?: ReactNode;
 }
 
+const LOOKS: Readonly<Record<CheckOutcome | "none", { tone: Tone; icon: IconName }>> = {
+  match: { tone: "verified", icon: "checkCircle" },
+  close_match: { tone: "pending", icon: "notEquals" },
+  no_match: { tone: "review", icon: "flag" },
+  account_closed: { tone: "review", icon: "xCircle" },
+  account_not_shared: { tone: "review", icon: "flag" },
+  consent_refused: { tone: "review", icon: "hand" },
+  unable: { tone: "neutral", icon: "question" },
+  none: { tone: "neutral", icon: "equals" },
+};
+
 /** What was typed and what the bank says, side by side: the page a reviewer decides on. */
 export function ComparisonCard({
   submitted,
@@ -42,13 +54,14 @@ export function ComparisonCard({
   match,
   outcome,
   isPending,
-  reason,
+  answer,
+  absent,
   source,
   checkAction,
   decision,
 }: ComparisonCardProps) {
   const titleId = useId();
-  const look = outcomeLook(outcome, isPending);
+  const look = LOOKS[outcome ?? "none"];
   return (
     <section
       aria-labelledby={titleId}
@@ -61,10 +74,10 @@ export function ComparisonCard({
           </span>
           <div className="min-w-0">
             <h2 id={titleId} className="display mt-0.5 text-2xl">
-              {look.title}
+              {answer.title}
             </h2>
-            <p className="mt-1 max-w-[52ch] text-base text-ink-soft">{look.text}</p>
-            {reason && <p className="mt-1 max-w-[52ch] text-base">{reason}</p>}
+            <p className="mt-1 max-w-[52ch] text-base text-ink-soft">{answer.fact}</p>
+            {answer.next && <p className="mt-1 max-w-[52ch] text-base">{answer.next}</p>}
             {checkAction && (
               <div data-screen-only className="mt-3.5 flex flex-wrap gap-2">
                 {checkAction}
@@ -75,21 +88,15 @@ export function ComparisonCard({
         {match && <ScoreFigure score={match.score} />}
       </div>
 
-      <ComparisonTable
-        submitted={submitted}
-        verified={verified}
-        parts={match?.parts ?? []}
-        outcome={outcome}
-        isPending={isPending}
-      />
+      <ComparisonTable submitted={submitted} verified={verified} parts={match?.parts ?? []} absent={absent} />
 
       {match && (
         <div className="grid gap-4 border-line border-t px-5 py-5 sm:px-6">
           <div>
             <h3 className="mb-2 font-medium text-base">Why this score</h3>
-            <DifferenceList differences={match.differences} />
+            <DifferenceList reasons={match.reasons} />
           </div>
-          {match.score < NAME_DIFFERENCE_NOTE_BELOW && (
+          {isPending && match.score < NAME_DIFFERENCE_NOTE_BELOW && (
             <Callout tone="warning" title="Name difference">
               A score under {NAME_DIFFERENCE_NOTE_BELOW} means that the name at the bank is not the name you were given.
               Before approving, ask the payee on a phone number you already had, not one from the invoice or the email.

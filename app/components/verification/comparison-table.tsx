@@ -2,7 +2,6 @@ import { Bsb, Digits } from "~/components/ui/digits";
 import { Absent, ComparisonRow } from "~/components/verification/comparison-row";
 import { MarkedName } from "~/components/verification/marked-name";
 import { sameAccountNumber } from "~/kernel/account-number";
-import type { CheckOutcome } from "~/kernel/enums";
 import type { NamePart } from "~/modules/name-match";
 
 export interface SubmittedDetails {
@@ -30,14 +29,12 @@ interface ComparisonTableProps {
   submitted: SubmittedDetails;
   verified: VerifiedDetails | null;
   parts: readonly NamePart[];
-  outcome: CheckOutcome | null;
-  isPending: boolean;
+  /** Stands in a cell where there is no answer at all. */
+  absent: string;
 }
 
 /** The two columns of the comparison card. */
-export function ComparisonTable({ submitted, verified, parts, outcome, isPending }: ComparisonTableProps) {
-  const unchecked = isPending ? "Not checked yet" : "Not checked";
-  const nothing = outcome === null ? unchecked : "Nothing from the bank";
+export function ComparisonTable({ submitted, verified, parts, absent: nothing }: ComparisonTableProps) {
   const absent = <Absent>{verified ? "Not given" : nothing}</Absent>;
   return (
     <table className="w-full table-fixed border-line border-t text-left max-sm:block">

@@ -40,6 +40,7 @@ export const appPaths = {
   verifications,
   pendingVerifications: `${verifications}/pending`,
   verification: pageOf(verifications),
+  verificationsCsv: `${verifications}/export.csv`,
 
   payments,
   newPayment: `${payments}/new`,
@@ -59,6 +60,7 @@ export const appPaths = {
   profile,
   alertSettings: `${profile}/alerts`,
   password: `${profile}/password`,
+  reviewing: `${profile}/reviewing`,
   sessions: `${profile}/sessions`,
   tokens: `${profile}/tokens`,
   twoStep: `${profile}/two-step`,

@@ -1,91 +1,149 @@
-import { counters, payees, paymentRecords, verifications } from "@db/schema";
-import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { CheckOutcome, CounterName } from "~/kernel/enums";
+import { counters, organizations, organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
+import { and, asc, eq, isNotNull, ne, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
+import type { DashboardData } from "./dashboard.view";
 
 /** Rows of each kind that wait for somebody; the lists behind them have the rest. */
 const WAITING_SIZE = 5;
+/** More people than the question whether there is a second one needs. */
+const PEOPLE_SIZE = 2;
 
-export type WaitingVerification = {
-  id: string;
-  payeeName: string;
-  outcome: CheckOutcome;
-  nameMatchScore: number | null;
-  createdAt: number;
-};
-export type WaitingPayment = {
-  id: string;
-  /** Null: the account is not one of the payees. */
-  payeeName: string | null;
-  accountName: string;
-  reference: string | null;
-  /** Integer cents. */
-  amount: number;
-  createdAt: number;
-};
-export type DisputedPayee = { id: string; name: string; disputedAt: number };
-
-export type DashboardData = {
-  counts: Partial<Record<CounterName, number>>;
-  hasVerified: boolean;
-  hasPayment: boolean;
-  /** Pending verifications that have a result, oldest first. */
-  answered: WaitingVerification[];
-  held: WaitingPayment[];
-  disputed: DisputedPayee[];
-};
-
-/** The rows of a bounded subquery as one JSON array. */
-const listOf = (columns: SQL, rows: SQL) =>
-  sql`(SELECT json_group_array(json_object(${columns})) FROM (${rows} LIMIT ${WAITING_SIZE}) AS walk)`;
-
-/**
- * Everything the dashboard shows, in one query: counts that the database keeps, and the few rows that have waited
- * longest. Conditions of partial indexes are written out, not bound, so that the database knows they serve; where it would
- * still choose the whole queue (a walk over everything pending), the index is named.
- */
-export async function readDashboard(
-  { db }: ReadServices,
-  { organizationId }: { organizationId: string },
-): Promise<DashboardData> {
-  const payeeOf = (column: SQL) => and(eq(payees.organizationId, organizationId), sql`${payees.id} = ${column}`);
-  const [row] = await db.all<Record<"counts" | "answered" | "held" | "disputed", string> & Record<Seen, number>>(sql`
-    SELECT
-      (SELECT json_group_object("name", "value") FROM ${counters} WHERE "organizationId" = ${organizationId}) AS "counts",
-      EXISTS (SELECT 1 FROM ${verifications}
-        WHERE "organizationId" = ${organizationId} AND "status" = 'verified') AS "hasVerified",
-      EXISTS (SELECT 1 FROM ${paymentRecords} WHERE "organizationId" = ${organizationId}) AS "hasPayment",
-      ${listOf(
-        sql`'id', "id", 'payeeName', "payeeName", 'outcome', "outcome", 'nameMatchScore', "nameMatchScore", 'createdAt', "createdAt"`,
-        sql`SELECT ${verifications.id}, ${payees.name} AS "payeeName", ${verifications.outcome},
-            ${verifications.nameMatchScore}, ${verifications.createdAt}
-          FROM ${verifications} INDEXED BY "verifications_answered" JOIN ${payees} ON ${payeeOf(sql`${verifications.payeeId}`)}
-          WHERE ${verifications.organizationId} = ${organizationId}
-            AND ${verifications.status} = 'pending' AND ${verifications.outcome} IS NOT NULL
-          ORDER BY ${verifications.id}`,
-      )} AS "answered",
-      ${listOf(
-        sql`'id', "id", 'payeeName', "payeeName", 'accountName', "accountName", 'reference', "reference", 'amount', "amount", 'createdAt', "createdAt"`,
-        sql`SELECT ${paymentRecords.id}, ${payees.name} AS "payeeName", ${paymentRecords.accountName},
-            ${paymentRecords.reference}, ${paymentRecords.amount}, ${paymentRecords.createdAt}
-          FROM ${paymentRecords} LEFT JOIN ${payees} ON ${payeeOf(sql`${paymentRecords.payeeId}`)}
-          WHERE ${paymentRecords.organizationId} = ${organizationId} AND ${paymentRecords.status} = 'held'
-          ORDER BY ${paymentRecords.id}`,
-      )} AS "held",
-      ${listOf(
-        sql`'id', "id", 'name', "name", 'disputedAt', "disputedAt"`,
-        sql`SELECT "id", "name", "disputedAt" FROM ${payees}
-          WHERE "organizationId" = ${organizationId} AND "disputedAt" IS NOT NULL ORDER BY "id"`,
-      )} AS "disputed"`);
-  if (!row) throw new Error("the dashboard's query gave no row");
+/** Everything the dashboard shows, asked for at once: counts that the database keeps, and the few rows that come first. */
+export async function readDashboard(services: ReadServices, organizationId: string): Promise<DashboardData> {
+  const [counts, verified, paid, organization, people, disputed, pending, held, requests] = await Promise.all([
+    readCounts(services, organizationId),
+    readVerified(services, organizationId),
+    readPayment(services, organizationId),
+    readTrial(services, organizationId),
+    readPeople(services, organizationId),
+    readDisputed(services, organizationId),
+    readPending(services, organizationId),
+    readHeld(services, organizationId),
+    readRequests(services, organizationId),
+  ]);
   return {
-    counts: JSON.parse(row.counts) as DashboardData["counts"],
-    hasVerified: row.hasVerified === 1,
-    hasPayment: row.hasPayment === 1,
-    answered: JSON.parse(row.answered) as WaitingVerification[],
-    held: JSON.parse(row.held) as WaitingPayment[],
-    disputed: JSON.parse(row.disputed) as DisputedPayee[],
+    counts: Object.fromEntries(counts.map(({ name, value }) => [name, value])),
+    hasVerified: verified.length > 0,
+    hasPayment: paid.length > 0,
+    trialEndsAt: organization[0]?.trialEndsAt ?? null,
+    isSubscribed: organization[0]?.subscriptionStatus != null,
+    hasSecondPerson: people.length === PEOPLE_SIZE,
+    disputed: disputed.flatMap(({ disputedAt, ...payee }) => (disputedAt === null ? [] : [{ ...payee, disputedAt }])),
+    pending,
+    held,
+    requests,
   };
 }
 
-type Seen = "hasVerified" | "hasPayment";
+const readCounts = ({ db }: ReadServices, organizationId: string) =>
+  db
+    .select({ name: counters.name, value: counters.value })
+    .from(counters)
+    .where(eq(counters.organizationId, organizationId));
+
+const readVerified = ({ db }: ReadServices, organizationId: string) =>
+  db
+    .select({ id: verifications.id })
+    .from(verifications)
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.status, "verified")))
+    .limit(1);
+
+const readPayment = ({ db }: ReadServices, organizationId: string) =>
+  db
+    .select({ id: paymentRecords.id })
+    .from(paymentRecords)
+    .where(eq(paymentRecords.organizationId, organizationId))
+    .limit(1);
+
+const readTrial = ({ db }: ReadServices, organizationId: string) =>
+  db
+    .select({ trialEndsAt: organizations.trialEndsAt, subscriptionStatus: organizations.subscriptionStatus })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+
+const readPeople = ({ db }: ReadServices, organizationId: string) =>
+  db
+    .select({ id: organizationUsers.id })
+    .from(organizationUsers)
+    .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.status, "active")))
+    .limit(PEOPLE_SIZE);
+
+const readDisputed = ({ db }: ReadServices, organizationId: string) =>
+  db
+    .select({
+      id: payees.id,
+      name: payees.name,
+      disputedAt: payees.disputedAt,
+      heldCents: heldCents(organizationId, payees.id),
+    })
+    .from(payees)
+    .where(and(eq(payees.organizationId, organizationId), isNotNull(payees.disputedAt)))
+    .orderBy(asc(payees.id))
+    .limit(WAITING_SIZE);
+
+/** The gravest of the queue; disputes stand in a list of their own, and what nobody has asked about yet can wait. */
+const readPending = ({ db }: ReadServices, organizationId: string) =>
+  db
+    .select({
+      id: verifications.id,
+      payeeName: payees.name,
+      outcome: verifications.outcome,
+      nameMatchScore: verifications.nameMatchScore,
+      lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
+      isOfChange: verifications.isOfChange,
+      createdAt: verifications.createdAt,
+      heldCents: heldCents(organizationId, verifications.payeeId),
+    })
+    .from(verifications)
+    .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, verifications.payeeId)))
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.status, "pending"),
+        sql`${verifications.queueRank} IN (2, 3, 4, 5, 6, 7, 9)`,
+      ),
+    )
+    .orderBy(asc(verifications.queueRank), asc(verifications.id))
+    .limit(WAITING_SIZE * 2);
+
+const readHeld = ({ db }: ReadServices, organizationId: string) =>
+  db
+    .select({
+      id: paymentRecords.id,
+      payeeName: payees.name,
+      accountName: paymentRecords.accountName,
+      reference: paymentRecords.reference,
+      amount: paymentRecords.amount,
+      createdAt: paymentRecords.createdAt,
+    })
+    .from(paymentRecords)
+    .leftJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, paymentRecords.payeeId)))
+    .where(and(eq(paymentRecords.organizationId, organizationId), eq(paymentRecords.status, "held")))
+    .orderBy(asc(paymentRecords.id))
+    .limit(WAITING_SIZE);
+
+const readRequests = ({ db }: ReadServices, organizationId: string) =>
+  db
+    .select({
+      userId: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      createdAt: organizationUsers.createdAt,
+    })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.status, "pending"),
+        ne(organizationUsers.role, "read_only"),
+      ),
+    )
+    .orderBy(asc(organizationUsers.userId))
+    .limit(WAITING_SIZE);
+
+/** Cents of the payee's payments that wait for a decision. */
+const heldCents = (organizationId: string, payeeId: typeof payees.id | typeof verifications.payeeId) =>
+  sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
+    WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = ${payeeId}
+    AND "waiting"."status" IN ('held', 'verification_requested'))`;

@@ -1,57 +1,152 @@
-import type { CheckOutcome } from "~/kernel/enums";
+import { displayName } from "~/kernel/actor";
+import { DAY_MS } from "~/kernel/dates";
+import type { CheckOutcome, CounterName } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { findReviewFlags } from "~/modules/review/review-flags";
+import { VERDICTS, type VerdictName, verdictOf } from "~/modules/review/verdict";
 
 /** What the dashboard draws: texts come ready, instants in the organisation's time zone. Pure. */
 
-type Data = {
-  counts: { payees?: number; pendingVerifications?: number; whitelistedPayees?: number; heldPayments?: number };
+export type DashboardData = {
+  counts: Partial<Record<CounterName, number>>;
   hasVerified: boolean;
   hasPayment: boolean;
-  answered: {
+  trialEndsAt: number | null;
+  /** The card payment provider knows it: the trial is no concern any more. */
+  isSubscribed: boolean;
+  hasSecondPerson: boolean;
+  disputed: { id: string; name: string; disputedAt: number; heldCents: number }[];
+  /** Pending verifications about which something is known, the gravest first. */
+  pending: {
     id: string;
     payeeName: string;
-    outcome: CheckOutcome;
+    outcome: CheckOutcome | null;
     nameMatchScore: number | null;
+    lookalikes: number;
+    isOfChange: boolean;
     createdAt: number;
+    heldCents: number;
   }[];
   held: {
     id: string;
+    /** Null: the account is not one of the payees. */
     payeeName: string | null;
     accountName: string;
     reference: string | null;
+    /** Integer cents. */
     amount: number;
     createdAt: number;
   }[];
-  disputed: { id: string; name: string; disputedAt: number }[];
+  /** People who asked to join. */
+  requests: { userId: string; firstName: string; lastName: string; createdAt: number }[];
 };
 
-export type FirstStep = { id: "payee" | "verification" | "payment"; isDone: boolean };
+/** One thing that waits for somebody. */
+export type InboxItem = {
+  kind: "disputed" | "changed" | "payment" | "verification" | "request";
+  id: string;
+  title: string;
+  detail: string | null;
+  verdict: { name: VerdictName; word: string } | null;
+  /** Cents that wait for it; null where no money does. */
+  cents: number | null;
+  since: ShownTime;
+};
+
+export type SetUpStep = { id: "email" | "payee" | "verification" | "payment" | "person" | "two_step"; isDone: boolean };
 
 export type DashboardView = {
   counts: { pendingVerifications: number; whitelistedPayees: number; heldPayments: number };
-  answered: { id: string; payeeName: string; outcome: CheckOutcome; nameMatchScore: number | null; since: ShownTime }[];
-  held: { id: string; payeeName: string; reference: string | null; amount: number; since: ShownTime }[];
-  disputed: { id: string; name: string; since: ShownTime }[];
-  /** The way into the product, until all of it has been gone once. */
-  firstSteps: FirstStep[] | null;
+  inbox: InboxItem[];
+  /** What is left to set up, until all of it has been done once. */
+  setUp: SetUpStep[] | null;
+  /** Whole days of the trial that are left; null without one. */
+  trialDaysLeft: number | null;
+  isNew: boolean;
 };
 
-export function toDashboardView(data: Data, zone: { timeZone: string; now: number }): DashboardView {
+type Reader = {
+  timeZone: string;
+  now: number;
+  emailVerified: boolean;
+  twoStepEnabled: boolean;
+  canAdminister: boolean;
+};
+
+export function toDashboardView(data: DashboardData, reader: Reader): DashboardView {
   const { payees = 0, pendingVerifications = 0, whitelistedPayees = 0, heldPayments = 0 } = data.counts;
-  const steps: FirstStep[] = [
+  const steps: SetUpStep[] = [
+    { id: "email", isDone: reader.emailVerified },
     { id: "payee", isDone: payees > 0 },
     { id: "verification", isDone: data.hasVerified },
     { id: "payment", isDone: data.hasPayment },
+    ...(reader.canAdminister ? [{ id: "person", isDone: data.hasSecondPerson } as const] : []),
+    { id: "two_step", isDone: reader.twoStepEnabled },
   ];
   return {
     counts: { pendingVerifications, whitelistedPayees, heldPayments },
-    answered: data.answered.map(({ createdAt, ...row }) => ({ ...row, since: showTime(createdAt, zone) })),
-    held: data.held.map(({ createdAt, payeeName, accountName, ...row }) => ({
-      ...row,
-      payeeName: payeeName ?? accountName,
-      since: showTime(createdAt, zone),
+    inbox: toInbox(data, reader),
+    setUp: steps.every(({ isDone }) => isDone) ? null : steps,
+    trialDaysLeft: daysLeft(data, reader.now),
+    isNew: payees === 0,
+  };
+}
+
+function daysLeft({ trialEndsAt, isSubscribed }: DashboardData, now: number): number | null {
+  if (isSubscribed || trialEndsAt === null || trialEndsAt <= now) return null;
+  return Math.ceil((trialEndsAt - now) / DAY_MS);
+}
+
+/** Disputes, changed details that money waits for, held payments, results, then people who asked to join. */
+function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
+  const pending = data.pending.map((row) => toPendingItem(row, reader));
+  const isUrgent = ({ kind, cents }: InboxItem) => kind === "changed" && cents !== null;
+  return [
+    ...data.disputed.map((payee) => ({
+      kind: "disputed" as const,
+      id: payee.id,
+      title: payee.name,
+      detail: "The payee says that the details are not theirs",
+      verdict: { name: "disputed" as const, word: VERDICTS.disputed.word },
+      cents: payee.heldCents || null,
+      since: showTime(payee.disputedAt, reader),
     })),
-    disputed: data.disputed.map(({ disputedAt, ...row }) => ({ ...row, since: showTime(disputedAt, zone) })),
-    firstSteps: steps.every(({ isDone }) => isDone) ? null : steps,
+    ...pending.filter(isUrgent),
+    ...data.held.map((payment) => ({
+      kind: "payment" as const,
+      id: payment.id,
+      title: payment.payeeName ?? payment.accountName,
+      detail: payment.reference ? `Held payment, ${payment.reference}` : "Held payment",
+      verdict: null,
+      cents: payment.amount,
+      since: showTime(payment.createdAt, reader),
+    })),
+    ...pending.filter((item) => !isUrgent(item)),
+    ...(reader.canAdminister ? data.requests : []).map((person) => ({
+      kind: "request" as const,
+      id: person.userId,
+      title: displayName(person),
+      detail: "Asked to join your organisation",
+      verdict: null,
+      cents: null,
+      since: showTime(person.createdAt, reader),
+    })),
+  ];
+}
+
+function toPendingItem(row: DashboardData["pending"][number], reader: Reader): InboxItem {
+  const { outcome, nameMatchScore, lookalikes, createdAt, isOfChange } = row;
+  const payee = { bankDetailsChangedAt: isOfChange ? createdAt : null, contactChangedAt: null, whitelisted: false };
+  const facts = { outcome, nameMatchScore, lookalikes, createdAt, payee, disputedByPayeeAt: null };
+  const flags = findReviewFlags(facts, reader.now);
+  const name = verdictOf({ status: "pending", outcome, flags, isWaiting: false });
+  return {
+    kind: isOfChange ? "changed" : "verification",
+    id: row.id,
+    title: row.payeeName,
+    detail: isOfChange ? "The bank details were changed" : null,
+    verdict: { name, word: VERDICTS[name].word },
+    cents: row.heldCents || null,
+    since: showTime(createdAt, reader),
   };
 }

@@ -89,6 +89,7 @@ const POLICY_FORM = {
   firstPaymentLimitCents: "10,000.00",
   promotionMinSpanDays: "0",
   promotionMinDistinctDays: "0",
+  approvalEvidence: "flagged",
   timeZone: "Australia/Sydney",
 };
 
@@ -118,6 +119,7 @@ test.each([
   ["promotionMinDistinctDays", "1e3"],
   ["firstPaymentLimitCents", "a lot"],
   ["firstPaymentLimitCents", "-5"],
+  ["approvalEvidence", "never"],
   ["timeZone", "Mars/Olympus"],
   ["ruleLevels.duplicate_payment", "maybe"],
 ])("%s %j is refused beside its field", async (field, value) => {

@@ -2,6 +2,7 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import { formatBsb } from "~/kernel/bsb";
 import { DAY_MS } from "~/kernel/dates";
 import { BANK_FIELDS, CONTACT_AND_BANK_WINDOW_DAYS, CONTACT_FIELDS } from "~/kernel/payee";
+import { formatPhone } from "~/kernel/phone";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { labelOf } from "./payee.view";
@@ -64,6 +65,7 @@ function tellEdit(changes: readonly StoredChange[], of: StoredChange, zone: Zone
 const SHOWN: Readonly<Record<string, (value: string) => string>> = {
   bsb: (bsb) => [formatBsb(bsb), describeInstitution(bsb)?.name].filter(Boolean).join(", "),
   accountNumber: maskAccountNumber,
+  phone: formatPhone,
 };
 
 function toLine({ field, oldValue, newValue }: StoredChange): StoryLine {

@@ -6,6 +6,7 @@ import type { PayeeDetails } from "~/kernel/payee";
 import type { CommandAudit } from "~/modules/commands/run-command.server";
 import { OFF_WHITELISTS } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
+import { formerTrustOf } from "./former-trust.statements.server";
 import type { PayeeRow } from "./payee.queries.server";
 import { replaceTerms } from "./payee.statements.server";
 import { type EditDecision, isBankField, maskChange } from "./payee-edit";
@@ -24,7 +25,13 @@ export function updatePayee(
   digests: Digests | undefined,
 ): Statement[] {
   const now = clock.now();
-  const bank = { ...digests, ...OFF_WHITELISTS, bankDetailsChangedAt: now, bankDetailsChangedById: userId };
+  const bank = {
+    ...digests,
+    ...OFF_WHITELISTS,
+    ...formerTrustOf(payee),
+    bankDetailsChangedAt: now,
+    bankDetailsChangedById: userId,
+  };
   return [
     db
       .update(payees)

@@ -39,7 +39,8 @@ export function openPrepared(
 ): CommandPart {
   const { verificationId, payeeId, details, cause, evidence } = prepared;
   const { accountName, bsb, accountNumber } = details;
-  const submitted = { id: verificationId, payeeId, accountName, bsb, accountNumber, evidence, method };
+  const isOfChange = cause === "details_edited";
+  const submitted = { id: verificationId, payeeId, accountName, bsb, accountNumber, evidence, method, isOfChange };
   const entry = { action: "verification.opened", entityType: "verification", entityId: verificationId } as const;
   return {
     statements: openVerifications(services, actor, [submitted]),

@@ -1,17 +1,17 @@
+import type { QueueOrder } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import type { MatchType } from "~/modules/name-match";
 
-type Address = {
-  q?: string;
-  match?: MatchType;
-  order?: "newest" | "oldest";
-  after?: string;
-  before?: string;
-};
+/** What narrows and sorts the review queue; it stays in the address from the list to an item and back. */
+export type QueueView = { q?: string; match?: MatchType; order?: QueueOrder };
 
-/** Address of a view of the review queue; what is the default is left out. */
-export function pendingHref({ q, match, order, after, before }: Address): string {
-  const query = { q, match, order: order === "oldest" ? order : undefined, after, before };
-  return withQuery(appPaths.pendingVerifications, query);
-}
+/** The view's part of an address; what is the default is left out. */
+const toQuery = ({ q, match, order }: QueueView) => ({ q, match, order: order === "risk" ? undefined : order });
+
+/** Address of a view of the review queue. */
+export const pendingHref = ({ after, before, ...view }: QueueView & { after?: string; before?: string }): string =>
+  withQuery(appPaths.pendingVerifications, { ...toQuery(view), after, before });
+
+/** Address of one verification in the view of the queue that it was opened from. */
+export const reviewHref = (id: string, view: QueueView): string => withQuery(appPaths.verification(id), toQuery(view));

@@ -1,7 +1,7 @@
 import { keySetPage } from "@db/key-set-page";
-import { counters, payees, users, verifications } from "@db/schema";
-import { and, eq, gte, type SQL, sql } from "drizzle-orm";
-import { MATCH_TYPES } from "~/kernel/enums";
+import { bankChecks, counters, payees, paymentRecords, users, verifications } from "@db/schema";
+import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { MATCH_TYPES, type QueueOrder } from "~/kernel/enums";
 import type { MatchType } from "~/modules/name-match";
 import { wordsOfSearch } from "~/modules/search-terms/search-terms";
 import {
@@ -11,10 +11,10 @@ import {
   payeesWithWord,
 } from "~/modules/search-terms/search-words.queries.server";
 import { summaryColumns } from "~/modules/verifications/verification.columns.server";
-import type { VerificationSummary } from "~/modules/verifications/verification.json";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 import { COUNT_CAP } from "./pending.view";
+import type { Place } from "./place.view";
 
 export const PENDING_PAGE_SIZE = 50;
 
@@ -25,7 +25,7 @@ export type PendingFilter = {
   /** Words of names, a BSB or an account number. */
   q?: string;
   match?: MatchType;
-  order?: "newest" | "oldest";
+  order?: QueueOrder;
   /** The page that follows this verification, or the one that ends before it. */
   after?: string;
   before?: string;
@@ -33,7 +33,7 @@ export type PendingFilter = {
 };
 
 export type PendingPage = {
-  verifications: VerificationSummary[];
+  verifications: PendingVerification[];
   /** Key of the page before (`before`) and after (`after`); absent at either end. */
   previous?: string;
   next?: string;
@@ -45,65 +45,64 @@ export async function listPendingVerifications(
   actor: Asking,
   filter: PendingFilter = {},
 ): Promise<PendingPage> {
-  const { q, match, order = "newest", after, before, limit = PENDING_PAGE_SIZE } = filter;
+  const { after, before, order = "newest", limit = PENDING_PAGE_SIZE } = filter;
   const page = keySetPage({ after, before }, { size: limit, order: order === "newest" ? "descending" : "ascending" });
-  const words = wordsOfSearch(q ?? "");
-  if (q?.trim() && words.length === 0) return { verifications: [] };
-
-  const where = and(
-    eq(verifications.organizationId, actor.organizationId),
-    sql`${verifications.status} = 'pending'`,
-    match && eq(verifications.matchType, match),
-  );
-  const inQueue = { beyond: page.beyond(verifications.id), inOrder: page.order(verifications.id), limit: page.limit };
-  const { rows, walkedTo } = await searchQueue(services, actor, { words, where, ...inQueue });
-  const { rows: shown, ...beside } = page.cut(rows, ({ id }) => id, walkedTo);
-  return { verifications: shown, ...beside };
+  const search = await readSearch(services, actor, filter.q);
+  if (search === "nothing") return { verifications: [] };
+  const { ids: found, walkedTo } = await idsInOrder(services, actor, filter, search);
+  const { rows: ids, ...beside } = page.cut(found, (id) => id, walkedTo);
+  return { verifications: await readPending(services, actor, ids), ...beside };
 }
 
-type QueueSearch = {
-  words: readonly string[];
-  where: SQL | undefined;
-  /** What lies beyond the page's key. */
-  beyond: SQL | undefined;
-  inOrder: SQL;
-  limit: number;
-};
+/** The words looked for, the rare one first read apart; `nothing`: what was typed holds no word. */
+type Search = { words: readonly string[]; rare: string | undefined };
+
+async function readSearch(services: ReadServices, actor: Asking, q = ""): Promise<Search | "nothing"> {
+  const words = wordsOfSearch(q);
+  if (q.trim() && words.length === 0) return "nothing";
+  return { words, rare: await findRareWord(services, actor, words) };
+}
 
 /**
- * Reads the queue in its own order and looks each payee's words up, no further than `MAX_WALK` (`walkedTo` says where it
- * stopped), or, when a word is rare, starts from the payees who have it: either way the rows read depend on the page, not
- * on how many wait.
+ * Ids beyond the filter's key in the queue's order, one more than its limit. Common words are looked for along the queue
+ * no further than `MAX_WALK`; `walkedTo` says where that stopped.
  */
-async function searchQueue(
+async function idsInOrder(
   services: ReadServices,
   actor: Asking,
-  { words, where, beyond, inOrder, limit }: QueueSearch,
-): Promise<{ rows: VerificationSummary[]; walkedTo?: string }> {
-  const { db } = services;
-  const rare = await findRareWord(services, actor, words);
-  const payeeId = sql`${verifications.payeeId}`;
-  if (words.length === 0) return { rows: await readSummaries(services, and(where, beyond), inOrder, limit) };
-  if (rare !== undefined) {
-    const others = words.filter((word) => word !== rare);
-    const having = and(where, beyond, sql`${payeeId} = "walk"."payeeId"`, payeeHasWords(actor, payeeId, others));
-    // SQLite keeps the order of a CROSS JOIN: the few payees found come first, each with its one pending verification.
-    const rows = await db
-      .select(summaryColumns)
-      .from(sql`(SELECT DISTINCT "payeeId" FROM (${payeesWithWord(actor, rare)})) AS "walk"`)
-      .crossJoin(verifications)
-      .innerJoin(payees, samePayee)
-      .leftJoin(users, eq(users.id, verifications.requestedById))
-      .where(having)
-      .orderBy(inOrder)
-      .limit(limit);
-    return { rows };
+  filter: PendingFilter,
+  search: Search,
+): Promise<{ ids: string[]; walkedTo?: string }> {
+  const { order = "newest", after, before, limit = PENDING_PAGE_SIZE } = filter;
+  const isDescending = (order === "newest") !== isBackwards(filter);
+  const key = after ?? before;
+  const direction = isDescending ? desc : asc;
+  const byId = direction(verifications.id);
+  const inOrder = order === "risk" ? [direction(verifications.queueRank), byId] : [byId];
+  const beyond = key === undefined ? undefined : compareKey(actor, order, isDescending ? "<" : ">", key);
+  const where = and(isWaiting(actor, filter.match, search), beyond);
+  if (search.words.length > 0 && search.rare === undefined) {
+    return walkQueue(services, actor, search.words, { where, inOrder, limit: limit + 1 });
   }
+  const rows = await queueIds(services, actor, search, where)
+    .orderBy(...inOrder)
+    .limit(limit + 1);
+  return { ids: rows.map(({ id }) => id) };
+}
+
+const isBackwards = ({ after, before }: PendingFilter) => after === undefined && before !== undefined;
+
+async function walkQueue(
+  { db }: ReadServices,
+  actor: Asking,
+  words: readonly string[],
+  { where, inOrder, limit }: { where: SQL | undefined; inOrder: SQL[]; limit: number },
+): Promise<{ ids: string[]; walkedTo?: string }> {
   const walk = db
     .select({ id: verifications.id, payeeId: verifications.payeeId })
     .from(verifications)
-    .where(and(where, beyond))
-    .orderBy(inOrder)
+    .where(where)
+    .orderBy(...inOrder)
     .limit(MAX_WALK)
     .as("walk");
   const found = await db
@@ -111,32 +110,110 @@ async function searchQueue(
     .from(walk)
     .where(payeeHasWords(actor, sql`${walk.payeeId}`, words))
     .limit(limit);
-  const ids = JSON.stringify(found.map(({ id }) => id));
-  const isFound = and(where, sql`${verifications.id} IN (SELECT value FROM json_each(${ids}))`);
-  const rows = await readSummaries(services, isFound, inOrder, limit);
-  if (found.length === limit) return { rows };
+  const ids = found.map(({ id }) => id);
+  if (ids.length === limit) return { ids };
   const [last] = await db
     .select({ id: verifications.id })
     .from(verifications)
-    .where(and(where, beyond))
-    .orderBy(inOrder)
+    .where(where)
+    .orderBy(...inOrder)
     .limit(1)
     .offset(MAX_WALK - 1);
-  return { rows, walkedTo: last?.id };
+  return { ids, walkedTo: last?.id };
 }
 
-const samePayee = and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId));
+/**
+ * What waits, along the queue's own index; where a rare word leads, the plus keeps the database from walking that index
+ * instead of starting from the few payees.
+ */
+function isWaiting(actor: Asking, match: MatchType | undefined, { rare }: Search): SQL | undefined {
+  const inOrganization = eq(verifications.organizationId, actor.organizationId);
+  if (rare === undefined) {
+    return and(inOrganization, eq(verifications.status, "pending"), match && eq(verifications.matchType, match));
+  }
+  const isOfMatch = match && sql`+${verifications.matchType} = ${match}`;
+  return and(inOrganization, sql`+${verifications.status} = 'pending'`, isOfMatch);
+}
 
-/** These verifications as lists show them. */
-function readSummaries({ db }: ReadServices, where: SQL | undefined, inOrder: SQL, limit: number) {
+/** Before or after another verification in the queue's order. */
+function compareKey(actor: Asking, order: QueueOrder, operator: "<" | ">" | "<=" | ">=", id: string): SQL {
+  const than = sql.raw(operator);
+  if (order !== "risk") return sql`${verifications.id} ${than} ${id}`;
+  const rank = sql`(SELECT "at"."queueRank" FROM ${verifications} AS "at"
+    WHERE "at"."organizationId" = ${actor.organizationId} AND "at"."id" = ${id})`;
+  return sql`(${verifications.queueRank}, ${verifications.id}) ${than} (${rank}, ${id})`;
+}
+
+/** The queue, or, when a word is rare, those of it whose payees have the words: few, however many wait. */
+function queueIds({ db }: ReadServices, actor: Asking, { words, rare }: Search, where: SQL | undefined) {
+  const payeeId = sql`${verifications.payeeId}`;
+  const others = words.filter((word) => word !== rare);
+  const led = rare === undefined ? undefined : sql`${payeeId} IN (${payeesWithWord(actor, rare)})`;
   return db
-    .select(summaryColumns)
+    .select({ id: verifications.id })
     .from(verifications)
-    .innerJoin(payees, samePayee)
+    .where(and(where, led, payeeHasWords(actor, payeeId, others)))
+    .$dynamic();
+}
+
+/** What a line of the queue needs besides the displayed shape: whatever its verdict is made of. */
+const queueColumns = {
+  ...summaryColumns,
+  lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
+  notificationSentAt: verifications.notificationSentAt,
+  verifiedByPayeeAt: verifications.verifiedByPayeeAt,
+  verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
+  checkStep: bankChecks.step,
+  payee: {
+    ...summaryColumns.payee,
+    whitelisted: payees.whitelisted,
+    bankDetailsChangedAt: payees.bankDetailsChangedAt,
+    contactChangedAt: payees.contactChangedAt,
+  },
+};
+
+/** The verifications of these ids, in their order. */
+async function readPending({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select(queueColumns)
+    .from(verifications)
+    .innerJoin(
+      payees,
+      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
+    )
     .leftJoin(users, eq(users.id, verifications.requestedById))
-    .where(where)
-    .orderBy(inOrder)
-    .limit(limit);
+    .leftJoin(bankChecks, and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt)))
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        sql`${verifications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+export type PendingVerification = Awaited<ReturnType<typeof readPending>>[number];
+
+/** Cents that wait for a decision, by payee; payees without any are left out. */
+export async function readHeldMoney(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  payeeIds: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await db
+    .select({ payeeId: paymentRecords.payeeId, cents: sql<number>`sum(${paymentRecords.amount})` })
+    .from(paymentRecords)
+    .where(
+      and(
+        eq(paymentRecords.organizationId, organizationId),
+        sql`${paymentRecords.payeeId} IN (SELECT value FROM json_each(${JSON.stringify(payeeIds)}))`,
+        inArray(paymentRecords.status, ["held", "verification_requested"]),
+      ),
+    )
+    .groupBy(paymentRecords.payeeId);
+  return new Map(rows.flatMap(({ payeeId, cents }) => (payeeId === null ? [] : [[payeeId, cents]])));
 }
 
 /** How many wait in all, and of each match type up to the cap. */
@@ -164,26 +241,42 @@ export async function countAllPending({ db }: ReadServices, actor: Asking): Prom
   return row?.value ?? 0;
 }
 
-/** Where a pending verification stands in the queue, newest first; undefined far down. */
-export async function findPosition(
+/** Where a verification stands in a view of the queue, and its neighbours there; of one just decided, its neighbours still. */
+export async function findPlace(
   services: ReadServices,
   actor: Asking,
   id: string,
-): Promise<{ position: number; total: number } | undefined> {
-  const ahead = services.db
-    .select({ one: sql`1`.as("one") })
-    .from(verifications)
-    .where(
-      and(
-        eq(verifications.organizationId, actor.organizationId),
-        eq(verifications.status, "pending"),
-        gte(verifications.id, id),
-      ),
-    )
-    .limit(POSITION_CAP)
-    .as("walk");
-  const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(ahead);
-  const position = row?.n ?? 0;
-  const total = await countAllPending(services, actor);
-  return position < POSITION_CAP ? { position, total: Math.max(total, position) } : undefined;
+  view: Pick<PendingFilter, "q" | "match" | "order">,
+): Promise<Place> {
+  const search = await readSearch(services, actor, view.q);
+  if (search === "nothing") return {};
+  const { order = "newest", match } = view;
+  const neighbour = async (key: Pick<PendingFilter, "after" | "before">) =>
+    (await idsInOrder(services, actor, { ...view, order, ...key, limit: 1 }, search)).ids;
+  // A word that is common is looked for along the queue: counting would walk it to its end.
+  const isCounted = search.words.length === 0 || search.rare !== undefined;
+  const upTo = compareKey(actor, order, order === "newest" ? ">=" : "<=", id);
+  const count = (where: SQL | undefined) => (isCounted ? countUpTo(services, actor, search, where) : undefined);
+  const isThis = and(isWaiting(actor, match, search), eq(verifications.id, id));
+  const [[previousId], [nextId], ahead, total, [here]] = await Promise.all([
+    neighbour({ before: id }),
+    neighbour({ after: id }),
+    count(and(isWaiting(actor, match, search), upTo)),
+    count(isWaiting(actor, match, search)),
+    queueIds(services, actor, search, isThis).limit(1),
+  ]);
+  return { previousId, nextId, position: here && ahead, total };
+}
+
+/** How many there are; undefined beyond the cap. */
+async function countUpTo(
+  services: ReadServices,
+  actor: Asking,
+  search: Search,
+  where: SQL | undefined,
+): Promise<number | undefined> {
+  const some = queueIds(services, actor, search, where).limit(POSITION_CAP).as("walk");
+  const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(some);
+  const n = row?.n ?? 0;
+  return n < POSITION_CAP ? n : undefined;
 }

@@ -4,9 +4,16 @@ import type { Actor } from "~/kernel/actor";
 import type { Services } from "~/services";
 import { aMember } from "../../../tests/support/factories";
 import { peek } from "../../../tests/support/payees";
+import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
-import { aPendingVerification, changeVerification } from "../../../tests/support/verifications";
-import { countPending, findPosition, listPendingVerifications, type PendingFilter } from "./pending.queries.server";
+import { aPendingVerification, changeVerification, NO_EVIDENCE } from "../../../tests/support/verifications";
+import {
+  countPending,
+  findPlace,
+  listPendingVerifications,
+  type PendingFilter,
+  readHeldMoney,
+} from "./pending.queries.server";
 
 async function namesOf(services: Services, actor: Actor, filter: PendingFilter = {}) {
   const { verifications } = await listPendingVerifications(services, actor, filter);
@@ -96,7 +103,10 @@ test("the match filter keeps the search, and nothing to compare is listed under 
   expect(await namesOf(services, actor, { match: "fuzzy", q: "north" })).toEqual([]);
   expect(await namesOf(services, actor, { match: "none" })).toEqual(["Acme East"]);
   expect(await countPending(services, actor)).toEqual({ all: 3, exact: 1, fuzzy: 1, none: 1 });
-  expect(second && (await findPosition(services, actor, second.verificationId))).toEqual({ position: 2, total: 3 });
+  expect(second && (await findPlace(services, actor, second.verificationId, {}))).toMatchObject({
+    position: 2,
+    total: 3,
+  });
 });
 
 test("a common word is searched along the queue with the same answer", async () => {
@@ -128,6 +138,7 @@ test("the rows read for a page do not grow with the queue", async () => {
     return {
       page: await cost(() => listPendingVerifications(services, actor, { limit: 10 })),
       filtered: await cost(() => listPendingVerifications(services, actor, { limit: 10, match: "none" })),
+      risk: await cost(() => listPendingVerifications(services, actor, { limit: 10, order: "risk" })),
       rare: await cost(() => listPendingVerifications(services, actor, { limit: 10, q: "singular" })),
       two: await cost(() => listPendingVerifications(services, actor, { limit: 10, q: "singular seeds 062000" })),
     };
@@ -135,6 +146,7 @@ test("the rows read for a page do not grow with the queue", async () => {
   const [small, large] = [await read(30), await read(120)];
   expect(large.page).toBe(small.page);
   expect(large.filtered).toBe(small.filtered);
+  expect(large.risk).toBe(small.risk);
   expect(large.rare).toBe(small.rare);
   // The third word begins a term of every payee: counting those stops at its cap.
   expect(large.two).toBeLessThan(small.two + 200);
@@ -177,4 +189,94 @@ test("a common word is looked for no further than a page may walk, and the rest 
     next = page.next;
   }
   expect(pages).toBe(13);
+});
+
+/** One verification of each kind, in the order in which they were opened. */
+async function aMixedQueue(services: Services, actor: Actor) {
+  const matching = await aPendingVerification(services, actor, {
+    payee: { name: "Matches" },
+    checked: { outcome: "match", nameMatchScore: 100, matchType: "exact" },
+  });
+  const unasked = await aPendingVerification(services, actor, { payee: { name: "Unasked" } });
+  const close = await aPendingVerification(services, actor, {
+    payee: { name: "Close" },
+    checked: { outcome: "close_match", nameMatchScore: 86, matchType: "fuzzy" },
+  });
+  const alike = { payeeId: "p", name: "Other", reason: "similar_name" as const, detail: "The name is close." };
+  await aPendingVerification(services, actor, {
+    payee: { name: "Look-alike" },
+    evidence: { ...NO_EVIDENCE, lookalikes: [alike] },
+  });
+  await aPendingVerification(services, actor, { payee: { name: "Silent" }, checked: { outcome: "unable" } });
+  await aPendingVerification(services, actor, { payee: { name: "Changed" }, checked: { isOfChange: true } });
+  await aPendingVerification(services, actor, {
+    payee: { name: "Other name" },
+    checked: { outcome: "no_match", nameMatchScore: 40 },
+  });
+  const disputed = await aPendingVerification(services, actor, {
+    payee: { name: "Disputed" },
+    checked: { outcome: "match", nameMatchScore: 100, matchType: "exact", disputedByPayeeAt: 5 },
+  });
+  return { matching, unasked, close, disputed };
+}
+
+const BY_RISK = ["Disputed", "Other name", "Look-alike", "Changed", "Close", "Silent", "Unasked", "Matches"];
+
+test("by risk the gravest stand first, page by page in both directions", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  await aMixedQueue(services, actor);
+  expect(await namesOf(services, actor, { order: "risk" })).toEqual(BY_RISK);
+  const first = await listPendingVerifications(services, actor, { order: "risk", limit: 3 });
+  const second = await listPendingVerifications(services, actor, { order: "risk", limit: 3, after: first.next });
+  expect(second.verifications.map((row) => row.payee.name)).toEqual(BY_RISK.slice(3, 6));
+  const back = await listPendingVerifications(services, actor, { order: "risk", limit: 3, before: second.previous });
+  expect(back.verifications.map((row) => row.payee.name)).toEqual(BY_RISK.slice(0, 3));
+});
+
+test("of the same risk, what has waited longest stands first", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  await aQueue(services, actor, ["First", "Second", "Third"]);
+  expect(await namesOf(services, actor, { order: "risk" })).toEqual(["First", "Second", "Third"]);
+});
+
+test("an item knows its place and its neighbours in the view it was opened from, and keeps them when it is decided", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { matching, unasked, close, disputed } = await aMixedQueue(services, actor);
+  const place = (ids: { verificationId: string }, view: PendingFilter) =>
+    findPlace(services, actor, ids.verificationId, view);
+  expect(await place(unasked, { order: "risk" })).toMatchObject({
+    position: 7,
+    total: 8,
+    nextId: matching.verificationId,
+  });
+  expect(await place(close, { order: "risk", match: "fuzzy" })).toEqual({
+    position: 1,
+    total: 1,
+    previousId: undefined,
+    nextId: undefined,
+  });
+  expect(await place(matching, { order: "risk", match: "exact" })).toMatchObject({
+    position: 2,
+    total: 2,
+    previousId: disputed.verificationId,
+  });
+  expect(await place(matching, { order: "risk", q: "matches" })).toMatchObject({ position: 1, total: 1 });
+  await changeVerification(services, disputed, { status: "rejected" });
+  const after = await place(disputed, { order: "risk", match: "exact" });
+  expect(after).toMatchObject({ position: undefined, nextId: matching.verificationId, total: 1 });
+});
+
+test("payments that wait are summed by payee, within the organisation", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await aPendingVerification(services, actor);
+  const quiet = await aPendingVerification(services, actor);
+  await aPayment(services, actor, payeeId, { amount: 12_345 });
+  await aPayment(services, actor, payeeId, { amount: 1_000 });
+  const held = await readHeldMoney(services, actor, [payeeId, quiet.payeeId]);
+  expect([...held]).toEqual([[payeeId, 13_345]]);
+  expect([...(await readHeldMoney(services, await aMember(services), [payeeId]))]).toEqual([]);
 });

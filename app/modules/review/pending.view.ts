@@ -1,9 +1,12 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
-import { MATCH_TYPES } from "~/kernel/enums";
+import { DAY_MS, HOUR_MS } from "~/kernel/dates";
+import { type BankCheckStep, MATCH_TYPES } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { MatchType } from "~/modules/name-match";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
+import { type FlagFacts, findReviewFlags } from "./review-flags";
+import { isWaitingForPayee, VERDICTS, type VerdictName, verdictOf } from "./verdict";
 
 /** Rows counted for a filter at most: beyond it the page says "99+". */
 export const COUNT_CAP = 100;
@@ -17,14 +20,36 @@ export type PendingRow = {
   maskedAccountNumber: string;
   matchType: MatchType;
   nameMatchScore: number | null;
-  isDisputed: boolean;
+  verdict: { name: VerdictName; word: string };
+  /** "2 d" since the payee's link was sent, while it waits. */
+  waiting: string | null;
+  isChange: boolean;
+  /** Cents of payments that wait for it. */
+  heldCents: number;
   /** Null: the system opened it. */
   requestedBy: { name: string; email: string } | null;
   createdAt: ShownTime;
+  age: string;
 };
 
-export function toPendingRow(verification: VerificationSummary, zone: { timeZone: string; now: number }): PendingRow {
-  const { requestedBy } = verification;
+/** What the line needs of a pending verification. */
+type Pending = Omit<VerificationSummary, "payee"> & {
+  lookalikes: number;
+  notificationSentAt: number | null;
+  verifiedByPayeeAt: number | null;
+  verificationTokenExpiresAt: number | null;
+  checkStep: BankCheckStep | null;
+  payee: VerificationSummary["payee"] & FlagFacts["payee"];
+};
+
+type Zone = { timeZone: string; now: number };
+
+export function toPendingRow(verification: Pending, heldCents: number, zone: Zone): PendingRow {
+  const { requestedBy, notificationSentAt: sentAt } = verification;
+  const flags = findReviewFlags(verification, zone.now);
+  const { outcome, checkStep } = verification;
+  const isWaiting = isWaitingForPayee({ ...verification, isCheckRunning: checkStep !== null }, zone.now);
+  const name = verdictOf({ status: "pending", outcome, flags, isWaiting });
   return {
     id: verification.id,
     payeeName: verification.payee.name,
@@ -33,10 +58,21 @@ export function toPendingRow(verification: VerificationSummary, zone: { timeZone
     maskedAccountNumber: maskAccountNumber(verification.accountNumber),
     matchType: verification.matchType,
     nameMatchScore: verification.nameMatchScore,
-    isDisputed: verification.disputedByPayeeAt !== null,
+    verdict: { name, word: VERDICTS[name].word },
+    waiting: name === "waiting" && sentAt !== null ? showAge(sentAt, zone.now) : null,
+    isChange: flags.includes("changed_details"),
+    heldCents,
     requestedBy: requestedBy && { name: displayName(requestedBy), email: requestedBy.email },
     createdAt: showTime(verification.createdAt, zone),
+    age: showAge(verification.createdAt, zone.now),
   };
+}
+
+/** How long ago, as short as a column: "40 min", "5 h", "12 d". */
+function showAge(ms: number, now: number): string {
+  const passed = Math.max(0, now - ms);
+  if (passed < HOUR_MS) return `${Math.floor(passed / 60_000)} min`;
+  return passed < DAY_MS ? `${Math.floor(passed / HOUR_MS)} h` : `${Math.floor(passed / DAY_MS)} d`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { DAY_MS } from "~/kernel/dates";
-import type { CheckOutcome } from "~/kernel/enums";
+import type { ApprovalEvidence, CheckOutcome } from "~/kernel/enums";
 import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
 
 /** What a reviewer must weigh before approving, and what an approval then has to say. Pure: no database, no clock. */
@@ -76,6 +76,25 @@ const NEEDS_REASON: ReadonlySet<ReviewFlag> = new Set(["disputed", "account_clos
 /** The flags that ask an approval for a reason; none: it needs none. */
 export const flagsNeedingReason = (flags: readonly ReviewFlag[]): ReviewFlag[] =>
   flags.filter((flag) => NEEDS_REASON.has(flag));
+
+/** What is there for an approval: the organisation's policy, and what the reviewer or a call brings. */
+export type Support = {
+  policy: ApprovalEvidence;
+  hasReason: boolean;
+  /** A call-back in which the payee confirmed the details, to a number that counts. */
+  hasProof: boolean;
+};
+
+export type MissingEvidence = "reason" | "check_or_call_back";
+
+/** What an approval still lacks; undefined when nothing does. A confirmed call-back stands for a reason and for a check. */
+export function missingEvidence(flags: readonly ReviewFlag[], support: Support): MissingEvidence | undefined {
+  const { policy, hasReason, hasProof } = support;
+  if (hasProof) return undefined;
+  if (policy === "check_or_call_back" && flags.includes("unchecked")) return "check_or_call_back";
+  const needsReason = policy === "always_reason" || flagsNeedingReason(flags).length > 0;
+  return needsReason && !hasReason ? "reason" : undefined;
+}
 
 /** The action that the page puts first; `none`: nothing is highlighted, a person weighs it. */
 export type PrimaryAction = "approve" | "check" | "reject" | "none";

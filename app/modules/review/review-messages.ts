@@ -1,6 +1,6 @@
-/** What people are told of the four things they can do with a pending verification (specification, section 8). */
+/** What people are told of the five things they can do with a pending verification (specification, section 8). */
 
-export type ReviewIntent = "approve" | "reject" | "verify-basiq" | "send-link";
+type ReviewIntent = "approve" | "reject" | "verify-basiq" | "send-link" | "record-call";
 
 type Message = { tone: "success" | "info"; title: string; description: string };
 
@@ -11,6 +11,12 @@ export function successOf(intent: ReviewIntent, payeeName: string, providerName:
       return { tone: "success", title: "Verification Approved", description: `${payeeName} is on the whitelist.` };
     case "reject":
       return { tone: "success", title: "Verification Rejected", description: `${payeeName} is not trusted.` };
+    case "record-call":
+      return {
+        tone: "success",
+        title: "Call recorded",
+        description: `It stands in the history of ${payeeName}'s details.`,
+      };
     case "verify-basiq":
       return {
         tone: "info",
@@ -26,18 +32,20 @@ export function successOf(intent: ReviewIntent, payeeName: string, providerName:
   }
 }
 
-/** The title of a failure. */
-export function failureTitleOf(intent: ReviewIntent | undefined, providerName: string): string {
+/** The title of a failure, by the button that was pressed. */
+export function failureTitleOf(intent: unknown, providerName: string): string {
   switch (intent) {
     case "approve":
       return "Error Approving Verification";
     case "reject":
       return "Error Rejecting Verification";
+    case "record-call":
+      return "The call was not recorded";
     case "verify-basiq":
       return `Error Starting ${providerName} Verification`;
     case "send-link":
       return "Error Sending Verification Link";
-    case undefined:
+    default:
       return "Error";
   }
 }

@@ -4,9 +4,16 @@ import { and, eq, sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import type { AppError } from "~/kernel/app-error";
+import { isForCurrentDetails } from "~/kernel/payee";
+import { hasProof } from "~/modules/call-backs/call-back";
+import { listCalls } from "~/modules/call-backs/call-back.queries.server";
 import { runOnce } from "~/modules/commands/idempotency.server";
 import { type CommandPart, runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { accountTaken, requireFreeAccount } from "~/modules/payees/duplicate-payee.server";
+import { forgetFormerTrust, restoreFormerTrust } from "~/modules/payees/former-trust.statements.server";
+import { getPayee } from "~/modules/payees/payee.queries.server";
+import { accountIsFree, payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import {
   holdAuthorisedPayments,
@@ -22,9 +29,22 @@ import {
 import { unwhitelistPayee, whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
 import type { NotifyServices } from "~/services";
 import { basisOf, type Review, refuseReview } from "./review";
-import { detailsChanged, reasonRequired, secondPersonRequired } from "./review.errors.server";
+import {
+  checkOrCallBackRequired,
+  detailsChanged,
+  nothingToRestore,
+  reasonRequired,
+  secondPersonRequired,
+} from "./review.errors.server";
 import { findApprovalOfVerification } from "./review.queries.server";
-import { findReviewFlags, flagFactsOf, flagsNeedingReason, type ReviewFlag } from "./review-flags";
+import {
+  findReviewFlags,
+  flagFactsOf,
+  flagsNeedingReason,
+  missingEvidence,
+  type ReviewFlag,
+  type Support,
+} from "./review-flags";
 
 export type ReviewInput = {
   verificationId: string;
@@ -36,11 +56,12 @@ export type ReviewInput = {
 };
 
 /**
- * A reviewer's decision: approve (the payee is whitelisted, globally if asked) or reject (the payee is trusted no more).
+ * A reviewer's decision: approve (the payee is whitelisted, globally if asked) or reject (the payee is trusted no more, or
+ * is trusted again with its former details where the reviewer restores them).
  * Of several people at once exactly one decides.
  *
  * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 ALREADY_DECIDED with who decided, DETAILS_CHANGED,
- * VERIFICATION_CHANGED, REASON_REQUIRED with `flags`, IDEMPOTENCY_CONFLICT
+ * VERIFICATION_CHANGED, REASON_REQUIRED with `flags`, NOTHING_TO_RESTORE, DUPLICATE_PAYEE, IDEMPOTENCY_CONFLICT
  */
 export async function reviewVerification(
   services: NotifyServices,
@@ -52,19 +73,26 @@ export async function reviewVerification(
   await runOnce(services, actor, asked, async (request) => {
     const seen = await requireAllowed(services, actor, input);
     const { verification } = seen;
+    const restoring = review.approved ? undefined : await planRestoring(services, actor, verification, review);
     const result = await runCommand(services, actor, {
       conditions: [
         verificationIsPending(services, actor.organizationId, verificationId),
         verificationIsAsSeen(services, actor, verification),
+        ...(restoring?.conditions ?? []),
       ],
-      uniques: { decided_meanwhile: "decisions" },
+      uniques: { decided_meanwhile: "decisions", account_taken: "payees" },
       parts: review.approved
-        ? [approve(services, actor, verification, { ...review, selfApproval: seen.isOwn, flags: seen.flags })]
-        : await reject(services, actor, verification, review.reason),
+        ? [approve(services, actor, verification, { ...review, ...seen })]
+        : [...(await reject(services, actor, verification, review.reason)), ...(restoring?.parts ?? [])],
       request,
       answer: { status: review.approved ? "verified" : "rejected" },
     });
-    if (!result.ok) throw await whyRefused(services, actor, verificationId, seen.timeZone);
+    if (!result.ok) {
+      const former = restoring?.former;
+      if (former && result.refused === "account_taken")
+        throw await accountTaken(services, actor.organizationId, former);
+      throw await whyRefused(services, actor, verificationId, seen.timeZone);
+    }
     return result.answer;
   });
   return getVerification(services, actor, verificationId);
@@ -73,10 +101,12 @@ export async function reviewVerification(
 /** @throws AppError as `reviewVerification` says */
 async function requireAllowed(services: NotifyServices, actor: Actor, { verificationId, review, basis }: ReviewInput) {
   const verification = await getVerification(services, actor, verificationId);
-  const [{ secondPersonRequired: isSecondRequired, timeZone }, approval] = await Promise.all([
+  const [policy, approval, calls] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findApprovalOfVerification(services, actor, verification),
+    review.approved ? listCalls(services, actor, verificationId) : [],
   ]);
+  const { secondPersonRequired: isSecondRequired, timeZone } = policy;
   const isOwn = isOwnWork(approval, actor.userId);
   switch (refuseReview(verification, review, { secondPersonRequired: isSecondRequired, isOwn })) {
     case "already_decided":
@@ -88,9 +118,19 @@ async function requireAllowed(services: NotifyServices, actor: Actor, { verifica
   }
   if (basis !== undefined && basis !== basisOf(verification)) throw verificationChanged();
   const flags = findReviewFlags(flagFactsOf(verification), services.clock.now());
-  const unexplained = review.approved && review.reason === undefined ? flagsNeedingReason(flags) : [];
-  if (unexplained.length > 0) throw reasonRequired(unexplained);
-  return { verification, isOwn, flags, timeZone };
+  const isCalledBack = hasProof(calls);
+  if (review.approved) {
+    const support = { policy: policy.approvalEvidence, hasReason: review.reason !== undefined, hasProof: isCalledBack };
+    requireEvidence(flags, support);
+  }
+  return { verification, isOwn, flags, isCalledBack, timeZone };
+}
+
+/** @throws AppError 409 REASON_REQUIRED with `flags` */
+function requireEvidence(flags: readonly ReviewFlag[], support: Support): void {
+  const missing = missingEvidence(flags, support);
+  if (missing === "check_or_call_back") throw checkOrCallBackRequired(flags);
+  if (missing === "reason") throw reasonRequired(flagsNeedingReason(flags));
 }
 
 async function whyRefused(
@@ -112,13 +152,19 @@ const decidedOn = ({ payee, accountNumber, method, outcome, nameMatchScore }: Ve
   nameMatchScore,
 });
 
-type Approving = { addToGlobalWhitelist: boolean; selfApproval: boolean; reason?: string; flags: ReviewFlag[] };
+type Approving = {
+  addToGlobalWhitelist: boolean;
+  isOwn: boolean;
+  reason?: string;
+  flags: ReviewFlag[];
+  isCalledBack: boolean;
+};
 
 function approve(
   services: NotifyServices,
   actor: Actor,
   verification: VerificationDetail,
-  { addToGlobalWhitelist, selfApproval, reason: how, flags }: Approving,
+  { addToGlobalWhitelist, isOwn, reason: how, flags, isCalledBack }: Approving,
 ): CommandPart {
   const { id: verificationId, payee } = verification;
   const reason = "Verification approved by a reviewer";
@@ -137,9 +183,10 @@ function approve(
         details: {
           ...decidedOn(verification),
           addToGlobalWhitelist,
-          selfApproval,
+          selfApproval: isOwn,
           reason: how ?? null,
           flags,
+          calledBack: isCalledBack,
           withoutCheck: flags.includes("unchecked"),
         },
       },
@@ -165,6 +212,7 @@ async function reject(
     statements: [
       ...endVerification(services, actor, ending),
       settleDispute(services, actor, payee.id),
+      forgetFormerTrust(services, actor.organizationId, payee.id),
       ...returnRequestedPayments(services, actor, verificationId),
     ],
     audit: [
@@ -178,6 +226,26 @@ async function reject(
   };
   const held = holdAuthorisedPayments(services, actor, { payee, cause: "verification_rejected" });
   return [rejected, held, ...(payee.whitelisted ? [takeOffWhitelist(services, actor, verification)] : [])];
+}
+
+/** Whether and how the former details are put back; undefined when that was not asked for. @throws AppError 409 */
+async function planRestoring(
+  services: NotifyServices,
+  actor: Actor,
+  { payee: { id } }: VerificationDetail,
+  { restoreFormer }: { restoreFormer?: boolean },
+) {
+  if (!restoreFormer) return undefined;
+  const { organizationId } = actor;
+  const payee = await getPayee(services, actor, id);
+  const former = payee.formerTrust;
+  if (!former || isForCurrentDetails(payee, former)) throw nothingToRestore();
+  await requireFreeAccount(services, organizationId, former, id);
+  return {
+    former,
+    conditions: [payeeIsUnchanged(services, organizationId, payee), accountIsFree(organizationId, former, id)],
+    parts: [await restoreFormerTrust(services, actor, payee, former)],
+  };
 }
 
 function takeOffWhitelist(services: NotifyServices, actor: Actor, { id, payee }: VerificationDetail): CommandPart {

@@ -15,11 +15,35 @@ export const secondPersonRequired = () =>
     "Your organisation requires a second person: people who entered any of these bank details, requested the verification or recorded a payment that waits for it cannot approve it.",
   );
 
-/** Something speaks against approving, so the approval has to say how the details were confirmed. */
-export const reasonRequired = (flags: readonly ReviewFlag[]) =>
+/** The approval has to say how the details were confirmed: because of what speaks against them, or always. */
+export const reasonRequired = (flags: readonly ReviewFlag[]) => {
+  const why = flags.length > 0 ? flags.map((flag) => FLAG_REASONS[flag]).join("; ") : "your organisation always asks";
+  return new AppError(
+    "REASON_REQUIRED",
+    409,
+    `Say how you confirmed the details, or record a call-back, before you approve: ${why}.`,
+    { extra: { flags } },
+  );
+};
+
+/** The organisation approves only what a bank or a call-back has confirmed. */
+export const checkOrCallBackRequired = (flags: readonly ReviewFlag[]) =>
   new AppError(
     "REASON_REQUIRED",
     409,
-    `Say how you confirmed the details before you approve: ${flags.map((flag) => FLAG_REASONS[flag]).join("; ")}.`,
-    { extra: { flags } },
+    "Your organisation approves only after a bank check or a confirmed call-back. Verify with the bank or record a call, then approve.",
+    { extra: { flags, requires: "check_or_call_back" } },
   );
+
+export const nothingToRestore = () =>
+  new AppError(
+    "NOTHING_TO_RESTORE",
+    409,
+    "There are no former bank details to restore: the payee was not on the whitelist before the change, or has them already.",
+  );
+
+/** For the page: a reason that is asked for is said beside the field it belongs in. */
+export const besideTheReason = (error: AppError) =>
+  error.code === "REASON_REQUIRED"
+    ? new AppError(error.code, error.status, error.message, { fieldErrors: { reason: [error.message] } })
+    : error;

@@ -1,7 +1,8 @@
-import { paymentRecords } from "@db/schema";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { organizationUsers, paymentRecords, users } from "@db/schema";
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { displayName } from "~/kernel/actor";
 import { listChanges } from "~/modules/payees/payee-page.queries.server";
-import type { Approval } from "~/modules/payees/second-person";
+import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import { findWhoEnteredBankDetails, findWhoRecordedHeldPayments } from "~/modules/payees/second-person.queries.server";
 import type { Asking, VerificationDetail } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
@@ -37,3 +38,28 @@ export async function readMoneyAtStake({ db }: ReadServices, { organizationId }:
 /** The payee's changes, newest first, for the story of how it came to its present details. */
 export const listPayeeChanges = (services: ReadServices, actor: Asking, payeeId: string) =>
   listChanges(services, actor, payeeId);
+
+/** More people than a sentence names. */
+const DECIDERS_SIZE = 100;
+
+/** Names of the people who may approve where a second person is required: they can write, and it is not their own work. */
+export async function listDeciders(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  approval: Approval,
+): Promise<string[]> {
+  const rows = await db
+    .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.status, "active"),
+        inArray(organizationUsers.role, ["admin", "member"]),
+      ),
+    )
+    .orderBy(asc(organizationUsers.id))
+    .limit(DECIDERS_SIZE);
+  return rows.filter(({ userId }) => !isOwnWork(approval, userId)).map(displayName);
+}

@@ -1,17 +1,20 @@
 import * as z from "zod";
 import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import { cleanText, isStorable } from "~/kernel/text";
+import { callFormSchema } from "~/modules/call-backs/call-back.schema.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
 import { DEFAULT_REJECTION_REASON } from "~/modules/verifications/verification";
 
 const MAX_REASON = 500;
 
+const NO_REASON = "Give a reason for rejecting";
+
 const reason = z
-  .string()
+  .string({ error: NO_REASON })
   .refine(isStorable, "The reason contains characters that cannot be stored")
   .transform(cleanText)
   .pipe(
-    z.string().min(1, "Give a reason for rejecting").max(MAX_REASON, `Keep the reason under ${MAX_REASON} characters`),
+    z.string({ error: NO_REASON }).min(1, NO_REASON).max(MAX_REASON, `Keep the reason under ${MAX_REASON} characters`),
   );
 
 /** How the details were confirmed; an empty field is none. */
@@ -31,12 +34,22 @@ export const reviewSchema = z.discriminatedUnion(
       addToGlobalWhitelist: z.boolean().default(false),
       reason: approvalReason,
     }),
-    z.object({ approved: z.literal(false), reason: reason.default(DEFAULT_REJECTION_REASON) }),
+    z.object({
+      approved: z.literal(false),
+      reason: reason.default(DEFAULT_REJECTION_REASON),
+      restoreFormer: z.boolean().default(false),
+    }),
   ],
   { error: "Set approved to true or false" },
 );
 
 const submission = { submissionId: idempotencyKeySchema.optional() };
+
+/** A box that was ticked is sent, one that was not is absent. */
+const ticked = z
+  .literal("yes")
+  .optional()
+  .transform((value) => value === "yes");
 
 /** What the page's forms post, told apart by the button that was pressed. */
 export const reviewFormSchema = z.discriminatedUnion("intent", [
@@ -45,12 +58,10 @@ export const reviewFormSchema = z.discriminatedUnion("intent", [
     ...submission,
     reason: approvalReason,
     basis: z.string().max(100).optional(),
-    addToGlobalWhitelist: z
-      .literal("yes")
-      .optional()
-      .transform((value) => value === "yes"),
+    addToGlobalWhitelist: ticked,
   }),
-  z.object({ intent: z.literal("reject"), ...submission, reason }),
+  z.object({ intent: z.literal("reject"), ...submission, reason, restoreFormer: ticked }),
+  callFormSchema,
   z.object({ intent: z.literal("verify-basiq") }),
   z.object({ intent: z.literal("send-link"), channel: z.enum(NOTIFICATION_CHANNELS).optional() }),
 ]);

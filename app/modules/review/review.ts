@@ -10,7 +10,12 @@ export type Review =
       /** How the details were confirmed; asked for where something speaks against them. */
       reason?: string;
     }
-  | { approved: false; reason: string };
+  | {
+      approved: false;
+      reason: string;
+      /** Put back the bank details that a whitelisted payee had before they were changed. */
+      restoreFormer?: boolean;
+    };
 
 type BankDetails = { accountName: string; bsb: string; accountNumber: string };
 
@@ -23,7 +28,7 @@ export type Reviewer = { secondPersonRequired: boolean; isOwn: boolean };
 export type ReviewRefusal = "already_decided" | "details_changed" | "second_person_required";
 
 /** True if the payee still has exactly the details that were submitted. */
-function hasSubmittedDetails({ payee, ...submitted }: ReviewCase): boolean {
+export function hasSubmittedDetails({ payee, ...submitted }: Pick<ReviewCase, "payee"> & BankDetails): boolean {
   return (
     payee.accountName === submitted.accountName &&
     payee.bsb === submitted.bsb &&

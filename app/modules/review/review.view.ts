@@ -1,17 +1,23 @@
+import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
-import type { BankCheckStep, CheckOutcome, VerificationMethod } from "~/kernel/enums";
+import { formatBsb } from "~/kernel/bsb";
+import type { ApprovalEvidence, BankCheckStep, CheckOutcome, VerificationMethod } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
+import { type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
-import { sentenceOf } from "~/modules/audit/audit.json";
-import { matchNames, type NameDifference, type NamePart } from "~/modules/name-match";
+import { type CallBack, hasProof, type KnownPhone } from "~/modules/call-backs/call-back";
+import { toCallBackView } from "~/modules/call-backs/call-back.view";
+import { explainDifferences, matchNames, type NameDifference, type NamePart, type Reason } from "~/modules/name-match";
 import { type StoredChange, tellChangeStory } from "~/modules/payees/change-story";
-import { canRetry, explainOutcome, reasonSentence } from "~/modules/verifications/outcomes";
+import { canRetry } from "~/modules/verifications/outcomes";
 import type { Evidence, ResultData } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
-import type { ReviewCase, Reviewer } from "./review";
-import { findReviewFlags, flagFactsOf, flagsNeedingReason, primaryAction, type ReviewFlag } from "./review-flags";
-import { VERDICTS, verdictOf } from "./verdict";
+import { hasSubmittedDetails, type ReviewCase, type Reviewer } from "./review";
+import { findReviewFlags, flagFactsOf, missingEvidence, primaryAction, type ReviewFlag } from "./review-flags";
+import { toTimelineEvent } from "./review-timeline";
+import { isWaitingForPayee } from "./verdict";
+import { tellVerification } from "./verification-words";
 
 /** What the page of one verification shows, ready to read. Pure: no database, no clock. */
 
@@ -44,6 +50,7 @@ export type ReviewSubject = Omit<ReviewCase, "payee"> & {
     whitelisted: boolean;
     bankDetailsChangedAt: number | null;
     contactChangedAt: number | null;
+    formerTrust: FormerTrust | null;
   };
   requestedBy: (Named & { email: string }) | null;
   decision: { reason: string | null; createdAt: number } | null;
@@ -57,13 +64,8 @@ export type Reader = Reviewer & {
   now: number;
   /** Of the bank data provider, e.g. "Basiq". */
   providerName: string;
-};
-
-const STEPS: Record<BankCheckStep, string> = {
-  starting: "The bank check is starting: the payee will be sent a link.",
-  awaiting_payee: "The payee has been sent a link and has not been to their bank yet.",
-  at_bank: "The payee has been at their bank. The bank's answer usually comes within minutes.",
-  finished: "The bank check has ended.",
+  /** What the organisation asks of an approval. */
+  approvalEvidence: ApprovalEvidence;
 };
 
 /** What can be done about the bank check now. `closed`: asking the bank would say nothing new. */
@@ -78,6 +80,10 @@ export type ReviewContext = {
   changes: readonly StoredChange[];
   /** Payments to the payee that wait for a decision; cents. */
   money: { count: number; cents: number };
+  calls: readonly CallBack[];
+  phones: readonly KnownPhone[];
+  /** Who may approve; null where no second person is required. */
+  deciders: readonly string[] | null;
 };
 
 export function toReviewView(subject: ReviewSubject, context: ReviewContext, reader: Reader) {
@@ -103,7 +109,8 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     checkedAt: at(resultData?.checkedAt ?? null),
     match: toMatch(subject),
     outcome: subject.outcome,
-    reason: toReason(subject),
+    words: toWords(subject, flags, reader.now),
+    money: sayMoney(context.money),
     evidence: subject.evidence,
     check: toCheckState(subject),
     link: {
@@ -120,79 +127,73 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
       at: showTime(subject.decision.createdAt, reader),
       reason: subject.decision.reason,
     },
-    verdict: toVerdict(subject, flags, context.money),
     /** Only where the verification is about changed details: an old story frightens for nothing. */
     story: flags.includes("changed_details") ? (tellChangeStory(changes, reader) ?? null) : null,
     flags,
-    asksForReason: flagsNeedingReason(flags).length > 0,
+    callBacks: toCallBackView(context.calls, context.phones, reader),
+    /** What an approval still lacks besides what is typed with it. */
+    missing:
+      missingEvidence(flags, {
+        policy: reader.approvalEvidence,
+        hasReason: false,
+        hasProof: hasProof(context.calls),
+      }) ?? null,
+    deciders: context.deciders && sayDeciders(context.deciders),
+    former: toFormer(subject),
     primary: primaryAction(flags),
     canDecide: reader.canWrite && subject.status === "pending",
     approval: !reader.isOwn ? "open" : reader.secondPersonRequired ? "needs_second_person" : "own_work",
-    timeline: timeline.map((entry) => ({
-      ...entry,
-      sentence: sentenceOf(entry.action),
-      when: showTime(entry.createdAt, reader),
-    })),
+    timeline: timeline.map((entry) => toTimelineEvent(entry, reader)),
   } as const;
 }
 
-/** The strip above the details: the word, what speaks for or against, the next step and the money that waits. */
-function toVerdict(subject: ReviewSubject, flags: readonly ReviewFlag[], money: ReviewContext["money"]) {
-  const { status, outcome, runningCheck, notificationSentAt, verifiedByPayeeAt, evidence } = subject;
-  const isLinkOpen = notificationSentAt !== null && verifiedByPayeeAt === null;
-  const name = verdictOf({ status, outcome, flags, isWaiting: runningCheck !== null || isLinkOpen });
-  const isOpen = status === "pending";
-  return {
-    name,
-    ...VERDICTS[name],
-    evidence: isOpen
-      ? [...flagSentences(flags, subject), ...(evidence?.lookalikes ?? []).map(({ detail }) => detail)]
-      : [],
-    money:
-      money.count === 0
-        ? "No payment waits for this payee"
-        : `${money.count} ${money.count === 1 ? "payment" : "payments"} waiting, ${formatAud(money.cents)}`,
-  };
+/** The verification as the one source of its sentences takes it. */
+function toWords(subject: ReviewSubject, flags: readonly ReviewFlag[], now: number) {
+  const isCheckRunning = subject.runningCheck !== null;
+  return tellVerification({
+    status: subject.status,
+    outcome: subject.outcome,
+    reasonCode: subject.reasonCode,
+    flags,
+    verifiedName: subject.verifiedName,
+    step: subject.runningCheck?.step ?? null,
+    isWaiting: isWaitingForPayee({ ...subject, isCheckRunning }, now),
+    isConfirmedByPayee: subject.verifiedByPayeeAt !== null,
+    lookalikes: subject.evidence?.lookalikes.map(({ detail }) => detail) ?? [],
+    isTrusted: subject.payee.whitelisted && hasSubmittedDetails(subject),
+    payeeName: subject.payee.name,
+    decisionReason: subject.decision?.reason ?? null,
+  });
 }
 
-function flagSentences(flags: readonly ReviewFlag[], { verifiedName }: ReviewSubject): string[] {
-  const sentences: Partial<Record<ReviewFlag, string>> = {
-    disputed: "The payee said that these are not their details.",
-    account_closed: "The bank says that this account is closed.",
-    name_mismatch: verifiedName
-      ? `The bank holds this account as "${verifiedName}".`
-      : "The bank holds this account under a different name.",
-    name_close: verifiedName ? `The bank holds this account as "${verifiedName}".` : undefined,
-    contact_changed: "The payee's email or phone was changed in the last 30 days.",
-  };
-  return flags.flatMap((flag) => sentences[flag] ?? []);
+const NAMED = 5;
+
+/** Who may approve, in a sentence, before anybody presses anything. */
+function sayDeciders(names: readonly string[]): string {
+  if (names.length === 0)
+    return "Nobody else in your organisation can approve this. An admin can invite a second person.";
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""} can approve this. Everybody who can write may reject it.`;
 }
+
+/** The details that a rejection can put back, masked; null where there are none. */
+function toFormer({ payee }: ReviewSubject): string | null {
+  const { formerTrust: former } = payee;
+  if (!former || isForCurrentDetails(payee, former)) return null;
+  return `${formatBsb(former.bsb)} ${maskAccountNumber(former.accountNumber)}, ${former.accountName}`;
+}
+
+const sayMoney = ({ count, cents }: ReviewContext["money"]) =>
+  count === 0
+    ? "No payment waits for this payee"
+    : `${count} ${count === 1 ? "payment" : "payments"} waiting, ${formatAud(cents)}`;
 
 /** The stored score and differences stand; the marks on the characters are worked out again for the eye. */
-function toMatch(subject: ReviewSubject): { score: number; differences: NameDifference[]; parts: NamePart[] } | null {
+function toMatch(subject: ReviewSubject): { score: number; reasons: Reason[]; parts: NamePart[] } | null {
   const { nameMatchScore: score, verifiedName } = subject;
   if (score === null || verifiedName === null) return null;
   const { parts } = matchNames(subject.accountName, verifiedName);
-  return { score, differences: subject.nameDifferences ?? [], parts };
-}
-
-function toReason({ status, outcome, reasonCode, runningCheck, decision }: ReviewSubject): string | undefined {
-  if (runningCheck && status === "pending") return STEPS[runningCheck.step];
-  if (status === "failed") return toFailure({ outcome, reasonCode, decision });
-  if (outcome === "unable" || reasonCode === "compared_with_identity") return reasonSentence(reasonCode);
-  return undefined;
-}
-
-/** Why a verification failed, in a sentence. */
-export function toFailure({
-  outcome,
-  reasonCode,
-  decision,
-}: Pick<ReviewSubject, "outcome" | "reasonCode" | "decision">): string {
-  const known = reasonSentence(reasonCode);
-  if (known) return known;
-  if (decision?.reason) return `${decision.reason}.`.replace(/\.\.$/, ".");
-  return outcome ? explainOutcome(outcome, reasonCode) : "The bank details could not be verified.";
+  return { score, reasons: explainDifferences(subject.nameDifferences ?? []), parts };
 }
 
 function toCheckState(subject: ReviewSubject): CheckState {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CHECK_OUTCOMES, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { findReviewFlags } from "./review-flags";
-import { VERDICTS, verdictOf } from "./verdict";
+import { isWaitingForPayee, VERDICTS, verdictOf } from "./verdict";
 
 const payee = { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false };
 const SCORES = [null, 0, 69, 70, 94, 95, 100];
@@ -45,4 +45,25 @@ test("what could not be checked never reads as a negative", () => {
     if (state.status !== "pending" || state.outcome !== "unable" || !isClean) continue;
     expect(["could_not_check", "waiting"]).toContain(verdictOf(state));
   }
+});
+
+const sent = {
+  outcome: null,
+  isCheckRunning: false,
+  notificationSentAt: 1,
+  verifiedByPayeeAt: null,
+  disputedByPayeeAt: null,
+  verificationTokenExpiresAt: 10,
+};
+
+test.each([
+  ["a link that still works", {}, true],
+  ["a link that has expired", { verificationTokenExpiresAt: 5 }, false],
+  ["a confirmed link", { verifiedByPayeeAt: 3 }, false],
+  ["a disputed link", { disputedByPayeeAt: 3 }, false],
+  ["a bank that has answered", { outcome: "unable" as const }, false],
+  ["a check that is started again", { outcome: "unable" as const, isCheckRunning: true }, true],
+  ["nobody asked", { notificationSentAt: null }, false],
+])("%s: somebody is waited for: %s", (_, facts, expected) => {
+  expect(isWaitingForPayee({ ...sent, ...facts }, 5)).toBe(expected);
 });

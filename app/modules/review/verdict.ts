@@ -43,6 +43,30 @@ export type VerdictFacts = {
   isWaiting: boolean;
 };
 
+/** Whether somebody outside is being waited for: a bank check runs, or a link that still works was sent and nothing came back. */
+export function isWaitingForPayee(
+  facts: {
+    outcome: CheckOutcome | null;
+    isCheckRunning: boolean;
+    notificationSentAt: number | null;
+    verifiedByPayeeAt: number | null;
+    disputedByPayeeAt: number | null;
+    verificationTokenExpiresAt: number | null;
+  },
+  now: number,
+): boolean {
+  if (facts.isCheckRunning) return true;
+  const {
+    outcome,
+    notificationSentAt,
+    verifiedByPayeeAt,
+    disputedByPayeeAt,
+    verificationTokenExpiresAt: until,
+  } = facts;
+  const isAnswered = outcome !== null || verifiedByPayeeAt !== null || disputedByPayeeAt !== null;
+  return notificationSentAt !== null && !isAnswered && until !== null && until > now;
+}
+
 /** The verdict of a verification. What speaks against it comes before what speaks for it. */
 export function verdictOf({ status, outcome, flags, isWaiting }: VerdictFacts): VerdictName {
   if (status !== "pending") return status;

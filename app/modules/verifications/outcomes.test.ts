@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CHECK_OUTCOMES } from "~/kernel/enums";
-import { canRetry, explainOutcome, REASONS, type ReasonCode, reasonSentence } from "./outcomes";
+import { canRetry, explainOutcome, REASONS, type ReasonCode, tellReason } from "./outcomes";
 
 const CODES = Object.keys(REASONS) as ReasonCode[];
 
@@ -15,7 +15,7 @@ test("every outcome has a sentence, with and without a reason, and unknown reaso
 test("a comparison with an identity is told together with its outcome", () => {
   const sentence = explainOutcome("no_match", "compared_with_identity");
   expect(sentence).toContain(explainOutcome("no_match", null));
-  expect(sentence).toContain(REASONS.compared_with_identity.sentence);
+  expect(sentence).toContain(REASONS.compared_with_identity.fact);
 });
 
 test("what could not be checked never sounds like a word against the payee", () => {
@@ -40,6 +40,6 @@ test("a retry is offered where it can help", () => {
   ]);
   expect(canRetry(null)).toBe(true);
   expect(canRetry("toString")).toBe(true);
-  expect(reasonSentence("toString")).toBeUndefined();
-  expect(reasonSentence("link_expired")).toBe(REASONS.link_expired.sentence);
+  expect(tellReason("toString")).toBeUndefined();
+  expect(tellReason("link_expired")).toBe(REASONS.link_expired);
 });

@@ -2,116 +2,161 @@ import type { CheckOutcome } from "~/kernel/enums";
 
 /** Why a check ended as it did, beyond its outcome. Stored as `reasonCode`; the sentences are what people read. */
 
-type Reason = {
-  /** What happened and what to do next, for the organisation that asked. */
-  sentence: string;
+/** What is known, which stays true after a decision, and what to do about it, which holds only before one. */
+export type Told = { title: string; fact: string; next?: string };
+
+type Reason = Told & {
   /** Whether the same check can end differently when it is started again. */
   canRetry: boolean;
 };
 
 export const REASONS = {
   compared_with_identity: {
-    sentence:
-      "The bank gave no holder name with the account, so the name was compared with that of the person or organisation who signed in and owns it.",
+    title: "Compared with the person who signed in",
+    fact: "The bank gave no holder name with the account, so the name was compared with that of the person or organisation who signed in and owns it.",
     canRetry: false,
   },
   account_closed: {
-    sentence: "The bank says that this account is closed. Ask the payee for current details.",
+    title: "Account closed",
+    fact: "The bank says that this account is closed.",
+    next: "Ask the payee for current details.",
     canRetry: false,
   },
   account_not_shared: {
-    sentence:
-      "The payee signed in to their bank, but this account was not among the accounts they shared. They may have another bank or have left it out: ask them.",
+    title: "Account not among those shared",
+    fact: "The payee signed in to their bank, but this account was not among the accounts they shared. They may have another bank or have left it out.",
+    next: "Ask the payee which bank holds the account.",
     canRetry: true,
   },
   account_number_slip: {
-    sentence:
-      "This account was not among those shared, but one of them differs by a single slip of the keyboard. Ask the payee to read the account number to you.",
+    title: "Account not among those shared",
+    fact: "This account was not among those shared, but one of them differs by a single slip of the keyboard.",
+    next: "Ask the payee to read the account number to you.",
     canRetry: false,
   },
   bsb_differs: {
-    sentence:
-      "An account with this number was shared, but under another BSB. Ask the payee which branch the account is held at.",
+    title: "Account under another BSB",
+    fact: "An account with this number was shared, but under another BSB.",
+    next: "Ask the payee which branch the account is held at.",
     canRetry: false,
   },
   not_owned: {
-    sentence:
-      "The person who signed in can see this account, but the bank does not count them among its owners. Ask the owner of the account to confirm instead.",
+    title: "Not an owner of the account",
+    fact: "The person who signed in can see this account, but the bank does not count them among its owners.",
+    next: "Ask the owner of the account to confirm instead.",
     canRetry: true,
   },
   consent_refused: {
-    sentence: "The payee chose not to share their bank details, so nothing could be compared.",
+    title: "Consent refused",
+    fact: "The payee chose not to share their bank details, so nothing could be compared.",
     canRetry: true,
   },
   consent_withdrawn: {
-    sentence: "The payee withdrew their consent at the bank before the details could be compared.",
+    title: "Consent withdrawn",
+    fact: "The payee withdrew their consent at the bank before the details could be compared.",
     canRetry: true,
   },
   name_withheld: {
-    sentence: "The bank confirmed the account but gave no name for it. Compare the name by other means.",
+    title: "No name from the bank",
+    fact: "The bank confirmed the account but gave no name for it.",
+    next: "Confirm the name another way.",
     canRetry: false,
   },
   number_masked: {
-    sentence: "The bank shows only part of the account number, so we cannot be sure that it is this account.",
+    title: "Account number hidden by the bank",
+    fact: "The bank shows only part of the account number, so we cannot be sure that it is this account.",
+    next: "Confirm the account number another way.",
     canRetry: false,
   },
   link_expired: {
-    sentence: "The payee did not answer before the link expired. Start again to send a new one.",
+    title: "No answer from the payee",
+    fact: "The payee did not answer before the link expired.",
+    next: "Start again to send a new one.",
     canRetry: true,
   },
   provider_timeout: {
-    sentence: "The payee was at their bank, but the bank did not finish answering. Try again later.",
+    title: "No answer from the bank",
+    fact: "The payee was at their bank, but the bank did not finish answering.",
+    next: "Try again later.",
     canRetry: true,
   },
   provider_unavailable: {
-    sentence: "The bank data provider or the payee's bank could not be reached. Try again later.",
+    title: "Bank not reached",
+    fact: "The bank data provider or the payee's bank could not be reached.",
+    next: "Try again later.",
     canRetry: true,
   },
   job_failed: {
-    sentence: "A fault on our side kept us from finishing the check. Try again.",
+    title: "Check not finished",
+    fact: "A fault on our side kept us from finishing the check.",
+    next: "Try again.",
     canRetry: true,
   },
   payee_unreachable: {
-    sentence: "The payee has neither an email address nor a mobile number any more. Add one and start again.",
+    title: "Payee not reachable",
+    fact: "The payee had neither an email address nor a mobile number when the check ran.",
+    next: "Add one and start again.",
     canRetry: true,
   },
   payee_disputed: {
-    sentence: "The payee said that these are not their details, so the bank was not asked.",
+    title: "Disputed by the payee",
+    fact: "The payee said that these are not their details, so the bank was not asked.",
     canRetry: false,
   },
 } as const satisfies Record<string, Reason>;
 
 export type ReasonCode = keyof typeof REASONS;
 
-/** The outcomes that carry no reason of their own, in a sentence. */
-const OUTCOMES: Record<CheckOutcome, string> = {
-  match: "The bank holds this account under the name you were given.",
-  close_match: "The bank holds this account under a similar name. Someone should look before it is approved.",
-  no_match: "The bank holds this account under a different name.",
-  account_closed: REASONS.account_closed.sentence,
-  account_not_shared: REASONS.account_not_shared.sentence,
-  consent_refused: REASONS.consent_refused.sentence,
-  unable: "We could not get an answer from the bank. This says nothing about the payee, good or bad.",
+/** The outcomes that carry no reason of their own. */
+const OUTCOMES: Record<CheckOutcome, Told> = {
+  match: { title: "The names match", fact: "The bank holds this account under the name you were given." },
+  close_match: {
+    title: "The names are close",
+    fact: "The bank holds this account under a similar name.",
+    next: "Compare the two names before you decide.",
+  },
+  no_match: {
+    title: "The names do not match",
+    fact: "The bank holds this account under a different name.",
+  },
+  account_closed: REASONS.account_closed,
+  account_not_shared: REASONS.account_not_shared,
+  consent_refused: REASONS.consent_refused,
+  unable: {
+    title: "Could not check",
+    fact: "We could not get an answer from the bank. This says nothing about the payee, good or bad.",
+  },
 };
 
 const isReasonCode = (code: string): code is ReasonCode => Object.hasOwn(REASONS, code);
 
+const findReason = (code: string | null): Reason | undefined =>
+  code !== null && isReasonCode(code) ? REASONS[code] : undefined;
+
+const inWords = ({ fact, next }: Told) => (next ? `${fact} ${next}` : fact);
+
 /**
- * How a check ended, in a sentence or two for the organisation that asked.
- * A reason that explains a comparison follows its outcome; any other reason stands for itself.
+ * How a check ended. A reason that explains a comparison follows its outcome; any other reason stands for itself, so that
+ * "we could not get an answer" and "the bank confirmed the account" are never said together.
  */
-export function explainOutcome(outcome: CheckOutcome, reasonCode: string | null): string {
-  if (reasonCode === null || !isReasonCode(reasonCode)) return OUTCOMES[outcome];
-  const { sentence } = REASONS[reasonCode];
-  return reasonCode === "compared_with_identity" ? `${OUTCOMES[outcome]} ${sentence}` : sentence;
+export function tellOutcome(outcome: CheckOutcome, reasonCode: string | null): Told {
+  const told = OUTCOMES[outcome];
+  const reason = findReason(reasonCode);
+  if (!reason) return told;
+  if (reasonCode !== "compared_with_identity") return reason;
+  return { ...told, fact: `${told.fact} ${reason.fact}` };
 }
 
-/** The sentence of a reason code; undefined for one that is not of a bank check (a superseded verification, say). */
-export function reasonSentence(reasonCode: string | null): string | undefined {
-  return reasonCode !== null && isReasonCode(reasonCode) ? REASONS[reasonCode].sentence : undefined;
+/** The same in a sentence or two for the organisation that asked. */
+export const explainOutcome = (outcome: CheckOutcome, reasonCode: string | null): string =>
+  inWords(tellOutcome(outcome, reasonCode));
+
+/** The words of a reason code; undefined for one that is not of a bank check (a superseded verification, say). */
+export function tellReason(reasonCode: string | null): Told | undefined {
+  return findReason(reasonCode);
 }
 
 /** Whether starting the same check again may end differently. An unknown reason never rules it out. */
 export function canRetry(reasonCode: string | null): boolean {
-  return reasonCode === null || !isReasonCode(reasonCode) || REASONS[reasonCode].canRetry;
+  return findReason(reasonCode)?.canRetry ?? true;
 }

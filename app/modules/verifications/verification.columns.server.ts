@@ -49,6 +49,7 @@ export const detailColumns = {
     createdById: payees.createdById,
     bankDetailsChangedAt: payees.bankDetailsChangedAt,
     contactChangedAt: payees.contactChangedAt,
+    formerTrust: payees.formerTrust,
   },
   decision: {
     id: decisions.id,

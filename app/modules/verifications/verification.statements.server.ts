@@ -17,6 +17,8 @@ type Submitted = {
   accountNumber: string;
   method?: VerificationMethod;
   evidence: Evidence;
+  /** A change of the payee's bank details opens it. */
+  isOfChange?: boolean;
 };
 
 /** Opens pending verifications of payees' details, for the batch that adds or edits the payees. */

@@ -20,6 +20,7 @@ export function whitelistPayee(
       whitelistedById: acting.userId,
       whitelistedReason: input.reason,
       takenOffWhitelistAt: null,
+      formerTrust: null,
       ...(input.global ? { whitelistGlobal: true } : {}),
       disputedAt: null,
       version: sql`${payees.version} + 1`,

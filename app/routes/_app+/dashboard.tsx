@@ -6,7 +6,7 @@ import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { canWrite } from "~/kernel/actor";
+import { canAdminister, canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
 import { readDashboard } from "~/modules/dashboard/dashboard.queries.server";
 import { toDashboardView } from "~/modules/dashboard/dashboard.view";
@@ -23,11 +23,17 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   if (person.status !== "active" || person.organizationId === null) return null;
   const actor = asMember(person);
   const [found, isFirstVisit] = await Promise.all([
-    readDashboard(services, actor),
+    readDashboard(services, actor.organizationId),
     findIsFirstVisit(services, actor.userId),
   ]);
   return {
-    view: toDashboardView(found, { timeZone: actor.timeZone, now: services.clock.now() }),
+    view: toDashboardView(found, {
+      timeZone: actor.timeZone,
+      now: services.clock.now(),
+      emailVerified: actor.emailVerified,
+      twoStepEnabled: actor.twoStepEnabled,
+      canAdminister: canAdminister(actor),
+    }),
     person: { firstName: actor.firstName, lastName: actor.lastName, username: actor.username },
     organizationName: actor.organizationName,
     isFirstVisit,

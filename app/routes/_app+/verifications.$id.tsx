@@ -1,28 +1,45 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
-import { type ShouldRevalidateFunction, useActionData, useLoaderData } from "@remix-run/react";
+import type { MetaFunction } from "@remix-run/cloudflare";
+import {
+  type ClientActionFunctionArgs,
+  type ShouldRevalidateFunction,
+  useActionData,
+  useLoaderData,
+} from "@remix-run/react";
+import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { ReviewPage, type ReviewProblem } from "~/components/review/review-page";
-import { useReturn } from "~/components/review/use-return";
-import { check, readForm } from "~/http/body.server";
-import { errorHeaders, toAppError } from "~/http/errors.server";
-import { setFlash } from "~/http/flash.server";
+import { LOST_SENTENCE, LOST_TITLE } from "~/components/review/lost-answer";
+import { ReviewPage } from "~/components/review/review-page";
+import { RETURN_DELAY_MS, useReturn } from "~/components/review/use-return";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
-import { appPaths } from "~/kernel/paths/app";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
+import { listCalls, listKnownPhones } from "~/modules/call-backs/call-back.queries.server";
+import { recordCall } from "~/modules/call-backs/record-call.commands.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
+import { findReviewChoices } from "~/modules/identity/review-choices.queries.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import { isOwnWork } from "~/modules/payees/second-person";
-import { findPosition } from "~/modules/review/pending.queries.server";
+import { findPlace } from "~/modules/review/pending.queries.server";
+import { readQueueView } from "~/modules/review/pending.schema.server";
+import { reviewHref } from "~/modules/review/pending-address";
+import { toPlaceView } from "~/modules/review/place.view";
 import { basisOf } from "~/modules/review/review";
 import { reviewVerification } from "~/modules/review/review.commands.server";
-import { findApprovalOfVerification, listPayeeChanges, readMoneyAtStake } from "~/modules/review/review.queries.server";
+import { besideTheReason } from "~/modules/review/review.errors.server";
+import {
+  findApprovalOfVerification,
+  listDeciders,
+  listPayeeChanges,
+  readMoneyAtStake,
+} from "~/modules/review/review.queries.server";
 import { type ReviewForm, reviewFormSchema } from "~/modules/review/review.schema.server";
 import { toReviewView } from "~/modules/review/review.view";
-import { failureTitleOf, type ReviewIntent, successOf } from "~/modules/review/review-messages";
+import { failureTitleOf, successOf } from "~/modules/review/review-messages";
 import { getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
 import type { Services } from "~/services";
 
@@ -34,19 +51,25 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services } = scope;
   const id = idParam(scope.params);
+  const queue = readQueueView(scope.url.searchParams);
   const verification = await getVerification(services, actor, id);
-  const [policy, approval, timeline, changes, money, position] = await Promise.all([
+  const [policy, approval, timeline, changes, money, place, calls, phones, choices] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findApprovalOfVerification(services, actor, verification),
     listTimeline(services, actor, id),
     listPayeeChanges(services, actor, verification.payee.id),
     readMoneyAtStake(services, actor, verification.payee.id),
-    verification.status === "pending" ? findPosition(services, actor, id) : undefined,
+    findPlace(services, actor, id, queue),
+    listCalls(services, actor, id),
+    listKnownPhones(services, actor, verification.payee.id),
+    findReviewChoices(services, actor.userId),
     recordReveal(services, actor, { entityType: "verification", entityId: id }),
   ]);
+  const isShared = policy.secondPersonRequired && verification.status === "pending";
+  const deciders = isShared ? await listDeciders(services, actor, approval) : null;
   const view = toReviewView(
     verification,
-    { timeline, changes, money },
+    { timeline, changes, money, calls, phones, deciders },
     {
       isOwn: isOwnWork(approval, actor.userId),
       canWrite: canWrite(actor),
@@ -54,49 +77,54 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
       now: services.clock.now(),
       secondPersonRequired: policy.secondPersonRequired,
       providerName: services.bankData.providerName,
+      approvalEvidence: policy.approvalEvidence,
     },
   );
-  return { view, position, basis: basisOf(verification), submissionId: services.ids.next() };
+  return {
+    view,
+    place: toPlaceView(place, queue, choices),
+    hasKeys: choices.reviewKeys,
+    basis: basisOf(verification),
+    submissionId: services.ids.next(),
+  };
 });
 
 /** Refused because something else is true by now: the page shows it. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) =>
   actionStatus === 409 || defaultShouldRevalidate;
 
-type Answer = { isDecided: boolean; problem?: ReviewProblem };
+type Decided = { isDecided: true };
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
-  const { services, request } = scope;
+  const { services } = scope;
   const id = idParam(scope.params);
-  const form = await readForm(request);
   const { providerName } = services.bankData;
-  try {
-    const posted = check(reviewFormSchema, Object.fromEntries(form));
-    const { payee } = await getVerification(services, actor, id);
-    await carryOut(services, actor, id, posted);
-    const headers = { "Set-Cookie": await setFlash(services, successOf(posted.intent, payee.name, providerName)) };
-    const isDecided = posted.intent === "approve" || posted.intent === "reject";
-    // A script stays for a moment to show the decision; a browser without one goes on at once.
-    if (isDecided && !isDocumentPost(request)) return data<Answer>({ isDecided }, { headers });
-    throw redirect(isDecided ? appPaths.pendingVerifications : appPaths.verification(id), { status: 303, headers });
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    const refused = toAppError(error, services.log);
-    if (refused.status === 404) throw refused;
-    const reason = form.get("reason");
-    const problem = {
-      title: failureTitleOf(intentOf(form), providerName),
-      message: refused.message,
-      typed: {
-        intent: intentOf(form),
-        reason: typeof reason === "string" ? reason : undefined,
-        errors: refused.code === "REASON_REQUIRED" ? [refused.message] : refused.fieldErrors?.reason,
-      },
-    };
-    return data<Answer>({ isDecided: false, problem }, { status: refused.status, headers: errorHeaders(refused) });
-  }
+  return formAction(
+    scope,
+    async (form) => {
+      const posted = parseForm(form, reviewFormSchema);
+      const { payee } = await getVerification(services, actor, id);
+      await carryOut(services, actor, id, posted);
+      const flash = successOf(posted.intent, payee.name, providerName);
+      const queue = readQueueView(scope.url.searchParams);
+      const isDecision = posted.intent === "approve" || posted.intent === "reject";
+      if (!isDecision) return { to: reviewHref(id, queue), flash };
+      const [place, choices] = await Promise.all([
+        findPlace(services, actor, id, queue),
+        findReviewChoices(services, actor.userId),
+      ]);
+      // A script stays for a moment to show the decision; a browser without one goes on at once.
+      const to = toPlaceView(place, queue, choices).onwardHref;
+      return { to, flash, stay: { isDecided: true } satisfies Decided };
+    },
+    { title: (form) => failureTitleOf(form.get("intent"), providerName), describe: besideTheReason },
+  );
 });
+
+/** A connection that broke on the way: whether the server has decided is not known, and the page says so. */
+export const clientAction = (args: ClientActionFunctionArgs) =>
+  keepFormWhenOffline(args, { title: LOST_TITLE, sentence: LOST_SENTENCE });
 
 async function carryOut(services: Services, actor: Actor, verificationId: string, posted: ReviewForm): Promise<void> {
   switch (posted.intent) {
@@ -107,12 +135,14 @@ async function carryOut(services: Services, actor: Actor, verificationId: string
       return;
     }
     case "reject": {
-      const { submissionId: idempotencyKey, reason } = posted;
-      await reviewVerification(services, actor, {
-        verificationId,
-        review: { approved: false, reason },
-        idempotencyKey,
-      });
+      const { submissionId: idempotencyKey, reason, restoreFormer } = posted;
+      const review = { approved: false, reason, restoreFormer } as const;
+      await reviewVerification(services, actor, { verificationId, review, idempotencyKey });
+      return;
+    }
+    case "record-call": {
+      const { submissionId: idempotencyKey, intent: _, ...call } = posted;
+      await recordCall(services, actor, { verificationId, call, idempotencyKey });
       return;
     }
     case "verify-basiq":
@@ -123,19 +153,13 @@ async function carryOut(services: Services, actor: Actor, verificationId: string
   }
 }
 
-const isDocumentPost = (request: Request) => (request.headers.get("Accept") ?? "").includes("text/html");
-
-function intentOf(form: FormData): ReviewIntent | undefined {
-  const known: readonly ReviewIntent[] = ["approve", "reject", "verify-basiq", "send-link"];
-  return known.find((intent) => intent === form.get("intent"));
-}
-
 export default function Verification() {
   const loaded = useLoaderData<typeof loader>();
-  const answer = useActionData<Answer>();
-  const isDecided = answer?.isDecided === true;
-  useReturn(isDecided, appPaths.pendingVerifications);
-  return <ReviewPage {...loaded} problem={answer?.problem} isJustDecided={isDecided} />;
+  const answer = useActionData<Decided | FormAnswer>();
+  const isDecided = answer !== undefined && "isDecided" in answer;
+  const { place } = loaded;
+  useReturn(isDecided, place.onwardHref, place.goesOn ? 0 : RETURN_DELAY_MS);
+  return <ReviewPage {...loaded} answer={isDecided ? undefined : answer} isJustDecided={isDecided} />;
 }
 
 export function ErrorBoundary() {

@@ -5,13 +5,14 @@ import { pageTitle } from "~/components/layout/page-title";
 import { NoPending } from "~/components/review/no-pending";
 import { PendingTable } from "~/components/review/pending-table";
 import { PendingToolbar } from "~/components/review/pending-toolbar";
-import { Callout } from "~/components/ui/callout";
+import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { countPending, listPendingVerifications } from "~/modules/review/pending.queries.server";
+import { appPaths } from "~/kernel/paths/app";
+import { countPending, listPendingVerifications, readHeldMoney } from "~/modules/review/pending.queries.server";
 import { readPendingFilter } from "~/modules/review/pending.schema.server";
 import { showCounts, toPendingRow } from "~/modules/review/pending.view";
 import { pendingHref } from "~/modules/review/pending-address";
@@ -26,9 +27,11 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     listPendingVerifications(services, actor, { q, match, order, after, before }),
     q ? undefined : countPending(services, actor),
   ]);
+  const payeeIds = list.verifications.map(({ payee }) => payee.id);
+  const held = await readHeldMoney(services, actor, payeeIds);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
-    rows: list.verifications.map((verification) => toPendingRow(verification, zone)),
+    rows: list.verifications.map((row) => toPendingRow(row, held.get(row.payee.id) ?? 0, zone)),
     filter: { q, match, order },
     isNarrowed: Boolean(q || match || after || before),
     counts: counts && showCounts(counts),
@@ -39,24 +42,26 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export default function PendingVerifications() {
   const { rows, filter, isNarrowed, counts, previousHref, nextHref } = useLoaderData<typeof loader>();
-  const { q, match, order } = filter;
   return (
     <>
-      <PageHeader title="Pending verifications" description="Bank details that need a decision." />
-      <Callout tone="info" title="Fuzzy name matches need a person" className="mb-5">
-        A fuzzy match can be a typing error or a fraud. Review it by hand before you approve it.
-      </Callout>
+      <PageHeader
+        title="Pending verifications"
+        actions={
+          <Button to={appPaths.verifications} variant="quiet" size="sm">
+            All verifications
+          </Button>
+        }
+      />
       <Card flush>
         <PendingToolbar {...filter} counts={counts} />
         {rows.length === 0 ? (
           <NoPending isNarrowed={isNarrowed} nextHref={nextHref} />
         ) : (
-          <PendingTable
-            rows={rows}
-            order={order}
-            otherOrderHref={pendingHref({ q, match, order: order === "oldest" ? "newest" : "oldest" })}
-          />
+          <PendingTable rows={rows} view={filter} />
         )}
+        <p className="border-line border-t px-5 py-3 text-base text-ink-soft">
+          Fuzzy name matches need a manual review: one can be a typing error or a fraud.
+        </p>
         <Pagination label="Pending verifications" previousHref={previousHref} nextHref={nextHref} />
       </Card>
     </>

@@ -1,5 +1,7 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
+import { toCallJson } from "~/modules/call-backs/call-back.json";
+import { listCalls } from "~/modules/call-backs/call-back.queries.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { toVerificationDetailJson } from "~/modules/verifications/verification.json";
 import { getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
@@ -9,10 +11,11 @@ export const { loader, action } = api({
     const actor = await apiMember(args);
     const id = idParam(args.params);
     const verification = await getVerification(args.services, actor, id);
-    const [timeline] = await Promise.all([
+    const [timeline, calls] = await Promise.all([
       listTimeline(args.services, actor, id),
+      listCalls(args.services, actor, id),
       recordReveal(args.services, actor, { entityType: "verification", entityId: id }),
     ]);
-    return toVerificationDetailJson(verification, timeline);
+    return { ...toVerificationDetailJson(verification, timeline), calls: calls.map(toCallJson) };
   },
 });

@@ -4,15 +4,22 @@ import { listPendingVerifications } from "~/modules/review/pending.queries.serve
 import { readPendingFilter } from "~/modules/review/pending.schema.server";
 import { toVerificationListJson } from "~/modules/verifications/verification.json";
 
-/** Page size of the call, unless `limit` says otherwise. */
-const DEFAULT_LIMIT = 100;
+/** Everything that waits is answered at once, up to this many, unless the call asks for pages with `limit`. */
+const ALL = 1000;
 
 export const { loader, action } = api({
   GET: async (args) => {
     const actor = await apiMember(args);
     const { searchParams } = new URL(args.request.url);
-    if (!searchParams.has("limit")) searchParams.set("limit", String(DEFAULT_LIMIT));
-    const page = await listPendingVerifications(args.services, actor, readPendingFilter(searchParams));
-    return { verifications: page.verifications.map(toVerificationListJson), nextCursor: page.next ?? null };
+    const isPaged = searchParams.has("limit");
+    const filter = readPendingFilter(searchParams, "newest");
+    const limit = isPaged ? filter.limit : ALL;
+    const page = await listPendingVerifications(args.services, actor, { ...filter, limit });
+    return {
+      verifications: page.verifications.map(toVerificationListJson),
+      nextCursor: page.next ?? null,
+      /** More wait than this answer has; `nextCursor` leads on. */
+      truncated: page.next !== undefined,
+    };
   },
 });

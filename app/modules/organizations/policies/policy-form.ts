@@ -1,3 +1,4 @@
+import type { ApprovalEvidence } from "~/kernel/enums";
 import type { PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 import type { Policy } from "./policy";
 
@@ -35,6 +36,12 @@ export const LEVEL_LABELS: Readonly<Record<PolicyRuleLevel, string>> = {
   hold: "Hold the payment",
   warn: "Warn only",
   off: "Off",
+};
+
+export const EVIDENCE_LABELS: Readonly<Record<ApprovalEvidence, string>> = {
+  flagged: "A reason or a call-back where something speaks against the details",
+  always_reason: "A reason or a call-back, always",
+  check_or_call_back: "A bank check or a call-back, always",
 };
 
 /** Where Australian organisations read their clocks. */

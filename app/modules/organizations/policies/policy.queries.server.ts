@@ -24,6 +24,7 @@ export async function findPolicyState(
       ruleLevels: organizationPolicies.ruleLevels,
       promotionMinSpanDays: organizationPolicies.promotionMinSpanDays,
       promotionMinDistinctDays: organizationPolicies.promotionMinDistinctDays,
+      approvalEvidence: organizationPolicies.approvalEvidence,
       timeZone: organizationPolicies.timeZone,
       updatedAt: organizationPolicies.updatedAt,
     })

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { APPROVAL_EVIDENCE } from "~/kernel/enums";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { RULES } from "~/modules/payment-rules";
 import type { PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
@@ -46,6 +47,7 @@ export const policyFormSchema: z.ZodType<{ version: number; policy: Policy }> = 
     firstPaymentLimitCents: amount,
     promotionMinSpanDays: whole(LIMITS.promotionMinSpanDays),
     promotionMinDistinctDays: whole(LIMITS.promotionMinDistinctDays),
+    approvalEvidence: z.enum(APPROVAL_EVIDENCE, { error: "Choose what an approval needs" }),
     timeZone: z.enum(TIME_ZONES, { error: "Choose a time zone" }),
     ruleLevels: z.preprocess((levels) => levels ?? {}, ruleLevels),
   })

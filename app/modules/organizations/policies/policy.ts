@@ -1,4 +1,5 @@
 import { DEFAULT_TIME_ZONE } from "~/kernel/dates";
+import type { ApprovalEvidence } from "~/kernel/enums";
 import type { PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 
 /** What an organisation has decided for itself. Pure: `policy.queries.server.ts` reads it. */
@@ -22,6 +23,8 @@ export type Policy = {
   promotionMinSpanDays: number;
   /** Distinct days on which those payments must have been made; 0: none. */
   promotionMinDistinctDays: number;
+  /** What an approval must say about how the details were confirmed. */
+  approvalEvidence: ApprovalEvidence;
   /** IANA name of the zone in which the organisation reads its dates. */
   timeZone: string;
 };
@@ -37,5 +40,6 @@ export const DEFAULT_POLICY: Policy = {
   ruleLevels: {},
   promotionMinSpanDays: 0,
   promotionMinDistinctDays: 0,
+  approvalEvidence: "flagged",
   timeZone: DEFAULT_TIME_ZONE,
 };

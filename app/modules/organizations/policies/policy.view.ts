@@ -27,6 +27,7 @@ export function toPolicyView(policy: Policy, version: number): PolicyView {
       firstPaymentLimitCents: formatAud(policy.firstPaymentLimitCents).replace("$", ""),
       promotionMinSpanDays: String(policy.promotionMinSpanDays),
       promotionMinDistinctDays: String(policy.promotionMinDistinctDays),
+      approvalEvidence: policy.approvalEvidence,
       timeZone: policy.timeZone,
       ...Object.fromEntries(
         rules.map(({ id, defaultLevel }) => [`ruleLevels.${id}`, policy.ruleLevels[id] ?? defaultLevel]),

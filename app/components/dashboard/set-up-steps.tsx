@@ -1,10 +1,15 @@
-import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 import { appPaths } from "~/kernel/paths/app";
-import type { FirstStep } from "~/modules/dashboard/dashboard.view";
+import type { SetUpStep } from "~/modules/dashboard/dashboard.view";
 
-const STEPS: Record<FirstStep["id"], { title: string; text: string; to: string }> = {
+const STEPS: Record<SetUpStep["id"], { title: string; text: string; to: string }> = {
+  email: {
+    title: "Confirm your email address",
+    text: "Use the link that we sent you. Payees are asked only after it.",
+    to: appPaths.profile,
+  },
   payee: {
     title: "Verify a payee",
     text: "Enter its BSB, account number and account name: they are checked at once.",
@@ -20,16 +25,28 @@ const STEPS: Record<FirstStep["id"], { title: string; text: string; to: string }
     text: "It is authorised, or held with the reasons, before any money leaves.",
     to: appPaths.newPayment,
   },
+  person: {
+    title: "Invite a second person",
+    text: "Then one person can enter bank details and another can approve them.",
+    to: appPaths.members,
+  },
+  two_step: {
+    title: "Turn on two-step sign-in",
+    text: "A stolen password alone then opens nothing.",
+    to: appPaths.twoStep,
+  },
 };
 
-/** The way into the product: what has been done once is ticked, the rest are links. */
-export function FirstSteps({ steps }: { steps: readonly FirstStep[] }) {
+/** What is left to set up: what has been done once is ticked, the rest are links. */
+export function SetUpSteps({ steps, trialDaysLeft }: { steps: readonly SetUpStep[]; trialDaysLeft: number | null }) {
   const done = steps.filter(({ isDone }) => isDone).length;
+  const trial =
+    trialDaysLeft === null ? "" : ` ${trialDaysLeft} ${trialDaysLeft === 1 ? "day" : "days"} of the trial left.`;
   return (
-    <Card title="Get started" description={`${done} of ${steps.length} done`}>
-      <ol className="divide-y divide-line">
+    <Card title="Get started" description={`${done} of ${steps.length} done.${trial}`}>
+      <ol className="grid gap-x-8 sm:grid-cols-2">
         {steps.map(({ id, isDone }, index) => (
-          <li key={id} className="relative flex items-start gap-4 py-3.5 first:pt-0 last:pb-0">
+          <li key={id} className="relative flex items-start gap-4 py-3">
             <span className="figures grid size-7 shrink-0 place-items-center rounded-full bg-sunken font-medium text-sm border border-line">
               {isDone ? <Icon name="check" className="size-4 text-verified" /> : index + 1}
             </span>

@@ -1,0 +1,130 @@
+import { Form } from "@remix-run/react";
+import { HiddenFields } from "~/components/forms/hidden-fields";
+import { Select } from "~/components/forms/select";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { TextInput } from "~/components/forms/text-input";
+import { Textarea } from "~/components/forms/textarea";
+import { Badge } from "~/components/ui/badge";
+import { Card } from "~/components/ui/card";
+import { Disclosure } from "~/components/ui/disclosure";
+import { Time } from "~/components/ui/time";
+import type { FormAnswer } from "~/kernel/form-answer";
+import type { CallBackView, ShownCall, ShownPhone } from "~/modules/call-backs/call-back.view";
+
+interface CallBackCardProps {
+  view: CallBackView;
+  /** Nobody has decided yet, and this person may write. */
+  canRecord: boolean;
+  submissionId: string;
+  answer?: FormAnswer;
+}
+
+/** Calls to the payee about these details, the numbers it has had, and a form for the next call. */
+export function CallBackCard({ view, canRecord, submissionId, answer }: CallBackCardProps) {
+  const { calls, phones } = view;
+  if (calls.length === 0 && !canRecord) return null;
+  return (
+    <Card
+      title="Call-backs"
+      description="A call to a number that was known before the change is the best proof against fraud."
+    >
+      <div className="grid gap-5">
+        {calls.length > 0 && (
+          <ul className="divide-y divide-line">
+            {calls.map((call) => (
+              <CallItem key={call.id} call={call} />
+            ))}
+          </ul>
+        )}
+        <PhoneList phones={phones} />
+        {canRecord && (
+          <div data-screen-only>
+            <Disclosure summary="Record a call" headingLevel={3} open={answer !== undefined}>
+              <CallForm view={view} submissionId={submissionId} answer={answer} />
+            </Disclosure>
+          </div>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function CallItem({ call }: { call: ShownCall }) {
+  const counts = call.outcome === "confirmed" && call.noProof === null;
+  return (
+    <li className="grid gap-1 py-3 text-base first:pt-0 last:pb-0">
+      <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+        <span className="figures font-medium">{call.number}</span>
+        <Badge tone={counts ? "verified" : call.outcome === "not_confirmed" ? "review" : "neutral"} icon="phone">
+          {call.outcomeText}
+        </Badge>
+      </span>
+      <span className="text-ink-soft text-sm">
+        {call.spokeTo && `Spoke to ${call.spokeTo}. `}
+        {call.source}. Called by {call.by}, <Time {...call.at} />
+      </span>
+      {call.noProof && <span className="text-review text-sm">Does not count as proof: {call.noProof}</span>}
+      {call.note && <span className="text-sm">{call.note}</span>}
+    </li>
+  );
+}
+
+function PhoneList({ phones }: { phones: readonly ShownPhone[] }) {
+  if (phones.length === 0) {
+    return <p className="text-base text-ink-soft">No phone number has ever been on file for this payee.</p>;
+  }
+  return (
+    <div>
+      <h3 className="font-medium text-base">Numbers on file</h3>
+      <ul className="mt-1 grid gap-1.5 text-base">
+        {phones.map((phone) => (
+          <li key={phone.number}>
+            <span className="figures font-medium">{phone.number}</span>{" "}
+            <span className="text-ink-soft text-sm">
+              {phone.isCurrent ? "now" : "earlier"}, set by {phone.setBy} on {phone.setAt.exact}
+            </span>
+            {phone.warning && <span className="block text-review text-sm">{phone.warning}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function CallForm({ view, submissionId, answer }: Pick<CallBackCardProps, "view" | "submissionId" | "answer">) {
+  const values = answer?.values ?? {};
+  const errors = answer?.errors ?? {};
+  const field = (name: string) => ({
+    name,
+    id: `record-call-${name}`,
+    defaultValue: values[name],
+    error: errors[name],
+  });
+  return (
+    <Form method="post" preventScrollReset className="grid gap-4 text-ink" noValidate>
+      <HiddenFields values={{ submissionId: `${submissionId}-call` }} />
+      <TextInput {...field("number")} label="Number called" type="tel" autoComplete="off" digits required />
+      <Select
+        {...field("source")}
+        label="Where the number was known from"
+        placeholder="Choose one"
+        options={view.sources}
+        required
+      />
+      <TextInput {...field("spokeTo")} label="Whom you spoke to" maxLength={140} autoComplete="off" />
+      <Select
+        {...field("outcome")}
+        label="How the call ended"
+        placeholder="Choose one"
+        options={view.outcomes}
+        required
+      />
+      <Textarea {...field("note")} label="Note" rows={2} maxLength={500} />
+      <div>
+        <SubmitButton name="intent" value="record-call" variant="secondary" icon="phone" pendingText="Recording...">
+          Record the call
+        </SubmitButton>
+      </div>
+    </Form>
+  );
+}

@@ -1,0 +1,58 @@
+import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { StatusBadge } from "~/components/ui/status-badge";
+import { Time } from "~/components/ui/time";
+import { appPaths } from "~/kernel/paths/app";
+import type { ListedRow } from "~/modules/review/verification-list.view";
+
+/** Every verification, newest first. */
+export function VerificationsTable({ rows }: { rows: readonly ListedRow[] }) {
+  return (
+    <Table
+      caption="Verifications"
+      fixed
+      dense
+      head={
+        <>
+          <Th width="lg:w-[16%]">Payee</Th>
+          <Th width="lg:w-[21%]">Account Details</Th>
+          <Th width="lg:w-[10%]">Status</Th>
+          <Th width="lg:w-[14%]">Result</Th>
+          <Th width="lg:w-[8%]">Method</Th>
+          <Th width="lg:w-[16%]">Decided By</Th>
+          <Th>Opened</Th>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.id}>
+          <Td>
+            <span className="block lg:truncate" title={row.payeeName}>
+              <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
+            </span>
+          </Td>
+          <Td label="Account Details">
+            <span className="figures block lg:truncate" title={row.account}>
+              {row.account}
+            </span>
+          </Td>
+          <Td label="Status">
+            <StatusBadge of="verification" status={row.status} />
+          </Td>
+          <Td label="Result">
+            {row.outcome}
+            {row.score !== null && <span className="figures text-ink-soft"> {row.score}%</span>}
+          </Td>
+          <Td label="Method">{row.method}</Td>
+          <Td label="Decided By">
+            {row.decidedBy ?? <span className="text-ink-soft">Nobody yet</span>}
+            {row.decidedAt && <span className="figures block text-ink-soft text-xs">{row.decidedAt.exact}</span>}
+          </Td>
+          <Td label="Opened">
+            <Time dateTime={row.createdAt.dateTime} exact={row.createdAt.exact} />
+            <span className="block text-ink-soft text-xs">{row.requestedBy}</span>
+          </Td>
+        </Tr>
+      ))}
+    </Table>
+  );
+}

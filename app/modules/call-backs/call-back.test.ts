@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { DAY_MS } from "~/kernel/dates";
+import { CALL_OUTCOMES } from "~/kernel/enums";
+import { hasProof, listPhones, whyNoProof } from "./call-back";
+
+const NOW = 1_000 * DAY_MS;
+const ago = (days: number) => NOW - days * DAY_MS;
+const OLD = "+61293744000";
+const NEW = "+61412345678";
+const payee = { phone: NEW, createdAt: ago(400), createdBy: "Mira Okafor" };
+const swap = { oldValue: OLD, newValue: NEW, createdAt: ago(3), userName: "Sam Reed" };
+
+test("every number stands with when and by whom it was set, the present one first", () => {
+  expect(listPhones(payee, [swap])).toEqual([
+    { number: NEW, setAt: ago(3), setBy: "Sam Reed", isCurrent: true, isChange: true },
+    { number: OLD, setAt: ago(400), setBy: "Mira Okafor", isCurrent: false, isChange: false },
+  ]);
+});
+
+test("a payee without a phone, or whose phone was taken away, has no present number", () => {
+  expect(listPhones({ ...payee, phone: null }, [])).toEqual([]);
+  const gone = { oldValue: OLD, newValue: null, createdAt: ago(1), userName: null };
+  expect(listPhones({ ...payee, phone: null }, [gone])).toMatchObject([{ number: OLD, isCurrent: false }]);
+});
+
+test("a number put back counts from when it was put back", () => {
+  const back = { oldValue: NEW, newValue: OLD, createdAt: ago(1), userName: "Sam Reed" };
+  const phones = listPhones({ ...payee, phone: OLD }, [swap, back]);
+  expect(phones.find(({ number }) => number === OLD)).toMatchObject({ setAt: ago(1), isChange: true });
+});
+
+test.each([
+  ["the number of before the change", OLD, "on_file", undefined],
+  ["the new number as on file", NEW, "on_file", "recently_changed"],
+  ["the new number, said to be from the website", NEW, "website", "recently_changed"],
+  ["the new number, said to be from a contract", NEW, "contract", "recently_changed"],
+  ["a stranger's number as on file", "+61295550000", "on_file", "not_on_file"],
+  ["a number from the website", "+61295550000", "website", undefined],
+] as const)("%s", (_, number, source, expected) => {
+  expect(whyNoProof({ number, source }, listPhones(payee, [swap]), NOW)).toBe(expected);
+});
+
+test("a change is too young for 30 days, and a number that came with the payee proves nothing as on file", () => {
+  const at = (days: number) => listPhones(payee, [{ ...swap, createdAt: ago(days) }]);
+  expect(whyNoProof({ number: NEW, source: "on_file" }, at(29.9), NOW)).toBe("recently_changed");
+  expect(whyNoProof({ number: NEW, source: "on_file" }, at(30), NOW)).toBeUndefined();
+  const young = listPhones({ ...payee, createdAt: ago(2) }, []);
+  expect(whyNoProof({ number: NEW, source: "on_file" }, young, NOW)).toBe("recently_entered");
+  expect(whyNoProof({ number: NEW, source: "website" }, young, NOW)).toBeUndefined();
+});
+
+test("only a confirmed call to a number that counts is proof", () => {
+  for (const outcome of CALL_OUTCOMES) {
+    expect(hasProof([{ outcome, noProof: null }])).toBe(outcome === "confirmed");
+    expect(hasProof([{ outcome, noProof: "recently_changed" }])).toBe(false);
+  }
+});

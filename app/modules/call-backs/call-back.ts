@@ -1,0 +1,106 @@
+import { DAY_MS } from "~/kernel/dates";
+import type { CallOutcome, CallSource, NoProof } from "~/kernel/enums";
+import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
+
+/** Calling a payee back about their bank details, and what such a call proves. Pure: no database, no clock. */
+
+export const SOURCE_LABELS: Readonly<Record<CallSource, string>> = {
+  on_file: "On file before the change",
+  website: "The payee's own website",
+  contract: "A contract or an earlier invoice",
+  other: "Somewhere else (say where in the note)",
+};
+
+export const CALL_OUTCOME_LABELS: Readonly<Record<CallOutcome, string>> = {
+  confirmed: "Confirmed the details",
+  not_confirmed: "Did not confirm them",
+  no_answer: "No answer",
+};
+
+/** A call as it was recorded. Instants in epoch milliseconds. */
+export type CallBack = {
+  id: string;
+  /** E.164. */
+  number: string;
+  source: CallSource;
+  spokeTo: string | null;
+  outcome: CallOutcome;
+  note: string | null;
+  noProof: NoProof | null;
+  createdAt: number;
+  userName: string | null;
+};
+
+/** One change of a payee's phone number. Instants in epoch milliseconds. */
+export type PhoneChange = {
+  oldValue: string | null;
+  newValue: string | null;
+  createdAt: number;
+  userName: string | null;
+};
+
+/** A number that the payee has or had. */
+export type KnownPhone = {
+  /** E.164. */
+  number: string;
+  /** When it was first on file. */
+  setAt: number;
+  /** Null: the system. */
+  setBy: string | null;
+  isCurrent: boolean;
+  /** It took another number's place, or was added after the payee. */
+  isChange: boolean;
+};
+
+/**
+ * Every number the payee has had, the present one first, with when and by whom each was set. A number that was set again
+ * counts from its newest setting: whoever puts an old number back has just changed it.
+ *
+ * @param changes of the payee's phone, oldest first
+ */
+export function listPhones(
+  payee: { phone: string | null; createdAt: number; createdBy: string | null },
+  changes: readonly PhoneChange[],
+): KnownPhone[] {
+  const [first] = changes;
+  const original = first ? first.oldValue : payee.phone;
+  const settings = [
+    { number: original, setAt: payee.createdAt, setBy: payee.createdBy, isChange: false },
+    ...changes.map((change) => ({
+      number: change.newValue,
+      setAt: change.createdAt,
+      setBy: change.userName,
+      isChange: true,
+    })),
+  ];
+  const newest = new Map<string, Omit<KnownPhone, "isCurrent">>();
+  for (const { number, ...setting } of settings) if (number !== null) newest.set(number, { number, ...setting });
+  return [...newest.values()].reverse().map((phone) => ({ ...phone, isCurrent: phone.number === payee.phone }));
+}
+
+export const NO_PROOF: Readonly<Record<NoProof, string>> = {
+  recently_changed: `This number was itself changed within the last ${CONTACT_AND_BANK_WINDOW_DAYS} days, so whoever changed it may have answered.`,
+  recently_entered: `This number came with the payee less than ${CONTACT_AND_BANK_WINDOW_DAYS} days ago, so it proves no more than the details themselves.`,
+  not_on_file: "This number was never on file for the payee.",
+};
+
+/**
+ * Why a call to this number does not count as proof; undefined when it does. A number that was changed lately never
+ * counts, wherever it is said to be known from.
+ */
+export function whyNoProof(
+  { number, source }: { number: string; source: CallSource },
+  phones: readonly KnownPhone[],
+  now: number,
+): NoProof | undefined {
+  const known = phones.find((phone) => phone.number === number);
+  const isRecent = known !== undefined && known.setAt > now - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
+  if (isRecent && known.isChange) return "recently_changed";
+  if (source !== "on_file") return undefined;
+  if (!known) return "not_on_file";
+  return isRecent ? "recently_entered" : undefined;
+}
+
+/** Whether one of the calls is proof that the payee confirmed the details. */
+export const hasProof = (calls: readonly { outcome: CallOutcome; noProof: NoProof | null }[]): boolean =>
+  calls.some(({ outcome, noProof }) => outcome === "confirmed" && noProof === null);

@@ -1,0 +1,70 @@
+import { verificationCalls } from "@db/schema";
+import type { Actor } from "~/kernel/actor";
+import { runOnce } from "~/modules/commands/idempotency.server";
+import { runCommand } from "~/modules/commands/run-command.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { alreadyDecided } from "~/modules/verifications/undecided.server";
+import { isOpen } from "~/modules/verifications/verification";
+import { getVerification } from "~/modules/verifications/verification.queries.server";
+import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
+import type { NotifyServices } from "~/services";
+import { whyNoProof } from "./call-back";
+import { listKnownPhones } from "./call-back.queries.server";
+import type { CallInput } from "./call-back.schema.server";
+
+export type RecordCallInput = { verificationId: string; call: CallInput; idempotencyKey?: string };
+
+/**
+ * Records a call to the payee about a pending verification. Whether the number counts as proof is judged now and kept: a
+ * number that was changed lately is recorded as called, and proves nothing.
+ *
+ * @throws AppError 404; 409 ALREADY_DECIDED, IDEMPOTENCY_CONFLICT
+ * @returns the id of the call
+ */
+export async function recordCall(services: NotifyServices, actor: Actor, input: RecordCallInput): Promise<string> {
+  const { verificationId, call, idempotencyKey: key } = input;
+  const { organizationId } = actor;
+  const asked = { operation: "record-call", key, input: [verificationId, call] };
+  const { id } = await runOnce(services, actor, asked, async (request) => {
+    const verification = await getVerification(services, actor, verificationId);
+    if (!isOpen(verification.status)) throw await refuse(services, actor, verificationId);
+    const phones = await listKnownPhones(services, actor, verification.payee.id);
+    const noProof = whyNoProof(call, phones, services.clock.now()) ?? null;
+    const row = { ...call, spokeTo: call.spokeTo ?? null, note: call.note ?? null, noProof };
+    const callId = services.ids.next();
+    const result = await runCommand(services, actor, {
+      conditions: [verificationIsPending(services, organizationId, verificationId)],
+      statements: [
+        services.db.insert(verificationCalls).values({
+          ...row,
+          id: callId,
+          organizationId,
+          verificationId,
+          calledById: actor.userId,
+          createdAt: services.clock.now(),
+        }),
+      ],
+      audit: [
+        {
+          action: "verification.call_recorded",
+          entityType: "verification",
+          entityId: verificationId,
+          details: { callId, payeeId: verification.payee.id, ...row },
+        },
+      ],
+      request,
+      answer: { id: callId },
+    });
+    if (!result.ok) throw await refuse(services, actor, verificationId);
+    return result.answer;
+  });
+  return id;
+}
+
+async function refuse(services: NotifyServices, actor: Actor, verificationId: string) {
+  const [now, { timeZone }] = await Promise.all([
+    getVerification(services, actor, verificationId),
+    findPolicy(services, actor.organizationId),
+  ]);
+  return alreadyDecided(now, timeZone);
+}

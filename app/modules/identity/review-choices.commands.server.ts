@@ -1,0 +1,39 @@
+import { users } from "@db/schema";
+import { eq } from "drizzle-orm";
+import type { Person } from "~/kernel/actor";
+import { runCommand } from "~/modules/commands/run-command.server";
+import type { WriteServices } from "~/services";
+import { aboutThemself, asAccountActor } from "./account-actor";
+import type { ReviewChoices } from "./review-choices";
+import { findReviewChoices } from "./review-choices.queries.server";
+
+/** Changes how a person works through the review queue. Saving the same again writes nothing. */
+export async function changeReviewChoices(
+  services: WriteServices,
+  person: Person,
+  choices: ReviewChoices,
+): Promise<void> {
+  const { db, clock } = services;
+  const { userId } = person;
+  const before = await findReviewChoices(services, userId);
+  if (before.reviewNext === choices.reviewNext && before.reviewKeys === choices.reviewKeys) return;
+  await runCommand(services, asAccountActor(person), {
+    statements: [
+      db
+        .update(users)
+        .set({ ...choices, updatedAt: clock.now() })
+        .where(eq(users.id, userId)),
+    ],
+    audit: [
+      {
+        action: "user.review_choices_changed",
+        ...aboutThemself(userId),
+        details: {
+          reviewNext: { from: before.reviewNext, to: choices.reviewNext },
+          reviewKeys: { from: before.reviewKeys, to: choices.reviewKeys },
+        },
+      },
+    ],
+    answer: undefined,
+  });
+}

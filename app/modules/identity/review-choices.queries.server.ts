@@ -1,0 +1,13 @@
+import { users } from "@db/schema";
+import { eq } from "drizzle-orm";
+import type { ReadServices } from "~/services";
+import { NO_REVIEW_CHOICES, type ReviewChoices } from "./review-choices";
+
+/** How a person chose to work through the review queue. */
+export async function findReviewChoices({ db }: ReadServices, userId: string): Promise<ReviewChoices> {
+  const [row] = await db
+    .select({ reviewNext: users.reviewNext, reviewKeys: users.reviewKeys })
+    .from(users)
+    .where(eq(users.id, userId));
+  return row ?? NO_REVIEW_CHOICES;
+}

@@ -1,0 +1,51 @@
+import type { CallOutcome, NoProof } from "~/kernel/enums";
+import { formatPhone } from "~/kernel/phone";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { lowerFirst } from "~/kernel/text";
+import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
+import { CALL_OUTCOME_LABELS, NO_PROOF } from "~/modules/call-backs/call-back";
+import type { TimelineEntry } from "~/modules/verifications/verification.json";
+
+/** The audit trail of one verification as its page reads it. Pure. */
+
+export type ReviewEvent = {
+  id: string;
+  action: string;
+  who: string;
+  /** Reads on from the name: "sent the payee a verification link". */
+  what: string;
+  when: ShownTime;
+  note?: string;
+};
+
+const isKnown = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action);
+
+export function toTimelineEvent(entry: TimelineEntry, zone: { timeZone: string; now: number }): ReviewEvent {
+  const { id, action, userName, details, createdAt } = entry;
+  return {
+    id,
+    action,
+    ...inWords(userName, isKnown(action) ? AUDIT_ACTIONS[action] : action),
+    when: showTime(createdAt, zone),
+    note: noteOf(action, details),
+  };
+}
+
+function noteOf(action: string, details: TimelineEntry["details"]): string | undefined {
+  if (action === "verification.call_recorded") return sayCall(details ?? {});
+  return typeof details?.reason === "string" ? details.reason : undefined;
+}
+
+/** "02 9374 4000, spoke to Ana Silva: Confirmed the details. No proof: ..." */
+function sayCall({ number, spokeTo, outcome, noProof }: Record<string, unknown>): string {
+  const who = typeof spokeTo === "string" ? `, spoke to ${spokeTo}` : "";
+  const ended = outcome as CallOutcome;
+  const why = noProof ? ` No proof: ${NO_PROOF[noProof as NoProof]}` : "";
+  return `${formatPhone(String(number))}${who}: ${CALL_OUTCOME_LABELS[ended]}.${why}`;
+}
+
+/** "Maria Costa sent ...", "PayeeProof sent ...", and as it stands what names its own subject: "The payee confirmed ...". */
+function inWords(userName: string | null, sentence: string) {
+  if (userName === null && sentence.startsWith("The ")) return { who: "", what: sentence };
+  return { who: userName ?? "PayeeProof", what: lowerFirst(sentence) };
+}

@@ -1,0 +1,99 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import { displayName } from "~/kernel/actor";
+import { formatBsb } from "~/kernel/bsb";
+import type { CsvCell } from "~/kernel/csv";
+import { formatDateTime } from "~/kernel/dates";
+import type { VerificationStatus } from "~/kernel/enums";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
+import type { VerificationSummary } from "~/modules/verifications/verification.json";
+import { methodLabels, OUTCOME_LABELS, STATUS_LABELS } from "./verification-list";
+
+/** One verification of the list, decided or not. The account number arrives masked. Pure. */
+
+type Named = { firstName: string; lastName: string };
+
+export type Listed = VerificationSummary & {
+  decision: { reason: string | null; createdAt: number } | null;
+  decidedBy: Named | null;
+};
+
+export type ListedRow = {
+  id: string;
+  payeeName: string;
+  account: string;
+  status: VerificationStatus;
+  outcome: string;
+  score: number | null;
+  method: string;
+  requestedBy: string;
+  decidedBy: string | null;
+  decidedAt: ShownTime | null;
+  createdAt: ShownTime;
+};
+
+type Reader = { timeZone: string; now: number; providerName: string };
+
+const accountOf = ({ bsb, accountNumber, accountName }: Listed) =>
+  `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)} ${accountName}`;
+
+/** Who decided: a person, or PayeeProof by a rule; null while nobody has. */
+const deciderOf = ({ decision, decidedBy }: Listed): string | null =>
+  decision && (decidedBy ? displayName(decidedBy) : "PayeeProof");
+
+export function toListedRow(listed: Listed, reader: Reader): ListedRow {
+  const { payee, requestedBy, decision } = listed;
+  return {
+    id: listed.id,
+    payeeName: payee.name,
+    account: accountOf(listed),
+    status: listed.status,
+    outcome: OUTCOME_LABELS[listed.outcome ?? "none"],
+    score: listed.nameMatchScore,
+    method: methodLabels(reader.providerName)[listed.method],
+    requestedBy: requestedBy ? displayName(requestedBy) : "System",
+    decidedBy: deciderOf(listed),
+    decidedAt: decision && showTime(decision.createdAt, reader),
+    createdAt: showTime(listed.createdAt, reader),
+  };
+}
+
+/** The headings of the CSV. */
+export const CSV_HEAD = [
+  "Verification",
+  "Payee",
+  "Account name",
+  "BSB",
+  "Account number (masked)",
+  "Status",
+  "Result",
+  "Score",
+  "Method",
+  "Requested by",
+  "Opened",
+  "Decided by",
+  "Decided",
+  "Reason",
+] as const;
+
+export function toCsvRow(
+  listed: Listed,
+  { timeZone, providerName }: Pick<Reader, "timeZone" | "providerName">,
+): CsvCell[] {
+  const { payee, requestedBy, decision } = listed;
+  return [
+    listed.id,
+    payee.name,
+    listed.accountName,
+    formatBsb(listed.bsb),
+    maskAccountNumber(listed.accountNumber),
+    STATUS_LABELS[listed.status],
+    OUTCOME_LABELS[listed.outcome ?? "none"],
+    listed.nameMatchScore,
+    methodLabels(providerName)[listed.method],
+    requestedBy ? displayName(requestedBy) : "System",
+    formatDateTime(listed.createdAt, timeZone),
+    deciderOf(listed),
+    decision && formatDateTime(decision.createdAt, timeZone),
+    decision?.reason ?? null,
+  ];
+}

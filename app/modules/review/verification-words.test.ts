@@ -1,0 +1,191 @@
+import { expect, test } from "vitest";
+import { BANK_CHECK_STEPS, CHECK_OUTCOMES, type CheckOutcome, VERIFICATION_STATUSES } from "~/kernel/enums";
+import { REASONS, type ReasonCode } from "~/modules/verifications/outcomes";
+import { findReviewFlags } from "./review-flags";
+import { tellVerification, type WordFacts } from "./verification-words";
+
+const payee = { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false };
+
+/** The results a check can leave: outcome, its reasons and scores. */
+const RESULTS: readonly [CheckOutcome | null, (ReasonCode | "details_edited" | null)[], (number | null)[]][] = [
+  [null, [null, "details_edited"], [null]],
+  ["match", [null, "compared_with_identity"], [100, 95]],
+  ["close_match", [null, "compared_with_identity"], [86, 70]],
+  ["no_match", [null, "compared_with_identity"], [40]],
+  ["account_closed", [null, "account_closed"], [null, 86, 40]],
+  ["account_not_shared", [null, "account_not_shared", "account_number_slip", "bsb_differs", "not_owned"], [null]],
+  ["consent_refused", [null, "consent_refused", "consent_withdrawn"], [null]],
+  [
+    "unable",
+    [
+      null,
+      "name_withheld",
+      "number_masked",
+      "link_expired",
+      "provider_timeout",
+      "provider_unavailable",
+      "job_failed",
+      "payee_unreachable",
+      "payee_disputed",
+    ],
+    [null],
+  ],
+];
+
+test("every outcome and every reason is among the results", () => {
+  expect(new Set(RESULTS.map(([outcome]) => outcome))).toEqual(new Set([null, ...CHECK_OUTCOMES]));
+  const codes = new Set(RESULTS.flatMap(([, reasons]) => reasons));
+  expect(Object.keys(REASONS).filter((code) => !codes.has(code as ReasonCode))).toEqual([]);
+});
+
+const results = RESULTS.flatMap(([outcome, codes, scores]) =>
+  codes.flatMap((reasonCode) => scores.map((nameMatchScore) => ({ outcome, reasonCode, nameMatchScore }))),
+);
+
+/** What else may be so at the same time. */
+const CIRCUMSTANCES = [null, 1].flatMap((disputedByPayeeAt) =>
+  [[], ["The name is that of Coast One Timber."]].flatMap((lookalikes) =>
+    [null, ...BANK_CHECK_STEPS].flatMap((step) =>
+      [true, false].map((isTrusted) => ({ disputedByPayeeAt, lookalikes, step, isTrusted })),
+    ),
+  ),
+);
+
+const STATES: WordFacts[] = VERIFICATION_STATUSES.flatMap((status) =>
+  results.flatMap(({ nameMatchScore, ...result }) =>
+    CIRCUMSTANCES.map(({ disputedByPayeeAt, lookalikes, ...rest }) => {
+      const facts = {
+        ...result,
+        nameMatchScore,
+        disputedByPayeeAt,
+        lookalikes: lookalikes.length,
+        createdAt: 1,
+        payee,
+      };
+      return {
+        ...result,
+        ...rest,
+        status,
+        lookalikes,
+        flags: findReviewFlags(facts, 2),
+        verifiedName: nameMatchScore === null ? null : "COAST1INE TIMBER",
+        isWaiting: rest.step !== null,
+        isConfirmedByPayee: true,
+        payeeName: "Coastline Timber",
+        decisionReason: null,
+      };
+    }),
+  ),
+);
+
+/** Everything the page would say of the state, as one text. */
+function saidOf(facts: WordFacts): string {
+  const { verdict, answer, absent, ending } = tellVerification(facts);
+  const head = facts.status === "pending" ? [verdict.word, verdict.next, ...verdict.evidence] : [];
+  return [...head, answer.title, answer.fact, answer.next, absent, ending?.title, ending?.text]
+    .filter(Boolean)
+    .join(" | ");
+}
+
+/** Two sentences that cannot both be true. */
+const CONTRADICTIONS: readonly [RegExp, RegExp][] = [
+  [/could not get an answer/i, /bank confirmed|bank holds|bank says/i],
+  [/names match/i, /names do not match|names are close/i],
+  [/No bank has answered/i, /bank holds|bank says|bank confirmed/i],
+  [/No bank gave an answer/i, /bank says|bank confirmed/i],
+  [/Approve, if/i, /not their details|different name|closed/i],
+  [/is on the whitelist/i, /has left the whitelist/i],
+  [/Try the check again/i, /Confirm the details another way before/i],
+];
+
+test("no state is told with two sentences that contradict each other", () => {
+  for (const facts of STATES) {
+    const said = saidOf(facts);
+    for (const [one, other] of CONTRADICTIONS) {
+      if (one.test(said) && other.test(said)) expect.fail(`${JSON.stringify(facts)} says: ${said}`);
+    }
+  }
+});
+
+test("what is decided is told in the past: nothing is left to be done", () => {
+  for (const facts of STATES) {
+    if (facts.status === "pending") continue;
+    const said = saidOf(facts);
+    if (/\b(ask the payee|try again|before you decide|so far|yet|wait for)\b/i.test(said)) expect.fail(said);
+    expect(tellVerification(facts).ending).not.toBeNull();
+  }
+});
+
+test("a pending one never speaks of an ending, and always says what to do next", () => {
+  for (const facts of STATES) {
+    if (facts.status !== "pending") continue;
+    const words = tellVerification(facts);
+    if (words.ending !== null || words.verdict.next === "") expect.fail(saidOf(facts));
+  }
+});
+
+test("a check that could not be finished never speaks against the payee", () => {
+  for (const facts of STATES) {
+    if (facts.outcome !== "unable" || facts.reasonCode === "account_closed") continue;
+    const { answer } = tellVerification(facts);
+    expect(`${answer.title} ${answer.fact}`).not.toMatch(/fraud|suspicious|wrong/i);
+  }
+});
+
+const open: WordFacts = {
+  status: "pending",
+  outcome: null,
+  reasonCode: null,
+  flags: ["unchecked"],
+  verifiedName: null,
+  step: null,
+  isWaiting: false,
+  isConfirmedByPayee: false,
+  lookalikes: [],
+  isTrusted: false,
+  payeeName: "Coastline Timber",
+  decisionReason: null,
+};
+
+test.each<[string, Partial<WordFacts>, string]>([
+  ["nothing asked", {}, "No bank has answered about these details so far."],
+  [
+    "a check under way",
+    { step: "at_bank" },
+    "The payee has been at their bank. The bank's answer usually comes within minutes.",
+  ],
+  [
+    "a name the bank withheld",
+    { outcome: "unable", reasonCode: "name_withheld" },
+    "The bank confirmed the account but gave no name for it.",
+  ],
+  [
+    "an outage",
+    { outcome: "unable", reasonCode: "provider_unavailable" },
+    "The bank data provider or the payee's bank could not be reached.",
+  ],
+  ["approved without a check", { status: "verified" }, "No bank gave an answer about these details."],
+])("%s reads: %s", (_, facts, sentence) => {
+  expect(tellVerification({ ...open, ...facts }).answer.fact).toBe(sentence);
+});
+
+test("a failed one says why, from the reason, the decision or the outcome", () => {
+  const failed = { ...open, status: "failed" as const };
+  const textOf = (facts: Partial<WordFacts>) => tellVerification({ ...failed, ...facts }).ending?.text;
+  expect(textOf({ outcome: "account_closed", reasonCode: "account_closed" })).toBe(
+    "The bank says that this account is closed.",
+  );
+  expect(textOf({ reasonCode: "details_edited", decisionReason: "The payee's bank details were changed" })).toBe(
+    "The payee's bank details were changed.",
+  );
+  expect(textOf({ outcome: "consent_refused" })).toContain("chose not to share");
+  expect(textOf({})).toBe("The bank details could not be verified.");
+});
+
+test("the next step fits the facts", () => {
+  const nextOf = (facts: Partial<WordFacts>) => tellVerification({ ...open, ...facts }).verdict.next;
+  expect(nextOf({ outcome: "unable", reasonCode: "name_withheld" })).not.toContain("again");
+  expect(nextOf({ outcome: "unable", reasonCode: "provider_unavailable" })).toContain("Try the check again");
+  expect(nextOf({ outcome: "match", flags: ["changed_details"] })).toContain("about the change");
+  expect(nextOf({ outcome: "match", flags: [] })).toContain("Approve");
+});

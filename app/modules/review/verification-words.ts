@@ -1,0 +1,136 @@
+import type { BankCheckStep, CheckOutcome, VerificationStatus } from "~/kernel/enums";
+import { canRetry, type Told, tellOutcome, tellReason } from "~/modules/verifications/outcomes";
+import type { ReviewFlag } from "./review-flags";
+import { VERDICTS, type VerdictName, verdictOf } from "./verdict";
+
+/**
+ * Every sentence about where a verification stands, from one function, so that a page cannot say two things that
+ * contradict each other. What is to be done is said only while it can be done. Pure.
+ */
+
+export type WordFacts = {
+  status: VerificationStatus;
+  outcome: CheckOutcome | null;
+  reasonCode: string | null;
+  flags: readonly ReviewFlag[];
+  /** The name as the bank gave it. */
+  verifiedName: string | null;
+  /** Of a bank check under way. */
+  step: BankCheckStep | null;
+  /** A bank check runs, or a link that still works was not answered. */
+  isWaiting: boolean;
+  /** The payee said through their link that the details are theirs. */
+  isConfirmedByPayee: boolean;
+  /** Sentences about look-alikes among own payees. */
+  lookalikes: readonly string[];
+  /** The payee is on the whitelist with exactly the details that were verified. */
+  isTrusted: boolean;
+  payeeName: string;
+  decisionReason: string | null;
+};
+
+export type VerificationWords = {
+  verdict: { name: VerdictName; word: string; next: string; evidence: string[] };
+  /** Heads the comparison of the two accounts. */
+  answer: { title: string; fact: string; next: string | null };
+  /** Stands in a cell where the bank gave nothing. */
+  absent: string;
+  /** How it ended; null while it is pending. */
+  ending: { title: string; text: string | null } | null;
+};
+
+const STEPS: Record<BankCheckStep, string> = {
+  starting: "The bank check is starting: the payee will be sent a link.",
+  awaiting_payee: "The payee has been sent a link and has not been to their bank yet.",
+  at_bank: "The payee has been at their bank. The bank's answer usually comes within minutes.",
+  finished: "The bank check has ended.",
+};
+
+export function tellVerification(facts: WordFacts): VerificationWords {
+  const { status, outcome, flags, isWaiting } = facts;
+  const isPending = status === "pending";
+  const name = verdictOf({ status, outcome, flags, isWaiting });
+  return {
+    verdict: {
+      name,
+      word: VERDICTS[name].word,
+      next: nextStep(name, facts),
+      evidence: isPending ? evidenceOf(facts) : [],
+    },
+    answer: answerOf(facts),
+    absent: absentOf(facts),
+    ending: isPending ? null : endingOf(facts),
+  };
+}
+
+/** A verdict's own next step, where the facts do not make it a wrong one. */
+function nextStep(name: VerdictName, { step, reasonCode, flags }: WordFacts): string {
+  if (name === "waiting" && step === "at_bank") return "Wait for the bank's answer. It usually comes within minutes.";
+  if (name === "could_not_check" && !canRetry(reasonCode)) return "Confirm the details another way before you decide.";
+  if (name === "matches" && (flags.includes("changed_details") || flags.includes("contact_changed"))) {
+    return "The bank confirms the name. Ask the payee about the change on a contact you already had.";
+  }
+  return VERDICTS[name].next;
+}
+
+function answerOf({ status, outcome, reasonCode, step }: WordFacts): VerificationWords["answer"] {
+  const isPending = status === "pending";
+  const running = isPending && step !== null ? STEPS[step] : null;
+  if (outcome === null) {
+    if (!isPending)
+      return { title: "Nothing was compared", fact: "No bank gave an answer about these details.", next: null };
+    return {
+      title: "Nothing to compare yet",
+      fact: running ?? "No bank has answered about these details so far.",
+      next: null,
+    };
+  }
+  const { title, fact, next }: Told = tellOutcome(outcome, reasonCode);
+  return { title, fact, next: isPending ? (running ?? next ?? null) : null };
+}
+
+function absentOf({ status, outcome }: WordFacts): string {
+  if (outcome !== null) return "Nothing from the bank";
+  return status === "pending" ? "Not checked yet" : "Not checked";
+}
+
+function evidenceOf({ flags, verifiedName, isConfirmedByPayee, lookalikes }: WordFacts): string[] {
+  const held = verifiedName && `The bank holds this account as "${verifiedName}".`;
+  const sentences: Partial<Record<ReviewFlag, string | null>> = {
+    disputed: "The payee said that these are not their details.",
+    account_closed: "The bank says that this account is closed.",
+    name_mismatch: held || "The bank holds this account under a different name.",
+    name_close: held,
+    contact_changed: "The payee's email or phone was changed in the last 30 days.",
+  };
+  const confirmed = isConfirmedByPayee && !flags.includes("disputed");
+  return [
+    ...flags.flatMap((flag) => sentences[flag] ?? []),
+    ...lookalikes,
+    ...(confirmed ? ["Whoever opened the payee's link said that the details are theirs."] : []),
+  ];
+}
+
+function endingOf({ status, isTrusted, payeeName, decisionReason, outcome, reasonCode }: WordFacts) {
+  if (status === "verified") {
+    const text = isTrusted
+      ? `${payeeName} is on the whitelist: payments to these details are answered at once.`
+      : `${payeeName} has left the whitelist since, or has other bank details now.`;
+    return { title: "Verification Approved", text };
+  }
+  if (status === "rejected") {
+    return { title: "Verification Rejected", text: decisionReason && `Reason: ${decisionReason}` };
+  }
+  return { title: "Verification Failed", text: whyFailed({ outcome, reasonCode, decisionReason }) };
+}
+
+/** Why a verification failed, in a sentence. */
+function whyFailed({
+  outcome,
+  reasonCode,
+  decisionReason,
+}: Pick<WordFacts, "outcome" | "reasonCode" | "decisionReason">): string {
+  const known = tellReason(reasonCode) ?? (decisionReason === null && outcome ? tellOutcome(outcome, null) : undefined);
+  if (known) return known.fact;
+  return decisionReason ? `${decisionReason}.`.replace(/\.\.$/, ".") : "The bank details could not be verified.";
+}

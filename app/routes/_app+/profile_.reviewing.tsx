@@ -1,0 +1,69 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Checkbox } from "~/components/forms/checkbox";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { ProfileFrame } from "~/components/profile/profile-frame";
+import { Card } from "~/components/ui/card";
+import { formAction, parseForm } from "~/http/form-action.server";
+import { requirePerson } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { changeReviewChoices } from "~/modules/identity/review-choices.commands.server";
+import { findReviewChoices } from "~/modules/identity/review-choices.queries.server";
+import { reviewChoicesSchema } from "~/modules/identity/review-choices.schema.server";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Reviewing · Profile")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const { userId } = await requirePerson(scope);
+  return findReviewChoices(scope.services, userId);
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const person = await requirePerson(scope);
+  return formAction(scope, async (form) => {
+    await changeReviewChoices(scope.services, person, parseForm(form, reviewChoicesSchema));
+    return { to: appPaths.reviewing, flash: { tone: "success", title: "Choices saved" } };
+  });
+});
+
+/** The choices stay as they were ticked when the connection is lost. */
+export const clientAction = keepWhatWasTyped;
+
+export default function Reviewing() {
+  const choices = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <ProfileFrame>
+      <Card title="Reviewing" description="How you work through pending verifications.">
+        <Form method="post" className="grid gap-4">
+          <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} title={answer?.title} />
+          <Checkbox
+            name="reviewNext"
+            label="Go on to the next verification after a decision"
+            hint="Otherwise you return to the list after a moment."
+            defaultChecked={choices.reviewNext}
+          />
+          <Checkbox
+            name="reviewKeys"
+            label="Use single keys"
+            hint="On the page of a verification: J next, K previous, A approve, R reject, V verify, / search, ? all keys. They do nothing while you type."
+            defaultChecked={choices.reviewKeys}
+          />
+          <div>
+            <SubmitButton pendingText="Saving...">Save</SubmitButton>
+          </div>
+        </Form>
+      </Card>
+    </ProfileFrame>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading the Profile" />;
+}

@@ -1,0 +1,35 @@
+import { pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { toCsv, toCsvLines } from "~/kernel/csv";
+import { listVerificationsOf } from "~/modules/review/verification-list.queries.server";
+import { readVerificationFilter } from "~/modules/review/verification-list.schema.server";
+import { CSV_HEAD, toCsvRow } from "~/modules/review/verification-list.view";
+
+const PAGE_SIZE = 500;
+
+/** Everything that the filter shows, page by page, so that the answer is as long as it has to be and memory is not. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services } = scope;
+  const { filter } = readVerificationFilter(scope.url.searchParams);
+  const { timeZone } = actor;
+  const zone = { timeZone, providerName: services.bankData.providerName };
+  const text = new TextEncoder();
+  let after: string | undefined;
+  const lines = new ReadableStream<Uint8Array>({
+    start: (stream) => stream.enqueue(text.encode(toCsv(CSV_HEAD, []))),
+    async pull(stream) {
+      const list = await listVerificationsOf(services, actor, { filter, timeZone, after, limit: PAGE_SIZE });
+      const written = toCsvLines(list.verifications.map((row) => toCsvRow(row, zone)));
+      if (written) stream.enqueue(text.encode(written));
+      after = list.next;
+      if (after === undefined) stream.close();
+    },
+  });
+  return new Response(lines, {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="verifications.csv"',
+    },
+  });
+});
