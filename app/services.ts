@@ -1,6 +1,7 @@
 import type { Db } from "@db/client";
 import type { LegalEntity } from "~/kernel/legal-entity";
 import type { Cards } from "~/modules/billing/cards.port";
+import type { BusinessRegister } from "~/modules/business-register/register.port";
 import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { SmsTransport } from "~/modules/notifications/sms.port";
 import type { PayeeConsentBankData } from "./modules/bank-checks/bank-data.port";
@@ -94,6 +95,8 @@ export interface Services {
   breachedPasswords: BreachedPasswords;
   bankData: PayeeConsentBankData;
   cards: Cards;
+  /** Absent where none is connected. */
+  businessRegister?: BusinessRegister;
   mail: MailTransport;
   sms: SmsTransport;
   config: AppConfig;

@@ -52,6 +52,7 @@ test("the triggers are there", async () => {
     "audit_seals_no_delete",
     "audit_seals_no_replace",
     "audit_seals_no_update",
+    "count_archived_update",
     "count_held_insert",
     "count_held_update",
     "count_payees",

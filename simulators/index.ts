@@ -1,4 +1,5 @@
 import { Hono, type MiddlewareHandler } from "hono";
+import { abrParty } from "./abr/party";
 import { basiqParty } from "./basiq/party";
 import { answerWithFault } from "./control/apply-fault";
 import { createControl } from "./control/control";
@@ -15,7 +16,13 @@ export type { Timers } from "./party";
 export { createMemoryStore, type SimulatorStore } from "./store";
 
 /** One line per party: its folder does the rest. */
-const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [basiqParty, stripeParty, mailParty, smsParty];
+const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [
+  basiqParty,
+  stripeParty,
+  mailParty,
+  smsParty,
+  abrParty,
+];
 
 export type SimulatorsOptions = {
   store: SimulatorStore;

@@ -1,4 +1,5 @@
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
+import { createAbr } from "~/adapters/business-register/abr";
 import { createStripeCards } from "~/adapters/cards/stripe";
 import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
@@ -87,6 +88,7 @@ function createAdapters(wire: Wire, log: Pick<Log, "warn">) {
       apiKey: TEST_ENV.MAIL_API_KEY,
       from: TEST_ENV.MAIL_FROM,
     }),
+    businessRegister: createAbr({ ...wire, baseUrl: TEST_ENV.ABR_BASE_URL, guid: TEST_ENV.ABR_GUID }),
     sms: createTwilioSms({
       ...wire,
       baseUrl: TEST_ENV.SMS_BASE_URL,

@@ -2,6 +2,7 @@ import { type Db, openD1, openLibsql } from "@db/client";
 import { guardD1, type StatementMeta } from "@db/guarded-d1";
 import { uuidv7 } from "uuidv7";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
+import { createAbr } from "~/adapters/business-register/abr";
 import { createStripeCards } from "~/adapters/cards/stripe";
 import type { Fetch } from "~/adapters/http-client";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
@@ -67,6 +68,9 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       fetch: outbound,
       clock,
     }),
+    businessRegister: env.ABR_GUID
+      ? createAbr({ baseUrl: env.ABR_BASE_URL, guid: env.ABR_GUID, fetch: outbound, clock })
+      : undefined,
     mail: createMail(env, clock, outbound),
     sms: createTwilioSms({
       baseUrl: env.SMS_BASE_URL,

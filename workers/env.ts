@@ -40,6 +40,9 @@ const variables = z.object({
   /** The company that runs the service and its ABN, named in the footer, the terms and the privacy policy. */
   LEGAL_ENTITY: secret.optional(),
   LEGAL_ABN: z.string().transform(parseAbn).pipe(z.string("is not a valid ABN")).optional(),
+  /** The public register of ABNs. Without a GUID, which is free by registration, nothing is looked up there. */
+  ABR_BASE_URL: address.default("https://abr.business.gov.au/json"),
+  ABR_GUID: secret.optional(),
   SMS_BASE_URL: address,
   SMS_ACCOUNT_SID: secret,
   SMS_AUTH_TOKEN: secret,

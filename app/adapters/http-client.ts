@@ -19,6 +19,8 @@ export type HttpClientOptions = {
   timeoutMs?: number;
   /** Reads the party's error body (parsed JSON, or undefined when it is none). */
   describeError?: (body: unknown) => ErrorDescription;
+  /** Takes off what the party puts around its JSON, e.g. the call of a JSONP answer. */
+  unwrap?: (text: string) => string;
   /** Overrides the kind of an answer that is not 2xx, where the party's documentation says so. */
   classify?: (answer: { status: number; code?: string; detail?: string; url: string }) => UpstreamErrorKind | undefined;
 };
@@ -84,7 +86,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       const { status, text } = await exchange(call);
       const malformed = (detail: string) => new UpstreamError(party, "malformed", detail, { httpStatus: status });
       if (text.trim() === "") throw malformed("the answer is empty");
-      const parsed = parseJson(text);
+      const parsed = parseJson(options.unwrap ? options.unwrap(text) : text);
       if (!parsed) throw malformed("the answer is not JSON");
       const checked = schema.safeParse(parsed.value);
       if (checked.success) return checked.data;

@@ -82,6 +82,22 @@ export type ImportStatus = (typeof IMPORT_STATUSES)[number];
 export const ROW_OUTCOMES = ["added", "unchanged", "filled", "differs", "no_account", "refused"] as const;
 export type RowOutcome = (typeof ROW_OUTCOMES)[number];
 
+/** What can be wrong with a payee of the master list. */
+export const HEALTH_KINDS = [
+  "never_verified",
+  "stale",
+  "bsb_closed",
+  "bsb_unusable",
+  "abn_bad",
+  "register_name",
+  "lookalike",
+  "same_abn",
+  "no_contact",
+  "staff_account",
+] as const;
+export type HealthKind = (typeof HEALTH_KINDS)[number];
+export const HEALTH_STATUSES = ["running", "finished", "failed"] as const;
+
 /** Where a table of payees comes from, by its headings. */
 export const TABLE_KINDS = ["xero", "myob", "table"] as const;
 export type TableKind = (typeof TABLE_KINDS)[number];
@@ -129,5 +145,11 @@ export const TOKEN_KINDS = ["email_confirmation", "password_reset", "invitation"
 
 export const BSB_STATUSES = ["open", "closed", "merged"] as const;
 
-export const COUNTER_NAMES = ["payees", "whitelistedPayees", "pendingVerifications", "heldPayments"] as const;
+export const COUNTER_NAMES = [
+  "payees",
+  "archivedPayees",
+  "whitelistedPayees",
+  "pendingVerifications",
+  "heldPayments",
+] as const;
 export type CounterName = (typeof COUNTER_NAMES)[number];

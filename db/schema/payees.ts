@@ -66,6 +66,7 @@ export const payees = sqliteTable(
     index("payees_paid")
       .on(t.organizationId, t.paymentCount, t.id)
       .where(sql`"whitelisted" = 0 AND "paymentCount" > 0`),
+    index("payees_archived").on(t.organizationId, t.id).where(sql`"archivedAt" IS NOT NULL`),
     index("payees_promotable").on(t.id).where(sql`"whitelisted" = 0 AND "paymentCount" >= 3`),
     isFlag("payees_whitelisted_flag", t.whitelisted),
     isFlag("payees_global_flag", t.whitelistGlobal),

@@ -80,6 +80,7 @@ test("the same key again is answered with the same import", async () => {
 
 test.each([
   ["a file that cannot be read", "", "INVALID_FILE"],
+  ["a workbook", "PK\u0003\u0004 and the rest of an archive", "INVALID_FILE"],
   ["a NUL", "Payee name,BSB,Account number\nA\0,062000,1", "INVALID_FILE"],
 ])("%s is refused with its line", async (_, text, code) => {
   expect(await upload(await anOffice(), text)).toMatchObject({ status: 400, body: { code } });

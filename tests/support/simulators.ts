@@ -11,7 +11,7 @@ import { aLog, type TestServices, testServices } from "./services";
 import { SIMULATORS_ORIGIN } from "./test-env";
 
 type Fault = {
-  party: "basiq" | "stripe" | "mail" | "sms";
+  party: "basiq" | "stripe" | "mail" | "sms" | "abr";
   fault: string;
   times: number;
   path?: string;

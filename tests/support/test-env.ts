@@ -21,6 +21,8 @@ export const TEST_ENV = {
   MAIL_BASE_URL: `${SIMULATORS_ORIGIN}/mail`,
   MAIL_API_KEY: "re_test",
   MAIL_FROM: "PayeeProof <notices@payeeproof.test>",
+  ABR_BASE_URL: `${SIMULATORS_ORIGIN}/abr/json`,
+  ABR_GUID: "11111111-1111-4111-8111-111111111111",
   SMS_BASE_URL: `${SIMULATORS_ORIGIN}/sms`,
   SMS_ACCOUNT_SID: "ACtest",
   SMS_AUTH_TOKEN: "test-token",

@@ -1,18 +1,22 @@
 import { followCustomer, giveUpFollowing } from "~/modules/billing/card-events.commands.server";
+import { giveUpLookingUp, lookUpWanted } from "~/modules/business-register/look-up.commands.server";
 import {
   giveUpPasswordReset,
   sendPasswordReset,
 } from "~/modules/identity/password/ask-for-password-reset.commands.server";
 import { giveUpImport, runImport } from "~/modules/imports/run-import.commands.server";
 import { giveUpMessage, sendQueuedEmail, sendQueuedSms } from "~/modules/notifications/notifications.commands.server";
+import { continueHealthRun, giveUpHealthRun } from "~/modules/payee-health/health.commands.server";
 import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payment-files/check-file.commands.server";
 import type { JobHandlers } from "./run-jobs";
 
 export const jobHandlers: JobHandlers = {
   billing_sync: { run: followCustomer, giveUp: giveUpFollowing },
   payment_file_check: { run: checkPaymentFile, giveUp: giveUpPaymentFile },
+  payee_health: { run: continueHealthRun, giveUp: giveUpHealthRun },
   payee_import: { run: runImport, giveUp: giveUpImport },
   password_reset: { run: sendPasswordReset, giveUp: giveUpPasswordReset },
+  register_lookup: { run: lookUpWanted, giveUp: giveUpLookingUp },
   email: { run: sendQueuedEmail, giveUp: giveUpMessage },
   sms: { run: sendQueuedSms, giveUp: giveUpMessage },
 };

@@ -81,9 +81,9 @@ function Progress({ file, may }: Pick<Page, "file" | "may">) {
             Download the result of each row
           </a>
         )}
-        {file.addedCount > 0 && (
-          <Button to={appPaths.payees} variant="secondary" size="sm">
-            See the payees
+        {status === "finished" && (
+          <Button to={appPaths.payeeHealth} size="sm">
+            See what is wrong with your payees
           </Button>
         )}
       </div>

@@ -23,6 +23,11 @@ export function EditConfirmation({ confirm, values, version }: EditConfirmationP
     >
       <div className="grid gap-6">
         <ChangeList changes={confirm.changes} from="Now" to="New" />
+        {confirm.possibleTypo && (
+          <Callout tone="warning" title="Possible typo">
+            {confirm.possibleTypo}
+          </Callout>
+        )}
         {confirm.isContactChangedToo && (
           <Callout tone="danger" title="Contact and bank details change close together">
             A fraudster who changed both would answer your call. Confirm the change on a number you already knew.

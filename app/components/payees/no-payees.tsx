@@ -68,15 +68,27 @@ export function NoPayees({ q, filter, canAdd, nextHref }: NoPayeesProps) {
       </EmptyState>
     );
   }
+  if (filter === "archived") {
+    return (
+      <EmptyState icon="list" title="No archived payees">
+        A payee that you do not pay any more can be archived on its page. Nothing is deleted.
+      </EmptyState>
+    );
+  }
   return (
     <EmptyState
       icon="users"
       title="No payees yet"
       action={
         canAdd && (
-          <Button to={appPaths.newPayee} icon="plus">
-            Verify a payee
-          </Button>
+          <>
+            <Button to={appPaths.imports} icon="upload">
+              Import payees
+            </Button>
+            <Button to={appPaths.newPayee} variant="secondary" icon="plus">
+              Verify a payee
+            </Button>
+          </>
         )
       }
     >

@@ -2,6 +2,7 @@ import { describeFields, type FieldConstraints } from "~/components/forms/answer
 import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
 import { AccountFields } from "~/components/payees/account-fields";
+import { RegisterOffer } from "~/components/payees/register-offer";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { FIELD_LABELS } from "~/kernel/payee";
 import type { PayeeFormValues } from "~/modules/payees/payee.view";
@@ -18,6 +19,10 @@ export function PayeeFields({ constraints, values, answer }: PayeeFieldsProps) {
   const fields = describeFields({ constraints, answer, defaultValue: values });
   return (
     <>
+      {/* Enter in a field presses the first button of the form: it must be this, not the look-up. */}
+      <button type="submit" hidden>
+        Save
+      </button>
       <AccountFields
         legend="Bank details"
         nameHint="Exactly as the payee gave it; it is compared with the bank's."
@@ -39,6 +44,7 @@ export function PayeeFields({ constraints, values, answer }: PayeeFieldsProps) {
           inputMode="numeric"
           autoComplete="off"
         />
+        <RegisterOffer answer={answer} />
         <TextInput
           {...fields.email}
           type="email"

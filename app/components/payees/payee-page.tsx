@@ -1,12 +1,16 @@
+import { Form } from "@remix-run/react";
+import { HiddenFields } from "~/components/forms/hidden-fields";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { ChangesCard } from "~/components/payees/changes-card";
 import { BankDetailsCard, ContactCard } from "~/components/payees/payee-details";
 import { PayeeFlags } from "~/components/payees/payee-flags";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { PayeeTimeline } from "~/components/payees/payee-timeline";
+import { RegisterCard } from "~/components/payees/register-card";
 import { ReturnedPayment, type ShownReturn } from "~/components/payees/returned-payment";
 import { TrustCard } from "~/components/payees/trust-card";
 import { VerificationsCard } from "~/components/payees/verifications-card";
+import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
@@ -28,12 +32,29 @@ export function PayeePage({ payee, returned, canWrite, answer }: PayeePageProps)
       <PageHeader
         title={payee.name}
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
-        badges={<PayeeStatusBadge status={payee.status} />}
+        badges={
+          <>
+            <PayeeStatusBadge status={payee.status} />
+            {payee.isArchived && (
+              <Badge tone="neutral" icon="file">
+                Archived
+              </Badge>
+            )}
+          </>
+        }
         actions={
           canWrite && (
-            <Button to={appPaths.editPayee(payee.id)} variant="secondary" icon="pencil">
-              Edit
-            </Button>
+            <>
+              <Form method="post">
+                <HiddenFields values={{ intent: payee.isArchived ? "restore" : "archive" }} />
+                <Button type="submit" variant="quiet">
+                  {payee.isArchived ? "Restore" : "Archive"}
+                </Button>
+              </Form>
+              <Button to={appPaths.editPayee(payee.id)} variant="secondary" icon="pencil">
+                Edit
+              </Button>
+            </>
           )
         }
       />
@@ -44,6 +65,7 @@ export function PayeePage({ payee, returned, canWrite, answer }: PayeePageProps)
         <div className="grid min-w-0 gap-6">
           <BankDetailsCard payee={payee} />
           <ContactCard payee={payee} />
+          {payee.register && <RegisterCard register={payee.register} />}
         </div>
         <div className="grid min-w-0 gap-6 lg:col-start-2 lg:row-span-2 lg:row-start-1">
           <VerificationsCard payee={payee} canWrite={canWrite} />

@@ -11,6 +11,10 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.bank_details_changed": { icon: "pencil", tone: "review" },
   "payee.whitelisted": { icon: "shieldCheck", tone: "verified" },
   "payee.promoted": { icon: "shieldCheck", tone: "verified" },
+  "verification.disputed_by_payee": { icon: "flag", tone: "review" },
+  "payee.archived": { icon: "file" },
+  "payee.restored": { icon: "refresh" },
+  "payee.filled": { icon: "pencil" },
   "payee.unwhitelisted": { icon: "shield", tone: "review" },
 };
 

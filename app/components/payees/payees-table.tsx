@@ -1,23 +1,32 @@
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Bsb, Masked } from "~/components/ui/digits";
+import { Icon } from "~/components/ui/icons";
 import { Time } from "~/components/ui/time";
 import { appPaths } from "~/kernel/paths/app";
+import type { RedFlag } from "~/kernel/payee";
 import type { PayeeRow } from "~/modules/payees/payee-list.view";
+
+/** What speaks against a payee; what its status says already is not said twice. */
+const FLAG_WORDS: Partial<Record<RedFlag, string>> = {
+  details_changed: "Details not verified",
+  contact_and_bank_changed: "Contact and bank changed",
+};
 
 /** The payees of an organisation as a table. */
 export function PayeesTable({ rows }: { rows: readonly PayeeRow[] }) {
   return (
     <Table
       caption="Payees"
+      dense
       fixed
       head={
         <>
-          <Th width="lg:w-[23%]">Payee</Th>
-          <Th width="lg:w-[25%]">Account</Th>
-          <Th>Institution</Th>
-          <Th width="lg:w-[16%]">Status</Th>
-          <Th width="lg:w-[16%]">Added</Th>
+          <Th width="lg:w-[28%]">Payee</Th>
+          <Th width="lg:w-[26%]">Account</Th>
+          <Th width="lg:w-[20%]">Status</Th>
+          <Th>Last verified</Th>
+          <Th>Last paid</Th>
         </>
       }
     >
@@ -25,22 +34,34 @@ export function PayeesTable({ rows }: { rows: readonly PayeeRow[] }) {
         <Tr key={row.id}>
           <Td>
             <RowLink to={appPaths.payee(row.id)}>{row.name}</RowLink>
+            {row.accountName !== row.name && <CellNote>{row.accountName}</CellNote>}
           </Td>
           <Td label="Account">
-            {row.accountName}
-            <CellNote>
-              <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
-            </CellNote>
+            <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
+            <CellNote>{row.institution ?? "Unknown BSB"}</CellNote>
           </Td>
-          <Td label="Institution">{row.institution ?? "Unknown BSB"}</Td>
           <Td label="Status">
             <PayeeStatusBadge status={row.status} />
+            <Flags {...row} />
           </Td>
-          <Td label="Added">
-            <Time {...row.addedAt} stacked />
-          </Td>
+          <Td label="Last verified">{row.verifiedAt ? <Time {...row.verifiedAt} stacked /> : "Never"}</Td>
+          <Td label="Last paid">{row.paidAt ? <Time {...row.paidAt} stacked /> : "Never"}</Td>
         </Tr>
       ))}
     </Table>
   );
+}
+
+function Flags({ flags, status }: Pick<PayeeRow, "flags" | "status">) {
+  const words = flags.flatMap((flag) =>
+    flag === "details_changed" && status === "changed" ? [] : (FLAG_WORDS[flag] ?? []),
+  );
+  return words.map((word) => (
+    <CellNote key={word}>
+      <span className="inline-flex items-center gap-1 text-review">
+        <Icon name="flag" className="size-3.5" />
+        {word}
+      </span>
+    </CellNote>
+  ));
 }

@@ -1,7 +1,8 @@
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { SearchBox } from "~/components/tables/search-box";
+import { buttonClass } from "~/components/ui/button";
 import { FILTER_LABELS, PAYEE_FILTERS, type PayeeFilter } from "~/modules/payees/payee-list";
-import { payeesHref } from "~/modules/payees/payee-list.view";
+import { payeesCsvHref, payeesHref } from "~/modules/payees/payee-list.view";
 
 interface PayeesToolbarProps {
   q?: string;
@@ -23,12 +24,17 @@ export function PayeesToolbar({ q, filter, counts }: PayeesToolbarProps) {
           count: counts?.[each]?.toLocaleString("en-AU"),
         }))}
       />
-      <SearchBox
-        label="Search payee, account name, BSB or account number"
-        defaultValue={q}
-        keep={{ status: filter === "all" ? undefined : filter }}
-        clearHref={payeesHref({ filter })}
-      />
+      <div className="flex flex-wrap items-center gap-2">
+        <SearchBox
+          label="Search payee, account name, BSB or account number"
+          defaultValue={q}
+          keep={{ status: filter === "all" ? undefined : filter }}
+          clearHref={payeesHref({ filter })}
+        />
+        <a href={payeesCsvHref({ q, filter })} className={buttonClass("secondary", "sm")} download>
+          CSV<span className="sr-only"> of this list</span>
+        </a>
+      </div>
     </div>
   );
 }

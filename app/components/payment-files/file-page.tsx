@@ -114,7 +114,8 @@ function Evidence({ fileId }: { fileId: string }) {
 function NotChecked() {
   return (
     <p className="mb-4 max-w-[80ch] text-ink-soft text-sm">
-      Not checked here: whether the ABNs of these payees are active. No answer of the business register is stored yet.
+      ABNs are compared with the last answer of the business register. Where it has not answered, nothing is said of the
+      ABN.
     </p>
   );
 }

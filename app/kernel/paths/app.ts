@@ -32,6 +32,9 @@ export const appPaths = {
   institution: `${payees}/institution`,
   payee: pageOf(payees),
   editPayee: pageOf(payees, "/edit"),
+  payeesExport: `${payees}/export`,
+  payeeHealth: `${payees}/health`,
+  payeeHealthExport: `${payees}/health/export`,
 
   imports,
   import: pageOf(imports),

@@ -1,10 +1,19 @@
 import { auditLogs, users } from "@db/schema";
-import { and, asc, desc, eq, ne } from "drizzle-orm";
+import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import type { ReadServices } from "~/services";
 import type { AuditAction } from "./audit";
 
 const REVEALED: AuditAction = "payee.details_revealed";
+
+const columns = {
+  id: auditLogs.id,
+  action: auditLogs.action,
+  details: auditLogs.details,
+  createdAt: auditLogs.createdAt,
+  firstName: users.firstName,
+  lastName: users.lastName,
+};
 
 type Subject = { entityType: "payee" | "verification"; entityId: string };
 
@@ -16,14 +25,7 @@ export async function listEntityTimeline(
   { order, limit }: { order: "oldest first" | "newest first"; limit: number },
 ) {
   const rows = await db
-    .select({
-      id: auditLogs.id,
-      action: auditLogs.action,
-      details: auditLogs.details,
-      createdAt: auditLogs.createdAt,
-      firstName: users.firstName,
-      lastName: users.lastName,
-    })
+    .select(columns)
     .from(auditLogs)
     .leftJoin(users, eq(users.id, auditLogs.userId))
     .where(
@@ -36,6 +38,28 @@ export async function listEntityTimeline(
     )
     .orderBy(order === "oldest first" ? asc(auditLogs.position) : desc(auditLogs.position))
     .limit(limit);
+  return rows.map(named);
+}
+
+/** Acts of one kind on some things, from the audit trail. */
+export async function listActs(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  { entityType, ids, action }: { entityType: Subject["entityType"]; ids: readonly string[]; action: AuditAction },
+) {
+  if (ids.length === 0) return [];
+  const rows = await db
+    .select(columns)
+    .from(auditLogs)
+    .leftJoin(users, eq(users.id, auditLogs.userId))
+    .where(
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        eq(auditLogs.entityType, entityType),
+        sql`${auditLogs.entityId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        eq(auditLogs.action, action),
+      ),
+    );
   return rows.map(named);
 }
 

@@ -17,6 +17,10 @@ export const JOB_KINDS = {
   payment_file_check: { queue: "jobs", maxAttempts: 6 },
   /** Takes in the next rows of an import of payees. subjectId: the import's id. */
   payee_import: { queue: "jobs", maxAttempts: 6 },
+  /** Looks at the next payees of a master list. subjectId: the run's id. */
+  payee_health: { queue: "jobs", maxAttempts: 6 },
+  /** Looks up the next ABNs that are wanted, whoever wants them. subjectId: the name of the one such job. */
+  register_lookup: { queue: "jobs", maxAttempts: 10 },
   /** Sends one text message. */
   sms: { queue: "jobs", maxAttempts: 12 },
 } as const satisfies Record<string, { queue: QueueName; maxAttempts: number }>;

@@ -16,6 +16,8 @@ const isOrganizations = (column: SQL) => sql`${column} = json_each.value`;
 /** How each count is taken afresh, along an index of the organisation's rows. */
 const COUNTED: Record<CounterName, SQL> = {
   payees: sql`SELECT count(*) FROM ${payees} WHERE ${isOrganizations(sql`${payees.organizationId}`)}`,
+  archivedPayees: sql`SELECT count(*) FROM ${payees}
+    WHERE ${isOrganizations(sql`${payees.organizationId}`)} AND ${payees.archivedAt} IS NOT NULL`,
   whitelistedPayees: sql`SELECT count(*) FROM ${payees}
     WHERE ${isOrganizations(sql`${payees.organizationId}`)} AND ${payees.whitelisted} = 1`,
   pendingVerifications: sql`SELECT count(*) FROM ${verifications}

@@ -1,6 +1,5 @@
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { RowOutcome } from "~/kernel/enums";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import { getImport, listResults, type PayeeImport } from "./import.queries.server";
 import {
@@ -26,8 +25,7 @@ type Asked = { importId: string; mapping?: ColumnMapping; outcome?: RowOutcome; 
 /** Everything the page of one import shows. @throws AppError 404 */
 export async function findImportPage(services: Reading, actor: Actor, asked: Asked): Promise<ImportPage> {
   const found = await getImport(services, actor, asked.importId);
-  const { timeZone } = await findPolicy(services, actor.organizationId);
-  const file = toImportView(found, { timeZone, now: services.clock.now() });
+  const file = toImportView(found, { timeZone: actor.timeZone, now: services.clock.now() });
   const may = actsOf(found.status, canWrite(actor));
   if (found.status === "ready") return { file, may, preview: await preview(services, found, asked.mapping) };
   return { file, may, results: await results(services, actor, asked) };

@@ -3,6 +3,7 @@ import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, jobIsLeased, postponeJob } from "~/modules/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/commands/run-command.server";
+import { beginHealthRun } from "~/modules/payee-health/health.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { findImport, type PayeeImport } from "./import.queries.server";
 import { deleteParts, importStands, updateImport } from "./import.statements.server";
@@ -74,6 +75,7 @@ async function finish(services: Running, job: Job, found: PayeeImport): Promise<
       deleteParts(services, owner),
       endJob(services, job, "done"),
     ],
+    parts: [beginHealthRun(services, found.organizationId)],
     audit: [
       {
         action: "import.finished",

@@ -13,6 +13,7 @@ import { findMapping, findUnfinished } from "./import.queries.server";
 import { packRows, sealPart } from "./import-parts.server";
 import { missingColumns } from "./table/columns";
 import { readTable, type TableRow } from "./table/read-table";
+import { isWorkbook } from "./table/workbook";
 
 type Uploading = WriteServices & Pick<Services, "secrets">;
 
@@ -20,6 +21,9 @@ export type UploadInput = { name: string; bytes: Uint8Array<ArrayBuffer>; idempo
 
 /** `isNew` is false while an import of exactly this file has not ended: the answer is about that one. */
 export type Uploaded = { importId: string; isNew: boolean };
+
+const WORKBOOK =
+  "This is a spreadsheet's own format (.xlsx or .xls). Save it there as “CSV UTF-8” and upload that file: nothing is opened or unpacked here.";
 
 const LIMITS = { maxRows: MAX_ROWS, maxColumns: MAX_COLUMNS, maxCell: MAX_CELL, maxRow: MAX_ROW };
 
@@ -74,6 +78,7 @@ async function readUpload(
     waiting = [];
     length = 0;
   };
+  if (isWorkbook(bytes)) throw unreadableTable([{ line: null, level: "error", message: WORKBOOK }]);
   const reading = readTable(decodeBytes(bytes), LIMITS, (row) => {
     waiting.push(row);
     length += row.cells.reduce((sum, cell) => sum + cell.length, 0);

@@ -4,8 +4,9 @@ import type { ReadServices } from "~/services";
 import { findPayeeByAccount } from "./payee.queries.server";
 
 /** The answer to an account that the organisation already has: which payee it is. */
-export function duplicatePayee(existing: { id: string; name: string }): AppError {
-  const message = `You already have a payee with this account: ${existing.name}.`;
+export function duplicatePayee(existing: { id: string; name: string; archivedAt: number | null }): AppError {
+  const archived = existing.archivedAt === null ? "" : " It is archived; restore it instead.";
+  const message = `You already have a payee with this account: ${existing.name}.${archived}`;
   return new AppError("DUPLICATE_PAYEE", 409, message, {
     extra: { payeeId: existing.id, payeeName: existing.name },
     fieldErrors: { accountNumber: ["Another payee has this account"] },

@@ -10,7 +10,8 @@ import { editConflict, editPayee } from "./edit-payee.commands.server";
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
 import type { Confirmation } from "./payee.view";
 import { detailsOf, showChange } from "./payee.view.server";
-import { decideEdit, type EditDecision } from "./payee-edit";
+import { decideEdit, describeSlip, type EditDecision } from "./payee-edit";
+import { listFormerNumbers } from "./payee-page.queries.server";
 import { contactsSince } from "./recent-contacts";
 
 export type EditPost = {
@@ -61,15 +62,18 @@ async function foresee(
   decision: EditDecision,
 ): Promise<Confirmation> {
   const now = services.clock.now();
-  const [others, pendingId, { emails, mobiles }] = await Promise.all([
+  const [others, pendingId, { emails, mobiles }, formerNumbers] = await Promise.all([
     listMemberEmails(services, actor.organizationId, { except: actor.userId, canWrite: true }),
     findPendingVerification(services, actor, payee.id),
     findRecentContacts(services, actor, payee, now),
+    listFormerNumbers(services, actor, payee.id),
   ]);
+  const typed = decision.changes.find(({ field }) => field === "accountNumber")?.to ?? null;
   return {
     changes: decision.changes.map(showChange),
     isWhitelisted: payee.whitelisted,
     hasPendingVerification: pendingId !== undefined,
+    possibleTypo: typed === null ? null : describeSlip(typed, [payee.accountNumber, ...formerNumbers]),
     othersTold: others.length,
     payeeTold: { emails, mobiles: mobiles.map(formatPhone) },
     isContactChangedToo: decision.contactChanged || (payee.contactChangedAt ?? 0) >= contactsSince(now),

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { BANK_FIELDS, PAYEE_FIELDS, type PayeeDetails } from "~/kernel/payee";
-import { decideEdit, maskChange } from "./payee-edit";
+import { decideEdit, describeSlip, maskChange } from "./payee-edit";
 
 const current: PayeeDetails = {
   name: "Acme",
@@ -76,4 +76,20 @@ test("only account numbers are masked, on both sides", () => {
   });
   const bsb = { field: "bsb", from: "062000", to: "062001" } as const;
   expect(maskChange(bsb)).toEqual(bsb);
+});
+
+test.each([
+  ["one digit of the present number", "12345679", "One digit differs from the number there is now (•••••678)."],
+  [
+    "two digits exchanged",
+    "12345687",
+    "Two neighbouring digits are exchanged against the number there is now (•••••678).",
+  ],
+  ["one digit of a former number", "87654322", "One digit differs from a former number of this payee (•••••321)."],
+  ["another number", "11112222", undefined],
+  ["the same number with its zero", "012345678", undefined],
+])("a possible typo: %s", (_, typed, sentence) => {
+  const found = describeSlip(typed, ["12345678", "87654321"]);
+  if (sentence === undefined) expect(found).toBeNull();
+  else expect(found).toContain(sentence);
 });

@@ -1,4 +1,4 @@
-import { maskAccountNumber, sameAccountNumber } from "~/kernel/account-number";
+import { findAccountNumberSlip, maskAccountNumber, sameAccountNumber } from "~/kernel/account-number";
 import { BANK_FIELDS, CONTACT_FIELDS, PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 
 /** What an edit changes, and what follows from it. Pure: the dangerous moment is decided here. */
@@ -41,4 +41,16 @@ export function maskChange(change: FieldChange): FieldChange {
   if (change.field !== "accountNumber") return change;
   const mask = (value: string | null) => (value === null ? null : maskAccountNumber(value));
   return { ...change, from: mask(change.from), to: mask(change.to) };
+}
+
+/** A sentence where a new account number is one digit or one exchange away from one that the payee has or had; else null. */
+export function describeSlip(typed: string, known: readonly string[]): string | null {
+  for (const number of known) {
+    const slip = findAccountNumberSlip(typed, number);
+    if (!slip) continue;
+    const which = number === known[0] ? "the number there is now" : "a former number of this payee";
+    const how = slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are exchanged against";
+    return `${how} ${which} (${maskAccountNumber(number)}). Look at the source again before you save.`;
+  }
+  return null;
 }

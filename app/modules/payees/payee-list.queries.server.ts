@@ -1,6 +1,7 @@
 import { keySetPage } from "@db/key-set-page";
 import { counters, payees, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import type { CounterName } from "~/kernel/enums";
 import { wordsOfSearch } from "~/modules/search-terms/search-terms";
 import {
@@ -21,6 +22,8 @@ export type PayeesQuery = {
   /** Key of the row after which the page begins, or before which it ends. */
   after?: string;
   before?: string;
+  /** Rows of a page; default `PAYEES_PAGE_SIZE`. */
+  limit?: number;
 };
 
 /** What lists show of a payee, with its newest verification. */
@@ -32,11 +35,11 @@ type Keyed = { key: string; payeeId: string };
 
 /** One page of an organisation's payees, newest first, by key. Rows read depend on the page, not on the table. */
 export async function listPayees(services: ReadServices, actor: Asking, query: PayeesQuery = {}): Promise<PayeesPage> {
-  const { q } = query;
+  const { q, limit: size = PAYEES_PAGE_SIZE } = query;
   const words = wordsOfSearch(q ?? "");
   if (q?.trim() && words.length === 0) return { payees: [] };
   const { keys, walkedTo } = await findKeys(services, actor, query, words);
-  const page = keySetPage(query, { size: PAYEES_PAGE_SIZE });
+  const page = keySetPage(query, { size });
   const { rows: shown, ...beside } = page.cut(keys, ({ key }) => key, walkedTo);
   const ids = shown.map((row) => row.payeeId);
   const rows = await readPayees(services, actor, ids);
@@ -63,7 +66,7 @@ async function findKeys(
   words: readonly string[],
 ): Promise<{ keys: Keyed[]; walkedTo?: string }> {
   const { db } = services;
-  const { limit } = keySetPage(query, { size: PAYEES_PAGE_SIZE });
+  const { limit } = keySetPage(query, { size: query.limit ?? PAYEES_PAGE_SIZE });
   const rare = await findRareWord(services, actor, words);
   const list = listOf(actor, query);
   if (words.length === 0) return { keys: await db.all<Keyed>(sql`${list.walk} LIMIT ${limit}`) };
@@ -104,17 +107,25 @@ function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
 
 /** Written out, not bound: the database then knows which partial index serves. */
 const FILTERS: Record<PayeeFilter, SQL | undefined> = {
-  all: undefined,
+  all: sql`${payees.archivedAt} IS NULL`,
   whitelisted: sql`${payees.whitelisted} = 1`,
-  not_whitelisted: sql`${payees.whitelisted} = 0`,
+  not_whitelisted: sql`${payees.whitelisted} = 0 AND ${payees.archivedAt} IS NULL`,
   pending: sql`${verifications.status} = 'pending'`,
-  disputed: sql`${payees.disputedAt} IS NOT NULL`,
+  disputed: sql`${payees.disputedAt} IS NOT NULL AND ${payees.archivedAt} IS NULL`,
+  archived: sql`${payees.archivedAt} IS NOT NULL`,
 };
 
 /** The newest verification of each payee, found by one step back in its index. */
-export const isNewestVerification = sql`${verifications.id} = (SELECT newest."id" FROM "verifications" AS newest
+const isNewestVerification = sql`${verifications.id} = (SELECT newest."id" FROM "verifications" AS newest
   WHERE newest."organizationId" = ${payees.organizationId} AND newest."payeeId" = ${payees.id}
   ORDER BY newest."id" DESC LIMIT 1)`;
+
+const verified = alias(verifications, "verified");
+
+/** The newest verification of each payee that somebody approved. */
+const isNewestApproval = sql`${verified.id} = (SELECT "approved"."id" FROM "verifications" AS "approved"
+  WHERE "approved"."organizationId" = ${payees.organizationId} AND "approved"."payeeId" = ${payees.id}
+  AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1)`;
 
 async function readPayees({ db }: ReadServices, actor: Asking, ids: readonly string[]) {
   return db
@@ -142,6 +153,7 @@ async function readPayees({ db }: ReadServices, actor: Asking, ids: readonly str
       disputedAt: payees.disputedAt,
       createdAt: payees.createdAt,
       updatedAt: payees.updatedAt,
+      archivedAt: payees.archivedAt,
       latest: {
         id: verifications.id,
         status: verifications.status,
@@ -150,9 +162,16 @@ async function readPayees({ db }: ReadServices, actor: Asking, ids: readonly str
         accountNumber: verifications.accountNumber,
         createdAt: verifications.createdAt,
       },
+      verified: {
+        accountName: verified.accountName,
+        bsb: verified.bsb,
+        accountNumber: verified.accountNumber,
+        completedAt: verified.completedAt,
+      },
     })
     .from(payees)
     .leftJoin(verifications, and(eq(verifications.organizationId, actor.organizationId), isNewestVerification))
+    .leftJoin(verified, and(eq(verified.organizationId, actor.organizationId), isNewestApproval))
     .where(
       and(
         eq(payees.organizationId, actor.organizationId),

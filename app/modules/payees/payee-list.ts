@@ -1,6 +1,6 @@
 /** Which payees a list shows. Pure. */
 
-export const PAYEE_FILTERS = ["all", "whitelisted", "not_whitelisted", "pending", "disputed"] as const;
+export const PAYEE_FILTERS = ["all", "whitelisted", "not_whitelisted", "pending", "disputed", "archived"] as const;
 export type PayeeFilter = (typeof PAYEE_FILTERS)[number];
 
 export const FILTER_LABELS: Record<PayeeFilter, string> = {
@@ -9,17 +9,19 @@ export const FILTER_LABELS: Record<PayeeFilter, string> = {
   not_whitelisted: "Not whitelisted",
   pending: "Awaiting verification",
   disputed: "Disputed",
+  archived: "Archived",
 };
 
-type Counts = { payees?: number; whitelistedPayees?: number; pendingVerifications?: number };
+type Counts = { payees?: number; archivedPayees?: number; whitelistedPayees?: number; pendingVerifications?: number };
 
 /** How many are behind each filter, where somebody counts. */
 export function countsOfFilters(counts: Counts): Partial<Record<PayeeFilter, number>> {
-  const { payees = 0, whitelistedPayees = 0, pendingVerifications = 0 } = counts;
+  const { payees = 0, archivedPayees = 0, whitelistedPayees = 0, pendingVerifications = 0 } = counts;
   return {
-    all: payees,
+    all: payees - archivedPayees,
     whitelisted: whitelistedPayees,
-    not_whitelisted: payees - whitelistedPayees,
+    not_whitelisted: payees - archivedPayees - whitelistedPayees,
     pending: pendingVerifications,
+    archived: archivedPayees,
   };
 }

@@ -3,7 +3,14 @@ import { institutionOf } from "~/kernel/bsb";
 import type { VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type BankDetails, type PayeeStatus, payeeStatus } from "~/kernel/payee";
+import {
+  type BankDetails,
+  findRedFlags,
+  isForCurrentDetails,
+  type PayeeStatus,
+  payeeStatus,
+  type RedFlag,
+} from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { PayeeFilter } from "./payee-list";
 
@@ -11,8 +18,14 @@ type ListAddress = { q?: string; filter?: PayeeFilter; after?: string; before?: 
 
 /** The address of a list: search, filter and page. */
 export function payeesHref({ q, filter, after, before }: ListAddress): string {
-  return withQuery(appPaths.payees, { q, status: filter === "all" ? undefined : filter, after, before });
+  return withQuery(appPaths.payees, { q, status: statusOf(filter), after, before });
 }
+
+const statusOf = (filter: PayeeFilter | undefined) => (filter === "all" ? undefined : filter);
+
+/** The list with this search and filter as a table for a spreadsheet. */
+export const payeesCsvHref = ({ q, filter }: Pick<ListAddress, "q" | "filter">): string =>
+  withQuery(appPaths.payeesExport, { q, status: statusOf(filter) });
 
 /** One line of the list. The account number arrives masked: the full one stays on the server. */
 export type PayeeRow = {
@@ -24,6 +37,11 @@ export type PayeeRow = {
   institution: string | null;
   status: PayeeStatus;
   addedAt: ShownTime;
+  /** When the details it has now were last approved; null: never. */
+  verifiedAt: ShownTime | null;
+  paidAt: ShownTime | null;
+  /** What speaks against it, in a word each. */
+  flags: RedFlag[];
 };
 
 type Listed = BankDetails & {
@@ -33,11 +51,17 @@ type Listed = BankDetails & {
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
   takenOffWhitelistAt: number | null;
+  contactChangedAt: number | null;
+  lastPaymentDate: number | null;
   createdAt: number;
   latest: (BankDetails & { status: VerificationStatus; createdAt: number }) | null;
+  verified: (BankDetails & { completedAt: number | null }) | null;
 };
 
 export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number }): PayeeRow {
+  const status = payeeStatus(payee, payee.latest);
+  const show = (ms: number | null | undefined) => (ms ? showTime(ms, zone) : null);
+  const { verified } = payee;
   return {
     id: payee.id,
     name: payee.name,
@@ -45,7 +69,10 @@ export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number 
     bsb: payee.bsb,
     maskedAccountNumber: maskAccountNumber(payee.accountNumber),
     institution: institutionOf(payee.bsb)?.name ?? null,
-    status: payeeStatus(payee, payee.latest),
+    status,
     addedAt: showTime(payee.createdAt, zone),
+    verifiedAt: verified && isForCurrentDetails(payee, verified) ? show(verified.completedAt) : null,
+    paidAt: show(payee.lastPaymentDate),
+    flags: findRedFlags(payee, status, zone.now),
   };
 }

@@ -1,7 +1,7 @@
 import { payeeChanges, users, verifications } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
-import { listEntityTimeline, named } from "~/modules/audit/timeline.queries.server";
+import { listActs, listEntityTimeline, named } from "~/modules/audit/timeline.queries.server";
 import { findVerification } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 import type { PayeeChange } from "./payee.json";
@@ -56,9 +56,26 @@ export async function listChanges({ db }: ReadServices, actor: Asking, payeeId: 
 }
 
 /** What happened to a payee, newest first, from the audit trail; who merely looked is left out. */
-export function listPayeeTimeline(services: ReadServices, actor: Asking, payeeId: string) {
+export async function listPayeeTimeline(services: ReadServices, actor: Asking, payeeId: string) {
   const subject = { entityType: "payee", entityId: payeeId } as const;
-  return listEntityTimeline(services, actor, subject, { order: "newest first", limit: TIMELINE_SIZE });
+  const own = listEntityTimeline(services, actor, subject, { order: "newest first", limit: TIMELINE_SIZE });
+  const ids = (await listVerifications(services, actor, payeeId)).map(({ id }) => id);
+  const disputes = await listActs(services, actor, { entityType: "verification", ids, action: DISPUTED });
+  return [...(await own), ...disputes].sort((a, b) => b.createdAt - a.createdAt).slice(0, TIMELINE_SIZE);
+}
+
+/** The payee says so about a verification; whoever reads the payee's history must see it there. */
+const DISPUTED = "verification.disputed_by_payee";
+
+/** Account numbers that the payee had before, newest first. */
+export async function listFormerNumbers({ db }: ReadServices, actor: Asking, payeeId: string): Promise<string[]> {
+  const rows = await db
+    .select({ field: payeeChanges.field, oldValue: payeeChanges.oldValue })
+    .from(payeeChanges)
+    .where(and(eq(payeeChanges.organizationId, actor.organizationId), eq(payeeChanges.payeeId, payeeId)))
+    .orderBy(desc(payeeChanges.id))
+    .limit(CHANGES_SIZE);
+  return rows.flatMap(({ field, oldValue }) => (field === "accountNumber" && oldValue !== null ? [oldValue] : []));
 }
 
 /** Who that was; null where nobody, or the system, did it. */

@@ -26,9 +26,9 @@ export async function findPayeeByAccount(
   organizationId: string,
   account: { bsb: string; accountNumber: string },
   exceptPayeeId = "",
-): Promise<Pick<PayeeRow, "id" | "name"> | undefined> {
+): Promise<Pick<PayeeRow, "id" | "name" | "archivedAt"> | undefined> {
   const [row] = await services.db
-    .select({ id: payees.id, name: payees.name })
+    .select({ id: payees.id, name: payees.name, archivedAt: payees.archivedAt })
     .from(payees)
     .where(and(hasAccount(organizationId, account), ne(payees.id, exceptPayeeId)))
     .limit(1);

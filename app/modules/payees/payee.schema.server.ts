@@ -150,6 +150,8 @@ export const payeePostSchema = z.discriminatedUnion(
   "intent",
   [
     z.object({ intent: z.literal("verify") }),
+    z.object({ intent: z.literal("archive") }),
+    z.object({ intent: z.literal("restore") }),
     whitelistSchema.extend({ intent: z.literal("whitelist") }),
     whitelistSchema.extend({ intent: z.literal("unwhitelist") }),
   ],

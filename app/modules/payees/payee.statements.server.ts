@@ -5,6 +5,7 @@ import { payeeChanges, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
+import { wantAnswers } from "~/modules/business-register/register.statements.server";
 import { termsOfPayee } from "~/modules/search-terms/search-terms";
 import type { ReadServices, Services } from "~/services";
 
@@ -15,7 +16,7 @@ type NewPayee = { id: string; details: PayeeDetails; hash: string; accountFinger
 
 /** New payees and their search terms, for the batch that also opens their verifications. */
 export function insertPayees(
-  { db, clock }: Pick<Services, "db" | "clock">,
+  { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
   { organizationId, userId }: Acting,
   added: readonly NewPayee[],
 ): Statement[] {
@@ -33,7 +34,12 @@ export function insertPayees(
   const terms = added.flatMap(({ id, details }) =>
     termsOfPayee(details).map((term) => ({ organizationId, term, payeeId: id })),
   );
-  return [...insertRows(db, payees, rows), ...insertRows(db, payeeTerms, terms)];
+  const abns = added.map(({ details }) => details.abn);
+  return [
+    ...insertRows(db, payees, rows),
+    ...insertRows(db, payeeTerms, terms),
+    ...wantAnswers({ db, clock, ids }, abns),
+  ];
 }
 
 type Filled = { payeeId: string; fills: Partial<PayeeDetails>; details: PayeeDetails };
@@ -85,6 +91,10 @@ export function fillPayees(
       .from(sql`json_each(${asked}) AS "filled"`)
       .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "filled"."value" ->> 'payeeId'`)),
     ...insertRows(db, payeeChanges, changes),
+    ...wantAnswers(
+      { db, clock, ids },
+      filled.map(({ fills }) => fills.abn),
+    ),
     db
       .insert(payeeTerms)
       .select(

@@ -1,6 +1,7 @@
 import { formatAbn } from "~/kernel/abn";
 import type { Actor } from "~/kernel/actor";
 import { formatBsb, hasUnusualAccountLength } from "~/kernel/bsb";
+import { formatDate } from "~/kernel/dates";
 import { findRedFlags, type PayeeDetails, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
@@ -8,6 +9,8 @@ import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
 import { sentenceOf } from "~/modules/audit/audit.json";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.server";
+import { findAnswer } from "~/modules/business-register/register.queries.server";
+import { toRegisterView } from "~/modules/business-register/register.view";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import type { PayeeRow } from "./payee.queries.server";
@@ -27,13 +30,14 @@ export async function readPayeeView(
   id: string,
 ): Promise<PayeeView> {
   const { payee, latest } = await getPayeeWithLatest(services, actor, id);
-  const [policy, opened, changes, timeline, directory, by] = await Promise.all([
+  const [policy, opened, changes, timeline, directory, by, answer] = await Promise.all([
     findPolicy(services, actor.organizationId),
     listVerifications(services, actor, id),
     listChanges(services, actor, id),
     listPayeeTimeline(services, actor, id),
     findDirectoryEntry(services, payee.bsb),
     findUserName(services, payee.whitelistedById),
+    findAnswer(services, payee.abn),
   ]);
   const now = services.clock.now();
   const show = (ms: number) => showTime(ms, { timeZone: policy.timeZone, now });
@@ -43,6 +47,7 @@ export async function readPayeeView(
     name: payee.name,
     version: payee.version,
     status,
+    isArchived: payee.archivedAt !== null,
     flags: findRedFlags(payee, status, now),
     details: detailsOf(payee),
     phoneShown: payee.phone && formatPhone(payee.phone),
@@ -56,6 +61,10 @@ export async function readPayeeView(
       at: payee.whitelistedAt === null ? null : show(payee.whitelistedAt),
       by,
     },
+    register:
+      payee.abn === null
+        ? null
+        : toRegisterView(payee, answer, { now, showDate: (ms) => formatDate(ms, policy.timeZone) }),
     payments: {
       count: payee.paymentCount,
       last: payee.lastPaymentDate === null ? null : show(payee.lastPaymentDate),

@@ -9,6 +9,7 @@ import {
 } from "~/kernel/payee";
 import type { ShownTime } from "~/kernel/shown-time";
 import type { AuditAction } from "~/modules/audit/audit";
+import type { RegisterView } from "~/modules/business-register/register.view";
 import type { Evidence } from "~/modules/verifications/verification";
 
 /** What the pages of one payee draw: texts come ready, instants in the organisation's time zone. */
@@ -17,6 +18,7 @@ export type PayeeView = {
   name: string;
   version: number;
   status: PayeeStatus;
+  isArchived: boolean;
   flags: RedFlag[];
   /** In full: this is the payee's own page. */
   details: PayeeDetails;
@@ -25,6 +27,8 @@ export type PayeeView = {
   hasUnusualLength: boolean;
   addedAt: ShownTime;
   trust: { whitelisted: boolean; global: boolean; reason: string | null; at: ShownTime | null; by: string | null };
+  /** Null: no ABN is known. */
+  register: RegisterView | null;
   payments: { count: number; last: ShownTime | null };
   verifications: { id: string; status: VerificationStatus; openedAt: ShownTime }[];
   changes: { id: string; field: string; from: string | null; to: string | null; by: string; at: ShownTime }[];
@@ -70,6 +74,8 @@ export type Confirmation = {
   changes: ShownChange[];
   isWhitelisted: boolean;
   hasPendingVerification: boolean;
+  /** The new number is one slip of the hand away from one that the payee has or had. */
+  possibleTypo: string | null;
   /** How many other members will be told. */
   othersTold: number;
   /** The payee's contacts of the last weeks, who are told. */

@@ -1,4 +1,6 @@
 import { notFound } from "~/kernel/app-error";
+import { namesOf, type RegisterAnswer } from "~/modules/business-register/register";
+import { findAnswers } from "~/modules/business-register/register.queries.server";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import type { Services } from "~/services";
 import { findBsbProblems, findStaffAccounts } from "./account-facts.queries.server";
@@ -27,12 +29,16 @@ export async function gatherFacts(
   const asked = payments.map((payment) => withAccount(payment, payees.of(payment.to) ?? null));
   const accounts = asked.map(({ account }) => account);
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account.accountName]));
-  const [bsbProblems, duplicates, isStaff, namesakes, lookalikes] = await Promise.all([
+  const [bsbProblems, duplicates, isStaff, namesakes, lookalikes, answers] = await Promise.all([
     findBsbProblems(services, accounts),
     findDuplicates(services, context, { now, asked }),
     findStaffAccounts(services, organizationId, accounts),
     findNamesakes(services, organizationId, unknown),
     findLookalikeDomains(services, organizationId, payees.all),
+    findAnswers(
+      services,
+      payees.all.map(({ abn }) => abn),
+    ),
   ]);
   return asked.map((each, index) => ({
     ...factsOfAll(context, now),
@@ -41,7 +47,10 @@ export async function gatherFacts(
     duplicate: duplicates.get(index) ?? null,
     isStaffAccount: isStaff(each.account),
     ...(each.payee
-      ? { lookalikeDomain: lookalikes.get(each.payee.id) ?? null }
+      ? {
+          lookalikeDomain: lookalikes.get(each.payee.id) ?? null,
+          ...registerFact(each.payee.abn, answers),
+        }
       : { namesakes: namesakes.get(each.account.accountName) }),
   }));
 }
@@ -68,9 +77,21 @@ const factsOfAll = ({ policy, limits, nameWidth }: FactsContext, now: number) =>
   nameWidth,
 });
 
+/** What the business register says of the payee's ABN; nothing where it has not answered. */
+function registerFact(
+  abn: string | null,
+  answers: ReadonlyMap<string, RegisterAnswer>,
+): Pick<PaymentFacts, "register"> {
+  const answer = abn === null ? undefined : answers.get(abn);
+  if (abn === null || !answer) return {};
+  const { entry } = answer;
+  if (!entry) return { register: { abn, state: "not_found", names: [] } };
+  return { register: { abn, state: entry.isActive ? "active" : "cancelled", names: namesOf(entry) } };
+}
+
 function factsOfPayment({ to, amount, reference, further, payee, account }: ReadPayment) {
   const shared = { amount, reference, account, givenName: "payeeId" in to ? null : to.accountName, ...further };
   if (!payee) return { ...shared, payee: null };
-  const { email: _, formerBsbs, editsInLastDay, lastReturned, ...facts } = payee;
+  const { email: _, abn: __, formerBsbs, editsInLastDay, lastReturned, ...facts } = payee;
   return { ...shared, payee: facts, formerBsbs, editsInLastDay, lastReturned };
 }

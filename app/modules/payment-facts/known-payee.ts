@@ -4,6 +4,7 @@ import type { Returned } from "./returned-payment";
 /** Everything of a payee that the rules look at. */
 export type KnownPayee = PayeeFacts & {
   email: string | null;
+  abn: string | null;
   formerBsbs: string[];
   editsInLastDay: number;
   lastReturned: Returned | null;

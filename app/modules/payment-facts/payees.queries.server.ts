@@ -19,6 +19,7 @@ const IDS_PER_STATEMENT = 10_000;
 type Row = Omit<PayeeFacts, "whitelisted" | "latest" | "latestDecided"> & {
   whitelisted: number;
   email: string | null;
+  abn: string | null;
   latest: string | null;
   latestDecided: string | null;
   formerBsbs: string;
@@ -77,7 +78,7 @@ async function readPayees(
   const rows = await db.all<Row>(sql`SELECT "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb",
       "payee"."accountNumber", "payee"."version", "payee"."whitelisted", "payee"."disputedAt",
       "payee"."bankDetailsChangedAt", "payee"."takenOffWhitelistAt", "payee"."contactChangedAt", "payee"."paymentCount",
-      "payee"."lastPaymentDate", "payee"."email",
+      "payee"."lastPaymentDate", "payee"."email", "payee"."abn",
       ${verificationOf("")} AS "latest",
       ${verificationOf("AND \"status\" IN ('verified', 'rejected')")} AS "latestDecided",
       (SELECT max("amount") FROM (SELECT "amount" FROM "payment_records" AS "paid"

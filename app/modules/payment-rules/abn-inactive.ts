@@ -1,18 +1,26 @@
-import { scoreNames } from "~/modules/name-match";
+import { prepareName, scoreNames } from "~/modules/name-match";
 import type { Rule } from "./facts";
 
-/** Warns where the business register has cancelled the payee's ABN, or knows it under another name. */
+/**
+ * Warns where the business register has cancelled the payee's ABN, does not have it, or knows it under other names only.
+ * A register that has not answered says nothing.
+ */
 export const abnInactive: Rule = {
   id: "abn_inactive",
-  version: 1,
+  version: 2,
   defaultLevel: "warn",
   find({ payee, register }) {
     if (!payee || !register) return undefined;
-    const { abn, isActive, name } = register;
-    const evidence = { payeeId: payee.id, abn, isActive, registerName: name };
-    if (!isActive)
+    const { abn, state, names } = register;
+    const evidence = { payeeId: payee.id, abn, state, registerNames: names };
+    if (state === "not_found")
+      return { message: `The business register does not have the ABN of ${payee.name}.`, evidence };
+    if (state === "cancelled") {
       return { message: `The business register says that the ABN of ${payee.name} is cancelled.`, evidence };
-    if (name === null || scoreNames(payee.name, name).matchType !== "none") return undefined;
-    return { message: `The business register knows the ABN of ${payee.name} as “${name}”.`, evidence };
+    }
+    const own = [prepareName(payee.name), prepareName(payee.accountName)];
+    const isKnown = names.some((name) => own.some((mine) => scoreNames(mine, name).matchType !== "none"));
+    if (isKnown) return undefined;
+    return { message: `The business register knows the ABN of ${payee.name} as “${names[0] ?? ""}”.`, evidence };
   },
 };

@@ -37,7 +37,7 @@ export type FurtherFacts = {
   /** The account is among those that the organisation pays its staff to. */
   isStaffAccount: boolean;
   /** What the business register says of the payee's ABN. */
-  register: { abn: string; isActive: boolean; name: string | null };
+  register: { abn: string; state: "active" | "cancelled" | "not_found"; names: string[] };
   /** The payee's email domain, and the known one that it could be taken for. */
   lookalikeDomain: { domain: string; known: string } | null;
   /** Payees that have the name of an account which is no payee's. */

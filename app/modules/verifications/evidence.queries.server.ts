@@ -7,7 +7,7 @@ import { findDirectoryEntries } from "~/modules/bsb-directory/directory.queries.
 import { domainTerms } from "~/modules/search-terms/search-terms";
 import type { Services } from "~/services";
 import { type Comparable, findLookalikes, rangesOfDomain, rangesOfNames, takeInTurn } from "./evidence";
-import type { Evidence } from "./verification";
+import type { Evidence, Lookalike } from "./verification";
 import { countVouchers } from "./vouching";
 import { listVouchers } from "./vouching.queries.server";
 
@@ -40,6 +40,19 @@ export async function gatherEvidence(
 export const gatherEvidenceOfMany = (services: Reading, organizationId: string, subjects: readonly Subject[]) =>
   gather(services, organizationId, subjects, REACH_OF_MANY);
 
+/** For each of some hundred payees the own payees that look like it, by position. */
+export async function findLookalikesOfMany(
+  services: Pick<Services, "db">,
+  organizationId: string,
+  subjects: readonly Subject[],
+): Promise<(at: number) => Lookalike[]> {
+  const candidatesOf = await listCandidates(services, organizationId, { subjects, reach: REACH_OF_MANY });
+  return (at) => {
+    const subject = subjects[at];
+    return subject ? findLookalikes(subject.details, candidatesOf(at)) : [];
+  };
+}
+
 async function gather(
   services: Reading,
   organizationId: string,
@@ -68,7 +81,7 @@ type Candidate = Comparable & { payeeId: string };
 
 /** For each subject the own payees worth comparing with, found through the search index. */
 async function listCandidates(
-  services: Reading,
+  services: Pick<Services, "db">,
   organizationId: string,
   { subjects, reach }: { subjects: readonly Subject[]; reach: Reach },
 ): Promise<(at: number) => Candidate[]> {
@@ -95,7 +108,7 @@ async function listCandidates(
   return (at) => (idsOf[at] ?? []).flatMap((id) => known.get(id) ?? []);
 }
 
-async function readCandidates({ db }: Reading, organizationId: string, ids: readonly string[]) {
+async function readCandidates({ db }: Pick<Services, "db">, organizationId: string, ids: readonly string[]) {
   const rows = await db
     .select({
       payeeId: payees.id,

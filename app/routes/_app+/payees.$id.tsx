@@ -11,6 +11,7 @@ import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
+import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.commands.server";
 import { type PayeePost, payeePostSchema } from "~/modules/payees/payee.schema.server";
 import { readPayeeView } from "~/modules/payees/payee.view.server";
 import { startVerification } from "~/modules/payees/start-verification.commands.server";
@@ -55,6 +56,17 @@ async function act(services: Services, actor: Actor, id: string, post: PayeePost
         to: appPaths.verification(verificationId),
         flash: { tone: "success", title: "New verification opened" },
       };
+    }
+    case "archive": {
+      await archivePayee(services, actor, id);
+      return {
+        to,
+        flash: { tone: "info", title: "Payee archived", description: "Lists leave it out. Nothing was deleted." },
+      };
+    }
+    case "restore": {
+      await restorePayee(services, actor, id);
+      return { to, flash: { tone: "success", title: "Payee restored", description: "Verify it before you pay it." } };
     }
     case "whitelist": {
       const isNew = await whitelistByHand(services, actor, { payeeId: id, ...post });

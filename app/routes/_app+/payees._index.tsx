@@ -58,6 +58,9 @@ export default function Payees() {
         actions={
           canAdd && (
             <>
+              <Button to={appPaths.payeeHealth} variant="secondary" icon="shieldCheck">
+                Health
+              </Button>
               <Button to={appPaths.imports} variant="secondary" icon="upload">
                 Import
               </Button>

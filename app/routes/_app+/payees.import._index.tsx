@@ -22,18 +22,14 @@ import { listImports } from "~/modules/imports/import.queries.server";
 import { readImportsCursor } from "~/modules/imports/import.schema.server";
 import { toImportView } from "~/modules/imports/import.view";
 import { uploadImport } from "~/modules/imports/upload-import.commands.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Import payees")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, url } = scope;
-  const [{ imports, next }, { timeZone }] = await Promise.all([
-    listImports(services, actor, readImportsCursor(url.searchParams)),
-    findPolicy(services, actor.organizationId),
-  ]);
-  const zone = { timeZone, now: services.clock.now() };
+  const { imports, next } = await listImports(services, actor, readImportsCursor(url.searchParams));
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
     rows: imports.map((row) => toImportView(row, zone)),
     canUpload: canWrite(actor),

@@ -13,7 +13,6 @@ import { invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { showTime } from "~/kernel/shown-time";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { loadStaffAccounts, removeStaffAccounts } from "~/modules/staff-accounts/load-staff.commands.server";
 import { MAX_FILE_BYTES } from "~/modules/staff-accounts/read-staff";
 import { findStaffList, listStaffPayees } from "~/modules/staff-accounts/staff-accounts.queries.server";
@@ -23,12 +22,8 @@ export const meta: MetaFunction = (route) => [pageTitle(route, "Staff accounts Â
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   const { services } = scope;
-  const [list, matches, { timeZone }] = await Promise.all([
-    findStaffList(services, actor),
-    listStaffPayees(services, actor),
-    findPolicy(services, actor.organizationId),
-  ]);
-  const zone = { timeZone, now: services.clock.now() };
+  const [list, matches] = await Promise.all([findStaffList(services, actor), listStaffPayees(services, actor)]);
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
     list: list && { accounts: list.accounts, loadedAt: showTime(list.loadedAt, zone) },
     matches: matches.map(({ accountNumber, ...payee }) => ({

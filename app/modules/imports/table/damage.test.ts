@@ -62,11 +62,30 @@ test("digits whose zero may be lost are refused when both readings are possible,
   expect(splitCombined("112879123456789", false)).toEqual({ bsb: "112879", accountNumber: "123456789" });
 });
 
+test.each(["62-000 12345678", "62-000-1234-5678"])(
+  "%s lost the zero of its BSB, whatever the rest of the column has",
+  (cell) => {
+    for (const hasZeros of [true, false]) {
+      expect(splitCombined(cell, hasZeros)).toMatchObject({ bsb: "062000", accountNumber: "12345678" });
+      expect(splitCombined(cell, hasZeros)).toHaveProperty("note");
+    }
+  },
+);
+
 test("a dropped zero is put back where only that reading is possible, and said", () => {
   expect(splitCombined("1300212345678", false)).toMatchObject({ bsb: "013002", accountNumber: "12345678" });
   expect(splitCombined("1300212345678", false)).toHaveProperty("note");
 });
 
-test.each(["12345678", "06200012345678901", "6.2E+13", "IBAN 123", "062-000"])("%s is no account", (cell) => {
+test.each([
+  "12345678",
+  "06200012345678901",
+  "6.2E+13",
+  "IBAN 123",
+  "062-000",
+  "0620 0012 3456 78",
+  "62 000 12345678",
+  "71-234 12345678",
+])("%s is no account", (cell) => {
   expect(splitCombined(cell, false)).toHaveProperty("problem");
 });

@@ -73,6 +73,8 @@ export function repairBsb(cell: string): Repaired {
 /** BSB and account number of a cell that holds both. */
 export type Combined = { bsb: string; accountNumber: string; note?: string } | { problem: string };
 
+/** A BSB that lost its zero, and still has its hyphen: `62-000 12345678`. */
+const SHORT_SEPARATED = /^(\d{2})-(\d{3})[\s:/-]+(\d[\d\s-]*)$/;
 const SEPARATED = /^(\d{3})[\s-]?(\d{3})[\s:/-]+(\d[\d\s-]*)$/;
 const BSB_DIGITS = 6;
 const SHORTEST = 10;
@@ -92,7 +94,9 @@ export function splitCombined(cell: string, hasZeros: boolean): Combined {
     const [, bank, branch, number = ""] = separated;
     return { bsb: `${bank}${branch}`, accountNumber: number.replace(/\D/g, "") };
   }
-  const digits = text.replace(/[\s-]/g, "");
+  const short = SHORT_SEPARATED.exec(text);
+  if (short) return withLostZero(text, short);
+  const digits = text;
   if (!/^\d+$/.test(digits) || digits.length < SHORTEST || digits.length > LONGEST) {
     return {
       problem: `The account is “${text}”. A BSB of 6 digits and an account number of 4 to 9 digits are needed.`,
@@ -113,6 +117,16 @@ export function splitCombined(cell: string, hasZeros: boolean): Combined {
     ...withZero,
     note: `The account “${text}” was read as ${withZero.bsb} ${withZero.accountNumber}: a spreadsheet had dropped its first zero.`,
   };
+}
+
+function withLostZero(text: string, [, bank = "", branch = "", number = ""]: RegExpExecArray): Combined {
+  const bsb = `0${bank}${branch}`;
+  if (!institutionOf(bsb))
+    return {
+      problem: `The account is “${text}”. A BSB of 6 digits and an account number of 4 to 9 digits are needed.`,
+    };
+  const note = `The account “${text}” was read with the BSB ${bsb.slice(0, 3)}-${bsb.slice(3)}: a spreadsheet had dropped its first zero.`;
+  return { bsb, accountNumber: number.replace(/\D/g, ""), note };
 }
 
 const take = (digits: string) => ({ bsb: digits.slice(0, BSB_DIGITS), accountNumber: digits.slice(BSB_DIGITS) });

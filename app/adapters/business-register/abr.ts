@@ -1,0 +1,108 @@
+import * as z from "zod";
+import { UpstreamError } from "~/kernel/upstream-error";
+import type { BusinessRegister, NameHit, RegisterEntry } from "~/modules/business-register/register.port";
+import type { Clock } from "~/services";
+import { createHttpClient, type Fetch } from "../http-client";
+
+export type AbrOptions = {
+  /** Without a trailing slash, e.g. "https://abr.business.gov.au/json". */
+  baseUrl: string;
+  /** Names us to the register; free by registration. */
+  guid: string;
+  fetch: Fetch;
+  clock: Clock;
+  timeoutMs?: number;
+};
+
+const PARTY = "abr";
+/** Answers come as `callback({...})`, asked for or not. */
+const JSONP = /^\s*[\w$.]+\(([\s\S]*)\)\s*;?\s*$/;
+const MAX_HITS = 10;
+const TIMEOUT_MS = 5_000;
+
+const NOT_FOUND = /no record found|not a valid abn|not a valid acn/i;
+
+const text = z.string().nullish();
+
+const detailsSchema = z.object({
+  Message: text,
+  Abn: text,
+  AbnStatus: text,
+  AbnStatusEffectiveFrom: text,
+  Acn: text,
+  AddressState: text,
+  AddressPostcode: text,
+  BusinessName: z.array(z.string()).nullish(),
+  EntityName: text,
+  EntityTypeName: text,
+  Gst: text,
+});
+
+const namesSchema = z.object({
+  Message: text,
+  Names: z
+    .array(z.object({ Abn: z.string(), AbnStatus: text, Name: z.string(), State: text, Postcode: text }))
+    .nullish(),
+});
+
+/**
+ * The ABN Lookup service (abr.business.gov.au/json). It answers refusals with HTTP 200 and a message: "no record" is an
+ * answer about the ABN, everything else is no answer.
+ */
+export function createAbr({ baseUrl, guid, fetch, clock, timeoutMs = TIMEOUT_MS }: AbrOptions): BusinessRegister {
+  const unwrap = (body: string) => JSONP.exec(body)?.[1] ?? body;
+  const client = createHttpClient({ party: PARTY, fetch, clock, timeoutMs, unwrap });
+  const addressOf = (page: string, query: Record<string, string>) =>
+    `${baseUrl}/${page}?${new URLSearchParams({ ...query, guid })}`;
+  return {
+    async findByAbn(abn) {
+      const details = await client.callJson(
+        { method: "GET", url: addressOf("AbnDetails.aspx", { abn }) },
+        detailsSchema,
+      );
+      if (!isAnswered(details.Message)) return null;
+      if (details.Abn !== abn) throw new UpstreamError(PARTY, "wrong_tenant", "the answer is about another ABN");
+      return toEntry(abn, details);
+    },
+    async findByName(name) {
+      const url = addressOf("MatchingNames.aspx", { name, maxResults: String(MAX_HITS) });
+      const found = await client.callJson({ method: "GET", url }, namesSchema);
+      if (!isAnswered(found.Message)) return [];
+      return (found.Names ?? []).slice(0, MAX_HITS).map(
+        (hit): NameHit => ({
+          abn: hit.Abn,
+          name: hit.Name,
+          isActive: hit.AbnStatus !== "Cancelled" && hit.AbnStatus !== "0000000002",
+          state: hit.State || null,
+          postcode: hit.Postcode || null,
+        }),
+      );
+    },
+  };
+}
+
+/** @returns false where the register has no such record @throws UpstreamError where it refused to answer */
+function isAnswered(message: string | null | undefined): boolean {
+  if (!message) return true;
+  if (NOT_FOUND.test(message)) return false;
+  throw new UpstreamError(PARTY, "unavailable", message.slice(0, 200));
+}
+
+function toEntry(abn: string, details: z.infer<typeof detailsSchema>): RegisterEntry {
+  const { EntityName: entityName, AbnStatus: status } = details;
+  if (!entityName || (status !== "Active" && status !== "Cancelled")) {
+    throw new UpstreamError(PARTY, "malformed", "the answer has no entity name or no known status");
+  }
+  return {
+    abn,
+    entityName,
+    isActive: status === "Active",
+    statusFrom: details.AbnStatusEffectiveFrom || null,
+    entityType: details.EntityTypeName ?? "",
+    acn: details.Acn || null,
+    gstFrom: details.Gst || null,
+    businessNames: details.BusinessName ?? [],
+    state: details.AddressState || null,
+    postcode: details.AddressPostcode || null,
+  };
+}

@@ -1,0 +1,220 @@
+import { Form, Link } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Button, buttonClass } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
+import { Card } from "~/components/ui/card";
+import { Amount, Bsb, Masked } from "~/components/ui/digits";
+import { EmptyState } from "~/components/ui/empty-state";
+import { PageHeader } from "~/components/ui/page-header";
+import { Pagination } from "~/components/ui/pagination";
+import { Time } from "~/components/ui/time";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { healthCsvPath, healthHref, KIND_TEXTS, type HealthPage as Page } from "~/modules/payee-health/health.view";
+
+interface HealthPageProps {
+  page: Page;
+  answer?: FormAnswer;
+}
+
+const payeesOf = (count: number) => `${count.toLocaleString("en-AU")} payee${count === 1 ? "" : "s"}`;
+
+/** What is wrong in the list of payees, what it costs, and what to do about it. */
+export function HealthPage({ page, answer }: HealthPageProps) {
+  const { report, running, hasFailed, list, canStart } = page;
+  return (
+    <>
+      <PageHeader
+        title="Health of your payees"
+        description={
+          report ? (
+            <>
+              {payeesOf(report.payeeCount)}, as of <Time {...report.asOf} />
+            </>
+          ) : (
+            "What is wrong in your list of payees, and what to do next."
+          )
+        }
+        breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
+        actions={
+          canStart && (
+            <Form method="post">
+              <SubmitButton variant="secondary" icon="refresh" pendingText="Starting...">
+                {report ? "Check again" : "Check your payees"}
+              </SubmitButton>
+            </Form>
+          )
+        }
+      />
+      <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      {running && (
+        <Callout tone="info" title="Your payees are being checked" className="mb-6">
+          <span aria-live="polite">{payeesOf(running.payeeCount)} so far. This page shows the result by itself.</span>
+        </Callout>
+      )}
+      {hasFailed && (
+        <Callout tone="warning" title="The last check could not be finished" className="mb-6">
+          Press Check again. Until then the report is the one before.
+        </Callout>
+      )}
+      {report && report.payeeCount > 0 ? (
+        <Report report={report} />
+      ) : (
+        !running && <Nothing hasReport={report !== null} />
+      )}
+      {list && <FindingsCard list={list} />}
+    </>
+  );
+}
+
+function Nothing({ hasReport }: { hasReport: boolean }) {
+  return (
+    <Card flush>
+      <EmptyState
+        icon="list"
+        title={hasReport ? "No payees to check" : "Not checked yet"}
+        action={
+          <>
+            <Button to={appPaths.imports}>Import payees</Button>
+            <Button to={appPaths.newPayee} variant="secondary">
+              Verify a payee
+            </Button>
+          </>
+        }
+      >
+        Bring the payees of your accounting system, then see what is wrong with them.
+      </EmptyState>
+    </Card>
+  );
+}
+
+function Report({ report }: { report: NonNullable<Page["report"]> }) {
+  const { score, kinds, history, notChecked } = report;
+  const before = history.at(-2);
+  return (
+    <>
+      <Card className="mb-6">
+        <div className="flex flex-wrap items-baseline gap-x-6 gap-y-2">
+          <p className="figures font-medium text-4xl tracking-[-0.03em]">
+            {score}
+            <span className="font-normal text-ink-soft text-lg"> of 100</span>
+          </p>
+          <p className="max-w-[60ch] text-base text-ink-soft">
+            The average of your payees: each starts with 100 points and loses some for everything listed below.
+            {before && ` It was ${before.score} on ${before.at.exact}.`}
+          </p>
+        </div>
+      </Card>
+      <Card
+        flush
+        title="What to work on"
+        description="The gravest first. A payee can stand in several lists."
+        className="mb-6"
+      >
+        {kinds.length === 0 ? (
+          <EmptyState icon="checkCircle" mood="done" title="Nothing is wrong with your payees" />
+        ) : (
+          <Table
+            caption="What to work on"
+            fixed
+            head={
+              <>
+                <Th width="lg:w-[46%]">Finding</Th>
+                <Th align="right">Payees</Th>
+                <Th align="right">Paid in the last year</Th>
+                <Th width="lg:w-[22%]" hidden>
+                  Actions
+                </Th>
+              </>
+            }
+          >
+            {kinds.map(({ kind, count, cents }) => (
+              <Tr key={kind}>
+                <Td>
+                  <Link to={healthHref({ kind })} className="font-medium text-accent-text underline underline-offset-2">
+                    {KIND_TEXTS[kind].title}
+                  </Link>
+                  <CellNote>
+                    {KIND_TEXTS[kind].meaning} {KIND_TEXTS[kind].next}
+                  </CellNote>
+                </Td>
+                <Td label="Payees" align="right">
+                  {count.toLocaleString("en-AU")}
+                </Td>
+                <Td label="Paid in the last year" align="right">
+                  <Amount cents={cents} />
+                </Td>
+                <Td actions>
+                  {kind === "no_contact" && (
+                    <Button to={appPaths.imports} variant="secondary" size="sm">
+                      Import contacts
+                    </Button>
+                  )}
+                  <a href={healthCsvPath(kind)} className={buttonClass("secondary", "sm")} download>
+                    CSV<span className="sr-only"> of {KIND_TEXTS[kind].title}</span>
+                  </a>
+                </Td>
+              </Tr>
+            ))}
+          </Table>
+        )}
+      </Card>
+      {notChecked.map((sentence) => (
+        <p key={sentence} className="mb-6 max-w-[80ch] text-ink-soft text-sm">
+          Not checked: {sentence}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function FindingsCard({ list }: { list: NonNullable<Page["list"]> }) {
+  const { title, next } = KIND_TEXTS[list.kind];
+  return (
+    <Card flush id="list" title={title} description={next}>
+      {list.rows.length === 0 ? (
+        <EmptyState icon="checkCircle" mood="done" title="Nobody stands here any more" />
+      ) : (
+        <Table
+          caption={title}
+          dense
+          fixed
+          head={
+            <>
+              <Th width="lg:w-[30%]">Payee</Th>
+              <Th width="lg:w-[22%]">Account</Th>
+              <Th>Finding</Th>
+              <Th width="lg:w-[15%]" align="right">
+                Paid in the last year
+              </Th>
+            </>
+          }
+        >
+          {list.rows.map((row) => (
+            <Tr key={row.payeeId}>
+              <Td>
+                <Link
+                  to={appPaths.payee(row.payeeId)}
+                  className="font-medium text-accent-text underline underline-offset-2"
+                >
+                  {row.name}
+                </Link>
+                <CellNote>{row.accountName}</CellNote>
+              </Td>
+              <Td label="Account">
+                <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
+              </Td>
+              <Td label="Finding">{row.detail || title}</Td>
+              <Td label="Paid in the last year" align="right">
+                <Amount cents={row.paidCents} />
+              </Td>
+            </Tr>
+          ))}
+        </Table>
+      )}
+      <Pagination label={title} nextHref={list.nextHref} />
+    </Card>
+  );
+}

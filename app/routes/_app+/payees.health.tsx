@@ -1,0 +1,46 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { HealthPage } from "~/components/payee-health/health-page";
+import { formAction } from "~/http/form-action.server";
+import { pageMember, pageWriter } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { HEALTH_KINDS } from "~/kernel/enums";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { startHealthRun } from "~/modules/payee-health/health.commands.server";
+import { readAfter } from "~/modules/payee-health/health.view";
+import { findHealthPage } from "~/modules/payee-health/health-page.queries.server";
+
+/** How often the page of a reading that is under way loads again, in seconds. */
+const REFRESH_SECONDS = "2";
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
+  pageTitle(route, "Health of your payees"),
+  ...(loaded?.page.running ? [{ httpEquiv: "refresh", content: REFRESH_SECONDS }] : []),
+];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { searchParams } = scope.url;
+  const kind = HEALTH_KINDS.find((each) => each === searchParams.get("kind"));
+  return { page: await findHealthPage(scope.services, actor, { kind, after: readAfter(searchParams.get("after")) }) };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  return formAction(scope, async () => {
+    await startHealthRun(scope.services, actor);
+    return { to: appPaths.payeeHealth };
+  });
+});
+
+export default function PayeeHealth() {
+  const { page: loaded } = useLoaderData<typeof loader>();
+  return <HealthPage page={loaded} answer={useActionData<FormAnswer>()} />;
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading the Report" />;
+}
