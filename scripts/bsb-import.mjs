@@ -57,29 +57,31 @@ function warnOfMissingSuccessors(rows) {
   if (missing.length > 0) console.log(`Note: the successor is not listed for ${missing.join(", ")}.`);
 }
 
-async function send(door, rows) {
-  const response = await fetch(door, {
+async function send(endpoint, rows) {
+  const response = await fetch(endpoint, {
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify({ rows }),
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   }).catch((error) => {
     const reason = error.cause?.code ?? error.cause?.message ?? error.message;
-    throw new ImportError(`The application does not answer at ${door.origin} (${reason}). Start it with: npm start`);
+    throw new ImportError(
+      `The application does not answer at ${endpoint.origin} (${reason}). Start it with: npm start`,
+    );
   });
   if (response.ok) return;
   if (response.status === 404) {
     throw new ImportError(
-      `${door.origin} takes no directory over HTTP: only a local application does. Use --sql instead.`,
+      `${endpoint.origin} takes no directory over HTTP: only a local application does. Use --sql instead.`,
     );
   }
-  throw new ImportError(`${door.origin} answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
+  throw new ImportError(`${endpoint.origin} answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
 }
 
 async function load(rows, origin) {
-  const door = new URL("/__local/bsb-directory", origin);
+  const endpoint = new URL("/__local/bsb-directory", origin);
   for (let at = 0; at < rows.length; at += ROWS_PER_REQUEST) {
-    await send(door, rows.slice(at, at + ROWS_PER_REQUEST)).catch((error) => {
+    await send(endpoint, rows.slice(at, at + ROWS_PER_REQUEST)).catch((error) => {
       if (at > 0) error.message += `\n${at} of ${rows.length} rows were loaded; run the import again to complete it.`;
       throw error;
     });

@@ -30,7 +30,7 @@ export async function requireApiPerson(scope: Scope): Promise<Person> {
   return person;
 }
 
-/** Whose rooms an active person without an organisation looks into: nobody's, so lists are empty and ids missing. */
+/** Stands for the organisation of an active person who has none: it owns no rows, so lists are empty and ids unknown. */
 const NO_ORGANIZATION = { organizationId: "", organizationName: "" };
 
 /** The person, if they may do this. @throws AppError 403 with the code that says why not */
@@ -47,7 +47,7 @@ function asActor(person: Person): Actor {
 }
 
 /**
- * The person as someone who may look into their organisation's rooms.
+ * The person as someone who may view their organisation's data.
  * @throws AppError 403 ACCOUNT_PENDING, ACCOUNT_REJECTED, ORGANIZATION_SUSPENDED
  */
 export const asMember = (person: Person): Actor => asActor(permit(person, "look"));
@@ -59,7 +59,7 @@ export const asWriter = (person: Person): Actor => asActor(permit(person, "chang
 export const asAdmin = (person: Person): Actor => asActor(permit(person, "administer"));
 
 /**
- * A page for some roles only: others are led to the dashboard. People who are not let in yet pass whatever their role
+ * A page for some roles only: others are sent to the dashboard. People who are not approved yet pass, whatever their role
  * (specification, section 2, route guard): the page is not theirs either, and the frame tells them why.
  */
 export async function requireRole(scope: Scope, roles: readonly UserRole[]): Promise<Person> {

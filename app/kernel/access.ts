@@ -4,12 +4,12 @@ import type { ErrorCode } from "./error-code";
 /** Who may do what: the one answer that pages and calls share. Pure. */
 
 /**
- * What a door asks of who comes in, each more than the one before it except the last two.
+ * What a page or call requires of the person, each more than the one before it except the last two.
  *
- * - `look`: see an organisation's rooms (people without one see empty rooms)
- * - `change`: change what is in them
+ * - `look`: view an organisation's data (people without an organisation see empty lists)
+ * - `change`: change that data
  * - `administer`: members, domains, policies, integrations
- * - `people`: the list of people, one's own organisation's or, for super admins, everybody's
+ * - `people`: the list of people, one's own organisation's or, for super admins, everyone's
  * - `platform`: the list of organisations
  */
 export type Need = "look" | "change" | "administer" | "people" | "platform";
@@ -27,7 +27,7 @@ export type Standing = {
 
 export type Refusal = { code: ErrorCode; message: string };
 
-/** Why an account's status alone keeps somebody out. */
+/** Why an account's status alone keeps a person out. */
 export const REFUSALS: Readonly<Partial<Record<UserStatus, Refusal>>> = {
   pending: { code: "ACCOUNT_PENDING", message: "Your account is waiting for approval by your organisation." },
   rejected: { code: "ACCOUNT_REJECTED", message: "Your organisation did not approve your account." },

@@ -39,7 +39,7 @@ export type Person = {
   origin: Origin;
 };
 
-/** A person acting in an organisation: what commands and queries of its rooms take. */
+/** A person acting in an organisation: what its commands and queries take. */
 export type Actor = Person & { organizationId: string; organizationName: string };
 
 /** The system itself, acting by rule for an organisation. */

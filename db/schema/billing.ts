@@ -79,7 +79,7 @@ export const billingAttempts = sqliteTable(
   ],
 );
 
-/** Which mails about money went out, so that each goes out once. */
+/** Which emails about money were sent, so that each is sent once. */
 export const billingNotices = sqliteTable(
   "billing_notices",
   {

@@ -86,7 +86,7 @@ export const sessions = sqliteTable(
   (t) => [index("sessions_user").on(t.userId), index("sessions_expiry").on(t.expiresAt)],
 );
 
-/** Single-use links sent by mail: confirmation, reset, invitation. */
+/** Single-use links sent by email: confirmation, reset, invitation. */
 export const tokens = sqliteTable(
   "tokens",
   {

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { aBrowser } from "../support/worker";
 import { aWorld, PEOPLE, type Who, type World } from "./people";
-import { listDoors } from "./routes";
+import { listEndpoints } from "./routes";
 import { type Row, type Sent, TABLE } from "./table";
 
-/** Every door of the built Worker, tried by everybody. */
+/** Every endpoint of the built Worker, tried by everyone. */
 
 const world = await aWorld();
 
-const methodOf = (row: Row) => row.door.slice(0, row.door.indexOf(" "));
+const methodOf = (row: Row) => row.endpoint.slice(0, row.endpoint.indexOf(" "));
 
 /** A request from an address of its own, with a session of its own, so that no answer depends on another. */
 async function knock(row: Row, who: Who, address: string, sent: Sent): Promise<Response> {
@@ -18,20 +18,23 @@ async function knock(row: Row, who: Who, address: string, sent: Sent): Promise<R
   return aBrowser().send(address, { method: methodOf(row), ...sent, headers });
 }
 
-test("every door has a row, and every row a door", () => {
-  expect(TABLE.map((row) => row.door).sort()).toEqual(listDoors());
+test("every endpoint has a row, and every row an endpoint", () => {
+  expect(TABLE.map((row) => row.endpoint).sort()).toEqual(listEndpoints());
 });
 
-test.each(TABLE.map((row) => [row.door, row.rule, row] as const))("%s is for: %s", async (_door, _rule, row) => {
-  const answers: string[] = [];
-  for (const who of PEOPLE) {
-    const sent = row.ours && who === "other" ? row.ours : row.send;
-    const response = await knock(row, who, row.at(world), sent);
-    answers.push(`${who} ${response.status}`);
-    await response.body?.cancel();
-  }
-  expect(answers.join(", ")).toBe(PEOPLE.map((who) => `${who} ${row.expected[who]}`).join(", "));
-});
+test.each(TABLE.map((row) => [row.endpoint, row.rule, row] as const))(
+  "%s is for: %s",
+  async (_endpoint, _rule, row) => {
+    const answers: string[] = [];
+    for (const who of PEOPLE) {
+      const sent = row.ours && who === "other" ? row.ours : row.send;
+      const response = await knock(row, who, row.at(world), sent);
+      answers.push(`${who} ${response.status}`);
+      await response.body?.cancel();
+    }
+    expect(answers.join(", ")).toBe(PEOPLE.map((who) => `${who} ${row.expected[who]}`).join(", "));
+  },
+);
 
 const ROWS_OF_OURS = TABLE.filter((row) => row.ours !== undefined);
 
@@ -51,9 +54,9 @@ async function bodyOf(response: Response): Promise<string> {
     .replace(/nonce="[^"]*"/g, "");
 }
 
-test.each(ROWS_OF_OURS.map((row) => [row.door, row] as const))(
+test.each(ROWS_OF_OURS.map((row) => [row.endpoint, row] as const))(
   "%s tells other organisations nothing: ours, nobody's and nonsense are answered alike",
-  async (_door, row) => {
+  async (_endpoint, row) => {
     const sent = row.ours ?? {};
     const foreign = await knock(row, "other", row.at(world), sent);
     const missing = await knock(row, "other", addressOfNobody(row), sent);

@@ -1,7 +1,7 @@
 /// <reference types="vite/types/importMeta.d.ts" />
 import { pathOf } from "../support/route-path";
 
-/** Every door of the app, read from the route files: a method and a path each. */
+/** Every endpoint of the app, read from the route files: a method and a path each. */
 
 const sources = import.meta.glob<string>("../../app/routes/**/*.{ts,tsx}", {
   query: "?raw",
@@ -20,10 +20,10 @@ export function methodsOf(source: string): string[] {
 }
 
 /** "GET /payees/:id", every one that exists, sorted. A layout shares its index's path and counts once. */
-export function listDoors(): string[] {
-  const doors = Object.entries(sources).flatMap(([name, source]) => {
+export function listEndpoints(): string[] {
+  const endpoints = Object.entries(sources).flatMap(([name, source]) => {
     const file = name.slice(name.indexOf("/routes/") + "/routes/".length);
     return methodsOf(source).map((method) => `${method} ${pathOf(file)}`);
   });
-  return [...new Set(doors)].sort();
+  return [...new Set(endpoints)].sort();
 }

@@ -1,8 +1,8 @@
 import { PEOPLE, type Who, type World } from "./people";
 
 /**
- * Who may open which door. Each row names the rule of its door; the rule says what everybody is answered. A door without a
- * row, and a row without a door, fail the test.
+ * Who may call which endpoint. Each row names the rule of its endpoint; the rule says what everyone is answered. An endpoint without a
+ * row, and a row without an endpoint, fail the test.
  */
 
 type Statuses = Record<Who, number>;
@@ -27,7 +27,7 @@ const RULES = {
   /** A person's own account, whatever their organisation says. */
   page_person: (ok: number) => ({ ...everybody(ok), ...outside(TO_SIGN_IN) }),
   call_person: (ok: number) => ({ ...everybody(ok), ...outside(401) }),
-  /** Looking into an organisation's rooms. */
+  /** Reading an organisation's data. */
   page_look: (ok: number, elsewhere: number) => ({
     ...everybody(ok),
     ...outside(TO_SIGN_IN),
@@ -93,7 +93,7 @@ export type Sent = { json?: unknown; form?: Record<string, string>; text?: strin
 type Options = {
   /** What those who may are answered; 200 unless told. Posts that say nothing useful are answered 400. */
   ok?: number;
-  /** The address; the path of the door unless it has parameters. */
+  /** The address; the path of the endpoint unless it has parameters. */
   at?: (world: World) => string;
   /** What is sent. */
   send?: Sent;
@@ -104,7 +104,7 @@ type Options = {
 };
 
 export type Row = {
-  door: string;
+  endpoint: string;
   rule: Rule;
   at: (world: World) => string;
   send: Sent;
@@ -112,11 +112,11 @@ export type Row = {
   expected: Statuses;
 };
 
-function row(door: string, rule: Rule, options: Options = {}): Row {
+function row(endpoint: string, rule: Rule, options: Options = {}): Row {
   const { ok = 200, ours, but = {}, send = {} } = options;
-  const path = door.slice(door.indexOf(" ") + 1);
+  const path = endpoint.slice(endpoint.indexOf(" ") + 1);
   const expected = { ...RULES[rule](ok, ours ? 404 : ok), ...but };
-  return { door, rule, at: options.at ?? (() => path), send, ours: ours === true ? {} : ours, expected };
+  return { endpoint, rule, at: options.at ?? (() => path), send, ours: ours === true ? {} : ours, expected };
 }
 
 const NOTHING_USEFUL = { json: { nothing: "useful" } };

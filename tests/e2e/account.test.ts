@@ -44,7 +44,7 @@ async function freshCode(secret: string, last: number): Promise<{ code: string; 
 test.each([
   { scripts: true, how: "with JavaScript" },
   { scripts: false, how: "without JavaScript" },
-])("somebody who forgot their password sets a new one by mail, $how", async ({ scripts }) => {
+])("someone who forgot their password sets a new one by email, $how", async ({ scripts }) => {
   const context = await newVisitor(browser, { scripts });
   const page = await context.newPage();
   const trouble = listenForTrouble(page);

@@ -14,14 +14,14 @@ const { origin, simulators } = inject("app");
 const PASSWORD = "Hostile-horse-9";
 const MISSING = "01900000-0000-7000-8000-000000000000";
 
-type Rooms = {
+type TwoOrganizations = {
   organizationId: string;
   payees: string[];
   pending: string[];
   links: { token: string; vid: string; pid: string }[];
   markers: string[];
 };
-type Fixtures = { people: Record<string, { email: string }>; A: Rooms; B: Rooms };
+type Fixtures = { people: Record<string, { email: string }>; A: TwoOrganizations; B: TwoOrganizations };
 
 const routes = listRoutePaths();
 const calls = routes.filter((route) => route.startsWith("/api/"));
@@ -299,7 +299,7 @@ describe("other sites", () => {
     },
   );
 
-  test("links in mails lead to our own address, whatever Host the request came with", async () => {
+  test("links in emails lead to our own address, whatever Host the request came with", async () => {
     const [verificationId = "", payeeId = ""] = [fixtures.A.pending[1], fixtures.A.payees[1]];
     const more = { cookie, host: "elsewhere.example", "x-forwarded-host": "elsewhere.example" };
     const sent = await sendJson(`/api/verifications/${verificationId}/send-link`, { channel: "email" }, more);

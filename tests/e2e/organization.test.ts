@@ -46,7 +46,7 @@ async function aNewcomer(context: BrowserContext): Promise<{ email: string; page
   return { email, page };
 }
 
-test.each(ways)("a newcomer chooses an organisation, waits, and is let in, %s", async (_, scripts) => {
+test.each(ways)("a newcomer chooses an organisation, waits, and is approved, %s", async (_, scripts) => {
   const context = await newVisitor(browser, { scripts });
   const { email, page } = await aNewcomer(context);
   const trouble = listenForTrouble(page);

@@ -5,7 +5,7 @@ import { launchBrowser } from "../support/browser";
 import { confirmAddress, linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
-/** What a payee meets who opens the link in a mail, on a phone, with and without JavaScript. */
+/** What a payee meets who opens the link in an email, on a phone, with and without JavaScript. */
 
 const place = inject("app");
 const PHONE = 390;

@@ -156,7 +156,7 @@ async function fillIn(page: Page, message: string) {
 }
 
 describe.each([true, false])("the contact form (JavaScript: %s)", (javaScriptEnabled) => {
-  test.each(["/contact", "/"])("on %s thanks, empties itself, and mails what was written", async (path) => {
+  test.each(["/contact", "/"])("on %s thanks, empties itself, and emails what was written", async (path) => {
     const page = await open(path, { javaScriptEnabled });
     const message = `Please show us, ${crypto.randomUUID()}`;
     await fillIn(page, message);

@@ -61,7 +61,7 @@ test("a token speaks for its person, and gets no session", async () => {
   expect(await call(services, listPayees, "/api/payees", bearer(token))).toMatchObject({ status: 200, cookies: [] });
 });
 
-test("the token stands nowhere in the database, is told by mail and in the trail", async () => {
+test("the token is nowhere in the database, and is reported by email and in the audit trail", async () => {
   const services = testServices();
   const actor = await aMemberOf(services);
   const { token, id } = await aToken(services, actor, "payees:read");

@@ -24,7 +24,7 @@ import { aNewPayment, aPayment, aTrustedPayee, paymentsOf, readPayment } from ".
 import { routeArgs } from "../support/requests";
 import { type TestServices, testServices } from "../support/services";
 
-async function aRoom() {
+async function anOrganizationAtWork() {
   const services = testServices();
   const actor = await aMember(services);
   return { services, actor };
@@ -37,18 +37,18 @@ async function answerOf(response: unknown): Promise<Answer> {
   return { status: response.status, body: await response.json() };
 }
 
-type Room = { services: TestServices; actor: Actor };
+type Scene = { services: TestServices; actor: Actor };
 
-const post = async ({ services, actor }: Room, json: unknown, headers: Record<string, string> = {}) =>
+const post = async ({ services, actor }: Scene, json: unknown, headers: Record<string, string> = {}) =>
   answerOf(await recordAction(await routeArgs(services, actor, "/api/payments", {}, { json, headers })));
 
-const postTo = async (room: Room, action: typeof decisionAction, id: string, json: unknown) =>
-  answerOf(await action(await routeArgs(room.services, room.actor, `/api/payments/${id}/x`, { id }, { json })));
+const postTo = async (scene: Scene, action: typeof decisionAction, id: string, json: unknown) =>
+  answerOf(await action(await routeArgs(scene.services, scene.actor, `/api/payments/${id}/x`, { id }, { json })));
 
 test("the call records a payment as the interface says", async () => {
-  const room = await aRoom();
-  const { payeeId } = await aTrustedPayee(room.services, room.actor);
-  const { status, body } = await post(room, { payeeId, amount: 125_000, reference: "INV-1001" });
+  const scene = await anOrganizationAtWork();
+  const { payeeId } = await aTrustedPayee(scene.services, scene.actor);
+  const { status, body } = await post(scene, { payeeId, amount: 125_000, reference: "INV-1001" });
   expect(status).toBe(201);
   expect(body).toMatchObject({ decision: "authorised", reasons: [] });
   expect(body.payment).toMatchObject({
@@ -62,9 +62,9 @@ test("the call records a payment as the interface says", async () => {
 });
 
 test("an unknown account is answered 201, held, without a payee", async () => {
-  const room = await aRoom();
+  const scene = await anOrganizationAtWork();
   const { bsb, accountNumber, accountName } = details();
-  const { status, body } = await post(room, { bsb, accountNumber, accountName, amount: 1, reference: "A" });
+  const { status, body } = await post(scene, { bsb, accountNumber, accountName, amount: 1, reference: "A" });
   expect(status).toBe(201);
   expect(body).toMatchObject({ decision: "held", payment: { payeeId: null, payee: null, status: "held" } });
   expect(body.reasons).toMatchObject([{ rule: "payee_not_trusted", level: "hold" }]);
@@ -82,33 +82,33 @@ test.each([
   ["a payee that is a number", { payeeId: 7 }, "payeeId"],
   ["a description that is a list", { description: ["a"] }, "description"],
 ])("%s is refused by the field", async (_, given, field) => {
-  const room = await aRoom();
-  const body = { payeeId: room.services.ids.next(), amount: 100, reference: "A", ...given };
-  const answer = await post(room, body);
+  const scene = await anOrganizationAtWork();
+  const body = { payeeId: scene.services.ids.next(), amount: 100, reference: "A", ...given };
+  const answer = await post(scene, body);
   expect(answer.status).toBe(400);
   expect(answer.body.fieldErrors).toHaveProperty(field);
-  expect(await paymentsOf(room.actor.organizationId)).toEqual([]);
+  expect(await paymentsOf(scene.actor.organizationId)).toEqual([]);
 });
 
 test("the same Idempotency-Key is answered alike, another body with it 409", async () => {
-  const room = await aRoom();
-  const { payeeId } = await aTrustedPayee(room.services, room.actor);
+  const scene = await anOrganizationAtWork();
+  const { payeeId } = await aTrustedPayee(scene.services, scene.actor);
   const body = { payeeId, amount: 100, reference: "A" };
   const headers = { "Idempotency-Key": "run-7" };
-  const first = await post(room, body, headers);
-  expect(await post(room, body, headers)).toEqual(first);
-  expect(await post(room, { ...body, amount: 101 }, headers)).toMatchObject({
+  const first = await post(scene, body, headers);
+  expect(await post(scene, body, headers)).toEqual(first);
+  expect(await post(scene, { ...body, amount: 101 }, headers)).toMatchObject({
     status: 409,
     body: { code: "IDEMPOTENCY_CONFLICT" },
   });
 });
 
 test("a foreign, a missing and a malformed payment are one 404", async () => {
-  const room = await aRoom();
-  const { payeeId } = await aTrustedPayee(room.services, room.actor);
-  const { id } = await aPayment(room.services, room.actor, payeeId);
-  const stranger = { services: room.services, actor: await aMember(room.services) };
-  for (const wanted of [id, room.services.ids.next(), "nonsense"]) {
+  const scene = await anOrganizationAtWork();
+  const { payeeId } = await aTrustedPayee(scene.services, scene.actor);
+  const { id } = await aPayment(scene.services, scene.actor, payeeId);
+  const stranger = { services: scene.services, actor: await aMember(scene.services) };
+  for (const wanted of [id, scene.services.ids.next(), "nonsense"]) {
     const path = `/api/payments/${wanted}`;
     const read = await answerOf(
       await paymentLoader(await routeArgs(stranger.services, stranger.actor, path, { id: wanted })),
@@ -124,12 +124,12 @@ test("a foreign, a missing and a malformed payment are one 404", async () => {
 });
 
 test("read_only people see payments and change none", async () => {
-  const room = await aRoom();
-  const { payeeId } = await anAddedPayee(room.services, room.actor);
-  const { id } = await aPayment(room.services, room.actor, payeeId);
-  const reader = await aColleague(room.services, room.actor, { role: "read_only" });
-  const theirs = { services: room.services, actor: reader };
-  const list = await answerOf(await listLoader(await routeArgs(room.services, reader, "/api/payments?status=held")));
+  const scene = await anOrganizationAtWork();
+  const { payeeId } = await anAddedPayee(scene.services, scene.actor);
+  const { id } = await aPayment(scene.services, scene.actor, payeeId);
+  const reader = await aColleague(scene.services, scene.actor, { role: "read_only" });
+  const theirs = { services: scene.services, actor: reader };
+  const list = await answerOf(await listLoader(await routeArgs(scene.services, reader, "/api/payments?status=held")));
   expect(list.body.payments).toMatchObject([{ id, status: "held" }]);
   const refused = [
     await post(theirs, { payeeId, amount: 1, reference: "A" }),
@@ -140,20 +140,20 @@ test("read_only people see payments and change none", async () => {
 });
 
 test("nobody signed in is answered 401", async () => {
-  const room = await aRoom();
-  const args = await routeArgs(room.services, null, "/api/payments", {}, { json: {} });
+  const scene = await anOrganizationAtWork();
+  const args = await routeArgs(scene.services, null, "/api/payments", {}, { json: {} });
   expect((await answerOf(await recordAction(args))).status).toBe(401);
 });
 
 test("a decision and an outcome through the calls", async () => {
-  const room = await aRoom();
-  const { payeeId } = await anAddedPayee(room.services, room.actor);
-  const { id } = await aPayment(room.services, room.actor, payeeId);
-  const silent = await postTo(room, decisionAction, id, { decision: "approve" });
+  const scene = await anOrganizationAtWork();
+  const { payeeId } = await anAddedPayee(scene.services, scene.actor);
+  const { id } = await aPayment(scene.services, scene.actor, payeeId);
+  const silent = await postTo(scene, decisionAction, id, { decision: "approve" });
   expect(silent).toMatchObject({ status: 400, body: { fieldErrors: { reason: ["Give a reason for approving"] } } });
-  const approved = await postTo(room, decisionAction, id, { decision: "approve", reason: "Called them" });
+  const approved = await postTo(scene, decisionAction, id, { decision: "approve", reason: "Called them" });
   expect(approved).toMatchObject({ status: 200, body: { payment: { id, status: "authorised" } } });
-  const paid = await postTo(room, outcomeAction, id, { status: "successful", processedAt: "2026-11-20T02:00:00Z" });
+  const paid = await postTo(scene, outcomeAction, id, { status: "successful", processedAt: "2026-11-20T02:00:00Z" });
   expect(paid).toMatchObject({
     status: 200,
     body: {
@@ -162,7 +162,7 @@ test("a decision and an outcome through the calls", async () => {
     },
   });
   const read = await answerOf(
-    await paymentLoader(await routeArgs(room.services, room.actor, `/api/payments/${id}`, { id })),
+    await paymentLoader(await routeArgs(scene.services, scene.actor, `/api/payments/${id}`, { id })),
   );
   expect(read.body).toMatchObject({
     decision: "held",
@@ -174,11 +174,11 @@ test("a decision and an outcome through the calls", async () => {
 });
 
 test("looking at a payment's full account is in the audit trail once a sitting", async () => {
-  const room = await aRoom();
-  const { payeeId } = await aTrustedPayee(room.services, room.actor);
-  const { id } = await aPayment(room.services, room.actor, payeeId);
+  const scene = await anOrganizationAtWork();
+  const { payeeId } = await aTrustedPayee(scene.services, scene.actor);
+  const { id } = await aPayment(scene.services, scene.actor, payeeId);
   for (let i = 0; i < 2; i++)
-    await paymentLoader(await routeArgs(room.services, room.actor, `/api/payments/${id}`, { id }));
+    await paymentLoader(await routeArgs(scene.services, scene.actor, `/api/payments/${id}`, { id }));
   const looks = await peek
     .select()
     .from(auditLogs)
@@ -187,7 +187,7 @@ test("looking at a payment's full account is in the audit trail once a sitting",
 });
 
 /** Copies of one payment, inserted as they are. */
-async function manyPayments({ services, actor }: Room, count: number, status: "held" | "authorised" = "held") {
+async function manyPayments({ services, actor }: Scene, count: number, status: "held" | "authorised" = "held") {
   const { payeeId } = await anAddedPayee(services, actor);
   const row = await readPayment((await aPayment(services, actor, payeeId)).id);
   const ids = Array.from({ length: count }, () => services.ids.next()).sort();
@@ -199,16 +199,16 @@ async function manyPayments({ services, actor }: Room, count: number, status: "h
 
 const ZONE = "Australia/Sydney";
 
-const pageOf = ({ services, actor }: Room, key: PageKey = {}, search: Partial<PaymentSearch> = {}) =>
+const pageOf = ({ services, actor }: Scene, key: PageKey = {}, search: Partial<PaymentSearch> = {}) =>
   listPayments(services, actor, { conditions: conditionsOf({ filter: "all", ...search }, ZONE), ...key });
 
-const totalsOf = ({ services, actor }: Room, search: Partial<PaymentSearch> = {}) =>
+const totalsOf = ({ services, actor }: Scene, search: Partial<PaymentSearch> = {}) =>
   sumPayments(services, actor, conditionsOf({ filter: "all", ...search }, ZONE));
 
 /** Three payments on three days: to a payee by one person, and to an unknown account by another. */
 async function aSearchableOffice() {
-  const room = await aRoom();
-  const { services, actor } = room;
+  const scene = await anOrganizationAtWork();
+  const { services, actor } = scene;
   const colleague = await aColleague(services, actor);
   const { payeeId, details: payee } = await aTrustedPayee(services, actor, { name: "Wattle Creek" });
   const { id: first } = await aPayment(services, actor, payeeId, { amount: 10_000, reference: "Rent March" });
@@ -218,12 +218,13 @@ async function aSearchableOffice() {
   const stranger = details({ accountName: "Nobody Known" });
   const to = { accountName: stranger.accountName, bsb: stranger.bsb, accountNumber: stranger.accountNumber };
   const { payment } = await recordPayment(services, actor, { payment: aNewPayment(to, { amount: 30_000 }) });
-  return { room, colleague, payeeId, payee, first, second, third: payment.id };
+  return { scene, colleague, payeeId, payee, first, second, third: payment.id };
 }
 
 test("payments are found by words, account, days, amounts, payee and person, and added up", async () => {
-  const { room, colleague, payeeId, payee, first, second, third } = await aSearchableOffice();
-  const found = async (search: Partial<PaymentSearch>) => (await pageOf(room, {}, search)).payments.map(({ id }) => id);
+  const { scene, colleague, payeeId, payee, first, second, third } = await aSearchableOffice();
+  const found = async (search: Partial<PaymentSearch>) =>
+    (await pageOf(scene, {}, search)).payments.map(({ id }) => id);
   expect(await found({ q: "rent" })).toEqual([second, first]);
   expect(await found({ q: "wattle APRIL" })).toEqual([second]);
   expect(await found({ q: `${payee.bsb.slice(0, 3)}-${payee.bsb.slice(3)} ${payee.accountNumber}` })).toEqual([
@@ -238,19 +239,19 @@ test("payments are found by words, account, days, amounts, payee and person, and
   expect(await found({ payeeId })).toEqual([second, first]);
   expect(await found({ by: colleague.userId })).toEqual([second]);
   expect(await found({ filter: "held", q: "rent" })).toEqual([]);
-  expect(await totalsOf(room, { filter: "held" })).toEqual({
+  expect(await totalsOf(scene, { filter: "held" })).toEqual({
     byStatus: { authorised: { count: 2, cents: 30_000 }, held: { count: 1, cents: 30_000 } },
     isPartial: false,
   });
-  expect((await totalsOf(room, { q: "rent", max: "100" })).byStatus).toEqual({
+  expect((await totalsOf(scene, { q: "rent", max: "100" })).byStatus).toEqual({
     authorised: { count: 1, cents: 10_000 },
   });
 });
 
 test("what is found is downloaded as a table, with masked accounts and no formulas", async () => {
-  const { room, payeeId, payee } = await aSearchableOffice();
-  await aPayment(room.services, room.actor, payeeId, { amount: 40_000, reference: "=HYPERLINK(1)" });
-  const response = await csvLoader(await routeArgs(room.services, room.actor, "/payments.csv?q=wattle"));
+  const { scene, payeeId, payee } = await aSearchableOffice();
+  await aPayment(scene.services, scene.actor, payeeId, { amount: 40_000, reference: "=HYPERLINK(1)" });
+  const response = await csvLoader(await routeArgs(scene.services, scene.actor, "/payments.csv?q=wattle"));
   if (!(response instanceof Response)) throw new Error("no response");
   expect(response.headers.get("Content-Disposition")).toContain('filename="payments.csv"');
   const lines = (await response.text()).trimEnd().split("\r\n");
@@ -262,28 +263,28 @@ test("what is found is downloaded as a table, with masked accounts and no formul
 });
 
 test("the list pages by key, there and back, without gaps or repeats", async () => {
-  const room = await aRoom();
-  await manyPayments(room, 2 * PAYMENTS_PAGE_SIZE + 3);
-  const all = (await paymentsOf(room.actor.organizationId))
+  const scene = await anOrganizationAtWork();
+  await manyPayments(scene, 2 * PAYMENTS_PAGE_SIZE + 3);
+  const all = (await paymentsOf(scene.actor.organizationId))
     .map(({ id }) => id)
     .sort()
     .reverse();
-  const first = await pageOf(room);
-  const second = await pageOf(room, { after: first.next });
-  const third = await pageOf(room, { after: second.next });
+  const first = await pageOf(scene);
+  const second = await pageOf(scene, { after: first.next });
+  const third = await pageOf(scene, { after: second.next });
   const idsOf = (page: typeof first) => page.payments.map(({ id }) => id);
   expect([...idsOf(first), ...idsOf(second), ...idsOf(third)]).toEqual(all);
   expect(first.previous).toBeUndefined();
   expect(third.next).toBeUndefined();
-  const back = await pageOf(room, { before: third.previous });
+  const back = await pageOf(scene, { before: third.previous });
   expect(idsOf(back)).toEqual(idsOf(second));
-  const start = await pageOf(room, { before: second.previous });
+  const start = await pageOf(scene, { before: second.previous });
   expect(idsOf(start)).toEqual(idsOf(first));
   expect(start.previous).toBeUndefined();
 });
 
 test("rows read for a page do not grow with the payments", async () => {
-  const room = await aRoom();
+  const scene = await anOrganizationAtWork();
   const read = async (filter: "all" | "held" | "successful") => {
     let rows = 0;
     const metered = testServices({
@@ -291,12 +292,12 @@ test("rows read for a page do not grow with the payments", async () => {
         rows += rowsRead;
       },
     });
-    await pageOf({ ...room, services: metered }, {}, { filter });
+    await pageOf({ ...scene, services: metered }, {}, { filter });
     return rows;
   };
-  await manyPayments(room, PAYMENTS_PAGE_SIZE + 10);
+  await manyPayments(scene, PAYMENTS_PAGE_SIZE + 10);
   const before = { all: await read("all"), held: await read("held"), none: await read("successful") };
-  await manyPayments(room, 3 * PAYMENTS_PAGE_SIZE);
+  await manyPayments(scene, 3 * PAYMENTS_PAGE_SIZE);
   expect(await read("all")).toBe(before.all);
   expect(await read("held")).toBe(before.held);
   expect(await read("successful")).toBe(before.none);
@@ -305,39 +306,39 @@ test("rows read for a page do not grow with the payments", async () => {
 });
 
 test("rows read to record a payment do not grow with the payee's payments", async () => {
-  const room = await aRoom();
-  const { payeeId } = await aTrustedPayee(room.services, room.actor);
+  const scene = await anOrganizationAtWork();
+  const { payeeId } = await aTrustedPayee(scene.services, scene.actor);
   const read = async () => {
     let rows = 0;
-    const clock = room.services.clock;
+    const clock = scene.services.clock;
     const metered = testServices({
       clock,
       meter: (sql, { rowsRead }) => {
         if (sql !== "batch") rows += rowsRead;
       },
     });
-    await aPayment(metered, room.actor, payeeId);
+    await aPayment(metered, scene.actor, payeeId);
     return rows;
   };
   const before = await read();
-  for (let i = 0; i < 12; i++) await aPayment(room.services, room.actor, payeeId);
+  for (let i = 0; i < 12; i++) await aPayment(scene.services, scene.actor, payeeId);
   expect(await read()).toBe(before);
 });
 
 test("the page records a payment once, however often its form is sent", async () => {
-  const room = await aRoom();
-  const { payeeId } = await aTrustedPayee(room.services, room.actor);
+  const scene = await anOrganizationAtWork();
+  const { payeeId } = await aTrustedPayee(scene.services, scene.actor);
   const form = {
-    submissionId: room.services.ids.next(),
+    submissionId: scene.services.ids.next(),
     payeeId,
     amount: "1,250.00",
     reference: "INV-1",
     description: "",
   };
-  const send = async () => newAction(await routeArgs(room.services, room.actor, "/payments/new", {}, { form }));
+  const send = async () => newAction(await routeArgs(scene.services, scene.actor, "/payments/new", {}, { form }));
   const answers = (await Promise.all([send(), send(), send()])) as unknown as Response[];
-  const [one] = await paymentsOf(room.actor.organizationId);
-  expect(await paymentsOf(room.actor.organizationId)).toHaveLength(1);
+  const [one] = await paymentsOf(scene.actor.organizationId);
+  expect(await paymentsOf(scene.actor.organizationId)).toHaveLength(1);
   for (const answer of answers) {
     expect(answer.status).toBe(303);
     expect(answer.headers.get("Location")).toBe(`/payments/${one?.id}`);
@@ -347,9 +348,9 @@ test("the page records a payment once, however often its form is sent", async ()
 type PageAnswer = { data: { errors: object; values: object; formErrors: string[] }; init: { status: number } };
 
 test("the page sends a form that is not right back with what was typed", async () => {
-  const room = await aRoom();
-  const form = { payeeId: room.services.ids.next(), amount: "lots", reference: "" };
-  const args = await routeArgs(room.services, room.actor, "/payments/new", {}, { form });
+  const scene = await anOrganizationAtWork();
+  const form = { payeeId: scene.services.ids.next(), amount: "lots", reference: "" };
+  const args = await routeArgs(scene.services, scene.actor, "/payments/new", {}, { form });
   const answer = (await newAction(args)) as unknown as PageAnswer;
   expect(answer).toMatchObject({
     init: { status: 400 },
@@ -358,21 +359,21 @@ test("the page sends a form that is not right back with what was typed", async (
 });
 
 test("the page offers payees by the beginning of their name, and nobody else's", async () => {
-  const room = await aRoom();
-  const { payeeId } = await anAddedPayee(room.services, room.actor);
-  await anAddedPayee(room.services, await aMember(room.services));
-  const args = await routeArgs(room.services, room.actor, "/payments/new?q=watt");
+  const scene = await anOrganizationAtWork();
+  const { payeeId } = await anAddedPayee(scene.services, scene.actor);
+  await anAddedPayee(scene.services, await aMember(scene.services));
+  const args = await routeArgs(scene.services, scene.actor, "/payments/new?q=watt");
   const step = (await newLoader(args)) as unknown as { step: string; choices: { id: string }[] };
   expect(step).toMatchObject({ step: "choose", choices: [{ id: payeeId }] });
   expect(step.choices).toHaveLength(1);
 });
 
 test("the page says what stands in the way of a decision, with the status", async () => {
-  const room = await aRoom();
-  const { payeeId } = await anAddedPayee(room.services, room.actor);
-  const { id } = await aPayment(room.services, room.actor, payeeId);
+  const scene = await anOrganizationAtWork();
+  const { payeeId } = await anAddedPayee(scene.services, scene.actor);
+  const { id } = await aPayment(scene.services, scene.actor, payeeId);
   const send = async (form: Record<string, string>) =>
-    (await pageAction(await routeArgs(room.services, room.actor, `/payments/${id}`, { id }, { form }))) as unknown;
+    (await pageAction(await routeArgs(scene.services, scene.actor, `/payments/${id}`, { id }, { form }))) as unknown;
   const silent = (await send({ intent: "approve", reason: "" })) as PageAnswer;
   expect(silent).toMatchObject({
     init: { status: 400 },
@@ -386,12 +387,12 @@ test("the page says what stands in the way of a decision, with the status", asyn
 });
 
 test("a member of nothing here cannot reach another organisation's payment through the page", async () => {
-  const room = await aRoom();
-  const { payeeId } = await aTrustedPayee(room.services, room.actor);
-  const { id } = await aPayment(room.services, room.actor, payeeId);
-  const stranger = await aMember(room.services);
+  const scene = await anOrganizationAtWork();
+  const { payeeId } = await aTrustedPayee(scene.services, scene.actor);
+  const { id } = await aPayment(scene.services, scene.actor, payeeId);
+  const stranger = await aMember(scene.services);
   const form = { intent: "successful" };
-  const sent = pageAction(await routeArgs(room.services, stranger, `/payments/${id}`, { id }, { form }));
+  const sent = pageAction(await routeArgs(scene.services, stranger, `/payments/${id}`, { id }, { form }));
   await expect(sent).rejects.toMatchObject({ init: { status: 404 } });
   const [payee] = await peek.select().from(payees).where(eq(payees.id, payeeId));
   expect(payee?.paymentCount).toBe(0);

@@ -71,7 +71,7 @@ export async function mailsOf(services: TestServices): Promise<SentMail[]> {
   return mails;
 }
 
-/** The templates of the mails to one address, in order. */
+/** The templates of the emails to one address, in order. */
 export async function mailsTo(services: TestServices, address: string): Promise<string[]> {
   return (await mailsOf(services)).filter((mail) => mail.to === address).map((mail) => mail.template);
 }

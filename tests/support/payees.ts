@@ -60,7 +60,7 @@ export async function refusal(promise: Promise<unknown>): Promise<AppError> {
   return error;
 }
 
-/** The mails an organisation has promised: to whom, which template, with what. */
+/** The emails an organisation has queued: to whom, which template, with what. */
 export async function promisedMails({ secrets }: Services, organizationId: string) {
   const jobs = await peek.select().from(outbox).where(eq(outbox.organizationId, organizationId));
   return Promise.all(

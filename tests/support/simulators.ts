@@ -34,7 +34,7 @@ export type World = TestServices & {
   completeAtBank(verificationId: string, persona: string): Promise<void>;
   mails(): Promise<Mail[]>;
   texts(): Promise<{ to: string; body: string }[]>;
-  /** Calls one of the simulators' own pages or doors. */
+  /** Calls one of the simulators' own pages or endpoints. */
   visit(path: string, form?: Record<string, string>): Promise<Response>;
   /** Sends a request to the simulators as it is. */
   ask(request: Request): Promise<Response>;
@@ -48,7 +48,7 @@ export type World = TestServices & {
 
 /**
  * Services whose outside parties are the simulators, in this process, over the real wire format. Nothing happens by
- * itself: `drain` delivers, `pass` lets time go by. A call to any other host, or to a door the app does not have, fails.
+ * itself: `drain` delivers, `pass` lets time go by. A call to any other host, or to an endpoint the app does not have, fails.
  */
 export function aWorld(options: { timeoutMs?: number } = {}): World {
   const lose = { webhooks: false };
@@ -100,9 +100,9 @@ export function aWorld(options: { timeoutMs?: number } = {}): World {
       if (lose.webhooks) return new Response(null, { status: 200 });
       return webhook(request);
     }
-    // A developer's door looks at every organisation, which the watch over our own statements would not forgive.
+    // A developer's endpoint looks at every organisation, which the watch over our own statements would not forgive.
     const local = await answerLocally(request, { ...world, db: openD1((env as unknown as { DB: D1Database }).DB) });
-    if (!local) throw new Error(`the app has no door ${pathname} for the simulators`);
+    if (!local) throw new Error(`the app has no endpoint ${pathname} for the simulators`);
     return local;
   }
 

@@ -79,7 +79,7 @@ export async function aPendingVerification(
   return { organizationId, payeeId, verificationId, details };
 }
 
-/** Sets columns as a room of somebody else would leave them. */
+/** Sets columns as another module would leave them. */
 export function changeVerification(
   { db }: Services,
   { organizationId, verificationId }: { organizationId: string; verificationId: string },

@@ -3,7 +3,7 @@ import worker from "../../build/index.js";
 
 /** The built Worker as a browser meets it: addresses, cookies, and no redirect followed. */
 
-/** Its queues only forget: mails stay promised, and the sweep is not a test's business. */
+/** Its queues only forget: emails stay queued, and the sweep is not a test's business. */
 const forgetful = { send: async () => {}, sendBatch: async () => {} };
 const quiet = { ...(env as unknown as Record<string, unknown>), JOBS: forgetful, BANK_CHECKS: forgetful };
 

@@ -6,10 +6,10 @@ import { makeFixtures } from "./fixtures";
 import { tellMeter } from "./meter";
 import { seedDemo } from "./seed";
 
-type Door = (request: Request, url: URL, services: Services) => Promise<Response>;
+type Endpoint = (request: Request, url: URL, services: Services) => Promise<Response>;
 
-/** Doors of a developer's machine and of tests, by path. A deployed app does not have them. */
-const DOORS: Record<string, Door> = {
+/** Endpoints of a developer's machine and of tests, by path. A deployed app does not have them. */
+const ENDPOINTS: Record<string, Endpoint> = {
   "/__scheduled": async (_request, url, services) => {
     const cron = url.searchParams.get("cron") ?? "";
     if (!isSchedule(cron)) return new Response("no such schedule\n", { status: 404 });
@@ -23,7 +23,7 @@ const DOORS: Record<string, Door> = {
   "/__local/fixtures": makeFixtures,
 };
 
-/** Answers a local door, or undefined: the request is for the app. */
+/** Answers a local endpoint, or undefined: the request is for the app. */
 export async function answerLocally(request: Request, services: Services): Promise<Response | undefined> {
   if (services.config.appEnv === "production") return undefined;
   const url = new URL(request.url);
@@ -35,6 +35,7 @@ export async function answerLocally(request: Request, services: Services): Promi
   ) {
     return Response.redirect(new URL(url.pathname + url.search, services.config.appOrigin), 302);
   }
-  const door = DOORS[url.pathname] ?? (url.pathname.startsWith("/__local/bank-checks/") ? tellBankCheck : undefined);
-  return door?.(request, url, services);
+  const endpoint =
+    ENDPOINTS[url.pathname] ?? (url.pathname.startsWith("/__local/bank-checks/") ? tellBankCheck : undefined);
+  return endpoint?.(request, url, services);
 }

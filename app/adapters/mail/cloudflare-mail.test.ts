@@ -20,7 +20,7 @@ async function failure(send: SendEmailBinding["send"], timeoutMs?: number) {
   return error instanceof UpstreamError ? error.kind : error;
 }
 
-test("a mail is handed to the binding as an object", async () => {
+test("an email is handed to the binding as an object", async () => {
   const sent: unknown[] = [];
   const mail = mailOver(async (message) => {
     sent.push(message);

@@ -11,7 +11,7 @@ interface NamesCardProps {
   answer?: FormAnswer;
 }
 
-/** A person's name, as colleagues and mails see it. */
+/** A person's name, as colleagues and emails show it. */
 export function NamesCard({ names, answer }: NamesCardProps) {
   const mine = answerTo(answer, "names");
   return (

@@ -85,7 +85,7 @@ function ApproveSide({ view, answer }: { view: ReviewView; answer: FormAnswer | 
   return <ApproveFields view={view} answer={answer} />;
 }
 
-/** Approve stands out only where a bank confirmed the name and nothing speaks against it. */
+/** Approve stands out only where a bank confirmed the name and no check raised a doubt. */
 function ApproveFields({ view, answer }: { view: ReviewView; answer: FormAnswer | undefined }) {
   const isAsked = view.missing === "reason";
   return (

@@ -13,7 +13,7 @@ export function Bsb({ value, className }: { value: string; className?: string })
   return <Digits className={className}>{formatBsb(value)}</Digits>;
 }
 
-/** An account number in full. Lists, mails and the audit trail use `Masked` instead. */
+/** An account number in full. Lists, emails and the audit trail use `Masked` instead. */
 export function AccountNumber({ value, className }: { value: string; className?: string }) {
   return <Digits className={className}>{value}</Digits>;
 }

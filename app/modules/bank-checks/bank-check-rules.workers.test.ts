@@ -287,7 +287,7 @@ test("a dead letter of a job that has moved on is left alone", async () => {
   expect(world.log.lines.map((line) => line.event)).toContain("dead_letter.moved_on");
 });
 
-test("a dead mail ends as failed in the trail, without another mail", async () => {
+test("an email that was given up ends as failed in the trail, without another email", async () => {
   const world = aWorld();
   const own = await aCase(world);
   const id = world.ids.next();

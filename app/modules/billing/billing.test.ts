@@ -167,7 +167,7 @@ test("a first payment that fails is no failed renewal", () => {
   expect(kindsOf(aTruth({ subscriptions, invoices: [anInvoice()] }))).toEqual([]);
 });
 
-test("a failed renewal calls for a mail at each try", () => {
+test("a failed renewal calls for an email at each try", () => {
   const subscriptions = [aSubscription({ status: "past_due" })];
   const keys = [1, 2].map((attempts) => {
     const truth = aTruth({ subscriptions, invoices: [anInvoice({ attempts })] });

@@ -3,7 +3,7 @@ import { type BillingState, chooseSubscription, openInvoiceOf } from "./billing-
 import type { CustomerTruth } from "./cards.port";
 import { isLiveStatus, owesInvoice } from "./subscription-status";
 
-/** A mail about money that is due. The key says what it is about: each goes out once. */
+/** An email about money that is due. The key says what it is about: each is sent once. */
 export type Notice = { key: string } & (
   | { kind: "payment_failed"; amount: number; status: "past_due" | "unpaid" }
   | { kind: "card_expiring"; last4: string; expMonth: number; expYear: number }
@@ -30,7 +30,7 @@ export function isCardExpiring(
   return endsAt <= now + CARD_WARNING_MS || (nextChargeAt !== null && endsAt <= nextChargeAt);
 }
 
-/** Which mails the truth calls for; whoever sends them leaves out those that went out before. */
+/** Which emails the state of the subscription calls for; those that were already sent are left out later. */
 export function dueNotices(truth: CustomerTruth, state: BillingState, now: number): Notice[] {
   const current = chooseSubscription(truth.subscriptions);
   if (!current) return [];

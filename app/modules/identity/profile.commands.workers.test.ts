@@ -38,7 +38,7 @@ test("the confirmation is sent again, and does what the first one would have don
   expect(user?.emailVerifiedAt).toBe(services.clock.now());
 });
 
-test("three confirmation mails an hour are enough, and a confirmed address needs none", async () => {
+test("three confirmation emails an hour are enough, and a confirmed address needs none", async () => {
   const services = testServices();
   const person = await someone(services, { isConfirmed: false });
   for (let i = 0; i < 3; i++) await resendConfirmation(services, person);

@@ -117,7 +117,7 @@ test("an invitation lets in who was shut out or turned down before", async () =>
   expect(await standingOf(organization.id, person.userId)).toMatchObject({ role: "read_only", status: "active" });
 });
 
-test("who was let in meanwhile keeps the role they were given", async () => {
+test("a person who was approved meanwhile keeps the role they were given", async () => {
   const services = testServices();
   const { admin, organization } = await anAdministration(services);
   const person = await signedIn(services, { status: "rejected", organizationId: organization.id });

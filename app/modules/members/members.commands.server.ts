@@ -239,7 +239,7 @@ const TEMPLATES = {
   reactivate: "memberReactivated",
 } as const satisfies Record<MemberAct, Mail["template"]>;
 
-/** An alert tells of a changed role; whoever is let in or shut out may have no alerts yet, or no more. */
+/** An alert tells of a changed role; a person who was just approved or removed may have no alerts. */
 function emailOf({ config }: NotifyServices, { firstName, organizationName }: Member, act: MemberAct): Mail {
   return {
     template: TEMPLATES[act],

@@ -40,7 +40,7 @@ test("an admin changes a role: it is mirrored, audited and told", async () => {
   expect(await promisedMails(services, organization.id)).toEqual([]);
 });
 
-test("a waiting person is let in once their address is confirmed, not before", async () => {
+test("a waiting person can be approved once their address is confirmed, not before", async () => {
   const services = testServices();
   const { admin, add, organization } = await anAdministration(services);
   const person = await add({ status: "pending" });
@@ -56,7 +56,7 @@ test("a waiting person is let in once their address is confirmed, not before", a
   });
 });
 
-test("a waiting person is turned down, and may still be let in later", async () => {
+test("a waiting person is rejected, and may still be approved later", async () => {
   const services = testServices();
   const { admin, add, organization } = await anAdministration(services);
   const person = await add({ status: "pending" });

@@ -47,9 +47,9 @@ export type Account = { role: UserRole; status: UserStatus; organizationId: stri
 export type Elsewhere = { organizationId: string; role: OrganizationRole };
 
 /**
- * The person's own row after their place in an organisation changed: a copy of the place while it is their current one. Who
- * is shut out of it moves on to another organisation of theirs; who has none cannot sign in. Who could not come in anywhere
- * comes in where they are let in again.
+ * The person's own row after their place in an organisation changed: a copy of the place while it is their current one. A
+ * person who loses access there moves to another organisation of theirs; a person with none cannot sign in. A person who
+ * could not work anywhere starts again where they are approved.
  */
 export function accountAfter(
   account: Account,

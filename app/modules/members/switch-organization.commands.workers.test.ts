@@ -67,7 +67,7 @@ test("before the address is confirmed there is nothing to choose", async () => {
   );
 });
 
-test("a mail provider's domain leads to no organisation, even if one holds it", async () => {
+test("an email provider's domain leads to no organisation, even if one holds it", async () => {
   const services = testServices();
   const organization = await anOrganization(services);
   await claims(services, organization.id, "gmail.com", true);

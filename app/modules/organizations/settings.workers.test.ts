@@ -143,7 +143,7 @@ test("an admin claims the domain of their own confirmed address, once", async ()
   expect(await refusal(claimOwnDomain(services, admin))).toMatchObject({ status: 409, code: "DOMAIN_CLAIMED" });
 });
 
-test("a domain is not claimed with an unconfirmed address, nor a mail provider's at all", async () => {
+test("a domain is not claimed with an unconfirmed address, nor an email provider's at all", async () => {
   const services = testServices();
   const { admin, organization } = await aProver(services);
   const tries = [

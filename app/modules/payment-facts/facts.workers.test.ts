@@ -21,7 +21,7 @@ import { findReturnToShow } from "./return-to-show.queries.server";
 
 const LIMIT = 1_000_000;
 
-async function aRoom() {
+async function anOrganizationAtWork() {
   const services = testServices();
   const organization = await anOrganization(services, { trialEndsAt: services.clock.now() + 500 * DAY_MS });
   const actor = await aMember(services, { organization });
@@ -36,14 +36,14 @@ async function aRoom() {
 }
 
 test("a first payment above the limit is held until one has been successful", async () => {
-  const { services, actor, payeeId, pay } = await aRoom();
+  const { services, actor, payeeId, pay } = await anOrganizationAtWork();
   expect(await pay(LIMIT + 1)).toEqual({ decision: "held", rules: ["first_payment_limit"] });
   await aPaidPayment(services, actor, payeeId, { amount: LIMIT });
   expect(await pay(LIMIT + 1)).toEqual({ decision: "authorised", rules: [] });
 });
 
 test("an amount is compared with the largest of the last ten successful payments, and no older one", async () => {
-  const { services, actor, payeeId, pay } = await aRoom();
+  const { services, actor, payeeId, pay } = await anOrganizationAtWork();
   await aPaidPayment(services, actor, payeeId, { amount: 100_000 });
   for (let i = 0; i < 9; i++) await aPaidPayment(services, actor, payeeId, { amount: 20_000 });
   expect(await pay(300_000)).toEqual({ decision: "authorised", rules: [] });
@@ -53,7 +53,7 @@ test("an amount is compared with the largest of the last ten successful payments
 });
 
 test("a verification of more than a year ago is said until a payment goes through", async () => {
-  const { services, actor, payeeId, pay } = await aRoom();
+  const { services, actor, payeeId, pay } = await anOrganizationAtWork();
   services.clock.advance(367 * DAY_MS);
   expect(await pay(50_000)).toEqual({ decision: "authorised", rules: ["verification_stale"] });
   await aPaidPayment(services, actor, payeeId);
@@ -61,7 +61,7 @@ test("a verification of more than a year ago is said until a payment goes throug
 });
 
 test("contact and bank details changed together hold a payment even after they were verified", async () => {
-  const { services, actor, payeeId, pay } = await aRoom();
+  const { services, actor, payeeId, pay } = await anOrganizationAtWork();
   await editPayee(services, actor, { payeeId, patch: { email: "new@harbour.example" } });
   services.clock.advance(DAY_MS);
   await editPayee(services, actor, { payeeId, patch: { accountNumber: details().accountNumber } });
@@ -85,7 +85,7 @@ test("an account whose BSB nobody has is held for that too", async () => {
 });
 
 test("taken off the whitelist by hand, then paid on the old approval: held", async () => {
-  const { services, actor, payeeId, pay } = await aRoom();
+  const { services, actor, payeeId, pay } = await anOrganizationAtWork();
   expect((await pay(100)).decision).toBe("authorised");
   await unwhitelistByHand(services, actor, { payeeId, reason: "Their invoices look odd" });
   expect(await pay(200)).toEqual({ decision: "held", rules: ["payee_not_trusted"] });
@@ -96,7 +96,7 @@ test("taken off the whitelist by hand, then paid on the old approval: held", asy
 test.each(["inv 00777", "INV/777", "Inv-0777."])(
   "the invoice INV-777 entered again as %s is held",
   async (reference) => {
-    const { services, actor, payeeId } = await aRoom();
+    const { services, actor, payeeId } = await anOrganizationAtWork();
     await aPayment(services, actor, payeeId, { reference: "INV-777" });
     const again = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }, { reference }) });
     expect(again.reasons.map(({ rule }) => rule)).toEqual(["duplicate_payment"]);
@@ -105,7 +105,7 @@ test.each(["inv 00777", "INV/777", "Inv-0777."])(
 );
 
 test("several edits within a day hold a payment, and a day later no more", async () => {
-  const { services, actor, payeeId, pay } = await aRoom();
+  const { services, actor, payeeId, pay } = await anOrganizationAtWork();
   for (const address of ["1 First Street", "2 Second Street", "3 Third Street"]) {
     await editPayee(services, actor, { payeeId, patch: { address } });
     services.clock.advance(1_000);
@@ -116,7 +116,7 @@ test("several edits within a day hold a payment, and a day later no more", async
 });
 
 test("the organisation's limits and hours count for a single payment too", async () => {
-  const { services, actor, pay } = await aRoom();
+  const { services, actor, pay } = await anOrganizationAtWork();
   const workingHours = { opensAtMinute: 8 * 60, closesAtMinute: 12 * 60, worksWeekends: false };
   await changeLimits(services, actor, { memberLimitCents: 100_000, adminLimitCents: null, workingHours });
   // Noon in UTC + 11: the clock of the tests stands at 2 pm in Sydney.
@@ -124,7 +124,7 @@ test("the organisation's limits and hours count for a single payment too", async
 });
 
 test("a payee's name with an account of the staff is said", async () => {
-  const { services, actor, payeeId } = await aRoom();
+  const { services, actor, payeeId } = await anOrganizationAtWork();
   const { accountName } = await readPayee(payeeId);
   const { bsb, accountNumber } = details();
   const to = { accountName, bsb, accountNumber };
@@ -137,7 +137,7 @@ test("a payee's name with an account of the staff is said", async () => {
 });
 
 test("a payment that came back is said of the next one and on the payee's page, until one goes through", async () => {
-  const { services, actor, payeeId, pay } = await aRoom();
+  const { services, actor, payeeId, pay } = await anOrganizationAtWork();
   const { id: paymentId } = await aPayment(services, actor, payeeId, { amount: 70_000, reference: "R-1" });
   const reason = "The account is closed";
   await recordOutcome(services, actor, { paymentId, status: "failed", reason, processedAt: null });
@@ -154,7 +154,7 @@ test("a payment that came back is said of the next one and on the payee's page, 
 });
 
 test("what the rules would have found is read from the decisions of the last 90 days", async () => {
-  const { services, actor, pay } = await aRoom();
+  const { services, actor, pay } = await anOrganizationAtWork();
   await pay(LIMIT + 1);
   await pay(100_000);
   const { facts, isPartial } = await listDecidedFacts(services, actor.organizationId);

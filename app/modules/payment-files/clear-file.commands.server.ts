@@ -45,7 +45,7 @@ const DESCRIPTION = "PAYMENTS";
 
 /**
  * Clears a file for the bank: judges its authorised lines once more, and writes the file that carries only them, its
- * SHA-256, and one payment for each line. A line that something new speaks against is held again, and nothing is cleared.
+ * SHA-256, and one payment for each line. A line that a rule newly holds is held again, and nothing is cleared.
  * Lines of an earlier clearing are not in a later one: they may be at the bank already.
  *
  * @throws AppError 404; 402 SUBSCRIPTION_REQUIRED; 409 FILE_NOT_OPEN, NOTHING_TO_CLEAR, LINES_HELD_AGAIN with the lines,

@@ -1,6 +1,6 @@
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 
-/** Which reasons speak against a line now that nobody has decided about. Pure. */
+/** Which reasons now hold a line that no one has decided about. Pure. */
 
 type Line = {
   /** The reasons that the rules found when the line was last judged. */
@@ -12,8 +12,8 @@ type Line = {
 const keyOf = ({ rule, evidence }: PaymentReason) => JSON.stringify([rule, evidence]);
 
 /**
- * The holding reasons found now that a person did not approve: all of them for a line that nobody decided, and those that
- * are new, or rest on other evidence, for one that somebody approved.
+ * The holding reasons found now that a person did not approve: all of them for a line that no one decided, and those that
+ * are new, or rest on other evidence, for one that a person approved.
  */
 export function findNewHolds(line: Line, now: readonly PaymentReason[]): PaymentReason[] {
   const accepted = new Set(line.isApproved ? line.reasons.map(keyOf) : []);

@@ -12,7 +12,7 @@ import { testServices } from "../../../tests/support/services";
 import { recordOutcome } from "./record-outcome.commands.server";
 import { recordPayment } from "./record-payment.commands.server";
 
-async function aRoom() {
+async function anOrganizationAtWork() {
   const services = testServices();
   const actor = await aMember(services);
   return { services, actor };
@@ -21,7 +21,7 @@ async function aRoom() {
 const rulesOf = ({ reasons }: { reasons: { rule: string }[] }) => reasons.map(({ rule }) => rule);
 
 test("a payment to a trusted payee is authorised, with its account as it stands and one audit row", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const payee = await aTrustedPayee(services, actor);
   const payment = aNewPayment({ payeeId: payee.payeeId }, { description: "November" });
   const recorded = await recordPayment(services, actor, { payment });
@@ -38,7 +38,7 @@ test("a payment to a trusted payee is authorised, with its account as it stands 
 });
 
 test("a payment to a payee that nobody verified is held, and counted", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { payeeId } = await anAddedPayee(services, actor);
   const recorded = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) });
   expect(recorded.decision).toBe("held");
@@ -51,7 +51,7 @@ test("a payment to a payee that nobody verified is held, and counted", async () 
 });
 
 test("an edit of the bank details holds the next payment for both reasons", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { payeeId } = await aTrustedPayee(services, actor);
   services.clock.advance(DAY_MS);
   await editPayee(services, actor, { payeeId, patch: { accountNumber: details().accountNumber } });
@@ -60,7 +60,7 @@ test("an edit of the bank details holds the next payment for both reasons", asyn
 });
 
 test("an unknown account is held without a payee", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { bsb, accountNumber, accountName } = details();
   const recorded = await recordPayment(services, actor, {
     payment: aNewPayment({ bsb, accountNumber, accountName }),
@@ -70,7 +70,7 @@ test("an unknown account is held without a payee", async () => {
 });
 
 test("an account is found as an own payee however its number is written", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { payeeId, details: known } = await aTrustedPayee(services, actor);
   const { bsb, accountName } = known;
   const accountNumber = `0${known.accountNumber}`;
@@ -79,7 +79,7 @@ test("an account is found as an own payee however its number is written", async 
 });
 
 test("a name that is not the payee's is kept with the payment and holds it", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { details: known } = await aTrustedPayee(services, actor);
   const { bsb, accountNumber } = known;
   const payment = aNewPayment({ bsb, accountNumber, accountName: "Jordan Castellano" });
@@ -89,7 +89,7 @@ test("a name that is not the payee's is kept with the payment and holds it", asy
 });
 
 test("another organisation's payee does not exist, and its account is unknown", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const other = await aTrustedPayee(services, await aMember(services));
   const error = await refusal(recordPayment(services, actor, { payment: aNewPayment({ payeeId: other.payeeId }) }));
   expect(error.status).toBe(404);
@@ -113,7 +113,7 @@ test("the same payment again within thirty days is held, and after them it is no
 });
 
 test("a payment that came back may be made again", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { payeeId } = await aTrustedPayee(services, actor);
   const given = { reference: "INV-7", amount: 9_900 };
   const { id: paymentId } = await aPayment(services, actor, payeeId, given);
@@ -122,7 +122,7 @@ test("a payment that came back may be made again", async () => {
 });
 
 test("a paid invoice is not paid twice", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { payeeId } = await aTrustedPayee(services, actor);
   const given = { reference: "INV-8", amount: 9_900 };
   await aPaidPayment(services, actor, payeeId, given);
@@ -130,7 +130,7 @@ test("a paid invoice is not paid twice", async () => {
 });
 
 test("the organisation's rule levels decide what follows", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { payeeId } = await anAddedPayee(services, actor);
   const policy = { organizationId: actor.organizationId, updatedAt: services.clock.now() };
   await peek.insert(organizationPolicies).values({ ...policy, ruleLevels: { payee_not_trusted: "warn" } });
@@ -150,7 +150,7 @@ test("after the trial nothing is recorded", async () => {
 });
 
 test("twenty presses of one button make one payment, and all are answered alike", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { payeeId } = await aTrustedPayee(services, actor);
   const input = { payment: aNewPayment({ payeeId }), idempotencyKey: services.ids.next() };
   const answers = await Promise.all(Array.from({ length: 20 }, () => recordPayment(services, actor, input)));
@@ -160,7 +160,7 @@ test("twenty presses of one button make one payment, and all are answered alike"
 });
 
 test("a key is answered as the first time, whatever became of the payment, and not for another payment", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { payeeId } = await aTrustedPayee(services, actor);
   const input = { payment: aNewPayment({ payeeId }), idempotencyKey: services.ids.next() };
   const first = await recordPayment(services, actor, input);
@@ -183,7 +183,7 @@ test("a key is answered as the first time, whatever became of the payment, and n
 });
 
 test("the same payment from two people at once is authorised once", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const colleague = await aColleague(services, actor);
   const { payeeId } = await aTrustedPayee(services, actor);
   const payment = aNewPayment({ payeeId });
@@ -195,7 +195,7 @@ test("the same payment from two people at once is authorised once", async () => 
 });
 
 test("of twenty equal payments at once, all are recorded and one is authorised", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { payeeId } = await aTrustedPayee(services, actor);
   const payment = aNewPayment({ payeeId });
   const all = await Promise.all(Array.from({ length: 20 }, () => recordPayment(services, actor, { payment })));
@@ -204,7 +204,7 @@ test("of twenty equal payments at once, all are recorded and one is authorised",
 });
 
 test.each(["before", "after"] as const)("a connection lost %s the commit leaves one payment", async (when) => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const { payeeId } = await aTrustedPayee(services, actor);
   const shaky: Services = { ...services, db: losingConnection(services.db, when) };
   const recorded = await recordPayment(shaky, actor, { payment: aNewPayment({ payeeId }) });
@@ -229,7 +229,7 @@ function meanwhile(services: Services, happens: () => Promise<unknown>): Service
 }
 
 test("a payee edited between reading and commit gets no authorised payment", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const colleague = await aColleague(services, actor);
   const { payeeId } = await aTrustedPayee(services, actor);
   const accountNumber = details().accountNumber;
@@ -241,7 +241,7 @@ test("a payee edited between reading and commit gets no authorised payment", asy
 });
 
 test("an account that becomes a payee between reading and commit is paid as that payee", async () => {
-  const { services, actor } = await aRoom();
+  const { services, actor } = await anOrganizationAtWork();
   const given = details();
   const { bsb, accountNumber, accountName } = given;
   let payeeId = "";

@@ -7,7 +7,7 @@ export type Review =
   | {
       approved: true;
       addToGlobalWhitelist: boolean;
-      /** How the details were confirmed; asked for where something speaks against them. */
+      /** How the details were confirmed; required where a rule or a check raised a doubt. */
       reason?: string;
     }
   | {

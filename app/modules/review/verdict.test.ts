@@ -30,7 +30,7 @@ test("a pending verification always says what to do next", () => {
   for (const state of STATES) if (state.status === "pending") expect(VERDICTS[verdictOf(state)].next).not.toBe("");
 });
 
-test("it only says that the names match where a bank said so and nothing speaks against it", () => {
+test("it only says that the names match where a bank said so and no check raised a doubt", () => {
   for (const state of STATES) {
     if (verdictOf(state) !== "matches") continue;
     expect(state.flags).toEqual([]);

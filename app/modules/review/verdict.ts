@@ -67,7 +67,7 @@ export function isWaitingForPayee(
   return notificationSentAt !== null && !isAnswered && until !== null && until > now;
 }
 
-/** The verdict of a verification. What speaks against it comes before what speaks for it. */
+/** The verdict of a verification. Reasons to reject come before reasons to approve. */
 export function verdictOf({ status, outcome, flags, isWaiting }: VerdictFacts): VerdictName {
   if (status !== "pending") return status;
   const has = (flag: ReviewFlag) => flags.includes(flag);

@@ -101,7 +101,7 @@ const anyCase = fc.record<PromotionCase>({
   ),
 });
 
-test("whoever is promoted has three payments and nothing that speaks against it", () => {
+test("a promoted payee has three payments and no reason against promotion", () => {
   fc.assert(
     fc.property(anyCase, (subject) => {
       const decision = decidePromotion(subject, ANY);

@@ -115,7 +115,7 @@ test("the hourly schedule promotes", async () => {
 });
 
 /** What happens to a payee that has earned it, and must not be promoted then. */
-const bars: [string, (room: Awaited<ReturnType<typeof anEarnedPayee>>) => Promise<unknown>][] = [
+const bars: [string, (scene: Awaited<ReturnType<typeof anEarnedPayee>>) => Promise<unknown>][] = [
   ["a failed payment", ({ services, actor, payeeId }) => pay(services, actor, payeeId, "failed")],
   [
     "an open hold",
@@ -173,10 +173,10 @@ const setPolicy = (services: Services, { organizationId }: Actor, given: object)
   peek.insert(organizationPolicies).values({ organizationId, updatedAt: services.clock.now(), ...given });
 
 test.each(bars)("%s keeps a payee off the whitelist", async (_, happens) => {
-  const room = await anEarnedPayee();
-  await happens(room);
-  await promoteEarnedPayees(room.services);
-  expect((await readPayee(room.payeeId)).whitelisted).toBe(false);
+  const scene = await anEarnedPayee();
+  await happens(scene);
+  await promoteEarnedPayees(scene.services);
+  expect((await readPayee(scene.payeeId)).whitelisted).toBe(false);
 });
 
 test("two payments are not enough", async () => {

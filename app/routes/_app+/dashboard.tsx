@@ -19,7 +19,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   // Super admins of no organisation look after all of them; the dashboard's shape is there with its tables.
   if (person.role === "super_admin" && person.organizationId === null) throw redirect(appPaths.organizations);
-  // People who are not let in yet see the frame's notice in the place of the page.
+  // People who are not approved yet see the frame's notice instead of the page.
   if (person.status !== "active" || person.organizationId === null) return null;
   const actor = asMember(person);
   const [found, isFirstVisit] = await Promise.all([

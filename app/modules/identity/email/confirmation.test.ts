@@ -29,11 +29,14 @@ test.each([
   [{ domain: "acme.example", isCreator: true, isClaimed: true }, false],
   [{ domain: "acme.example", isCreator: false, isClaimed: false }, false],
   [{ domain: "gmail.com", isCreator: true, isClaimed: false }, false],
-])("a domain is claimed by the creator's proof alone, once, and never from a mail provider: %j", (claim, expected) => {
-  expect(mayClaimDomain(claim)).toBe(expected);
-});
+])(
+  "a domain is claimed by the creator's proof alone, once, and never from an email provider: %j",
+  (claim, expected) => {
+    expect(mayClaimDomain(claim)).toBe(expected);
+  },
+);
 
-test("only a waiting person is let in by their domain, and never by a mail provider's", () => {
+test("only a waiting person is approved by their domain, and never by an email provider's", () => {
   const admitted = USER_STATUSES.filter((status) =>
     mayBecomeActive({ status, domain: "acme.example", autoApprove: true }),
   );

@@ -98,7 +98,7 @@ test("a link proves nothing once the person's address is another one", async () 
   await expect(confirmAddress(services, token)).rejects.toMatchObject({ status: 404 });
 });
 
-test("a mail provider's domain is claimed by nobody", async () => {
+test("no one can claim an email provider's domain", async () => {
   const services = testServices();
   const email = `mira.${services.ids.next()}@gmail.com`;
   const { person, token } = await registered(services, { email });
@@ -139,7 +139,7 @@ test("someone who joins claims nothing, and waits on after confirming", async ()
   expect(await domainsOf(services, organization.id)).toEqual([]);
 });
 
-test("someone who joins is let in by a confirmed address in a domain that the organisation trusts", async () => {
+test("someone who joins is approved by a confirmed address in a domain that the organisation trusts", async () => {
   const services = testServices();
   const domain = aDomain(services);
   const organization = await anOrganization(services);
@@ -152,7 +152,7 @@ test("someone who joins is let in by a confirmed address in a domain that the or
   expect(await findUser(services, stranger.email)).toMatchObject({ status: "pending" });
 });
 
-test("a rejected person is not let in by their domain", async () => {
+test("a rejected person is not approved by their domain", async () => {
   const services = testServices();
   const domain = aDomain(services);
   const organization = await anOrganization(services);

@@ -19,7 +19,7 @@ import { findPasswordReset } from "./password-reset.queries.server";
 
 const NEW = "Brighter-heron-8";
 
-test("a changed password takes effect, is told by mail and stands in the trail", async () => {
+test("a changed password takes effect, is told by email and is in the audit trail", async () => {
   const services = testServices();
   const organization = await anOrganization(services);
   const person = await someone(services, { organizationId: organization.id });
