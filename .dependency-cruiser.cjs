@@ -38,6 +38,12 @@ module.exports = {
       { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: "^app/modules/commands/" },
     ),
     forbid(
+      "only-run-command-commits",
+      "Everything that is written goes through runCommand, runStep or runStatement.",
+      { path: "^(app|db|workers)/", pathNot: `^app/modules/commands/run-command[.]server[.]ts$|${TESTS}` },
+      { path: "^db/commit[.]ts$" },
+    ),
+    forbid(
       "adapters-see-ports",
       "An adapter knows its port and kernel.",
       { path: "^app/adapters/", pathNot: TESTS },

@@ -10,7 +10,7 @@ export default {
     "!app/modules/name-match/*.server.ts",
     "!app/modules/name-match/testing.ts",
   ],
-  ignorePatterns: ["**", "!app/modules/name-match/**", "!package.json", "!tsconfig.json"],
+  ignorePatterns: ["**", "!app/kernel/**", "!app/modules/name-match/**", "!package.json", "!tsconfig.json"],
   ignoreStatic: true,
   coverageAnalysis: "perTest",
   concurrency: 2,

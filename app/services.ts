@@ -4,7 +4,7 @@ import type { Cards } from "~/modules/billing/cards.port";
 import type { BusinessRegister } from "~/modules/business-register/register.port";
 import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { SmsTransport } from "~/modules/notifications/sms.port";
-import type { PayeeConsentBankData } from "./modules/bank-checks/bank-data.port";
+import type { PayeeConsentBankData } from "./modules/bank-answers/bank-data.port";
 import type { BreachedPasswords } from "./modules/identity/password/breached-passwords.port";
 
 /** Types only: what commands and queries are given. `workers/compose.ts` builds it, tests build their own. */
@@ -78,7 +78,7 @@ export type AppConfig = {
   contact: { email?: string; phone?: string; address?: string };
   /** Who runs the service, as the public site and its terms name them; nothing is claimed that is not set. */
   legal: LegalEntity;
-  /** Where messages of the contact form are mailed. */
+  /** Where messages of the contact form are emailed. */
   contactInbox: string;
   /** Multiplies the limits per address (never those per account); 1 outside load tests. */
   rateLimitScale: number;

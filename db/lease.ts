@@ -7,7 +7,10 @@ import { leases } from "./schema";
  * @param holder an id nobody else uses
  * @param now epoch milliseconds
  */
-export async function takeLease(db: Db, name: string, holder: string, now: number, ttlMs: number): Promise<boolean> {
+export async function takeLease(
+  db: Db,
+  { name, holder, now, ttlMs }: { name: string; holder: string; now: number; ttlMs: number },
+): Promise<boolean> {
   const until = now + ttlMs;
   const taken = await db
     .insert(leases)

@@ -34,6 +34,7 @@ const ORDER = [
   "staff-accounts",
   "call-backs",
   "review",
+  "bank-answers",
   "bank-checks",
   "payment-facts",
   "payments",

@@ -1,5 +1,5 @@
 /** What an email says, before it is rendered. All emails use the layout in `render.tsx`. */
-export type MailContent = {
+export type EmailContent = {
   subject: string;
   /** The first line people see in their mailbox list. */
   preview: string;

@@ -1,5 +1,5 @@
 import { renderToStaticMarkup } from "react-dom/server";
-import type { MailContent } from "./content";
+import type { EmailContent } from "./content";
 
 const INK = "#16202e";
 const PAPER = "#ffffff";
@@ -9,12 +9,12 @@ const ACCENT = "#1f4fd8";
 const FONT = "-apple-system, Segoe UI, Roboto, Helvetica, Arial, sans-serif";
 
 /** Renders an email as HTML (tables and inline styles, which all email programs understand) and as plain text. */
-export function renderMail(content: MailContent): { subject: string; html: string; text: string } {
-  const html = `<!doctype html>${renderToStaticMarkup(<MailDocument {...content} />)}`;
+export function renderEmail(content: EmailContent): { subject: string; html: string; text: string } {
+  const html = `<!doctype html>${renderToStaticMarkup(<EmailDocument {...content} />)}`;
   return { subject: content.subject, html, text: renderText(content) };
 }
 
-function renderText(content: MailContent): string {
+function renderText(content: EmailContent): string {
   const { heading, paragraphs, facts = [], links = [], after, action, reason, stop } = content;
   const blocks = [
     heading,
@@ -29,7 +29,7 @@ function renderText(content: MailContent): string {
   return `${blocks.join("\n\n")}\n`;
 }
 
-function MailDocument(content: MailContent) {
+function EmailDocument(content: EmailContent) {
   const { subject, preview, heading, paragraphs, facts = [], links = [], after, action, reason, stop } = content;
   return (
     <html lang="en-AU">

@@ -121,8 +121,3 @@ function toFormAnswer(form: FormData, answered: Answered, title: string): FormAn
     extra: answered.extra,
   };
 }
-
-/** The refused form as its page shows it. `formAction` does this; routes that read their form themselves still call it. */
-export function answerForm(form: FormData, error: AppError, title: string) {
-  return data(toFormAnswer(form, error, title), { status: error.status, headers: errorHeaders(error) });
-}

@@ -8,7 +8,7 @@ import { safeRedirectPath } from "./safe-redirect.server";
 import { startSession } from "./session.server";
 
 /** What the page after a sign-in says. */
-export function welcomeBack({ firstName, username }: Person): Pick<Flash, "title" | "description"> {
+export function syncAfterReturn({ firstName, username }: Person): Pick<Flash, "title" | "description"> {
   return { title: "Logged in successfully", description: `Welcome back, ${firstName || username}` };
 }
 

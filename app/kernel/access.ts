@@ -44,7 +44,7 @@ const NO_ORGANIZATION: Refusal = {
 };
 const READ_ONLY: Refusal = {
   code: "READ_ONLY",
-  message: "You can look at everything here, but your role does not let you change it.",
+  message: "You can view everything here, but your role does not let you change it.",
 };
 const ADMIN_ONLY: Refusal = {
   code: "ADMIN_REQUIRED",

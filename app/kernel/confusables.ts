@@ -1,8 +1,10 @@
 import { normalizeText } from "./normalize";
 
-// Letters of other scripts and digits that pass for a Latin letter in common typefaces. A hand-picked part of the mapping
-// that Unicode Technical Standard 39 (section 4, "skeleton") publishes as confusables.txt, for lower-case text.
-const LOOKS_LIKE: Readonly<Record<string, string>> = {
+/**
+ * Letters of other scripts that pass for a Latin letter in common typefaces, and that letter: a hand-picked part of the
+ * mapping that Unicode Technical Standard 39 (section 4, "skeleton") publishes as confusables.txt, for lower-case text.
+ */
+export const LATIN_LOOK_ALIKES: Readonly<Record<string, string>> = {
   // Cyrillic
   а: "a",
   в: "b",
@@ -13,7 +15,7 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   ҽ: "e",
   һ: "h",
   н: "h",
-  і: "l",
+  і: "i",
   ӏ: "l",
   ј: "j",
   к: "k",
@@ -31,13 +33,19 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   х: "x",
   у: "y",
   ү: "y",
+  ё: "e",
+  ї: "i",
+  ѡ: "w",
+  ғ: "f",
+  ҝ: "k",
+  ң: "h",
   // Greek
   α: "a",
   β: "b",
   ϲ: "c",
   ε: "e",
   η: "n",
-  ι: "l",
+  ι: "i",
   κ: "k",
   ν: "v",
   ο: "o",
@@ -48,6 +56,23 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   χ: "x",
   γ: "y",
   ω: "w",
+  ζ: "z",
+  μ: "m",
+  ϳ: "j",
+  // Armenian
+  օ: "o",
+  ո: "n",
+  ս: "u",
+  հ: "h",
+  ց: "g",
+  զ: "q",
+};
+
+// What besides passes for another letter: i is drawn as l when it is typed as a capital.
+const LOOKS_LIKE: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    Object.entries(LATIN_LOOK_ALIKES).map(([letter, latin]) => [letter, latin === "i" ? "l" : latin]),
+  ),
   // Latin letters that do not decompose, and IPA
   ɑ: "a",
   ɡ: "g",
@@ -68,18 +93,11 @@ const LOOKS_LIKE: Readonly<Record<string, string>> = {
   ᴢ: "z",
   ᴄ: "c",
   ᴏ: "o",
-  // Armenian
-  օ: "o",
-  ո: "n",
-  ս: "u",
-  հ: "h",
-  ց: "g",
   // digits and signs
   "0": "o",
   "1": "l",
   "5": "s",
   "|": "l",
-  // i is drawn as l when it is typed as a capital
   i: "l",
 };
 

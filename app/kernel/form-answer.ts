@@ -23,3 +23,9 @@ export type FormAnswer = {
 /** The answer, if it is about this form. */
 export const answerTo = (answer: FormAnswer | undefined, intent: string): FormAnswer | undefined =>
   answer?.intent === intent ? answer : undefined;
+
+/** Every sentence of a refused form, where the page shows them in one place. */
+export const sentencesOf = ({ formErrors, errors }: FormAnswer): string[] => [
+  ...formErrors,
+  ...Object.values(errors).flat(),
+];

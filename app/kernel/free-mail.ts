@@ -1,4 +1,4 @@
-// Mail providers where anyone can have an address, so that the domain says nothing about an organisation: worldwide ones,
+// Email providers where anyone can have an address, so that the domain says nothing about an organisation: worldwide ones,
 // then the mail of Australian and New Zealand internet providers.
 const FREE_MAIL_DOMAINS: ReadonlySet<string> = new Set(
   `

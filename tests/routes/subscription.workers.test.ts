@@ -7,7 +7,7 @@ import { createSubscription } from "~/modules/billing/subscribe.commands.server"
 import { action, loader } from "~/routes/_app+/subscription";
 import { action as cancelAction, loader as cancelPage } from "~/routes/_app+/subscription_.cancel";
 import { loader as invoicePdf } from "~/routes/_app+/subscription_.invoices.$id";
-import { loader as leavePage } from "~/routes/_app+/subscription_.leave";
+import { loader as stripeRedirect } from "~/routes/_app+/subscription_.stripe-redirect";
 import { action as cancelApi } from "~/routes/api+/billing.cancel-subscription";
 import { action as createApi } from "~/routes/api+/billing.create-subscription";
 import { loader as readApi } from "~/routes/api+/billing.subscription";
@@ -123,12 +123,12 @@ test("with scripts the card form follows, without them the provider's page", asy
   });
   expect(await post(billing, { intent: "hosted" })).toMatchObject({
     status: 303,
-    location: "/subscription/leave?to=payment",
+    location: "/subscription/stripe-redirect?to=payment",
   });
-  const leave = await outcomeOf(
-    leavePage(await routeArgs(world, actor, "/subscription/leave?to=payment")) as Promise<unknown>,
+  const redirected = await outcomeOf(
+    stripeRedirect(await routeArgs(world, actor, "/subscription/stripe-redirect?to=payment")) as Promise<unknown>,
   );
-  expect(leave.body).toEqual({
+  expect(redirected.body).toEqual({
     address: expect.stringMatching(/^http:\/\/simulators\.test\/stripe\/checkout\/cs_test_/),
   });
   // The form that was open before can no longer be paid.
@@ -141,21 +141,23 @@ test("without scripts an invoice that is owed is paid on the provider's page of 
   await billing.subscribe();
   await billing.breakCard();
   await billing.passDays(31);
-  expect(await post(billing, { intent: "subscribe" })).toMatchObject({ location: "/subscription/leave?to=payment" });
-  const leave = await outcomeOf(
-    leavePage(await routeArgs(world, actor, "/subscription/leave?to=payment")) as Promise<unknown>,
+  expect(await post(billing, { intent: "subscribe" })).toMatchObject({
+    location: "/subscription/stripe-redirect?to=payment",
+  });
+  const redirected = await outcomeOf(
+    stripeRedirect(await routeArgs(world, actor, "/subscription/stripe-redirect?to=payment")) as Promise<unknown>,
   );
-  expect(leave.body).toEqual({ address: expect.stringContaining("/stripe/invoice/in_") });
+  expect(redirected.body).toEqual({ address: expect.stringContaining("/stripe/invoice/in_") });
 });
 
 test("where there is nothing to pay, every way to the payment leads back to the page", async () => {
   const billing = await aBillingWorld();
   const { world, actor } = billing;
   expect(await get(billing, "/subscription?pay=1")).toMatchObject({ location: "/subscription" });
-  const leave = await outcomeOf(
-    leavePage(await routeArgs(world, actor, "/subscription/leave?to=payment")) as Promise<unknown>,
+  const redirected = await outcomeOf(
+    stripeRedirect(await routeArgs(world, actor, "/subscription/stripe-redirect?to=payment")) as Promise<unknown>,
   );
-  expect(leave).toMatchObject({ location: "/subscription" });
+  expect(redirected).toMatchObject({ location: "/subscription" });
 });
 
 test.each([
@@ -195,10 +197,8 @@ test("when the provider is down the page says so with the specification's words,
   expect(await post(billing, { intent: "subscribe", scripted: "yes" })).toMatchObject({
     status: 503,
     body: {
-      problem: {
-        title: "Subscription Error",
-        message: "Unable to initialize the subscription process. Please try again.",
-      },
+      title: "Subscription Error",
+      formErrors: ["Unable to initialize the subscription process. Please try again."],
     },
   });
   expect((await get(billing, "/subscription")).status).toBe(200);
@@ -219,7 +219,7 @@ test("cancelling has a page of its own that asks first, and says what happened",
   await world.fault({ party: "stripe", fault: "500", times: 4 });
   expect(await outcomeOf(cancelAction(await args({})) as Promise<unknown>)).toMatchObject({
     status: 503,
-    body: { problem: "Failed to cancel subscription. Please try again." },
+    body: { title: "Error", formErrors: ["Failed to cancel subscription. Please try again."] },
   });
   await world.clearFaults();
   const done = (await cancelAction(await args({})).catch((thrown: unknown) => thrown)) as Response;

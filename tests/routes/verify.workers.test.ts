@@ -265,7 +265,7 @@ test("no on the page comes back to the link, and a note too long keeps what was 
   const { link, ...own } = await aLink(world);
   const note = "y".repeat(501);
   expect(await answer(world, link, { response: "dispute", note })).toMatchObject({
-    data: { note, noteError: ["Keep the note to 500 characters."] },
+    data: { values: { note }, errors: { note: ["Keep the note to 500 characters."] } },
     init: { status: 400 },
   });
   const leads = await answer(world, link, { response: "dispute", note: "Not mine" });

@@ -1,6 +1,6 @@
 import { auditLogs, outbox, sessions } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
-import type { Mail } from "~/emails/templates";
+import type { Email } from "~/emails/templates";
 import type { Person } from "~/kernel/actor";
 import type { Job } from "~/modules/commands/job";
 import { claimJob } from "~/modules/commands/outbox.commands.server";
@@ -58,7 +58,7 @@ export async function beginTwo(services: Services, person: Person): Promise<stri
   return view.secret.replaceAll(" ", "");
 }
 
-export type SentMail = Mail & { to: string };
+export type SentMail = Email & { to: string };
 
 /** Every mail promised so far by these services, in order. */
 export async function mailsOf(services: TestServices): Promise<SentMail[]> {

@@ -1,5 +1,5 @@
 import { sendDigests } from "~/modules/alerts/digest.commands.server";
-import { deleteOrphans } from "~/modules/bank-checks/orphans.commands.server";
+import { deleteOrphans } from "~/modules/bank-checks/provider-data.commands.server";
 import { promoteEarnedPayees } from "~/modules/whitelist/promotion.commands.server";
 import type { Services } from "~/services";
 

@@ -1,5 +1,5 @@
 import { reconcileBilling } from "~/modules/billing/reconcile.commands.server";
-import { remindOfTrialEnds } from "~/modules/billing/trial-reminders.commands.server";
+import { sendTrialReminders } from "~/modules/billing/trial-reminders.commands.server";
 import { wantOldAnswers } from "~/modules/business-register/look-up.commands.server";
 import { reconcileCounters } from "~/modules/housekeeping/counters.commands.server";
 import { removeExpiredRows } from "~/modules/housekeeping/housekeeping.commands.server";
@@ -9,7 +9,7 @@ import type { Services } from "~/services";
 export async function keepHouse(services: Services): Promise<void> {
   const removed = await removeExpiredRows(services);
   const corrected = await reconcileCounters(services);
-  const trialsReminded = await remindOfTrialEnds(services);
+  const trialsReminded = await sendTrialReminders(services);
   await wantOldAnswers(services);
   const customersToRead = await reconcileBilling(services);
   services.log.info("housekeeping", { ...removed, corrected, trialsReminded, customersToRead });

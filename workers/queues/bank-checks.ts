@@ -1,6 +1,6 @@
 import { advanceBankCheck, giveUpBankCheck } from "~/modules/bank-checks/advance-bank-check.commands.server";
+import { endDeadBankCheck } from "~/modules/bank-checks/bank-check.statements.server";
 import { followBankEvent, giveUpBankEvent } from "~/modules/bank-checks/bank-events.commands.server";
-import { endDeadBankCheck } from "~/modules/bank-checks/dead-bank-check.server";
 import { deleteProviderData } from "~/modules/bank-checks/provider-data.commands.server";
 import type { DeadLetterEndings } from "~/modules/commands/dead-letters.commands.server";
 import type { Services } from "~/services";

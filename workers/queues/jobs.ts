@@ -1,4 +1,4 @@
-import { followCustomer, giveUpFollowing } from "~/modules/billing/card-events.commands.server";
+import { giveUpBillingSync, syncCustomer } from "~/modules/billing/card-events.commands.server";
 import { giveUpLookingUp, lookUpWanted } from "~/modules/business-register/look-up.commands.server";
 import {
   giveUpPasswordReset,
@@ -11,7 +11,7 @@ import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payment-files/che
 import type { JobHandlers } from "./run-jobs";
 
 export const jobHandlers: JobHandlers = {
-  billing_sync: { run: followCustomer, giveUp: giveUpFollowing },
+  billing_sync: { run: syncCustomer, giveUp: giveUpBillingSync },
   payment_file_check: { run: checkPaymentFile, giveUp: giveUpPaymentFile },
   payee_health: { run: continueHealthRun, giveUp: giveUpHealthRun },
   payee_import: { run: runImport, giveUp: giveUpImport },

@@ -1,5 +1,5 @@
 import { UpstreamError } from "~/kernel/upstream-error";
-import type { BankDataPerson, PayeeConsentBankData } from "~/modules/bank-checks/bank-data.port";
+import type { BankDataPerson, PayeeConsentBankData } from "~/modules/bank-answers/bank-data.port";
 import type { Clock, Log } from "~/services";
 import type { Fetch } from "../http-client";
 import { toSharedAccount, toSharedIdentity } from "./basiq-accounts";

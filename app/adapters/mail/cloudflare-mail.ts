@@ -36,7 +36,7 @@ const RETRYABLE_CODES: Record<string, UpstreamErrorKind> = {
 };
 
 /**
- * Mail through Cloudflare Email Service (developers.cloudflare.com/email-service).
+ * Email through Cloudflare Email Service (developers.cloudflare.com/email-service).
  *
  * The binding knows no idempotency key: a send whose answer was lost goes out twice when repeated. Where that matters,
  * use the HTTP transport.

@@ -19,7 +19,7 @@ const sentSchema = z.object({ id: z.string().min(1) });
 const errorSchema = z.object({ name: z.string().optional(), message: z.string().optional() });
 
 /**
- * Mail over HTTP in the shape of Resend (resend.com/docs/api-reference/emails/send-email), which others speak too.
+ * Email over HTTP in the shape of Resend (resend.com/docs/api-reference/emails/send-email), which others speak too.
  *
  * The key travels as `Idempotency-Key`: the provider answers a repeat within 24 hours without sending again.
  */
@@ -34,7 +34,7 @@ export function createHttpMail(options: HttpMailOptions): MailTransport {
       return { code: error?.name, detail: error?.message };
     },
     // 403 is about our key or our domain, which an operator can mend; a 409 may only mean that the first request with this
-    // key is still being worked on. Neither is a reason to drop the mail.
+    // key is still being worked on. Neither is a reason to drop the email.
     classify: ({ status, code }) =>
       status === 403 || code === "concurrent_idempotent_requests" ? "unavailable" : undefined,
   });

@@ -1,5 +1,6 @@
 import { Callout, type CalloutTone } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { OUTCOME_TEXT, type PaymentOutcome } from "~/modules/billing/payment-outcome";
 import type { SubscriptionView } from "~/modules/billing/subscription.view";
 import { CardOnFile } from "./card-on-file";
@@ -14,7 +15,7 @@ export interface SubscriptionPageProps {
   outcome: PaymentOutcome | null;
   /** The card form, once the person went on to pay. */
   payment: PaymentFormProps | null;
-  problem?: { title: string; message: string };
+  answer?: FormAnswer;
 }
 
 const OUTCOME_TONE: Record<PaymentOutcome, CalloutTone> = {
@@ -25,14 +26,14 @@ const OUTCOME_TONE: Record<PaymentOutcome, CalloutTone> = {
 };
 
 /** The organisation's subscription: how it stands, what it costs, who pays, and every invoice. */
-export function SubscriptionPage({ view, outcome, payment, problem }: SubscriptionPageProps) {
+export function SubscriptionPage({ view, outcome, payment, answer }: SubscriptionPageProps) {
   return (
     <>
       <PageHeader title="Subscription" description="One plan for your whole organisation." />
       <div className="grid gap-6">
-        {problem && (
-          <Callout tone="danger" title={problem.title} role="alert">
-            <p>{problem.message}</p>
+        {answer && (
+          <Callout tone="danger" title={answer.title} role="alert">
+            <p>{answer.formErrors.join(" ")}</p>
           </Callout>
         )}
         {outcome && (

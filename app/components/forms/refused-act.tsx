@@ -1,10 +1,10 @@
 import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { Callout } from "~/components/ui/callout";
-import type { FormAnswer } from "~/kernel/form-answer";
+import { type FormAnswer, sentencesOf } from "~/kernel/form-answer";
 
-/** Why something on a page was not done, where no field is to blame. */
+/** Why a button of a page changed nothing. */
 export function RefusedAct({ answer }: { answer?: FormAnswer }) {
-  const message = answer?.formErrors.join(" ");
+  const message = answer ? sentencesOf(answer).join(" ") : "";
   if (!answer || !message) return null;
   if (answer.code === "SUBSCRIPTION_REQUIRED") return <SubscriptionEnded message={message} />;
   return (

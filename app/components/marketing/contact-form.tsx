@@ -7,34 +7,27 @@ import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
 import { useToast } from "~/components/layout/use-toast";
 import { Callout } from "~/components/ui/callout";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { CONTACT_FAILURE, CONTACT_INTERESTS, CONTACT_LENGTHS, TRAP_FIELD } from "~/modules/contact/contact";
-
-/** What came back from a post that was not taken. */
-export interface ContactReply {
-  values: Readonly<Record<string, string>>;
-  errors: Readonly<Record<string, readonly string[]>>;
-  /** The message could not be sent at all. Where scripts run a toast says so instead. */
-  failure?: string;
-}
 
 const interests = Object.entries(CONTACT_INTERESTS).map(([value, label]) => ({ value, label }));
 
 const inOrder = [...Object.keys(CONTACT_LENGTHS).slice(0, -1), "interest", "message", "privacy"];
 
 /** The contact form. It posts to /contact wherever it stands; the server's own sentences come back beside the fields. */
-export function ContactForm({ reply }: { reply?: ContactReply }) {
+export function ContactForm({ answer }: { answer?: FormAnswer }) {
   const field = (name: keyof typeof CONTACT_LENGTHS) => ({
     name,
     required: true,
     minLength: CONTACT_LENGTHS[name].min,
     maxLength: CONTACT_LENGTHS[name].max,
-    defaultValue: reply?.values[name],
-    error: reply?.errors[name],
+    defaultValue: answer?.values[name],
+    error: answer?.errors[name],
   });
-  const failure = reply?.failure;
-  useToast(reply, failure ? { tone: "error", title: CONTACT_FAILURE.title, description: failure } : null);
-  const errors = Object.fromEntries(inOrder.map((name) => [name, reply?.errors[name]]));
+  const failure = answer?.formErrors[0];
+  useToast(answer, failure ? { tone: "error", title: CONTACT_FAILURE.title, description: failure } : null);
+  const errors = Object.fromEntries(inOrder.map((name) => [name, answer?.errors[name]]));
   return (
     <Form
       method="post"
@@ -61,16 +54,16 @@ export function ContactForm({ reply }: { reply?: ContactReply }) {
           required
           options={interests}
           placeholder="Choose one"
-          defaultValue={reply?.values.interest}
-          error={reply?.errors.interest}
+          defaultValue={answer?.values.interest}
+          error={answer?.errors.interest}
         />
         <Textarea {...field("message")} label="Message" rows={5} className="sm:col-span-2 [&_textarea]:min-h-32" />
         <Checkbox
           name="privacy"
           required
           className="sm:col-span-2"
-          defaultChecked={reply?.values.privacy === "on"}
-          error={reply?.errors.privacy}
+          defaultChecked={answer?.values.privacy === "on"}
+          error={answer?.errors.privacy}
           label={
             <>
               I agree to the{" "}

@@ -1,18 +1,19 @@
 import { ContactDetailList, type ContactDetails } from "~/components/marketing/contact-details";
-import { ContactForm, type ContactReply } from "~/components/marketing/contact-form";
+import { ContactForm } from "~/components/marketing/contact-form";
 import { Section } from "~/components/marketing/section";
 import { Button } from "~/components/ui/button";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 
 interface ContactSectionProps {
   details: ContactDetails;
-  reply?: ContactReply;
+  answer?: FormAnswer;
   title?: string;
 }
 
 export function ContactSection({
   details,
-  reply,
+  answer,
   title = "Ask a question or request a demonstration",
 }: ContactSectionProps) {
   return (
@@ -38,7 +39,7 @@ export function ContactSection({
           </div>
         </div>
         <div className="rounded-base bg-surface p-5 shadow-rest border border-line sm:p-8">
-          <ContactForm reply={reply} />
+          <ContactForm answer={answer} />
         </div>
       </div>
     </Section>

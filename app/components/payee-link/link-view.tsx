@@ -3,13 +3,12 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { LinkMessage } from "~/components/payee-link/link-message";
 import { OpenLink } from "~/components/payee-link/open-link";
 import { Callout } from "~/components/ui/callout";
+import { type FormAnswer, sentencesOf } from "~/kernel/form-answer";
 import { type PayeeLinkView, payeeLinkWords, type Visit } from "~/modules/payee-links/payee-link";
 
 /** The title of the browser's window. */
 export const linkTitle = (view: PayeeLinkView, visit: Visit): string =>
   view.state === "open" ? "Confirm your bank details" : payeeLinkWords(view, visit).title;
-
-type Refused = { note: string; noteError: readonly string[] };
 
 const LOOKS = {
   confirmed: { tone: "verified", icon: "checkCircle" },
@@ -19,8 +18,8 @@ const LOOKS = {
 } as const;
 
 /** Draws any state of a payee's link. */
-export function PayeeLink({ view, visit, refused }: { view: PayeeLinkView; visit: Visit; refused?: Refused }) {
-  if (view.state === "open") return <OpenLink {...view} {...view.details} {...refused} />;
+export function PayeeLink({ view, visit, answer }: { view: PayeeLinkView; visit: Visit; answer?: FormAnswer }) {
+  if (view.state === "open") return <OpenLink {...view} {...view.details} answer={answer} />;
   const { title, sentences } = payeeLinkWords(view, visit);
   const { tone, icon } = LOOKS[view.state];
   const leadsToBank = view.state === "confirmed" && view.leadsToBank;
@@ -34,6 +33,11 @@ export function PayeeLink({ view, visit, refused }: { view: PayeeLinkView; visit
       {sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
+      {answer && (
+        <Callout tone="danger" role="alert" title={answer.title}>
+          {sentencesOf(answer).join(" ")}
+        </Callout>
+      )}
       {visit.bankUnavailable && (
         <Callout tone="warning" role="alert" title="Your bank cannot be reached right now">
           Your answer is kept. Please try “Continue to your bank” again in a few minutes; this link keeps working.

@@ -6,6 +6,7 @@ import { WayOut } from "~/components/payee-link/way-out";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Bsb } from "~/components/ui/digits";
+import { type FormAnswer, sentencesOf } from "~/kernel/form-answer";
 import { MAX_DISPUTE_NOTE } from "~/modules/payee-links/payee-link";
 
 export interface OpenLinkProps {
@@ -17,16 +18,16 @@ export interface OpenLinkProps {
   /** "Yes" leads on to the payee's bank. */
   leadsToBank: boolean;
   /** What was typed, and what is wrong with it, after a refused post. */
-  note?: string;
-  noteError?: readonly string[];
+  answer?: FormAnswer;
 }
 
 /** The details, and the two answers. Both are plain posts; nothing is answered by looking. */
 export function OpenLink(props: OpenLinkProps) {
-  const { organizationName, payeeName, leadsToBank } = props;
+  const { organizationName, payeeName, leadsToBank, answer } = props;
+  const problems = answer && sentencesOf(answer);
   return (
     <>
-      <FormErrorSummary errors={{ note: props.noteError }} />
+      <FormErrorSummary errors={{ note: problems }} />
       <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:text-3xl">
         Are these your bank details?
       </h1>
@@ -70,8 +71,8 @@ export function OpenLink(props: OpenLinkProps) {
             hint="For example: the account was closed, or you never sent these details."
             rows={3}
             maxLength={MAX_DISPUTE_NOTE}
-            defaultValue={props.note}
-            error={props.noteError}
+            defaultValue={answer?.values.note}
+            error={problems}
           />
           <div>
             <SubmitButton name="response" value="dispute" variant="secondary" icon="flag">

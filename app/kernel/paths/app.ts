@@ -77,5 +77,5 @@ export const appPaths = {
   subscription,
   cancelSubscription: `${subscription}/cancel`,
   invoice: pageOf(`${subscription}/invoices`),
-  stripeRedirect: (to: "payment" | "card" | "portal") => `${subscription}/leave?to=${to}`,
+  stripeRedirect: (to: "payment" | "card" | "portal") => `${subscription}/stripe-redirect?to=${to}`,
 } as const;

@@ -44,7 +44,7 @@ export function newcomerSchema(form: FormData) {
 }
 
 /** What the list of organisations posts about one of them. */
-export const standingPostSchema = z.object({ intent: z.enum(["suspend", "resume"]), organizationId: id });
+export const suspensionPostSchema = z.object({ intent: z.enum(["suspend", "resume"]), organizationId: id });
 
 /** What the page of domains posts. */
 export const domainPostSchema = z.discriminatedUnion("intent", [

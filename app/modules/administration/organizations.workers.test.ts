@@ -53,7 +53,7 @@ test("a very large organisation's alerts are bounded", async () => {
   expect(emails).toHaveLength(MAX_ALERTED_MEMBERS);
 });
 
-test("without a live subscription the gate answers 402, for an unknown organisation too", async () => {
+test("without a live subscription a write answers 402, for an unknown organisation too", async () => {
   const services = testServices();
   const { id } = await anOrganization(services);
   await expect(requireLiveSubscription(services, id)).resolves.toBeUndefined();

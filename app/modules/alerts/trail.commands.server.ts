@@ -35,7 +35,7 @@ const MAX_PAGES = 20;
 export async function raiseAlerts(services: NotifyServices): Promise<number> {
   const { db, clock, ids } = services;
   const holder = ids.next();
-  if (!(await takeLease(db, LEASE, holder, clock.now(), MINUTE_MS))) return 0;
+  if (!(await takeLease(db, { name: LEASE, holder, now: clock.now(), ttlMs: MINUTE_MS }))) return 0;
   let raised = 0;
   try {
     for (let page = 0; page < MAX_PAGES; page++) {

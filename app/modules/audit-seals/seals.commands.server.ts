@@ -27,7 +27,7 @@ const MAX_PAGES = 20;
 export async function sealAuditTrail(services: Sealing): Promise<number> {
   const { db, clock, ids } = services;
   const holder = ids.next();
-  if (!(await takeLease(db, LEASE, holder, clock.now(), LEASE_MS))) return 0;
+  if (!(await takeLease(db, { name: LEASE, holder, now: clock.now(), ttlMs: LEASE_MS }))) return 0;
   let sealed = 0;
   try {
     for (let page = 0; page < MAX_PAGES; page++) {

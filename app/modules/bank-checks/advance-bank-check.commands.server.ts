@@ -2,21 +2,19 @@ import { bankChecks } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { UpstreamError } from "~/kernel/upstream-error";
+import type { ConsentProgress } from "~/modules/bank-answers/bank-data.port";
+import { compareWithBank } from "~/modules/bank-answers/compare-with-bank";
 import { type Job, nextAttemptAt } from "~/modules/commands/job";
 import { finishJob, moveJob } from "~/modules/commands/outbox.commands.server";
 import { jobIsLeased, postponeJob } from "~/modules/commands/outbox.statements.server";
 import { runCommand } from "~/modules/commands/run-command.server";
-import { requireOutsider } from "~/modules/notifications/outside-messages.statements.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { newPayeeLink } from "~/modules/payee-links/payee-link.statements.server";
-import { findPayeeContact, toBankDataContact } from "~/modules/payee-links/payee-link-contact.server";
+import { findPayeeContact } from "~/modules/payee-links/payee-link-contact.server";
 import { checkIsRunning } from "~/modules/verifications/running-check.statements.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
+import { type Asked, askPayee, createProviderUser, forgetProviderUser } from "./ask-payee.statements.server";
 import { type CheckEvent, type Effect, nextStep, stateOf } from "./bank-check";
 import { type Advancing, type BankCheck, findBankCheck, timesOf } from "./bank-check.queries.server";
 import { finishCheck } from "./bank-check.statements.server";
-import type { ConsentProgress } from "./bank-data.port";
-import { compareWithBank } from "./compare";
 
 /** `over`: the check has ended or is wanted no more, and what the provider holds of the payee is to go. */
 export type Moved = "moved" | "over";
@@ -46,7 +44,7 @@ async function apply(services: Advancing, job: Job, check: BankCheck, event: Che
   const effect = nextStep(stateOf(check), event, timesOf(check), services.clock.now());
   switch (effect.do) {
     case "ask_payee":
-      return askPayee(services, job, check);
+      return ask(services, job, check);
     case "look":
       return look(services, job, check);
     case "collect":
@@ -62,28 +60,12 @@ async function apply(services: Advancing, job: Job, check: BankCheck, event: Che
   }
 }
 
-/**
- * First step: the provider's user, and our link to the payee.
- *
- * The provider is sent our id of the check as idempotency key, but does not promise to honour it. A crash between its
- * answer and our commit may therefore leave a second user there. It never gets a consent link, so no bank data can
- * reach it; the schedule deletes it (`orphans.commands`), or its `user.created` event does. Where we know that nothing was
- * written, it is deleted at once.
- */
-async function askPayee(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
-  const { clock, bankData } = services;
-  const { payee } = check;
-  const contact = findPayeeContact(payee);
+/** First step: the provider's user and our link to the payee. A user that we cannot keep is deleted at once. */
+async function ask(services: Advancing, job: Job, check: BankCheck): Promise<Moved> {
+  const contact = findPayeeContact(check.payee);
   if (!contact) return apply(services, job, check, { type: "payee_unreachable" });
-  await requireOutsider(services, check.organizationId, contact.to);
-  const business = payee.abn === null ? {} : { businessName: payee.name, abn: payee.abn };
-  const { providerUserId } = await bankData.createUser({ ...toBankDataContact(payee), ...business }, check.id);
-  const step = nextStep("starting", { type: "payee_asked" }, timesOf(check), clock.now());
-  const isWritten = await recordAsking(services, job, check, {
-    providerUserId,
-    contact,
-    dueAt: step.do === "wait" ? step.until : clock.now(),
-  }).catch(async (error) => {
+  const providerUserId = await createProviderUser(services, check, contact);
+  const isWritten = await recordAsking(services, job, check, { providerUserId, contact }).catch(async (error) => {
     if ((await findBankCheck(services, job))?.providerUserId !== providerUserId) {
       await forgetProviderUser(services, providerUserId);
     }
@@ -94,27 +76,11 @@ async function askPayee(services: Advancing, job: Job, check: BankCheck): Promis
   return resolveLostRace(services, job);
 }
 
-type Asked = { providerUserId: string; contact: NonNullable<ReturnType<typeof findPayeeContact>>; dueAt: number };
-
 async function recordAsking(services: Advancing, job: Job, check: BankCheck, asked: Asked): Promise<boolean> {
-  const { providerUserId, contact, dueAt } = asked;
-  const { organizationId, organizationName, verificationId, payee } = check;
-  const actor = systemActor(organizationId, job.id);
-  const { timeZone } = await findPolicy(services, organizationId);
-  const { accountNumber } = check.verification;
-  const target = { verificationId, accountNumber, payee, organizationName, timeZone, contact };
-  const link = await newPayeeLink(services, actor, target);
-  const { ok } = await runCommand(services, actor, {
-    conditions: [...isWanted(services, job, check), ...link.conditions],
-    statements: [
-      services.db
-        .update(bankChecks)
-        .set({ providerUserId, step: "awaiting_payee" })
-        .where(and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, check.id))),
-      postponeJob(services, job, { dueAt, attempts: 0 }),
-    ],
-    parts: link.parts,
-    woken: [{ id: job.id, kind: job.kind, dueAt }],
+  const { conditions, ...written } = await askPayee(services, job, check, asked);
+  const { ok } = await runCommand(services, systemActor(check.organizationId, job.id), {
+    ...written,
+    conditions: [...isWanted(services, job, check), ...conditions],
     answer: undefined,
   });
   return ok;
@@ -126,15 +92,6 @@ const isWanted = (services: Advancing, job: Job, check: BankCheck) => [
   verificationIsPending(services, check.organizationId, check.verificationId),
   checkIsRunning(services, check),
 ];
-
-/** A user we cannot keep: nobody can consent for it, so a failure here costs nothing but tidiness. */
-async function forgetProviderUser(services: Advancing, providerUserId: string): Promise<void> {
-  try {
-    await services.bankData.deleteUser(providerUserId);
-  } catch (error) {
-    services.log.warn("bank_check.orphan_kept", { providerUserId, error: String(error) });
-  }
-}
 
 const OUTAGES: ReadonlySet<string> = new Set(["timeout", "unreachable", "rate_limited", "unavailable"]);
 /** How many failures a wait may carry over, so that a check that gets to the bank still has its tries. */

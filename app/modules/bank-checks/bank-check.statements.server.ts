@@ -1,18 +1,22 @@
 import type { Statement } from "@db/client";
 import { verifications } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import type { SystemActor } from "~/kernel/actor";
+import { type SystemActor, systemActor } from "~/kernel/actor";
+import type { CheckResult } from "~/modules/bank-answers/compare-with-bank";
+import type { DeadLetterEnding } from "~/modules/commands/dead-letters.commands.server";
+import type { Job } from "~/modules/commands/job";
+import { postponeJob } from "~/modules/commands/outbox.statements.server";
 import type { CommandAudit, CommandPart } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { explainOutcome } from "~/modules/verifications/outcomes";
-import { endBankCheck } from "~/modules/verifications/running-check.statements.server";
+import { checkIsRunning, endBankCheck } from "~/modules/verifications/running-check.statements.server";
 import { isConclusive, statusAfterOutcome } from "~/modules/verifications/verification";
-import { endVerification } from "~/modules/verifications/verification.statements.server";
+import { endVerification, verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
-import type { Services } from "~/services";
-import type { BankCheck } from "./bank-check.queries.server";
-import type { CheckResult } from "./compare";
+import type { NotifyServices, Services } from "~/services";
+import { nextStep, stateOf } from "./bank-check";
+import { type BankCheck, findBankCheck, timesOf } from "./bank-check.queries.server";
 
 const AUTO_APPROVAL_REASON = "Exact match at the payee's own bank";
 
@@ -121,3 +125,22 @@ const onVerification = (
   action: CommandAudit["action"],
   details: Record<string, unknown>,
 ): CommandAudit => ({ action, entityType: "verification", entityId: verificationId, details });
+
+/**
+ * How the job of a bank check ends that the queue could not deliver: the check ends as `unable`, and the
+ * job comes back once more, to delete what the provider holds. Undefined when the check is over already.
+ */
+export async function endDeadBankCheck(services: NotifyServices, job: Job): Promise<DeadLetterEnding | undefined> {
+  const check = await findBankCheck(services, job);
+  if (!check) return undefined;
+  const now = services.clock.now();
+  const effect = nextStep(stateOf(check), { type: "dead_lettered" }, timesOf(check), now);
+  if (effect.do !== "finish") return undefined;
+  const { organizationId, verificationId } = check;
+  return {
+    conditions: [verificationIsPending(services, organizationId, verificationId), checkIsRunning(services, check)],
+    statements: [postponeJob(services, job, { dueAt: now, attempts: 0 })],
+    parts: [await finishCheck(services, systemActor(organizationId, job.id), check, effect)],
+    woken: [{ id: job.id, kind: job.kind }],
+  };
+}

@@ -1,6 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import type { ConsentProgress } from "~/modules/bank-answers/bank-data.port";
+import { withoutData } from "~/modules/bank-answers/compare-with-bank";
 import {
   type CheckEvent,
   type CheckState,
@@ -10,8 +12,6 @@ import {
   PROVIDER_TIMEOUT_MS,
   stateOf,
 } from "./bank-check";
-import type { ConsentProgress } from "./bank-data.port";
-import { withoutData } from "./compare";
 
 const T0 = 1_790_000_000_000;
 const EXPIRES = T0 + 7 * DAY_MS;

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
-import type { ConsentProgress } from "./bank-data.port";
-import { type CheckResult, withoutData } from "./compare";
+import type { ConsentProgress } from "~/modules/bank-answers/bank-data.port";
+import { type CheckResult, withoutData } from "~/modules/bank-answers/compare-with-bank";
 
 /**
  * The life of a bank check: its states, what happens to it, and what follows. Pure: no database, no clock, no provider.
@@ -19,7 +19,7 @@ export type CheckEvent =
   /** Its job is due. */
   | { type: "due" }
   | { type: "payee_unreachable" }
-  /** The provider has a user, and the payee's link is promised. */
+  /** The provider has a user, and the payee's link is queued. */
   | { type: "payee_asked" }
   /** We looked where the payee's consent stands. */
   | { type: "looked"; progress: ConsentProgress }

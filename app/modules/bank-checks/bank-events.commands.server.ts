@@ -3,6 +3,7 @@ import { webhookEvents } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { MINUTE_MS } from "~/kernel/dates";
+import type { BankDataEvent } from "~/modules/bank-answers/bank-data.port";
 import type { Job } from "~/modules/commands/job";
 import { finishJob, moveJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, jobIsLeased, wakeJob } from "~/modules/commands/outbox.statements.server";
@@ -14,7 +15,6 @@ import type { WriteServices } from "~/services";
 import { nextStep, ORPHAN_AFTER_MS, stateOf } from "./bank-check";
 import { type Advancing, type BankCheck, findCheckOfProviderUser, timesOf } from "./bank-check.queries.server";
 import { finishCheck } from "./bank-check.statements.server";
-import type { BankDataEvent } from "./bank-data.port";
 
 const PROVIDER = "basiq";
 
@@ -75,7 +75,7 @@ export async function followBankEvent(services: Advancing, job: Job): Promise<vo
       return endConsent(services, job, { event, check, effect });
     case "delete_provider_data":
       await services.bankData.deleteUser(event.providerUserId);
-      return concludeWithAudit(services, job, check, consentEnded(event, check));
+      return recordConsentEnded(services, job, { event, check });
     default:
       return conclude(services, job, {});
   }
@@ -118,6 +118,20 @@ async function endConsent(services: Advancing, job: Job, { event, check, effect 
   });
 }
 
+/** The same after there was a result: only the trail says so. */
+async function recordConsentEnded(
+  services: Advancing,
+  job: Job,
+  { event, check }: Omit<Ending, "effect">,
+): Promise<void> {
+  await runCommand(services, systemActor(check.organizationId, job.id), {
+    conditions: [jobIsLeased(services, job)],
+    statements: concluding(services, job),
+    audit: [consentEnded(event, check)],
+    answer: undefined,
+  });
+}
+
 /** An event of a provider's user that no check of ours names. */
 async function followStranger(services: Advancing, job: Job, event: BankDataEvent): Promise<void> {
   const { clock, log, bankData } = services;
@@ -153,14 +167,5 @@ async function conclude(
     conditions: [jobIsLeased(services, job)],
     statements: [...statements, ...concluding(services, job)],
     woken,
-  });
-}
-
-async function concludeWithAudit(services: Advancing, job: Job, check: BankCheck, entry: CommandAudit): Promise<void> {
-  await runCommand(services, systemActor(check.organizationId, job.id), {
-    conditions: [jobIsLeased(services, job)],
-    statements: concluding(services, job),
-    audit: [entry],
-    answer: undefined,
   });
 }

@@ -12,7 +12,11 @@ export type ReturnFrom = { from: "payment"; clientSecret: string } | { from: "ch
  * Looks at once at what somebody did at the provider, so that the page is right before any event has come.
  * @returns how the payment ended; null after the portal
  */
-export async function welcomeBack(services: Syncing, actor: Actor, back: ReturnFrom): Promise<PaymentOutcome | null> {
+export async function syncAfterReturn(
+  services: Syncing,
+  actor: Actor,
+  back: ReturnFrom,
+): Promise<PaymentOutcome | null> {
   try {
     const outcome = back.from === "payment" ? await findOutcome(services, actor, back.clientSecret) : null;
     const state = await syncBilling(services, actor);

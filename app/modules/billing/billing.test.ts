@@ -158,7 +158,7 @@ test("a card works to the end of its month", () => {
 const kindsOf = (truth: CustomerTruth, now = NOW) =>
   dueNotices(truth, toBillingState(truth), now).map(({ kind }) => kind);
 
-test("a subscription in good standing calls for no mail", () => {
+test("a subscription in good standing calls for no email", () => {
   expect(kindsOf(aTruth())).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
-import { promiseJobs } from "~/modules/commands/outbox.statements.server";
+import { enqueueJobs } from "~/modules/commands/outbox.statements.server";
 import { runStep } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 import { findAccount, findOrganizationByCustomer } from "./account.queries.server";
@@ -39,7 +39,7 @@ export async function storeCardEvent(
     conditions: [{ name: "event_known", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` }],
     statements: [
       db.insert(webhookEvents).values({ provider: PROVIDER, eventId, eventType, receivedAt: now, processedAt: now }),
-      ...(follows ? [promiseJobs(services, "billing_sync", [{ id: jobId, subjectId: customerId, dueAt: now }])] : []),
+      ...(follows ? [enqueueJobs(services, "billing_sync", [{ id: jobId, subjectId: customerId, dueAt: now }])] : []),
     ],
     woken: follows ? [{ id: jobId, kind: "billing_sync" }] : [],
   });
@@ -50,7 +50,7 @@ export async function storeCardEvent(
 }
 
 /** Fetches the truth about a customer and lets our rows follow it. A customer that no organisation of ours has is ignored. */
-export async function followCustomer(services: Syncing, job: Job): Promise<void> {
+export async function syncCustomer(services: Syncing, job: Job): Promise<void> {
   const customerId = job.subjectId ?? "";
   const organizationId =
     (await findOrganizationByCustomer(services, customerId)) ?? (await adoptCustomer(services, customerId));
@@ -60,7 +60,7 @@ export async function followCustomer(services: Syncing, job: Job): Promise<void>
 }
 
 /** The nightly walk looks again; until then the log says so. */
-export async function giveUpFollowing(services: Syncing, job: Job, error: string): Promise<void> {
+export async function giveUpBillingSync(services: Syncing, job: Job, error: string): Promise<void> {
   services.log.error("billing.given_up", { customerId: job.subjectId, error });
   await finishJob(services, job, "failed", error);
 }

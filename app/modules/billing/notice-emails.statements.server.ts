@@ -1,6 +1,6 @@
 import { billingNotices } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import type { Mail } from "~/emails/templates";
+import type { Email } from "~/emails/templates";
 import { formatDate } from "~/kernel/dates";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -55,7 +55,7 @@ async function withoutKnown({ db }: Notifying, organizationId: string, notices: 
   return notices.filter(({ key }) => !sent.has(key));
 }
 
-function toEmail(notice: Notice, organizationName: string, timeZone: string, href: string): Mail {
+function toEmail(notice: Notice, organizationName: string, timeZone: string, href: string): Email {
   switch (notice.kind) {
     case "payment_failed": {
       const data = { organizationName, href, amount: formatAud(notice.amount), isLast: notice.status === "unpaid" };

@@ -1,6 +1,6 @@
 import { organizations } from "@db/schema";
 import { and, asc, gt, isNotNull, sql } from "drizzle-orm";
-import { promiseJobs } from "~/modules/commands/outbox.statements.server";
+import { enqueueJobs } from "~/modules/commands/outbox.statements.server";
 import { runStatement } from "~/modules/commands/run-command.server";
 import type { Services } from "~/services";
 
@@ -9,10 +9,10 @@ const CHUNK = 200;
 const SPREAD_MS = 500;
 
 /**
- * Promises a look at every customer, so that what a lost event would have told is known by the morning. The sweep sends
- * the jobs as they fall due; a customer whose look still waits gets no second one.
+ * Queues a job for every customer that fetches what the provider knows, so that what a lost event would have told is known
+ * by the morning. The sweep sends the jobs as they fall due; a customer whose job still waits gets no second one.
  *
- * @returns how many customers were walked over
+ * @returns how many customers there are
  */
 export async function reconcileBilling(services: Pick<Services, "db" | "clock" | "ids">): Promise<number> {
   const { db, clock, ids } = services;
@@ -32,7 +32,7 @@ export async function reconcileBilling(services: Pick<Services, "db" | "clock" |
       subjectId: customerId,
       dueAt: now + (walked + i) * SPREAD_MS,
     }));
-    await runStatement(services, promiseJobs(services, "billing_sync", jobs));
+    await runStatement(services, enqueueJobs(services, "billing_sync", jobs));
     walked += rows.length;
     after = last.customerId;
   }

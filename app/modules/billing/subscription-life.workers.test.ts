@@ -12,46 +12,46 @@ import { viewSubscription } from "./subscription-page.queries.server";
 test("from trial to payment to renewal, decline, recovery, cancelling, resuming and lapse", async () => {
   const billing = await aBillingWorld();
   const { world, actor, status, pay, passDays, stripe, organization } = billing;
-  const gate = () =>
+  const access = () =>
     requireLiveSubscription(world, actor.organizationId).then(
       () => "open",
       (error) => error.status,
     );
-  expect([await status(), await gate()]).toEqual([null, "open"]);
+  expect([await status(), await access()]).toEqual([null, "open"]);
   await billing.trialEndsIn(0);
-  expect(await gate()).toBe(402);
+  expect(await access()).toBe(402);
 
   const started = await createSubscription(world, actor);
   expect(started).toMatchObject({
     status: "incomplete",
     payment: { clientSecret: expect.stringContaining("_secret_") },
   });
-  expect([await status(), await gate()]).toEqual(["incomplete", 402]);
+  expect([await status(), await access()]).toEqual(["incomplete", 402]);
   await pay(started.payment?.clientSecret ?? "");
   await world.drain();
-  expect([await status(), await gate()]).toEqual(["active", "open"]);
+  expect([await status(), await access()]).toEqual(["active", "open"]);
 
   await passDays(31);
   expect(await status()).toBe("active");
   await billing.breakCard();
   await passDays(31);
-  expect([await status(), await gate()]).toEqual(["past_due", 402]);
+  expect([await status(), await access()]).toEqual(["past_due", 402]);
 
   const owed = await createSubscription(world, actor);
   expect(owed).toMatchObject({ status: "past_due", payment: { clientSecret: expect.any(String) } });
   await pay(owed.payment?.clientSecret ?? "");
   await world.drain();
-  expect([await status(), await gate()]).toEqual(["active", "open"]);
+  expect([await status(), await access()]).toEqual(["active", "open"]);
   expect((await stripe.subscriptions.list({ customer: await billing.customerId(), status: "all" })).data).toHaveLength(
     1,
   );
 
   expect(await cancelSubscription(world, actor)).toMatchObject({ status: "active", cancelAtPeriodEnd: true });
-  expect(await gate()).toBe("open");
+  expect(await access()).toBe("open");
   expect(await resumeSubscription(world, actor)).toMatchObject({ status: "active", cancelAtPeriodEnd: false });
   await cancelSubscription(world, actor);
   await passDays(32);
-  expect([await status(), await gate()]).toEqual(["canceled", 402]);
+  expect([await status(), await access()]).toEqual(["canceled", 402]);
 
   const again = await createSubscription(world, actor);
   expect(again.status).toBe("incomplete");
@@ -60,7 +60,7 @@ test("from trial to payment to renewal, decline, recovery, cancelling, resuming 
   const fresh = await createSubscription(world, actor);
   await pay(fresh.payment?.clientSecret ?? "");
   await world.drain();
-  expect([await status(), await gate()]).toEqual(["active", "open"]);
+  expect([await status(), await access()]).toEqual(["active", "open"]);
   expect((await organization()).stripeSubscriptionId).not.toBeNull();
 });
 

@@ -22,7 +22,7 @@ type Trial = { id: string; name: string; trialEndsAt: number };
  * Emails every organisation whose own trial ends within three days and that has paid nothing, once per end.
  * @returns how many organisations were sent an email
  */
-export async function remindOfTrialEnds(services: NotifyServices): Promise<number> {
+export async function sendTrialReminders(services: NotifyServices): Promise<number> {
   let reminded = 0;
   for (;;) {
     const trials = await listUnremindedTrials(services);

@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import { businessRegister } from "@db/schema";
 import { sql } from "drizzle-orm";
-import { promiseJobs } from "~/modules/commands/outbox.statements.server";
+import { enqueueJobs } from "~/modules/commands/outbox.statements.server";
 import type { Services } from "~/services";
 import type { RegisterEntry } from "./register.port";
 
@@ -31,7 +31,7 @@ export function wantAnswers(
 
 /** Promises that what is wanted is looked up, unless that is promised already. */
 export const promiseLookUp = (services: Pick<Services, "db" | "clock" | "ids">): Statement =>
-  promiseJobs(services, "register_lookup", [
+  enqueueJobs(services, "register_lookup", [
     { id: services.ids.next(), subjectId: REGISTER_JOB, dueAt: services.clock.now() },
   ]);
 

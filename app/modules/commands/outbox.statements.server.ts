@@ -17,7 +17,7 @@ export type NewJob = {
   dueAt?: number;
 };
 
-/** The outbox row of promised work, for the batch that promises it. After the commit: `services.queues.send`. */
+/** The outbox row of a job, for the batch that causes it. `runCommand` tells the queue after the commit. */
 export function enqueueJob(services: Pick<Services, "db" | "clock">, job: NewJob): Statement {
   const now = services.clock.now();
   return services.db.insert(outbox).values({
@@ -29,10 +29,10 @@ export function enqueueJob(services: Pick<Services, "db" | "clock">, job: NewJob
 }
 
 /**
- * Promises several jobs of a kind in one statement, each unless one about the same row is due, waits, and has not been
- * taken yet: that one will see what this one would.
+ * Queues several jobs of a kind in one statement. A job is left out when one about the same row is due, waits, and has not
+ * been taken yet: that one will see what this one would.
  */
-export function promiseJobs(
+export function enqueueJobs(
   services: Pick<Services, "db" | "clock">,
   kind: JobKind,
   jobs: readonly { id: string; subjectId: string; dueAt: number }[],

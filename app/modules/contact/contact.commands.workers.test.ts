@@ -1,7 +1,7 @@
 import { outbox } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
-import type { Mail } from "~/emails/templates";
+import type { Email } from "~/emails/templates";
 import { aContactMessage as aMessage, storedFrom } from "../../../tests/support/contact";
 import { failingBeforeCommit, losingAcknowledgements } from "../../../tests/support/data-layer-suite";
 import { testServices } from "../../../tests/support/services";
@@ -15,7 +15,7 @@ test("a message is stored and its mail to our inbox is promised", async () => {
   expect(services.sent).toHaveLength(1);
   const jobId = services.sent[0]?.jobId ?? "";
   const [job] = await services.db.select().from(outbox).where(eq(outbox.id, jobId));
-  const mail = JSON.parse(await services.secrets.open(job?.sealedPayload ?? "", jobId)) as Mail & { to: string };
+  const mail = JSON.parse(await services.secrets.open(job?.sealedPayload ?? "", jobId)) as Email & { to: string };
   expect(mail).toMatchObject({
     to: services.config.contactInbox,
     template: "contactReceived",
@@ -23,7 +23,7 @@ test("a message is stored and its mail to our inbox is promised", async () => {
   });
 });
 
-test("the same message sent ten times at once is stored and mailed once", async () => {
+test("the same message sent ten times at once is stored and emailed once", async () => {
   const services = testServices();
   const message = aMessage();
   await Promise.all(Array.from({ length: 10 }, () => submitContactMessage(services, message)));

@@ -12,19 +12,24 @@ type Needs = Pick<Services, "db" | "clock">;
  */
 export function endAllAccess(services: Needs, userId: string): Statement[] {
   const { db, clock } = services;
-  const now = clock.now();
   return [
     closeAllSessions(services, userId),
     voidResetLinks(services, userId),
-    db
-      .update(apiTokens)
-      .set({ revokedAt: now })
-      .where(and(eq(apiTokens.userId, userId), isNull(apiTokens.revokedAt))),
+    revokeApiTokens(services, userId),
     db
       .update(emailChanges)
-      .set({ endedAt: now })
+      .set({ endedAt: clock.now() })
       .where(and(eq(emailChanges.userId, userId), isNull(emailChanges.endedAt))),
   ];
+}
+
+/** Revokes a person's API tokens: of one organisation where it is given, else all of them. */
+export function revokeApiTokens({ db, clock }: Needs, userId: string, organizationId?: string): Statement {
+  const isOfIt = organizationId === undefined ? undefined : eq(apiTokens.organizationId, organizationId);
+  return db
+    .update(apiTokens)
+    .set({ revokedAt: clock.now() })
+    .where(and(eq(apiTokens.userId, userId), isOfIt, isNull(apiTokens.revokedAt)));
 }
 
 /** Every unused link to reset a person's password stops working. */

@@ -43,7 +43,7 @@ async function signedIn(services: TestServices, who: Parameters<typeof aPerson>[
 const tokenRows = (organizationId: string) =>
   peek.select().from(tokens).where(eq(tokens.organizationId, organizationId));
 
-test("an invitation is stored as a digest, mailed as a link, and opening it changes nothing", async () => {
+test("an invitation is stored as a digest, emailed as a link, and opening it changes nothing", async () => {
   const services = testServices();
   const { email, token, organization } = await invited(services, "read_only");
   const [row] = await tokenRows(organization.id);

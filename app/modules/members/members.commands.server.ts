@@ -1,7 +1,4 @@
-import type { Statement } from "@db/client";
-import { apiTokens, organizationUsers, sessions, tokens, users } from "@db/schema";
-import { and, eq, isNull, sql } from "drizzle-orm";
-import type { Mail } from "~/emails/templates";
+import type { Email } from "~/emails/templates";
 import { displayName } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { appPaths } from "~/kernel/paths/app";
@@ -10,12 +7,11 @@ import type { AuditAction } from "~/modules/audit/audit";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
-import type { NotifyServices, ReadServices } from "~/services";
+import type { NotifyServices } from "~/services";
+import { anotherAdminIsThere, changePlace, memberIsAsRead, otherPlaceIsThere } from "./member-change.statements.server";
 import {
-  type Account,
   type Administrator,
   accountAfter,
-  type Elsewhere,
   endsAdmin,
   type MemberAct,
   type MemberChange,
@@ -33,8 +29,8 @@ const ACTIONS: Record<MemberChange["act"], AuditAction> = {
 };
 
 /**
- * Changes where a member may come in, or what they may do there. The organisation always keeps an active admin; who is
- * shut out loses their sessions with the same commit.
+ * Changes a member's access or role in an organisation. The organisation always keeps an active admin; a member who loses
+ * access loses their sessions in the same batch.
  * @throws AppError 404 for nobody of this organisation, 409 OWN_ACCOUNT, ADDRESS_NOT_CONFIRMED, LAST_ADMIN, MEMBER_CHANGED
  */
 export async function changeMember(
@@ -55,12 +51,7 @@ export async function changeMember(
         ...(endsAdmin(member, after) ? [anotherAdminIsThere(services, member)] : []),
         ...(elsewhere ? [otherPlaceIsThere(services, member, elsewhere)] : []),
       ],
-      statements: placeStatements(
-        services,
-        member,
-        after,
-        accountAfter(member.account, organizationId, after, elsewhere),
-      ),
+      statements: changePlace(services, member, after, accountAfter(member.account, organizationId, after, elsewhere)),
       audit: [
         {
           action: ACTIONS[change.act],
@@ -122,125 +113,15 @@ function difference(before: Place, after: Place) {
   };
 }
 
-/** Membership and account are still what was decided about. */
-function memberIsAsRead({ db }: ReadServices, member: Member, act: MemberChange["act"]) {
-  const { account, organizationId, userId } = member;
-  return {
-    name: "member_changed" as const,
-    found: db
-      .select({ one: sql`1` })
-      .from(organizationUsers)
-      .innerJoin(users, eq(users.id, organizationUsers.userId))
-      .where(
-        and(
-          eq(organizationUsers.organizationId, organizationId),
-          eq(organizationUsers.userId, userId),
-          eq(organizationUsers.role, member.role),
-          eq(organizationUsers.status, member.status),
-          eq(users.role, account.role),
-          eq(users.status, account.status),
-          account.organizationId === null
-            ? isNull(users.organizationId)
-            : eq(users.organizationId, account.organizationId),
-          act === "approve" ? sql`${users.emailVerifiedAt} IS NOT NULL` : undefined,
-        ),
-      ),
-  };
-}
-
-/** Of two admins who demote each other at once, the second finds nobody left. */
-function anotherAdminIsThere({ db }: ReadServices, { organizationId, userId }: Member) {
-  return {
-    name: "last_admin" as const,
-    found: db
-      .select({ one: sql`1` })
-      .from(organizationUsers)
-      .innerJoin(users, eq(users.id, organizationUsers.userId))
-      .where(
-        and(
-          eq(organizationUsers.organizationId, organizationId),
-          eq(organizationUsers.status, "active"),
-          eq(organizationUsers.role, "admin"),
-          sql`${organizationUsers.userId} <> ${userId}`,
-          sql`${users.status} <> 'inactive'`,
-        ),
-      ),
-  };
-}
-
-function otherPlaceIsThere({ db }: ReadServices, { userId }: Member, { organizationId, role }: Elsewhere) {
-  return {
-    name: "other_place_changed" as const,
-    found: db
-      .select({ one: sql`1` })
-      .from(organizationUsers)
-      .where(
-        and(
-          eq(organizationUsers.organizationId, organizationId),
-          eq(organizationUsers.userId, userId),
-          eq(organizationUsers.role, role),
-          eq(organizationUsers.status, "active"),
-        ),
-      ),
-  };
-}
-
-function placeStatements({ db, clock }: NotifyServices, member: Member, after: Place, account: Account): Statement[] {
-  const { organizationId, userId } = member;
-  const now = clock.now();
-  const isShutOut = after.status === "inactive";
-  return [
-    db
-      .update(organizationUsers)
-      .set({ ...after, updatedAt: now })
-      .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId))),
-    db
-      .update(users)
-      .set({ ...account, updatedAt: now })
-      .where(eq(users.id, userId)),
-    ...(isShutOut && member.account.organizationId === organizationId
-      ? [db.delete(sessions).where(eq(sessions.userId, userId))]
-      : []),
-    ...(isShutOut
-      ? [
-          db
-            .update(apiTokens)
-            .set({ revokedAt: now })
-            .where(
-              and(
-                eq(apiTokens.userId, userId),
-                eq(apiTokens.organizationId, organizationId),
-                isNull(apiTokens.revokedAt),
-              ),
-            ),
-        ]
-      : []),
-    // The invitations of somebody who may no longer invite end with their role.
-    ...(endsAdmin(member, after)
-      ? [
-          db
-            .delete(tokens)
-            .where(
-              and(
-                sql`${tokens.kind} = 'invitation' AND ${tokens.usedAt} IS NULL`,
-                eq(tokens.organizationId, organizationId),
-                eq(tokens.invitedById, userId),
-              ),
-            ),
-        ]
-      : []),
-  ];
-}
-
 const TEMPLATES = {
   approve: "memberApproved",
   reject: "memberRejected",
   deactivate: "memberDeactivated",
   reactivate: "memberReactivated",
-} as const satisfies Record<MemberAct, Mail["template"]>;
+} as const satisfies Record<MemberAct, Email["template"]>;
 
 /** An alert tells of a changed role; a person who was just approved or removed may have no alerts. */
-function emailOf({ config }: NotifyServices, { firstName, organizationName }: Member, act: MemberAct): Mail {
+function emailOf({ config }: NotifyServices, { firstName, organizationName }: Member, act: MemberAct): Email {
   return {
     template: TEMPLATES[act],
     data: { firstName, organizationName, href: `${config.appOrigin}${appPaths.dashboard}` },

@@ -7,7 +7,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   css: { postcss: { plugins: [] } },
   resolve: {
-    alias: [{ find: /^~\//, replacement: `${path.resolve(fileURLToPath(import.meta.url), "../../../..")}/` }],
+    alias: [{ find: /^~\//, replacement: `${path.resolve(fileURLToPath(import.meta.url), "../../..")}/` }],
   },
   test: {
     environment: "node",

@@ -1,5 +1,5 @@
-import { renderMail } from "~/emails/render";
-import { composeMail, type Mail } from "~/emails/templates";
+import { renderEmail } from "~/emails/render";
+import { composeEmail, type Email } from "~/emails/templates";
 import { systemActor } from "~/kernel/actor";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { Job } from "~/modules/commands/job";
@@ -17,8 +17,8 @@ async function openPayload<T>(services: Sending, job: Job): Promise<T> {
 
 /** Sends a queued email. At least once, and once only at the provider: the job's id is the idempotency key. */
 export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">, job: Job): Promise<void> {
-  const { to, ...mail } = await openPayload<Mail & { to: string }>(services, job);
-  await services.mail.send({ to, ...renderMail(composeMail(mail as Mail)) }, job.id);
+  const { to, ...email } = await openPayload<Email & { to: string }>(services, job);
+  await services.mail.send({ to, ...renderEmail(composeEmail(email as Email)) }, job.id);
   await finishJob(services, job);
 }
 

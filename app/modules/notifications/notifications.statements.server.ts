@@ -1,4 +1,4 @@
-import type { Mail } from "~/emails/templates";
+import type { Email } from "~/emails/templates";
 import type { NewJob } from "~/modules/commands/outbox.statements.server";
 import type { Services } from "~/services";
 
@@ -12,7 +12,7 @@ export async function queueEmail(
   services: Queueing,
   organizationId: string | null,
   to: readonly string[],
-  email: Mail,
+  email: Email,
 ): Promise<NewJob[]> {
   return Promise.all(to.map((address) => sealJob(services, "email", organizationId, { to: address, ...email })));
 }

@@ -67,7 +67,7 @@ export function senderIsConfirmed({ db }: ReadServices, organizationId: string) 
 }
 
 /** Finds a row while fewer than `limit` messages of the last 24 hours fit. */
-export function fewerSent({ db, clock }: Pick<Services, "db" | "clock">, fits: SQL, limit: number): SQL {
+export function sentFewerThan({ db, clock }: Pick<Services, "db" | "clock">, fits: SQL, limit: number): SQL {
   const since = clock.now() - DAY_MS;
   const sent = db
     .select({ one: sql`1` })
@@ -99,11 +99,11 @@ export async function outsideConditions(services: Asking, organizationId: string
   const limit = (await findDailyLimit(services, organizationId)) - besides;
   const mine = eq(outsideMessages.organizationId, organizationId);
   const theirs = eq(outsideMessages.recipientHash, recipientHash);
-  const byOne = fewerSent(services, sql`${and(mine, theirs)}`, RECIPIENT_LIMITS.byOne);
-  const byAll = fewerSent(services, theirs, RECIPIENT_LIMITS.byAll);
+  const byOne = sentFewerThan(services, sql`${and(mine, theirs)}`, RECIPIENT_LIMITS.byOne);
+  const byAll = sentFewerThan(services, theirs, RECIPIENT_LIMITS.byAll);
   return [
     { name: "sender_unconfirmed", found: senderIsConfirmed(services, organizationId) },
-    { name: "sender_limit", found: limit > 0 ? fewerSent(services, mine, limit) : NEVER },
+    { name: "sender_limit", found: limit > 0 ? sentFewerThan(services, mine, limit) : NEVER },
     { name: "recipient_limit", found: sql`${byOne} AND EXISTS (${byAll})` },
   ] as const satisfies { name: OutsideRefusal; found: unknown }[];
 }
@@ -135,7 +135,7 @@ export async function limitsHold(
     AND ${outsideMessages.createdAt} > ${since}`;
   const mine = eq(outsideMessages.organizationId, organizationId);
   const found = sql`SELECT 1 WHERE EXISTS (${senderIsConfirmed(services, organizationId).getSQL()})
-    AND EXISTS (${limit > 0 ? fewerSent(services, mine, limit) : NEVER})
+    AND EXISTS (${limit > 0 ? sentFewerThan(services, mine, limit) : NEVER})
     AND NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(recipientHashes)}) AS one
       WHERE (${sentTo}) >= ${RECIPIENT_LIMITS.byAll} OR (${sentTo} AND ${mine}) >= ${RECIPIENT_LIMITS.byOne})`;
   return { name: "outside_limits", found };

@@ -1,6 +1,6 @@
 import type { Condition } from "@db/precondition";
 import { outsideMessages } from "@db/schema";
-import type { Mail } from "~/emails/templates";
+import type { Email } from "~/emails/templates";
 import type { OutsideMessageKind } from "~/kernel/enums";
 import { linkPaths } from "~/kernel/paths/links";
 import type { CommandPart } from "~/modules/commands/run-command.server";
@@ -11,7 +11,7 @@ import { findOutsideRefusal, limitsHold, outsideConditions, signReport } from ".
 
 /** A message to somebody outside the organisation: an email to an address, or a text message to a number (E.164). */
 export type ToOutsider = { kind: OutsideMessageKind; to: string } & (
-  | { channel: "email"; email: Mail }
+  | { channel: "email"; email: Email }
   | { channel: "sms"; body: string }
 );
 

@@ -25,10 +25,10 @@ type LinkTarget = {
 export type NewPayeeLink = { conditions: readonly Condition<OutsideRefusal>[]; parts: readonly CommandPart[] };
 
 /**
- * Makes a new payee link, which ends the one before it, and promises it to the payee.
+ * Makes a new payee link, which ends the one before it, and queues it for the payee.
  *
- * `notificationSent` is set with the promise: from then on the outbox delivers it or leaves an audit row saying that it
- * could not (`job.given_up`), so the promise is what a person may rely on.
+ * `notificationSent` is set with the queued message: from then on the outbox delivers it or leaves an audit row saying that it
+ * could not (`job.given_up`), so a person may rely on it.
  */
 export async function newPayeeLink(
   services: Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">,

@@ -1,6 +1,6 @@
 import { payeeChanges } from "@db/schema";
 import { and, asc, eq, gte, inArray } from "drizzle-orm";
-import type { Mail } from "~/emails/templates";
+import type { Email } from "~/emails/templates";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
@@ -51,7 +51,7 @@ function tellContacts(
   services: NotifyServices,
   { organizationId }: Actor,
   { emails, mobiles }: Contacts,
-  message: { email: Mail; text: string },
+  message: { email: Email; text: string },
 ): Promise<Told> {
   const kind = "change_notice" as const;
   return tellOutsiders(services, organizationId, [

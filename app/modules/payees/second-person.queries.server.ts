@@ -3,10 +3,10 @@ import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
 import { BANK_FIELDS, type BankDetails } from "~/kernel/payee";
 import type { ReadServices } from "~/services";
 import type { Asking } from "./payee.queries.server";
-import { type Approval, whoEnteredBankDetails } from "./second-person";
+import { type Approval, bankDetailsEditors } from "./second-person";
 
 /** Everybody who entered any of the bank details that the payee has now, however many edits lie between. */
-export async function findWhoEnteredBankDetails(
+export async function findBankDetailsEditors(
   { db }: ReadServices,
   { organizationId }: Asking,
   payee: BankDetails & { id: string; createdById: string | null },
@@ -27,7 +27,7 @@ export async function findWhoEnteredBankDetails(
       ),
     )
     .orderBy(asc(payeeChanges.id));
-  return whoEnteredBankDetails(payee, changes);
+  return bankDetailsEditors(payee, changes);
 }
 
 /** Everybody whose own work trusting the payee would be: they entered its details, or asked for its newest verification. */
@@ -37,7 +37,7 @@ export async function findApprovalOfPayee(
   payee: BankDetails & { id: string; createdById: string | null },
 ): Promise<Approval> {
   const [enteredBy, [newest]] = await Promise.all([
-    findWhoEnteredBankDetails(services, actor, payee),
+    findBankDetailsEditors(services, actor, payee),
     services.db
       .select({ requestedById: verifications.requestedById })
       .from(verifications)
@@ -49,7 +49,7 @@ export async function findApprovalOfPayee(
 }
 
 /** Everybody who recorded a payment to the payee that waits for a decision. */
-export async function findWhoRecordedHeldPayments(
+export async function findHeldPaymentRecorders(
   { db }: ReadServices,
   { organizationId }: Asking,
   payeeId: string,

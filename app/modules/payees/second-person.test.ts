@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type BankDetailChange, isOwnWork, whoEnteredBankDetails } from "./second-person";
+import { type BankDetailChange, bankDetailsEditors, isOwnWork } from "./second-person";
 
 const payee = { accountName: "Wattle Creek", bsb: "062000", accountNumber: "12345678", createdById: "creator" };
 const change = (userId: string | null, field: string, oldValue: string, newValue: string): BankDetailChange => ({
@@ -8,7 +8,7 @@ const change = (userId: string | null, field: string, oldValue: string, newValue
   newValue,
   userId,
 });
-const entered = (...changes: BankDetailChange[]) => [...whoEnteredBankDetails(payee, changes)].sort();
+const entered = (...changes: BankDetailChange[]) => [...bankDetailsEditors(payee, changes)].sort();
 
 test("whoever added the payee entered what was never changed", () => {
   expect(entered()).toEqual(["creator"]);
@@ -45,7 +45,7 @@ test("whoever entered a value that is gone is free again", () => {
 });
 
 test("the system is nobody", () => {
-  expect([...whoEnteredBankDetails({ ...payee, createdById: null }, [])]).toEqual([]);
+  expect([...bankDetailsEditors({ ...payee, createdById: null }, [])]).toEqual([]);
 });
 
 test.each([

@@ -22,7 +22,7 @@ export type BankDetailChange = {
  *
  * @param changes every change of the payee's bank fields, oldest first
  */
-export function whoEnteredBankDetails(
+export function bankDetailsEditors(
   payee: BankDetails & { createdById: string | null },
   changes: readonly BankDetailChange[],
 ): ReadonlySet<string> {
@@ -42,7 +42,7 @@ const isSameValue = (field: BankField, a: string, b: string) =>
 
 /** What somebody is about to approve: the payee's verification, a payment to it, or the payee itself. */
 export type Approval = {
-  /** `whoEnteredBankDetails` */
+  /** `bankDetailsEditors` */
   enteredBy: ReadonlySet<string>;
   /** Who asked for the payee's newest verification. */
   requestedById: string | null;

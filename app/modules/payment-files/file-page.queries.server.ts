@@ -1,7 +1,7 @@
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { LineStatus } from "~/kernel/enums";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { ruleLabel } from "~/modules/organizations/policies/policy-form";
+import { ruleLabel } from "~/modules/payment-rules";
 import type { Services } from "~/services";
 import { listClearings } from "./clearings.queries.server";
 import { type LineFilter, listLines } from "./file-lines.queries.server";

@@ -1,7 +1,7 @@
 import { payeeChanges, payees, verifications } from "@db/schema";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { BANK_FIELDS } from "~/kernel/payee";
-import { isOwnWork, whoEnteredBankDetails } from "~/modules/payees/second-person";
+import { bankDetailsEditors, isOwnWork } from "~/modules/payees/second-person";
 import type { ReadServices } from "~/services";
 
 /**
@@ -49,7 +49,7 @@ export async function listPayeesOfOwnWork(
   const byPayee = new Map<string, typeof changes>();
   for (const change of changes) byPayee.set(change.payeeId, [...(byPayee.get(change.payeeId) ?? []), change]);
   const own = rows.filter((payee) => {
-    const enteredBy = whoEnteredBankDetails(payee, byPayee.get(payee.id) ?? []);
+    const enteredBy = bankDetailsEditors(payee, byPayee.get(payee.id) ?? []);
     return isOwnWork({ enteredBy, requestedById: payee.requestedById, recordedBy: [] }, userId);
   });
   return new Set(own.map(({ id }) => id));

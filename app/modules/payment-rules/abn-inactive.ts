@@ -7,6 +7,7 @@ import type { Rule } from "./facts";
  */
 export const abnInactive: Rule = {
   id: "abn_inactive",
+  label: "The ABN is cancelled, or its name does not match",
   version: 2,
   defaultLevel: "warn",
   find({ payee, register }) {

@@ -5,6 +5,7 @@ import type { Rule } from "./facts";
 /** Holds money where contact and bank details changed close together: whoever asked for both can answer questions about them. */
 export const contactAndBankChanged: Rule = {
   id: "contact_and_bank_changed",
+  label: "Contact and bank details changed within 30 days of each other",
   version: 1,
   defaultLevel: "hold",
   find({ payee, now, timeZone }) {

@@ -14,6 +14,7 @@ function isDecided({ latestDecided, ...payee }: PayeeFacts, changedAt: number): 
  */
 export const detailsChanged: Rule = {
   id: "details_changed",
+  label: "Bank details changed since the last decision",
   version: 1,
   defaultLevel: "hold",
   find({ payee, timeZone }) {

@@ -12,6 +12,7 @@ export const DUPLICATE_DAYS = 30;
  */
 export const duplicatePayment: Rule = {
   id: "duplicate_payment",
+  label: "The same payee, amount and reference within 30 days",
   version: 1,
   defaultLevel: "hold",
   find({ payee, duplicate, earlierLine, amount, reference, timeZone }) {

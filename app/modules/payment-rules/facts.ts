@@ -92,6 +92,8 @@ export type Finding = Pick<PaymentReason, "message" | "evidence">;
 export type Rule = {
   /** Stored with the payment and named in the organisation's policy. */
   id: string;
+  /** What it looks for, in a line: for the policies, and wherever a rule is named without a finding. */
+  label: string;
   /** Raised by every change of what the rule finds: a stored decision says which version it was made with. */
   version: number;
   defaultLevel: RuleLevel;

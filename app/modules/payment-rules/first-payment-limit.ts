@@ -4,6 +4,7 @@ import type { Rule } from "./facts";
 /** Holds a large payment to a payee that has never been paid: until one has gone through, nothing shows that it arrives. */
 export const firstPaymentLimit: Rule = {
   id: "first_payment_limit",
+  label: "A first payment above the limit",
   version: 1,
   defaultLevel: "hold",
   find({ payee, amount, firstPaymentLimitCents }) {

@@ -61,6 +61,9 @@ export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonl
   });
 }
 
+/** A rule in a line; one that stored reasons name and that is gone by now, by its id. */
+export const ruleLabel = (id: string): string => RULES.find((rule) => rule.id === id)?.label ?? id.replaceAll("_", " ");
+
 /** What a stored reason rests on, in a line; undefined when its sentence says it all. */
 export function noteOfReason(reason: Pick<PaymentReason, "rule" | "evidence">): string | undefined {
   return RULES.find((rule) => rule.id === reason.rule)?.note?.(reason.evidence);

@@ -7,6 +7,7 @@ const NEARLY = 0.05;
 /** Warns of an amount just below what one person may approve. */
 export const justUnderLimit: Rule = {
   id: "just_under_limit",
+  label: "An amount just under an approval limit",
   version: 1,
   defaultLevel: "warn",
   find({ amount, approvalLimitCents }) {

@@ -4,6 +4,7 @@ import type { Rule } from "./facts";
 /** Holds a payment to an unknown account under the name of a payee: the mark of a changed invoice. */
 export const knownNameNewAccount: Rule = {
   id: "known_name_new_account",
+  label: "An unknown account under the name of a payee",
   version: 1,
   defaultLevel: "hold",
   find({ payee, namesakes }) {

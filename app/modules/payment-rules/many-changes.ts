@@ -6,6 +6,7 @@ const MANY = 3;
 /** Holds money for a payee that was edited several times within a day. */
 export const manyChanges: Rule = {
   id: "many_changes",
+  label: "The payee was edited several times within a day",
   version: 1,
   defaultLevel: "hold",
   find({ payee, editsInLastDay }) {

@@ -13,6 +13,7 @@ const isSameText = (given: string, accountName: string) => given.toLowerCase() =
 /** Holds a payment whose account name is not exactly the payee's, in the sense in which a bank compares names. */
 export const nameDiffers: Rule = {
   id: "name_differs",
+  label: "The name given with the payment is not exactly the payee's",
   version: 1,
   defaultLevel: "hold",
   find({ payee, givenName, nameWidth }) {

@@ -4,6 +4,7 @@ import type { Rule } from "./facts";
 /** Warns of a payment that is entered when nobody of the organisation usually works. */
 export const outsideHours: Rule = {
   id: "outside_hours",
+  label: "Entered outside your working hours",
   version: 1,
   defaultLevel: "warn",
   find({ now, timeZone, workingHours }) {

@@ -4,6 +4,7 @@ import type { Rule } from "./facts";
 /** Holds money for a payee that said "These are not my details", until somebody decides. A decision clears the dispute. */
 export const payeeDisputed: Rule = {
   id: "payee_disputed",
+  label: "The payee said that these are not their details",
   version: 1,
   defaultLevel: "hold",
   find({ payee, timeZone }) {

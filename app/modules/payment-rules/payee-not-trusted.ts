@@ -35,6 +35,7 @@ function unknownAccount({ account }: PaymentFacts): Finding {
 /** Holds money for a payee that nobody has verified, or for an account that is no payee at all. */
 export const payeeNotTrusted: Rule = {
   id: "payee_not_trusted",
+  label: "The payee is neither whitelisted nor verified",
   version: 1,
   defaultLevel: "hold",
   find(facts) {

@@ -4,6 +4,7 @@ import type { Rule } from "./facts";
 /** Holds money that is to go to a payment company where the payee always banked with a bank. */
 export const paymentCompany: Rule = {
   id: "payment_company",
+  label: "The account moved from a bank to a payment company",
   version: 1,
   defaultLevel: "hold",
   find({ payee, account, formerBsbs }) {

@@ -4,6 +4,7 @@ import type { Rule } from "./facts";
 /** Warns where the payee's last payment came back: whatever was wrong with the account may be wrong still. */
 export const paymentReturned: Rule = {
   id: "payment_returned",
+  label: "The last payment to the payee came back",
   version: 1,
   defaultLevel: "warn",
   find({ payee, lastReturned, timeZone }) {

@@ -7,6 +7,7 @@ const ROUND_CENTS = 100_000;
 /** Warns of a first payment of a round amount: invoices rarely come to whole thousands. */
 export const roundFirstAmount: Rule = {
   id: "round_first_amount",
+  label: "A first payment of a round amount",
   version: 1,
   defaultLevel: "warn",
   find({ payee, amount }) {

@@ -4,7 +4,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { PaymentReason, PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 import { ruleDecision } from "~/modules/payments/payment";
 import type { PayeeFacts, PaymentFacts } from "./facts";
-import { noteOfReason, RULES, runRules } from "./index";
+import { noteOfReason, RULES, ruleLabel, runRules } from "./index";
 
 const NOW = Date.UTC(2026, 10, 20, 3, 0);
 const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };
@@ -298,4 +298,10 @@ test("turning a rule from hold to warn or off never holds a payment that was aut
       return before === "held" || ruleDecision(runRules(of, { [rule.id]: level })) === "authorised";
     }),
   );
+});
+
+test("every rule has an id and a label of its own, and a rule that is gone is named by its id", () => {
+  expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
+  expect(new Set(RULES.map(({ id }) => ruleLabel(id))).size).toBe(RULES.length);
+  expect(ruleLabel("brand_new")).toBe("brand new");
 });

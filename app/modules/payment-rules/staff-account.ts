@@ -3,6 +3,7 @@ import type { Rule } from "./facts";
 /** Holds a payment to an account that belongs to one of the organisation's own staff. */
 export const staffAccount: Rule = {
   id: "staff_account",
+  label: "The account is one of your staff's",
   version: 1,
   defaultLevel: "hold",
   find({ isStaffAccount, account }) {

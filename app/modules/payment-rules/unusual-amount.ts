@@ -9,6 +9,7 @@ const UNUSUAL_FACTOR = 3;
 /** Warns of an amount far above what the payee usually gets. */
 export const unusualAmount: Rule = {
   id: "unusual_amount",
+  label: "Far more than the payee usually gets",
   version: 1,
   defaultLevel: "warn",
   find({ payee, amount }) {

@@ -7,6 +7,7 @@ import type { Rule } from "./facts";
  */
 export const verificationStale: Rule = {
   id: "verification_stale",
+  label: "The last verification is too old",
   version: 1,
   defaultLevel: "warn",
   find({ payee, now, reverifyAfterMonths, timeZone }) {

@@ -3,7 +3,7 @@ import { and, asc, eq } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { Approval } from "~/modules/payees/second-person";
-import { findWhoEnteredBankDetails } from "~/modules/payees/second-person.queries.server";
+import { findBankDetailsEditors } from "~/modules/payees/second-person.queries.server";
 import type { ReadServices } from "~/services";
 import { detailColumns, isLastStep, isNewestVerification, lastStep } from "./payment.columns.server";
 
@@ -41,7 +41,7 @@ export async function findApproval(
   actor: Asking,
   { payee, latest, recordedById }: PaymentDetail,
 ): Promise<Approval> {
-  const enteredBy = payee ? await findWhoEnteredBankDetails(services, actor, payee) : new Set<string>();
+  const enteredBy = payee ? await findBankDetailsEditors(services, actor, payee) : new Set<string>();
   return { enteredBy, requestedById: latest?.requestedById ?? null, recordedBy: [recordedById] };
 }
 

@@ -3,7 +3,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { listChanges } from "~/modules/payees/payee-page.queries.server";
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
-import { findWhoEnteredBankDetails, findWhoRecordedHeldPayments } from "~/modules/payees/second-person.queries.server";
+import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.queries.server";
 import type { Asking, VerificationDetail } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 
@@ -14,8 +14,8 @@ export async function findApprovalOfVerification(
   { payee, requestedById }: VerificationDetail,
 ): Promise<Approval> {
   const [enteredBy, recordedBy] = await Promise.all([
-    findWhoEnteredBankDetails(services, actor, payee),
-    findWhoRecordedHeldPayments(services, actor, payee.id),
+    findBankDetailsEditors(services, actor, payee),
+    findHeldPaymentRecorders(services, actor, payee.id),
   ]);
   return { enteredBy, requestedById, recordedBy };
 }

@@ -6,7 +6,7 @@ import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { findDirectoryEntries } from "~/modules/bsb-directory/directory.queries.server";
 import { domainTerms } from "~/modules/search-terms/search-terms";
 import type { Services } from "~/services";
-import { type Comparable, findLookalikes, rangesOfDomain, rangesOfNames, takeInTurn } from "./evidence";
+import { type Comparable, findLookalikes, interleave, rangesOfDomain, rangesOfNames } from "./evidence";
 import type { Evidence, Lookalike } from "./verification";
 import { countVouchers } from "./vouching";
 import { listVouchers } from "./vouching.queries.server";
@@ -102,7 +102,7 @@ async function listCandidates(
   const idsIn = new Map(ranges.map(([key], at) => [key, JSON.parse(found[at]?.ids ?? "[]") as string[]]));
   const idsOf = subjects.map(({ payeeId }, at) => {
     const lists = rangesOf[at]?.map((range) => (idsIn.get(keyOf(range)) ?? []).filter((id) => id !== payeeId));
-    return takeInTurn(lists ?? [], reach.candidates);
+    return interleave(lists ?? [], reach.candidates);
   });
   const known = await readCandidates(services, organizationId, [...new Set(idsOf.flat())]);
   return (at) => (idsOf[at] ?? []).flatMap((id) => known.get(id) ?? []);

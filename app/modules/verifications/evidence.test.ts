@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Comparable, findLookalikes, MAX_LOOKALIKES, rangesOfDomain, rangesOfNames, takeInTurn } from "./evidence";
+import { type Comparable, findLookalikes, interleave, MAX_LOOKALIKES, rangesOfDomain, rangesOfNames } from "./evidence";
 
 const subject: Comparable = {
   name: "Harbour Joinery",
@@ -88,10 +88,10 @@ test("the ranges of a domain's terms keep their direction", () => {
 });
 
 test("taking in turn is fair, takes each once and keeps the limit", () => {
-  expect(takeInTurn([["a", "b", "c"], ["x"], ["b", "y"]], 4)).toEqual(["a", "x", "b", "y"]);
+  expect(interleave([["a", "b", "c"], ["x"], ["b", "y"]], 4)).toEqual(["a", "x", "b", "y"]);
   fc.assert(
     fc.property(fc.array(fc.array(fc.nat(20))), fc.nat(30), (lists, limit) => {
-      const taken = takeInTurn(lists, limit);
+      const taken = interleave(lists, limit);
       const all = new Set(lists.flat());
       expect(new Set(taken).size).toBe(taken.length);
       expect(taken.length).toBe(Math.min(limit, all.size));

@@ -111,7 +111,7 @@ export function rangesOfDomain(domainTerms: readonly string[]): TermRange[] {
 }
 
 /** Takes from several lists in turn, so that one common word cannot crowd out the others. */
-export function takeInTurn<T>(lists: readonly (readonly T[])[], limit: number): T[] {
+export function interleave<T>(lists: readonly (readonly T[])[], limit: number): T[] {
   const taken = new Set<T>();
   const longest = Math.max(0, ...lists.map((list) => list.length));
   for (let i = 0; i < longest && taken.size < limit; i++) {

@@ -3,18 +3,17 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/admin/admin-page";
 import { OrganizationsCard } from "~/components/admin/organizations-card";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { PostProblem } from "~/components/settings/post-problem";
-import { check, readForm } from "~/http/body.server";
-import { answerPost } from "~/http/form-post.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { permit, requireRole } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { PLATFORM_ROLES } from "~/kernel/access";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { readOrganizationsQuery } from "~/modules/administration/admin-lists";
-import { standingPostSchema } from "~/modules/administration/admin-lists.schema.server";
+import { suspensionPostSchema } from "~/modules/administration/admin-lists.schema.server";
 import { toOrganizationRow } from "~/modules/administration/admin-lists.view";
 import { listOrganizations } from "~/modules/administration/organization-list.queries.server";
 import { suspendOrganization } from "~/modules/administration/suspend-organization.commands.server";
@@ -40,12 +39,12 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = permit(await requireRole(scope, PLATFORM_ROLES), "platform");
-  const form = await readForm(scope.request);
-  return answerPost(scope, form, async () => {
-    const { intent, organizationId } = check(standingPostSchema, Object.fromEntries(form));
+  return formAction(scope, async (form) => {
+    const { intent, organizationId } = parseForm(form, suspensionPostSchema);
     const active = intent === "resume";
     const { name } = await suspendOrganization(scope.services, person, { organizationId, active });
-    return { to: PATH, tone: "success", title: active ? `${name} can go on` : `${name} is suspended` };
+    const title = active ? `${name} is active again` : `${name} is suspended`;
+    return { to: PATH, flash: { tone: "success", title } };
   });
 });
 
@@ -57,7 +56,7 @@ export default function Organizations() {
   const answer = useActionData<FormAnswer>();
   return (
     <AdminPage person={person} scope="Every organisation" stats={[]}>
-      <PostProblem answer={answer} />
+      <RefusedAct answer={answer} />
       <OrganizationsCard path={PATH} {...list} />
     </AdminPage>
   );

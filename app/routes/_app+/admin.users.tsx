@@ -3,11 +3,10 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { AdminPage } from "~/components/admin/admin-page";
 import { PeopleCard } from "~/components/admin/people-card";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { PostProblem } from "~/components/settings/post-problem";
-import { check, readForm } from "~/http/body.server";
-import { answerPost, type Done } from "~/http/form-post.server";
+import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { permit, requireRole } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { PEOPLE_ROLES } from "~/kernel/access";
@@ -54,25 +53,24 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const person = permit(await requireRole(scope, PEOPLE_ROLES), "people");
-  const form = await readForm(scope.request);
-  return answerPost(scope, form, () => act(scope.services, person, form));
+  return formAction(scope, (form) => act(scope.services, person, form));
 });
 
 /** A lost connection is told in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-async function act(services: Services, person: Person, form: FormData): Promise<Done> {
-  const { userId, change } = check(memberPostSchema, Object.fromEntries(form));
+async function act(services: Services, person: Person, form: FormData): Promise<Accepted> {
+  const { userId, change } = parseForm(form, memberPostSchema);
   const title = DONE_TITLES[change.act];
   const organizationId =
     person.role === "super_admin" ? await findCurrentOrganizationId(services, userId) : person.organizationId;
   if (organizationId !== null) {
     const { member } = await changeMember(services, person, { organizationId, userId, change });
-    return { to: PATH, tone: "success", title, description: displayName(member) };
+    return { to: PATH, flash: { tone: "success", title, description: displayName(member) } };
   }
   if (change.act !== "deactivate" && change.act !== "reactivate") throw notFound();
   const { name } = await changeAccount(services, person, { userId, active: change.act === "reactivate" });
-  return { to: PATH, tone: "success", title, description: name };
+  return { to: PATH, flash: { tone: "success", title, description: name } };
 }
 
 export default function Users() {
@@ -93,7 +91,7 @@ export default function Users() {
     : [];
   return (
     <AdminPage person={person} scope={scope} stats={stats}>
-      <PostProblem answer={answer} />
+      <RefusedAct answer={answer} />
       <PeopleCard title="Users" path={PATH} canAct counts={counts} {...list} />
     </AdminPage>
   );

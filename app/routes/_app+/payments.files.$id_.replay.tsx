@@ -7,9 +7,9 @@ import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { appPaths } from "~/kernel/paths/app";
-import { ruleLabel } from "~/modules/organizations/policies/policy-form";
 import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
 import { replayFile } from "~/modules/payment-files/replay.queries.server";
+import { ruleLabel } from "~/modules/payment-rules";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "The decisions again · Payment file")];
 
@@ -17,7 +17,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { id, name } = await getPaymentFile(scope.services, actor, idParam(scope.params));
   const replay = await replayFile(scope.services, { organizationId: actor.organizationId, fileId: id });
-  return { id, name, replay };
+  const different = replay.different.map(({ line, rules }) => ({ line, labels: rules.map(ruleLabel) }));
+  return { id, name, replay: { ...replay, different, changedRules: replay.changedRules.map(ruleLabel) } };
 });
 
 export default function Replay() {
@@ -42,9 +43,9 @@ export default function Replay() {
           className="mb-6"
         >
           <ul className="grid gap-1">
-            {replay.different.map(({ line, rules }) => (
+            {replay.different.map(({ line, labels }) => (
               <li key={line}>
-                Line {line}: {rules.map(ruleLabel).join("; ")}
+                Line {line}: {labels.join("; ")}
               </li>
             ))}
           </ul>
@@ -52,7 +53,7 @@ export default function Replay() {
       )}
       {replay.changedRules.length > 0 && (
         <Callout tone="info" title="Rules that have changed since">
-          What they found then stands, and is not compared: {replay.changedRules.map(ruleLabel).join("; ")}.
+          What they found then stands, and is not compared: {replay.changedRules.join("; ")}.
         </Callout>
       )}
     </div>

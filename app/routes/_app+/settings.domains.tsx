@@ -2,13 +2,12 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type * as z from "zod";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { ClaimCard, DomainsCard } from "~/components/settings/domains-card";
-import { PostProblem } from "~/components/settings/post-problem";
 import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
-import { check, readForm } from "~/http/body.server";
-import { answerPost } from "~/http/form-post.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canAdminister } from "~/kernel/actor";
@@ -40,10 +39,9 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
-  const form = await readForm(scope.request);
-  return answerPost(scope, form, async () => {
-    const title = await act(scope.services, actor, check(domainPostSchema, Object.fromEntries(form)));
-    return { to: appPaths.domains, tone: "success", title };
+  return formAction(scope, async (form) => {
+    const title = await act(scope.services, actor, parseForm(form, domainPostSchema));
+    return { to: appPaths.domains, flash: { tone: "success", title } };
   });
 });
 
@@ -81,7 +79,7 @@ export default function Domains() {
   const answer = useActionData<FormAnswer>();
   return (
     <SettingsPage description="Which email addresses belong to your organisation.">
-      <PostProblem answer={answer} />
+      <RefusedAct answer={answer} />
       {!isAdmin && <AdminsOnly />}
       <DomainsCard rows={rows} canAdminister={isAdmin} />
       {isAdmin && <ClaimCard claim={claim} />}

@@ -2,13 +2,12 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { PeopleCard } from "~/components/admin/people-card";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { RefusedAct } from "~/components/forms/refused-act";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { InvitationsCard, InviteForm } from "~/components/settings/invitations-card";
-import { PostProblem } from "~/components/settings/post-problem";
 import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
-import { check, readForm } from "~/http/body.server";
-import { answerPost, type Done } from "~/http/form-post.server";
+import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { type Actor, canAdminister, displayName } from "~/kernel/actor";
@@ -62,34 +61,33 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
-  const form = await readForm(scope.request);
-  return answerPost(scope, form, () => act(scope.services, actor, form));
+  return formAction(scope, (form) => act(scope.services, actor, form));
 });
 
 /** A lost connection is told in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** Does what one of the page's forms asked for. */
-async function act(services: Services, actor: Actor, form: FormData): Promise<Done> {
-  const fields = Object.fromEntries(form);
+async function act(services: Services, actor: Actor, form: FormData): Promise<Accepted> {
   switch (form.get("intent")) {
     case "invite": {
-      const invitation = check(invitationSchema, fields);
+      const invitation = parseForm(form, invitationSchema);
       await invitePerson(services, actor, invitation);
-      return { to: PATH, tone: "success", title: "Invitation sent", description: invitation.email };
+      return { to: PATH, flash: { tone: "success", title: "Invitation sent", description: invitation.email } };
     }
     case "resend":
     case "revoke": {
-      const { intent, invitationId } = check(invitationPostSchema, fields);
+      const { intent, invitationId } = parseForm(form, invitationPostSchema);
       const run = intent === "resend" ? resendInvitation : revokeInvitation;
       const description = await run(services, actor, { id: invitationId });
       const title = intent === "resend" ? "Invitation sent again" : "Invitation taken back";
-      return { to: PATH, tone: "success", title, description };
+      return { to: PATH, flash: { tone: "success", title, description } };
     }
     default: {
-      const post = check(memberPostSchema, fields);
+      const post = parseForm(form, memberPostSchema);
       const { member } = await changeMember(services, actor, { organizationId: actor.organizationId, ...post });
-      return { to: PATH, tone: "success", title: DONE_TITLES[post.change.act], description: displayName(member) };
+      const title = DONE_TITLES[post.change.act];
+      return { to: PATH, flash: { tone: "success", title, description: displayName(member) } };
     }
   }
 }
@@ -100,7 +98,7 @@ export default function Members() {
   const isInvite = answer?.intent === "invite";
   return (
     <SettingsPage description="Who belongs to your organisation, and what each may do.">
-      {!isInvite && <PostProblem answer={answer} />}
+      {!isInvite && <RefusedAct answer={answer} />}
       {!isAdmin && <AdminsOnly />}
       <PeopleCard title="Members" path={PATH} canAct={isAdmin} {...list} />
       <InvitationsCard rows={invitations} canAct={isAdmin} />

@@ -6,8 +6,7 @@ import { pageTitle } from "~/components/layout/page-title";
 import { PoliciesForm } from "~/components/settings/policies-form";
 import { AdminsOnly, SettingsPage } from "~/components/settings/settings-page";
 import { Callout } from "~/components/ui/callout";
-import { readForm } from "~/http/body.server";
-import { answerPost } from "~/http/form-post.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { pageAdmin, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
@@ -16,8 +15,8 @@ import { appPaths } from "~/kernel/paths/app";
 import { countMembers } from "~/modules/administration/people-lists.queries.server";
 import { changePolicy } from "~/modules/organizations/policies/policy.commands.server";
 import { findPolicyState } from "~/modules/organizations/policies/policy.queries.server";
+import { policyFormSchema } from "~/modules/organizations/policies/policy.schema.server";
 import { toPolicyView } from "~/modules/organizations/policies/policy.view";
-import { parsePolicyForm } from "~/modules/organizations/policies/policy-form.server";
 import { listDecidedFacts } from "~/modules/payment-facts/decided-facts.queries.server";
 import { describeImpacts } from "~/modules/payment-rules/rule-impact";
 
@@ -42,10 +41,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
-  const form = await readForm(scope.request);
-  return answerPost(scope, form, async () => {
-    const isNew = await changePolicy(scope.services, actor, parsePolicyForm(form));
-    return { to: appPaths.policies, tone: "success", title: isNew ? "Policies saved" : "Nothing has changed" };
+  return formAction(scope, async (form) => {
+    const isNew = await changePolicy(scope.services, actor, parseForm(form, policyFormSchema));
+    const title = isNew ? "Policies saved" : "Nothing has changed";
+    return { to: appPaths.policies, flash: { tone: "success", title } };
   });
 });
 

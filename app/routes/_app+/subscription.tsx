@@ -1,26 +1,24 @@
-import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SubscriptionPage } from "~/components/billing/subscription-page";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { NoOrganization } from "~/components/organizations/no-organization";
-import { readForm } from "~/http/body.server";
-import { errorHeaders, toAppError } from "~/http/errors.server";
-import { setFlash } from "~/http/flash.server";
+import { type Accepted, formAction } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type ReturnFrom, welcomeBack } from "~/modules/billing/after-return.commands.server";
+import { type ReturnFrom, syncAfterReturn } from "~/modules/billing/after-return.commands.server";
 import { resumeSubscription } from "~/modules/billing/manage-subscription.commands.server";
 import { type PaymentOutcome, toOutcome } from "~/modules/billing/payment-outcome";
 import { createSubscription } from "~/modules/billing/subscribe.commands.server";
 import type { SubscriptionView } from "~/modules/billing/subscription.view";
 import { findPayment, viewSubscription } from "~/modules/billing/subscription-page.queries.server";
 import { isLiveStatus, STATUS_TEXT } from "~/modules/billing/subscription-status";
-
-type Problem = { title: string; message: string };
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Subscription")];
 
@@ -30,7 +28,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const back = returnOf(url);
   if (back) {
-    const outcome = await welcomeBack(services, actor, back);
+    const outcome = await syncAfterReturn(services, actor, back);
     throw redirect(withQuery(appPaths.subscription, { payment: outcome }));
   }
   const payment = url.searchParams.has("pay") ? await paymentFor(scope, actor) : null;
@@ -69,42 +67,40 @@ async function paymentFor({ services }: PageArgs, actor: Actor) {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
-  const form = await readForm(scope.request);
-  const intent = form.get("intent");
-  try {
-    if (intent === "resume") {
+  const isResume = (form: FormData) => form.get("intent") === "resume";
+  return formAction(
+    scope,
+    async (form) => {
+      if (!isResume(form)) {
+        return goToPayment(scope, actor, form.get("intent") !== "hosted" && form.get("scripted") === "yes");
+      }
       await resumeSubscription(scope.services, actor);
-      return await backToPage(scope, "Subscription resumed", "It continues as before, without interruption.");
-    }
-    return await goToPayment(scope, actor, intent !== "hosted" && form.get("scripted") === "yes");
-  } catch (error) {
-    if (error instanceof Response) throw error;
-    const refused = toAppError(error, scope.services.log);
-    const problem: Problem = { title: intent === "resume" ? "Error" : "Subscription Error", message: refused.message };
-    return data({ problem }, { status: refused.status, headers: errorHeaders(refused) });
-  }
+      return backToPage("Subscription resumed", "It continues as before, without interruption.");
+    },
+    { title: (form) => (isResume(form) ? "Error" : "Subscription Error") },
+  );
 });
 
-async function goToPayment(scope: PageArgs, actor: Actor, onOurPage: boolean) {
-  const { status, payment, checkoutUrl } = await createSubscription(
-    scope.services,
-    actor,
-    onOurPage ? "element" : "checkout",
-  );
-  if (payment && onOurPage) return redirect(`${appPaths.subscription}?pay=1`, 303);
-  if (payment?.hostedUrl || checkoutUrl) return redirect(appPaths.stripeRedirect("payment"), 303);
-  return backToPage(scope, "There is nothing to pay", `Your subscription: ${STATUS_TEXT[status]}.`);
+async function goToPayment({ services }: PageArgs, actor: Actor, onOurPage: boolean): Promise<Accepted> {
+  const kind = onOurPage ? "element" : "checkout";
+  const { status, payment, checkoutUrl } = await createSubscription(services, actor, kind);
+  if (payment && onOurPage) return { to: withQuery(appPaths.subscription, { pay: "1" }) };
+  if (payment?.hostedUrl || checkoutUrl) return { to: appPaths.stripeRedirect("payment") };
+  return backToPage("There is nothing to pay", `Your subscription: ${STATUS_TEXT[status]}.`);
 }
 
-async function backToPage({ services }: PageArgs, title: string, description: string) {
-  const headers = { "Set-Cookie": await setFlash(services, { tone: "success", title, description }) };
-  return redirect(appPaths.subscription, { status: 303, headers });
-}
+const backToPage = (title: string, description: string): Accepted => ({
+  to: appPaths.subscription,
+  flash: { tone: "success", title, description },
+});
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 export default function Subscription() {
   const loaded = useLoaderData<typeof loader>();
-  const answer = useActionData<{ problem?: Problem }>();
-  return loaded ? <SubscriptionPage {...loaded} problem={answer?.problem} /> : <NoOrganization />;
+  const answer = useActionData<FormAnswer>();
+  return loaded ? <SubscriptionPage {...loaded} answer={answer} /> : <NoOrganization />;
 }
 
 export function ErrorBoundary() {

@@ -1,4 +1,3 @@
-import { parseWithZod } from "@conform-to/zod/v4";
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
@@ -7,13 +6,14 @@ import { LinkMessage } from "~/components/payee-link/link-message";
 import { linkTitle, PayeeLink } from "~/components/payee-link/link-view";
 import { PayeeFooter } from "~/components/payee-link/payee-footer";
 import { keepBankHandover } from "~/http/bank-consent-cookie.server";
-import { check, readForm } from "~/http/body.server";
+import { check } from "~/http/body.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
-import { sayPlainly } from "~/kernel/plain-issues";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { startBankConsent } from "~/modules/bank-checks/bank-consent.commands.server";
 import type { PayeeLinkView } from "~/modules/payee-links/payee-link";
@@ -53,22 +53,18 @@ export const loader = /* @__PURE__ */ page(async (args) => {
 export const action = /* @__PURE__ */ page(async (args) => {
   await limitByAddress(args, "verify-link");
   const link = readLink(args);
-  const submission = parseWithZod(await readForm(args.request), { schema: linkFormSchema, error: sayPlainly });
-  if (submission.status !== "success") {
-    const { note } = submission.payload;
-    const errors = Object.values(submission.error ?? {}).flatMap((messages) => messages ?? []);
-    return data({ note: typeof note === "string" ? note : "", noteError: errors }, { status: 400 });
-  }
-  const { response, note } = submission.value;
-  try {
-    if (response === "confirm") await confirmPayeeDetails(args.services, args.origin, link);
-    if (response === "dispute") await disputePayeeDetails(args.services, args.origin, { ...link, note });
-  } catch (error) {
-    // A second press of the button, or a link that has ended meanwhile: the page says which.
-    if (!(error instanceof AppError)) throw error;
-    if (response === "dispute" || error.code !== "ALREADY_VERIFIED") return backToLink(link);
-  }
-  return response === "dispute" ? backToLink(link, { answered: "no" }) : goToBank(args, link);
+  return formAction(args, async (form) => {
+    const { response, note } = parseForm(form, linkFormSchema);
+    try {
+      if (response === "confirm") await confirmPayeeDetails(args.services, args.origin, link);
+      if (response === "dispute") await disputePayeeDetails(args.services, args.origin, { ...link, note });
+    } catch (error) {
+      // A second press of the button, or a link that has ended meanwhile: the page says which.
+      if (!(error instanceof AppError)) throw error;
+      if (response === "dispute" || error.code !== "ALREADY_VERIFIED") return backToLink(link);
+    }
+    return response === "dispute" ? backToLink(link, { answered: "no" }) : goToBank(args, link);
+  });
 });
 
 /** On to the bank where a check waits; the answer itself is safe already, so an outage only delays this step. */
@@ -92,13 +88,13 @@ export const meta: MetaFunction<typeof loader> = ({ data: shown, ...route }) => 
 
 export default function VerifyPage() {
   const { view, visit } = useLoaderData<typeof loader>();
-  const refused = useActionData<{ note: string; noteError: string[] }>();
+  const answer = useActionData<FormAnswer>();
   return (
     <MinimalLayout
       organizationName={view.organizationName}
       footer={<PayeeFooter organizationName={view.organizationName} />}
     >
-      <PayeeLink view={view} visit={visit} refused={refused} />
+      <PayeeLink view={view} visit={visit} answer={answer} />
     </MinimalLayout>
   );
 }

@@ -1,21 +1,18 @@
-import { parseWithZod } from "@conform-to/zod/v4";
-import { data as answer, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { PageHandle } from "~/components/layout/page-handle";
-import type { ContactReply } from "~/components/marketing/contact-form";
 import { ContactSection } from "~/components/marketing/contact-section";
 import { Differing } from "~/components/marketing/entry";
 import { publicMeta } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
-import { readForm } from "~/http/body.server";
-import { errorHeaders, toAppError } from "~/http/errors.server";
-import { setFlash } from "~/http/flash.server";
+import { type Accepted, formAction, parseForm, reword } from "~/http/form-action.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { setResponseState } from "~/http/response-state.server";
+import type { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { sayPlainly } from "~/kernel/plain-issues";
 import { CONTACT_FAILURE, CONTACT_THANKS, TRAP_FIELD } from "~/modules/contact/contact";
 import { submitContactMessage } from "~/modules/contact/contact.commands.server";
 import { contactFormSchema } from "~/modules/contact/contact.schema.server";
@@ -34,47 +31,36 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
 
 export const loader = /* @__PURE__ */ page(async (scope) => ({ details: scope.services.config.contact }));
 
-export const action = /* @__PURE__ */ page(async (scope) => {
-  const form = await readForm(scope.request);
-  // A program filled in the hidden field: it gets the same answer as a person, and nothing is stored.
-  if (form.get(TRAP_FIELD)) return thank(scope);
-  const submission = parseWithZod(form, { schema: contactFormSchema, error: sayPlainly });
-  if (submission.status !== "success") {
-    return answer(replyTo(form, { errors: submission.error ?? {} }), { status: 400 });
-  }
-  try {
-    await limitByAddress(scope, "contact");
-    const { privacy: _, ...message } = submission.value;
-    await submitContactMessage(scope.services, message);
-  } catch (error) {
-    const known = toAppError(error, scope.services.log);
-    const failure = known.status === 500 ? CONTACT_FAILURE.description : known.message;
-    setResponseState(scope, { flash: { tone: "error", title: CONTACT_FAILURE.title, description: failure } });
-    return answer(replyTo(form, { failure }), { status: known.status, headers: errorHeaders(known) });
-  }
-  return thank(scope);
-});
+export const action = /* @__PURE__ */ page(async (scope) =>
+  formAction(
+    scope,
+    async (form) => {
+      // A program filled in the hidden field: it gets the same answer as a person, and nothing is stored.
+      if (form.get(TRAP_FIELD)) return THANKS;
+      const { privacy: _, ...message } = parseForm(form, contactFormSchema);
+      await limitByAddress(scope, "contact");
+      await submitContactMessage(scope.services, message);
+      return THANKS;
+    },
+    { title: CONTACT_FAILURE.title, describe: (error) => describeFailure(scope, error) },
+  ),
+);
 
-async function thank({ services }: PageArgs) {
-  const cookie = await setFlash(services, { tone: "success", ...CONTACT_THANKS });
-  // Without a fragment the browser would keep the one of the form and scroll past the message.
-  return redirect(`${sitePaths.contact}#top`, { status: 303, headers: { "Set-Cookie": cookie } });
-}
+/** Without a fragment the browser would keep the one of the form and scroll past the message. */
+const THANKS: Accepted = { to: `${sitePaths.contact}#top`, flash: { tone: "success", ...CONTACT_THANKS } };
 
-type Problem = { errors?: Record<string, string[] | null>; failure?: string };
-
-function replyTo(form: FormData, { errors = {}, failure }: Problem): ContactReply {
-  const values = Object.fromEntries([...form].map(([name, value]) => [name, typeof value === "string" ? value : ""]));
-  return {
-    values,
-    failure,
-    errors: Object.fromEntries(Object.entries(errors).map(([name, messages]) => [name, messages ?? []])),
-  };
+/** A message that could not be sent: a toast says so where scripts run. */
+function describeFailure(scope: PageArgs, error: AppError): AppError {
+  if (error.fieldErrors) return error;
+  const described = error.status === 500 ? reword(error, CONTACT_FAILURE.description) : error;
+  const { title } = CONTACT_FAILURE;
+  setResponseState(scope, { flash: { tone: "error", title, description: described.message } });
+  return described;
 }
 
 export default function Contact() {
   const { details } = useLoaderData<typeof loader>();
-  const reply = useActionData<typeof action>();
+  const answer = useActionData<FormAnswer>();
   return (
     <>
       <PageBanner
@@ -100,7 +86,7 @@ export default function Contact() {
           verdict: { tone: "review", word: "Different" },
         }}
       />
-      <ContactSection details={details} reply={reply} title="Write to us" />
+      <ContactSection details={details} answer={answer} title="Write to us" />
     </>
   );
 }

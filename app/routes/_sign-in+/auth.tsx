@@ -18,7 +18,7 @@ import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
 import { findPerson } from "~/http/session.server";
-import { createSignInResponse, welcomeBack } from "~/http/sign-in-response.server";
+import { createSignInResponse, syncAfterReturn } from "~/http/sign-in-response.server";
 import { AppError } from "~/kernel/app-error";
 import { emailDomain, normalizeEmail } from "~/kernel/email";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -77,7 +77,7 @@ async function logIn(scope: PageArgs, form: FormData): Promise<Response> {
   await limitByAddress(scope, "sign-in");
   try {
     const signedIn = await authenticateForm(scope, form);
-    return await createSignInResponse(scope.services, signedIn, form.get("next"), welcomeBack(signedIn.person));
+    return await createSignInResponse(scope.services, signedIn, form.get("next"), syncAfterReturn(signedIn.person));
   } catch (error) {
     if (error instanceof TotpRequired) return askForCode(scope, error.ticket, form.get("next"));
     throw error;

@@ -13,7 +13,7 @@ import { type Accepted, formAction, parseForm } from "~/http/form-action.server"
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { safeRedirectPath } from "~/http/safe-redirect.server";
-import { createSignInResponse, welcomeBack } from "~/http/sign-in-response.server";
+import { createSignInResponse, syncAfterReturn } from "~/http/sign-in-response.server";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
@@ -39,7 +39,7 @@ async function enterCode(scope: PageArgs, form: FormData): Promise<Accepted | Re
   const presentedSessionId = await findSessionId(scope);
   try {
     const signedIn = await finishSignIn(services, origin, { ticket, totp: code, presentedSessionId });
-    const response = await createSignInResponse(services, signedIn, form.get("next"), welcomeBack(signedIn.person));
+    const response = await createSignInResponse(services, signedIn, form.get("next"), syncAfterReturn(signedIn.person));
     response.headers.append("Set-Cookie", await ticketCookie.drop(services));
     return response;
   } catch (error) {

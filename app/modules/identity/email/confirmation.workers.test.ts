@@ -187,7 +187,7 @@ test("a link that works or was used brings no further mail", async () => {
   expect(services.sent).toHaveLength(1);
 });
 
-test("a link's token is kept nowhere but in the mail", async () => {
+test("a link's token is kept nowhere but in the email", async () => {
   const services = testServices();
   const { person, token } = await registered(services);
   const rows = await services.db.select().from(tokens).where(eq(tokens.userId, person.userId));

@@ -66,7 +66,7 @@ test("asking does the same work for every address, and what is kept of it cannot
   }
 });
 
-test("an unknown address and an inactive person get no mail, and the work is over", async () => {
+test("an unknown address and an inactive person get no email, and the work is over", async () => {
   const services = testServices();
   const inactive = await aPerson(services, { status: "inactive" });
   const nobody = `nobody@${aDomain(services)}`;

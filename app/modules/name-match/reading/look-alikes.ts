@@ -1,15 +1,9 @@
+import { LATIN_LOOK_ALIKES } from "~/kernel/confusables";
 import { Code } from "./characters";
 import { Mark, type Reading } from "./reading";
 
-/**
- * Letters of other scripts that look like Latin ones (a selection of the Unicode consortium's confusables list,
- * UTS #39), and the Latin letters they are taken for.
- */
-const PAIRS =
-  "аa вb сc ԁd еe һh іi јj кk ӏl мm нh оo рp ԛq ѕs тt υu ѵv ԝw хx уy ѡw ёe їi ғf ҝk ңh ҽe զq " +
-  "αa βb εe ηn ιi κk μm νv οo ρp τt υu χx ωw ϲc ϳj ζz γy";
 const LOOKS_LIKE: ReadonlyMap<number, number> = new Map(
-  PAIRS.split(" ").map((pair) => [pair.charCodeAt(0), pair.charCodeAt(1)]),
+  Object.entries(LATIN_LOOK_ALIKES).map(([letter, latin]) => [letter.charCodeAt(0), latin.charCodeAt(0)]),
 );
 
 const isLatin = (code: number) => code >= Code.LowerA && code < Code.LowerA + 26;

@@ -2,7 +2,6 @@ import { formatAud } from "~/kernel/money";
 import { RULES } from "~/modules/payment-rules";
 import type { PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 import type { Policy } from "./policy";
-import { ruleLabel } from "./policy-form";
 
 /** The policies as their form shows them. */
 export type PolicyView = {
@@ -14,7 +13,7 @@ export type PolicyView = {
 const flag = (name: string, isOn: boolean): Record<string, string> => (isOn ? { [name]: "on" } : {});
 
 export function toPolicyView(policy: Policy, version: number): PolicyView {
-  const rules = RULES.map(({ id, defaultLevel }) => ({ id, label: ruleLabel(id), defaultLevel }));
+  const rules = RULES.map(({ id, label, defaultLevel }) => ({ id, label, defaultLevel }));
   return {
     version,
     rules,

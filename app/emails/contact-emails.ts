@@ -1,5 +1,5 @@
 import type { OutsideMessageKind } from "~/kernel/enums";
-import type { MailContent } from "./content";
+import type { EmailContent } from "./content";
 
 /** Brings a message of the contact form to our own inbox. */
 export function contactReceived(data: {
@@ -10,7 +10,7 @@ export function contactReceived(data: {
   phone: string;
   interest: string;
   message: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: `${data.interest}: ${data.firstName} ${data.lastName}, ${data.company}`,
     preview: data.message.slice(0, 120),
@@ -38,7 +38,7 @@ export function messageReported(data: {
   kind: OutsideMessageKind;
   sentOn: string;
   href: string;
-}): MailContent {
+}): EmailContent {
   const { organizationName, kind, sentOn, href } = data;
   return {
     subject: `A message from ${organizationName} was reported`,

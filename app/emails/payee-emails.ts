@@ -1,4 +1,4 @@
-import type { MailContent } from "./content";
+import type { EmailContent } from "./content";
 
 /**
  * Asks a payee to confirm their bank details. Purely factual: no promotion, and it names who asks (Spam Act 2003).
@@ -9,7 +9,7 @@ export function payeeLink(data: {
   link: string;
   maskedAccount: string;
   expiresOn: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: `${data.organizationName} asks you to confirm your bank details`,
     preview: `${data.organizationName} wants to be sure it pays the right account.`,
@@ -34,7 +34,7 @@ export function payeeDetailsChanged(data: {
   payeeName: string;
   changedOn: string;
   maskedAccount: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: `Your bank details at ${data.organizationName} were changed`,
     preview: `If this was not you, call ${data.organizationName} now.`,
@@ -53,7 +53,7 @@ export function payeeContactChanged(data: {
   organizationName: string;
   payeeName: string;
   changedOn: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: `Your contact details at ${data.organizationName} were changed`,
     preview: `If this was not you, call ${data.organizationName} now.`,

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { HOUR_MS } from "~/kernel/dates";
 import { aStartedCheck, readChecks } from "../../../tests/support/bank-checks";
 import { aWorld } from "../../../tests/support/simulators";
-import { deleteOrphans } from "./orphans.commands.server";
+import { deleteOrphans } from "./provider-data.commands.server";
 
 test("a user whose making was never answered is deleted by the schedule, although no event came", async () => {
   const world = aWorld();

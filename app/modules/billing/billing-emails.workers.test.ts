@@ -9,7 +9,7 @@ import { cancelSubscription, resumeSubscription } from "./manage-subscription.co
 import { reconcileBilling } from "./reconcile.commands.server";
 import { createSubscription } from "./subscribe.commands.server";
 import { syncBilling } from "./sync-billing.server";
-import { remindOfTrialEnds } from "./trial-reminders.commands.server";
+import { sendTrialReminders } from "./trial-reminders.commands.server";
 
 test("members who can act are reminded once that the trial ends, three days before", async () => {
   const billing = await aBillingWorld();
@@ -19,11 +19,11 @@ test("members who can act are reminded once that the trial ends, three days befo
     organization: { id: actor.organizationId, name: actor.organizationName },
   });
   await billing.trialEndsIn(4);
-  await remindOfTrialEnds(world);
+  await sendTrialReminders(world);
   expect(await billing.mailsTo(/trial ends/)).toEqual([]);
   world.clock.advance(DAY_MS);
-  await Promise.all([remindOfTrialEnds(world), remindOfTrialEnds(world)]);
-  await remindOfTrialEnds(world);
+  await Promise.all([sendTrialReminders(world), sendTrialReminders(world)]);
+  await sendTrialReminders(world);
   const [mail, ...more] = await billing.mailsTo(/trial ends on 24 Nov 2026/);
   expect(more).toEqual([]);
   expect(mail?.text).toContain("$500.00 a month, GST included");
@@ -37,7 +37,7 @@ test("nobody is reminded of a trial that is over or was followed by a subscripti
   const paid = await aBillingWorld();
   await paid.subscribe();
   await paid.trialEndsIn(2);
-  await remindOfTrialEnds(over.world);
+  await sendTrialReminders(over.world);
   expect([await over.mailsTo(/trial/), await paid.mailsTo(/trial/)]).toEqual([[], []]);
 });
 

@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) =>
   return loaded ? [title, { httpEquiv: "refresh", content: `0;url=${loaded.address}` }] : [title];
 };
 
-export default function Leave() {
+export default function StripeRedirect() {
   const { address } = useLoaderData<typeof loader>();
   // A page that came without a new document does not heed its refresh.
   useEffect(() => window.location.replace(address), [address]);

@@ -1,9 +1,9 @@
-import type { MailContent } from "./content";
+import type { EmailContent } from "./content";
 
 const STOP = "You can choose what you are told in your profile, under Alerts.";
 
 /** Tells one person of one act, at once. */
-export function alertRaised(data: { title: string; body: string; href: string; stopHref: string }): MailContent {
+export function alertRaised(data: { title: string; body: string; href: string; stopHref: string }): EmailContent {
   return {
     subject: data.title,
     preview: data.body,
@@ -23,7 +23,7 @@ export function alertDigest(data: {
   more: number;
   href: string;
   stopHref: string;
-}): MailContent {
+}): EmailContent {
   const total = data.lines.length + data.more;
   const heading = `${total} ${total === 1 ? "alert" : "alerts"} for ${data.day}`;
   return {

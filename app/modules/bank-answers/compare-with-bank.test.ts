@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { SharedAccount, SharedBankData, SharedIdentity } from "./bank-data.port";
-import { type CheckResult, compareWithBank } from "./compare";
+import { type CheckResult, compareWithBank } from "./compare-with-bank";
 
 const SUBMITTED = { accountName: "Harbour Joinery Pty Ltd", bsb: "062000", accountNumber: "12345678" };
 const AT = 1_790_000_000_000;

@@ -1,4 +1,4 @@
-import type { MailContent } from "./content";
+import type { EmailContent } from "./content";
 
 type Told = { firstName: string; organizationName: string; href: string };
 
@@ -11,7 +11,7 @@ export function invitation(data: {
   invitedBy: string;
   role: string;
   link: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: `${data.invitedBy} invites you to ${data.organizationName}`,
     preview: `Join ${data.organizationName} at PayeeProof.`,
@@ -27,7 +27,7 @@ export function invitation(data: {
 }
 
 /** Tells a person who was waiting that they are approved. */
-export function memberApproved({ firstName, organizationName, href }: Told): MailContent {
+export function memberApproved({ firstName, organizationName, href }: Told): EmailContent {
   return {
     subject: `You can now work with ${organizationName}`,
     preview: "An administrator has approved your account.",
@@ -39,7 +39,7 @@ export function memberApproved({ firstName, organizationName, href }: Told): Mai
 }
 
 /** Tells a person who was waiting that they are not approved. */
-export function memberRejected({ firstName, organizationName }: Told): MailContent {
+export function memberRejected({ firstName, organizationName }: Told): EmailContent {
   return {
     subject: `${organizationName} did not approve your account`,
     preview: "An administrator did not approve your account.",
@@ -53,7 +53,7 @@ export function memberRejected({ firstName, organizationName }: Told): MailConte
 }
 
 /** Tells a person that their access has ended. */
-export function memberDeactivated({ firstName, organizationName }: Told): MailContent {
+export function memberDeactivated({ firstName, organizationName }: Told): EmailContent {
   return {
     subject: `Your access to ${organizationName} has ended`,
     preview: "An administrator has ended your access.",
@@ -67,7 +67,7 @@ export function memberDeactivated({ firstName, organizationName }: Told): MailCo
 }
 
 /** Tells a person that they have access again. */
-export function memberReactivated({ firstName, organizationName, href }: Told): MailContent {
+export function memberReactivated({ firstName, organizationName, href }: Told): EmailContent {
   return {
     subject: `You can work with ${organizationName} again`,
     preview: "An administrator has given you access again.",
@@ -83,7 +83,7 @@ export function organizationStanding(data: {
   organizationName: string;
   isSuspended: boolean;
   href: string;
-}): MailContent {
+}): EmailContent {
   const { organizationName, isSuspended, href } = data;
   return isSuspended
     ? {

@@ -1,4 +1,4 @@
-import type { MailContent } from "./content";
+import type { EmailContent } from "./content";
 
 const reasonFor = (organizationName: string) =>
   `You receive this email because you can manage the PayeeProof subscription of ${organizationName}.`;
@@ -9,7 +9,7 @@ export function trialEnding(data: {
   endsOn: string;
   price: string;
   href: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: `Your PayeeProof trial ends on ${data.endsOn}`,
     preview: `Subscribe to keep verifying payees after ${data.endsOn}.`,
@@ -29,7 +29,7 @@ export function paymentFailed(data: {
   amount: string;
   isLast: boolean;
   href: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: `Payment failed: ${data.amount} for PayeeProof`,
     preview: "Please update your payment method.",
@@ -52,7 +52,7 @@ export function cardExpiring(data: {
   last4: string;
   expires: string;
   href: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: `The card ending in ${data.last4} expires soon`,
     preview: `It works until the end of ${data.expires}.`,
@@ -66,7 +66,7 @@ export function cardExpiring(data: {
 }
 
 /** Confirms that the subscription will end with what was paid for. */
-export function subscriptionCancelled(data: { organizationName: string; endsOn: string; href: string }): MailContent {
+export function subscriptionCancelled(data: { organizationName: string; endsOn: string; href: string }): EmailContent {
   return {
     subject: `Subscription cancelled: it runs until ${data.endsOn}`,
     preview: "You can undo this until then.",
@@ -82,7 +82,7 @@ export function subscriptionCancelled(data: { organizationName: string; endsOn: 
 }
 
 /** Tells that the subscription has ended. */
-export function subscriptionEnded(data: { organizationName: string; href: string }): MailContent {
+export function subscriptionEnded(data: { organizationName: string; href: string }): EmailContent {
   return {
     subject: "Your PayeeProof subscription has ended",
     preview: "You can still view and export your records.",

@@ -1,4 +1,4 @@
-import type { MailContent } from "./content";
+import type { EmailContent } from "./content";
 
 /** Asks a new person to confirm the address they registered with. */
 export function emailConfirmation(data: {
@@ -7,7 +7,7 @@ export function emailConfirmation(data: {
   registeredBy: string;
   link: string;
   organizationName: string | null;
-}): MailContent {
+}): EmailContent {
   return {
     subject: "Confirm your email address",
     preview: "Confirm the address, or tell us that this was not you.",
@@ -29,7 +29,7 @@ const NOT_YOU = "If this was not you, set a new password now and tell an adminis
 const SECURITY_REASON = "You receive this email because it concerns the security of your PayeeProof account.";
 
 /** Brings the link to set a new password. */
-export function passwordReset(data: { firstName: string; link: string }): MailContent {
+export function passwordReset(data: { firstName: string; link: string }): EmailContent {
   return {
     subject: "Reset your password",
     preview: "The link works once, for one hour.",
@@ -49,7 +49,7 @@ export function passwordChanged(data: {
   at: string;
   how: "reset" | "changed";
   href: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: "Your password was changed",
     preview: "If this was not you, set a new password now.",
@@ -73,7 +73,7 @@ export function newDeviceSignIn(data: {
   ipAddress: string | null;
   at: string;
   href: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: "New sign-in to your account",
     preview: `${data.device}, ${data.at}`,
@@ -96,7 +96,7 @@ export function emailChangeNew(data: {
   oldEmail: string;
   newEmail: string;
   link: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: "Confirm your new email address",
     preview: `${data.newEmail} becomes the address of a PayeeProof account.`,
@@ -116,7 +116,7 @@ export function emailChangeOld(data: {
   newEmail: string;
   isAsked: boolean;
   link: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: "Your email address is about to change",
     preview: `To ${data.newEmail}. If this was not you, stop it.`,
@@ -134,7 +134,12 @@ export function emailChangeOld(data: {
 }
 
 /** Tells both addresses that the email address was changed. */
-export function emailChanged(data: { firstName: string; oldEmail: string; newEmail: string; at: string }): MailContent {
+export function emailChanged(data: {
+  firstName: string;
+  oldEmail: string;
+  newEmail: string;
+  at: string;
+}): EmailContent {
   return {
     subject: "Your email address was changed",
     preview: `You now sign in with ${data.newEmail}.`,
@@ -153,7 +158,7 @@ export function twoStepChanged(data: {
   change: "enabled" | "disabled" | "recovery_codes";
   at: string;
   href: string;
-}): MailContent {
+}): EmailContent {
   const what = {
     enabled: "Two-step sign-in was turned on",
     disabled: "Two-step sign-in was turned off",
@@ -176,7 +181,7 @@ export function apiTokenCreated(data: {
   organizationName: string;
   at: string;
   href: string;
-}): MailContent {
+}): EmailContent {
   return {
     subject: `New API token: ${data.name}`,
     preview: `It can act in your name at ${data.organizationName}.`,

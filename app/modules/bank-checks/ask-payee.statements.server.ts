@@ -1,0 +1,63 @@
+import { bankChecks } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import type { Job } from "~/modules/commands/job";
+import { postponeJob } from "~/modules/commands/outbox.statements.server";
+import { requireOutsider } from "~/modules/notifications/outside-messages.statements.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { newPayeeLink } from "~/modules/payee-links/payee-link.statements.server";
+import { type findPayeeContact, toBankDataContact } from "~/modules/payee-links/payee-link-contact.server";
+import { nextStep } from "./bank-check";
+import { type Advancing, type BankCheck, timesOf } from "./bank-check.queries.server";
+
+type Contact = NonNullable<ReturnType<typeof findPayeeContact>>;
+
+export type Asked = { providerUserId: string; contact: Contact };
+
+/**
+ * Makes the provider's user for a check.
+ *
+ * The provider is sent our id of the check as idempotency key, but does not promise to honour it. A crash between its
+ * answer and our commit may therefore leave a second user there. It never gets a consent link, so no bank data can
+ * reach it; the schedule deletes it (`deleteOrphans`), or its `user.created` event does.
+ */
+export async function createProviderUser(services: Advancing, check: BankCheck, contact: Contact): Promise<string> {
+  const { payee } = check;
+  await requireOutsider(services, check.organizationId, contact.to);
+  const business = payee.abn === null ? {} : { businessName: payee.name, abn: payee.abn };
+  const person = { ...toBankDataContact(payee), ...business };
+  return (await services.bankData.createUser(person, check.id)).providerUserId;
+}
+
+/** Keeps the provider's user with the check, and sends the payee our link. */
+export async function askPayee(services: Advancing, job: Job, check: BankCheck, { providerUserId, contact }: Asked) {
+  const { db, clock } = services;
+  const { organizationId, organizationName, verificationId, payee } = check;
+  const { timeZone } = await findPolicy(services, organizationId);
+  const { accountNumber } = check.verification;
+  const target = { verificationId, accountNumber, payee, organizationName, timeZone, contact };
+  const link = await newPayeeLink(services, systemActor(organizationId, job.id), target);
+  const step = nextStep("starting", { type: "payee_asked" }, timesOf(check), clock.now());
+  const dueAt = step.do === "wait" ? step.until : clock.now();
+  return {
+    conditions: link.conditions,
+    statements: [
+      db
+        .update(bankChecks)
+        .set({ providerUserId, step: "awaiting_payee" })
+        .where(and(eq(bankChecks.organizationId, organizationId), eq(bankChecks.id, check.id))),
+      postponeJob(services, job, { dueAt, attempts: 0 }),
+    ],
+    parts: link.parts,
+    woken: [{ id: job.id, kind: job.kind, dueAt }],
+  };
+}
+
+/** A user we cannot keep: nobody can consent for it, so a failure here costs nothing but tidiness. */
+export async function forgetProviderUser(services: Advancing, providerUserId: string): Promise<void> {
+  try {
+    await services.bankData.deleteUser(providerUserId);
+  } catch (error) {
+    services.log.warn("bank_check.orphan_kept", { providerUserId, error: String(error) });
+  }
+}
