@@ -85,7 +85,6 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "identity/password/ask-for-password-reset.commands.server.ts":
     "a reset and its email in one batch; the directory would have an outbox of its own",
   "payee-links/payee-link.queries.server.ts": "the organisation's name on the payee's page",
-  "payment-holds/payment-holds.queries.server.ts": "whom to tell of a held payment",
   "verifications/vouching.queries.server.ts":
     "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",
 };

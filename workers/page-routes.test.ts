@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import type { ServerBuild } from "@remix-run/cloudflare";
-import { type AgnosticRouteObject, matchRoutes } from "@remix-run/router";
+import { matchRoutes } from "@remix-run/react";
 import { expect, test } from "vitest";
 import { ensureBuilt } from "../scripts/lib/build.mjs";
 import { createRouteChooser, withRoutes } from "./page-routes";
@@ -14,15 +14,16 @@ const build = { routes: assets.routes, assets } as ServerBuild;
 const chooseRoutes = createRouteChooser(build.routes);
 
 type Routes = ServerBuild["routes"];
+type Tree = Parameters<typeof matchRoutes>[0];
 
-function treeOf(routes: Routes, parentId?: string): AgnosticRouteObject[] {
+function treeOf(routes: Routes, parentId?: string): Tree {
   return Object.values(routes)
     .filter((route) => route.parentId === parentId)
     .map(({ id, path, index }) => (index ? { id, path, index } : { id, path, children: treeOf(routes, id) }));
 }
 
 const whole = treeOf(build.routes);
-const matchedIn = (tree: AgnosticRouteObject[], path: string) => matchRoutes(tree, path)?.map(({ route }) => route.id);
+const matchedIn = (tree: Tree, path: string) => matchRoutes(tree, path)?.map(({ route }) => route.id);
 
 /** A path and everything above it: the browser is told the routes of all of them. */
 function withAncestors(path: string): string[] {
