@@ -36,6 +36,7 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   outsideMessages: "directory",
   webhookEvents: "directory",
   bsbDirectory: "everywhere",
+  businessRegister: "everywhere",
   leases: "everywhere",
   preconditions: "everywhere",
   rateCounters: "everywhere",
@@ -87,6 +88,8 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "payee-links/payee-link.queries.server.ts": "the organisation's name on the payee's page",
   "verifications/vouching.queries.server.ts":
     "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",
+  "dashboard/dashboard.queries.server.ts": "the organisation and its members beside what waits for them",
+  "review/review.queries.server.ts": "which members may decide",
 };
 
 test("no other file joins or writes tables of the directory and of a cell, and every file listed still does", () => {
