@@ -1,4 +1,4 @@
-import type { NameMatch } from "~/modules/name-match";
+import type { NamePart, Reason } from "~/modules/name-match";
 
 /** Longest account name that is compared (the product's own limit). */
 export const TRIAL_MAX_LENGTH = 140;
@@ -7,7 +7,8 @@ export const TRIAL_MAX_LENGTH = 140;
 export interface Trial {
   submitted: string;
   held: string;
-  match?: NameMatch;
+  /** The comparison, with why the score is not higher ready to read. */
+  match?: { score: number; parts: readonly NamePart[]; reasons: readonly Reason[] };
   errors?: { submitted?: string[]; held?: string[] };
   failure?: string;
 }

@@ -8,7 +8,6 @@ import { ScoreFigure } from "~/components/ui/score-figure";
 import { DifferenceList } from "~/components/verification/difference-list";
 import { MarkedName } from "~/components/verification/marked-name";
 import { sitePaths } from "~/kernel/paths/site";
-import { explainDifferences } from "~/modules/name-match";
 
 /**
  * The product's name matcher, to try. Two names go in, the server compares them and keeps nothing.
@@ -99,7 +98,7 @@ function TrialResult({ trial }: { trial: Trial }) {
       </dl>
       <figcaption className="grid gap-5 border-line border-t px-5 py-5 sm:grid-cols-[auto_1fr] sm:items-center">
         <ScoreFigure score={match.score} className="w-28" />
-        <DifferenceList reasons={explainDifferences(match.differences)} />
+        <DifferenceList reasons={match.reasons} />
       </figcaption>
     </figure>
   );

@@ -14,7 +14,7 @@ import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { AppError } from "~/kernel/app-error";
 import { sitePaths } from "~/kernel/paths/site";
-import { matchNames } from "~/modules/name-match";
+import { explainDifferences, matchNames } from "~/modules/name-match";
 import { readNamePair } from "~/modules/name-match/name-pair.schema.server";
 
 export const handle: PageHandle = { scripts: false };
@@ -30,10 +30,15 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
       "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON API and reasons for every held payment. Try the name matcher.",
   });
 
+function compare(submitted: string, held: string): Trial["match"] {
+  const { score, parts, differences } = matchNames(submitted, held);
+  return { score, parts, reasons: explainDifferences(differences) };
+}
+
 export const loader = /* @__PURE__ */ page(async (scope): Promise<Trial> => {
   const chosen = Number(scope.url.searchParams.get("example"));
   const { submitted, held } = TRIAL_EXAMPLES[chosen - 1] ?? TRIAL_EXAMPLES[0];
-  return { submitted, held, match: matchNames(submitted, held) };
+  return { submitted, held, match: compare(submitted, held) };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -47,7 +52,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     if (!(error instanceof AppError)) throw error;
     return answer<Trial>({ ...pair, failure: error.message }, { status: error.status });
   }
-  return answer<Trial>({ ...pair, match: matchNames(pair.submitted, pair.held) });
+  return answer<Trial>({ ...pair, match: compare(pair.submitted, pair.held) });
 });
 
 export default function Features() {
