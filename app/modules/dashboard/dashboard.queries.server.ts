@@ -1,5 +1,5 @@
 import { counters, organizations, organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
-import { and, asc, eq, isNotNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
 import type { DashboardData } from "./dashboard.view";
 
@@ -10,14 +10,15 @@ const PEOPLE_SIZE = 2;
 
 /** Everything the dashboard shows, asked for at once: counts that the database keeps, and the few rows that come first. */
 export async function readDashboard(services: ReadServices, organizationId: string): Promise<DashboardData> {
-  const [counts, verified, paid, organization, people, disputed, pending, held, requests] = await Promise.all([
+  const [counts, verified, paid, organization, people, disputed, grave, matching, held, requests] = await Promise.all([
     readCounts(services, organizationId),
     readVerified(services, organizationId),
     readPayment(services, organizationId),
     readTrial(services, organizationId),
     readPeople(services, organizationId),
     readDisputed(services, organizationId),
-    readPending(services, organizationId),
+    readPending(services, organizationId, sql`${verifications.queueRank} BETWEEN 2 AND 7`),
+    readPending(services, organizationId, sql`${verifications.queueRank} = 9`),
     readHeld(services, organizationId),
     readRequests(services, organizationId),
   ]);
@@ -29,7 +30,7 @@ export async function readDashboard(services: ReadServices, organizationId: stri
     isSubscribed: organization[0]?.subscriptionStatus != null,
     hasSecondPerson: people.length === PEOPLE_SIZE,
     disputed: disputed.flatMap(({ disputedAt, ...payee }) => (disputedAt === null ? [] : [{ ...payee, disputedAt }])),
-    pending,
+    pending: [...grave, ...matching],
     held,
     requests,
   };
@@ -74,7 +75,7 @@ const readDisputed = ({ db }: ReadServices, organizationId: string) =>
       id: payees.id,
       name: payees.name,
       disputedAt: payees.disputedAt,
-      heldCents: heldCents(organizationId, payees.id),
+      heldCents: heldCents(organizationId, sql`"payees"."id"`),
     })
     .from(payees)
     .where(and(eq(payees.organizationId, organizationId), isNotNull(payees.disputedAt)))
@@ -82,7 +83,7 @@ const readDisputed = ({ db }: ReadServices, organizationId: string) =>
     .limit(WAITING_SIZE);
 
 /** The gravest of the queue; disputes stand in a list of their own, and what nobody has asked about yet can wait. */
-const readPending = ({ db }: ReadServices, organizationId: string) =>
+const readPending = ({ db }: ReadServices, organizationId: string, rank: SQL) =>
   db
     .select({
       id: verifications.id,
@@ -92,19 +93,13 @@ const readPending = ({ db }: ReadServices, organizationId: string) =>
       lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
       isOfChange: verifications.isOfChange,
       createdAt: verifications.createdAt,
-      heldCents: heldCents(organizationId, verifications.payeeId),
+      heldCents: heldCents(organizationId, sql`"verifications"."payeeId"`),
     })
     .from(verifications)
     .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, verifications.payeeId)))
-    .where(
-      and(
-        eq(verifications.organizationId, organizationId),
-        eq(verifications.status, "pending"),
-        sql`${verifications.queueRank} IN (2, 3, 4, 5, 6, 7, 9)`,
-      ),
-    )
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.status, "pending"), rank))
     .orderBy(asc(verifications.queueRank), asc(verifications.id))
-    .limit(WAITING_SIZE * 2);
+    .limit(WAITING_SIZE);
 
 const readHeld = ({ db }: ReadServices, organizationId: string) =>
   db
@@ -143,7 +138,7 @@ const readRequests = ({ db }: ReadServices, organizationId: string) =>
     .limit(WAITING_SIZE);
 
 /** Cents of the payee's payments that wait for a decision. */
-const heldCents = (organizationId: string, payeeId: typeof payees.id | typeof verifications.payeeId) =>
+const heldCents = (organizationId: string, payeeId: SQL) =>
   sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
     WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = ${payeeId}
     AND "waiting"."status" IN ('held', 'verification_requested'))`;

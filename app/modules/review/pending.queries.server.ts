@@ -1,6 +1,6 @@
 import { keySetPage } from "@db/key-set-page";
 import { bankChecks, counters, payees, paymentRecords, users, verifications } from "@db/schema";
-import { and, asc, desc, eq, inArray, isNull, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { MATCH_TYPES, type QueueOrder } from "~/kernel/enums";
 import type { MatchType } from "~/modules/name-match";
 import { wordsOfSearch } from "~/modules/search-terms/search-terms";
@@ -77,8 +77,10 @@ async function idsInOrder(
   const isDescending = (order === "newest") !== isBackwards(filter);
   const key = after ?? before;
   const direction = isDescending ? desc : asc;
-  const byId = direction(verifications.id);
-  const inOrder = order === "risk" ? [direction(verifications.queueRank), byId] : [byId];
+  // Where a rare word leads, the plus keeps the database from reading the queue in its order instead.
+  const sorted = (column: SQLWrapper) => direction(search.rare === undefined ? column : sql`+${column}`);
+  const byId = sorted(verifications.id);
+  const inOrder = order === "risk" ? [sorted(verifications.queueRank), byId] : [byId];
   const beyond = key === undefined ? undefined : compareKey(actor, order, isDescending ? "<" : ">", key);
   const where = and(isWaiting(actor, filter.match, search), beyond);
   if (search.words.length > 0 && search.rare === undefined) {
