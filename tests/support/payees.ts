@@ -7,9 +7,10 @@ import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import type { AlertEventName } from "~/modules/alerts/events";
-import { raiseAlerts } from "~/modules/alerts/trail.commands.server";
+
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
 import type { NotifyServices, Services } from "~/services";
+import { raiseAllAlerts } from "./alerts";
 import { aMember, anOrganization } from "./factories";
 
 /** The tests' own look into the database, which nobody judges as the product's statements are judged. */
@@ -72,7 +73,7 @@ export async function promisedMails({ secrets }: Services, organizationId: strin
 
 /** What an organisation's people are told in the app of an event, once everything that happened was read. */
 export async function alertsAbout(services: NotifyServices, organizationId: string, event: AlertEventName) {
-  await raiseAlerts(services);
+  await raiseAllAlerts(services);
   return peek
     .select({ userId: alerts.userId, title: alerts.title, body: alerts.body })
     .from(alerts)

@@ -3,6 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
+import { raiseAllAlerts } from "../../../tests/support/alerts";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { peek } from "../../../tests/support/payees";
@@ -18,7 +19,7 @@ import { openStopEmailsToken, stopEmailsHref } from "./unsubscribe.server";
 
 /** Everything that other tests wrote has been told. */
 beforeEach(async () => {
-  await raiseAlerts(testServices());
+  await raiseAllAlerts(testServices());
 });
 
 async function aTeam(services: TestServices) {

@@ -2,7 +2,7 @@ import { auditLogs, outbox, payeeChanges, payees, payeeTerms, paymentRecords, ve
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { raiseAlerts } from "~/modules/alerts/trail.commands.server";
+import { raiseAllAlerts } from "../../../tests/support/alerts";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import {
@@ -103,7 +103,7 @@ test("every other member who can act is told by an alert, and the payee at the a
   expect(await sent()).toEqual([["old@wattlecreek.example", "payeeDetailsChanged"]]);
   const jobs = await peek.select().from(outbox).where(eq(outbox.organizationId, editor.organizationId));
   expect(services.sent.map((hint) => hint.jobId)).toEqual(jobs.map((job) => job.id));
-  await raiseAlerts(services);
+  await raiseAllAlerts(services);
   expect((await sent()).sort()).toEqual(
     [
       [admin.email, "alertRaised"],

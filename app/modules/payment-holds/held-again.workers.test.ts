@@ -2,7 +2,6 @@ import { alerts, auditLogs } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
-import { raiseAlerts } from "~/modules/alerts/trail.commands.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
@@ -10,6 +9,7 @@ import { getPayment } from "~/modules/payments/payment.queries.server";
 import { reasonsNow } from "~/modules/payments/reasons-now";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
+import { raiseAllAlerts } from "../../../tests/support/alerts";
 import { aMember } from "../../../tests/support/factories";
 import { aColleague, peek, promisedMails, readPayee, refusal } from "../../../tests/support/payees";
 import {
@@ -55,7 +55,7 @@ test("whoever recorded the payment is told, once, and not for what they did them
   const { services, recorder, editor, payeeId, paymentId } = await anAuthorisedPayment();
   await editPayee(services, editor, { payeeId, patch: { bsb: "033001" } });
   const told = async ({ organizationId, userId }: Actor, subject: string) => {
-    await raiseAlerts(services);
+    await raiseAllAlerts(services);
     return peek
       .select({ title: alerts.title, body: alerts.body, href: alerts.href })
       .from(alerts)
