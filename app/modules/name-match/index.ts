@@ -1,6 +1,6 @@
 export { type MatchBadge, toMatchBadge } from "./badge";
 export { explainDifferences, type Reason } from "./explanation/reasons";
-export { matchNames, prepareName, scoreNames } from "./match-names";
+export { matchNames, matchNamesForPage, prepareName, scoreNames } from "./match-names";
 export type { PreparedName } from "./prepared-name";
 export type {
   MatchType,

@@ -57,6 +57,12 @@ export function matchNames(submitted: string, held: string, kind?: NameKind): Na
   return new ReasonedMatch(submitted, held, kind);
 }
 
+/** The same as plain data, for what a page's loader sends to the browser: accessors do not travel. */
+export function matchNamesForPage(submitted: string, held: string): NameMatch {
+  const { score, matchType, differences, parts } = matchNames(submitted, held);
+  return { score, matchType, differences, parts };
+}
+
 /** A name to be compared with many others: it is read once. */
 export const prepareName = (text: string): PreparedName => MATCHER.prepare(text);
 

@@ -17,7 +17,7 @@ import { faqData, organizationData, productData } from "~/components/marketing/s
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { sitePaths } from "~/kernel/paths/site";
-import { matchNames } from "~/modules/name-match";
+import { matchNamesForPage } from "~/modules/name-match";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -34,7 +34,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) =>
 
 export const loader = /* @__PURE__ */ page(async ({ url, services }) => ({
   step: parseDemoStep(url.searchParams.get("step")),
-  match: matchNames(HERO_NAMES.invoice, HERO_NAMES.bank),
+  match: matchNamesForPage(HERO_NAMES.invoice, HERO_NAMES.bank),
   details: services.config.contact,
 }));
 
