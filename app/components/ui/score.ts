@@ -1,5 +1,5 @@
 import type { Tone } from "~/components/ui/badge";
-import { type MatchBadge, toMatchBadge } from "~/modules/name-match";
+import { type MatchBadge, toMatchBadge } from "~/modules/name-match/badge";
 
 /** Only an exact name is green: everything between is for a person to judge. */
 const tones: Record<MatchBadge, Tone> = {
