@@ -54,6 +54,7 @@ test("a change of bank details is first shown with everything that follows, and 
     ],
     isWhitelisted: true,
     hasPendingVerification: true,
+    possibleTypo: null,
     othersTold: 1,
     payeeTold: { emails: [details.email], mobiles: [] },
     isContactChangedToo: true,
