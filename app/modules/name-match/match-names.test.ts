@@ -83,6 +83,10 @@ describe("joint holders", () => {
     ["John Doe & Ann Quince", "John Quince & Ann Doe", "none"],
     ["John & Ann Doe", "John & Mary Doe", "none"],
     ["Peter Doe", "John & Ann Doe", "none", "different_token"],
+    ["John Doe and others", "John Doe & Ann Doe", "fuzzy", "joint_holder"],
+    ["John Doe & ors", "John Doe & Ann Doe", "fuzzy", "joint_holder"],
+    ["Peter Doe and others", "John Doe & Ann Doe", "none"],
+    ["John & Ann Doe & Peter Quince", "John & Ann Doe", "fuzzy", "joint_holder"],
   ]);
 });
 
@@ -148,6 +152,16 @@ describe("organisations", () => {
     ["Acme Pty Ltd T/A Bolt", "Zorpix Pty Ltd T/A Bolt", "none", "different_token"],
     ["Acme Pty Ltd ATF Doe Trust", "Acme Pty Ltd ATF Quince Trust", "none", "different_token"],
     ["Quince Lawyers Office Account", "Quince Lawyers Trust Account", "none"],
+    ["Acme Tiles Pty Lt", "Acme Tiles Pty Ltd", "fuzzy", "legal_form"],
+    ["Acme Tiles ty Ltd", "Acme Tiles Pty Ltd", "fuzzy", "legal_form"],
+    ["Acme Tiles Pty Ptd", "Acme Tiles Pty Ltd", "fuzzy", "legal_form"],
+    ["Acme Lt Tiles", "Acme Tiles", "fuzzy", "extra_token"],
+    ["Acme PtyLtd", "Acme Pty Ltd", "exact", "legal_form"],
+    ["Acme Pty Ltd aft Doe Trust", "Acme Pty Ltd ATF Doe Trust", "exact"],
+    ["Acme Pty Ltd T/S Bolt Tiles", "Acme Pty Ltd T/A Bolt Tiles", "exact"],
+    ["Acme Pty Ltd as trustee forThe Doe Trust", "Acme Pty Ltd as trustee for the Doe Trust", "exact"],
+    ["Acme No1 Tiles", "Acme No. 1 Tiles", "exact", "number"],
+    ["Acme No1 Tiles", "Acme No 2 Tiles", "none"],
     ["N/A", "Acme Tiles", "none", "blank"],
     ["test", "Acme Tiles", "none", "blank"],
     ["?", "Acme Tiles", "none", "blank"],

@@ -5,12 +5,15 @@ import type { MatchType, NameDifference, NameKind, NameMatch, NamePart, NameScor
 
 const MATCHER = new Matcher();
 
-/** An answer; the reasons are written down when somebody reads them. */
+/**
+ * An answer; the reasons are written down when somebody reads them. Its fields are only declared, because one is made
+ * for every pair and a field that is first defined and then set costs as much as reading a word.
+ */
 class ReasonedMatch implements NameMatch {
-  readonly score: number;
-  readonly matchType: MatchType;
-  private readonly number: number;
-  private explanation: Explanation | undefined = undefined;
+  declare readonly score: number;
+  declare readonly matchType: MatchType;
+  /** The number of the comparison, until it is explained. */
+  declare private explained: number | Explanation;
 
   constructor(
     private readonly submitted: string,
@@ -19,16 +22,16 @@ class ReasonedMatch implements NameMatch {
   ) {
     this.score = MATCHER.score;
     this.matchType = MATCHER.matchType;
-    this.number = MATCHER.comparisons;
+    this.explained = MATCHER.comparisons;
   }
 
   /** From the comparison itself; only when another has been made since is this one made again. */
   private explain(): Explanation {
-    if (this.explanation === undefined) {
-      if (this.number !== MATCHER.comparisons) MATCHER.compare(this.submitted, this.held, this.kind);
-      this.explanation = MATCHER.explain();
-    }
-    return this.explanation;
+    if (typeof this.explained !== "number") return this.explained;
+    if (this.explained !== MATCHER.comparisons) MATCHER.compare(this.submitted, this.held, this.kind);
+    const explanation = MATCHER.explain();
+    this.explained = explanation;
+    return explanation;
   }
 
   get differences(): NameDifference[] {

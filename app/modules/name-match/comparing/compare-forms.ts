@@ -28,8 +28,9 @@ export function compareForms(a: Part, b: Part, evidence: Evidence): void {
   tieStretches(isSame ? Link.Same : Link.Letters, x, y, evidence);
   if (isSame && sameStretch(a.name, x, b.name, y)) return;
   const bothHave = a.form !== 0 && b.form !== 0;
-  const weight = isSame ? 1 : bothHave ? 8 : 3;
-  const severity = isSame ? Severity.Format : Severity.Close;
+  const isSpelling = isSame && a.isFormSlipped === b.isFormSlipped;
+  const weight = isSpelling ? 1 : bothHave && !isSame ? 8 : 3;
+  const severity = isSpelling ? Severity.Format : Severity.Close;
   evidence.note("legal_form", severity, weight).about(x.first, y.first).through(x.last, y.last);
 }
 

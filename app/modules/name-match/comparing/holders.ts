@@ -6,6 +6,7 @@ import { LEXICON } from "../vocabulary/words";
 import { addName } from "./list-person";
 
 const OR = LEXICON.get("or").id;
+const OTHERS = LEXICON.get("others").id;
 const MAX_HOLDERS = 4;
 
 /** Does the word separate two holders ("&", "and", "or")? */
@@ -62,6 +63,10 @@ export class Holders {
         if (this.count === MAX_HOLDERS) return;
         continue;
       }
+      if (word.meaning === OTHERS) {
+        this.unnamed++;
+        continue;
+      }
       if (word.role === Role.Title) isTitled = true;
       if (word.role === Role.Core && !word.has(Flag.Article)) addName(this.person(this.count), reading, word);
     }
@@ -87,11 +92,11 @@ export class Holders {
     if (this.count < 2) return;
     const last = this.person(this.count - 1);
     if (!isBare(last)) {
-      const from = surnameAt(last);
-      for (let h = 0; h < this.count - 1; h++) {
+      for (let h = this.count - 2; h >= 0; h--) {
         const person = this.person(h);
         if (!isBare(person) && !isGivenOnly(person)) continue;
-        for (let k = from; k < last.count; k++) person.add(reading.word(last.at(k).index));
+        const next = this.person(h + 1);
+        for (let k = surnameAt(next); k < next.count; k++) person.add(reading.word(next.at(k).index));
       }
       return;
     }

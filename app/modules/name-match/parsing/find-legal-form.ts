@@ -9,6 +9,7 @@ const LTD = LEXICON.get("ltd").id;
 /** "P/L" and "PL" are "Pty Ltd" in one word. */
 const P_L = LEXICON.get("p/l").id;
 const PL = LEXICON.get("pl").id;
+const PTYLTD = LEXICON.get("ptyltd").id;
 const FACTOR = 8191;
 
 /** Proprietary company: "Pty Ltd" in any spelling. */
@@ -23,11 +24,29 @@ export const isCompany = (form: number): boolean => form === PTY_LTD || form ===
 function numberOf(reading: Reading, part: Part): number {
   let form = 0;
   for (let k = part.from; k < part.end; k++) {
-    const { role, meaning } = reading.word(k);
-    if (role !== Role.Legal) continue;
-    form = meaning === P_L || meaning === PL ? PTY_LTD : (Math.imul(form, FACTOR) + meaning) | 0;
+    const word = reading.word(k);
+    if (word.role !== Role.Legal) continue;
+    const meaning = word.has(Flag.Legal) ? word.meaning : (word.entry.slipOf?.id ?? 0);
+    form = meaning === P_L || meaning === PL || meaning === PTYLTD ? PTY_LTD : (Math.imul(form, FACTOR) + meaning) | 0;
   }
   return form;
+}
+
+/** "Pty Lt", "ty Ltd": beside one half of the form the other half may have a typing error. */
+function findSlips(reading: Reading, part: Part): void {
+  for (let k = part.from + 1; k < part.end; k++) {
+    const word = reading.word(k);
+    if (word.role !== Role.Core || !word.has(Flag.FormSlip)) continue;
+    const half = word.entry.slipOf?.id;
+    const before = reading.word(k - 1);
+    const after = k + 1 < part.end ? reading.word(k + 1) : undefined;
+    const endsForm = half === LTD && before.role === Role.Legal && before.meaning === PTY;
+    const beginsForm = half === PTY && after?.role === Role.Legal && after.meaning === LTD;
+    if (!endsForm && !beginsForm) continue;
+    word.role = Role.Legal;
+    part.formWords.include(word);
+    part.isFormSlipped = true;
+  }
 }
 
 /**
@@ -52,5 +71,7 @@ export function findLegalForm(reading: Reading, part: Part): void {
       formWords.include(first);
     }
   }
-  if (!formWords.isEmpty) part.form = numberOf(reading, part);
+  if (formWords.isEmpty) return;
+  if ((reading.union & Flag.FormSlip) !== 0) findSlips(reading, part);
+  part.form = numberOf(reading, part);
 }

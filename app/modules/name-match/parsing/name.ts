@@ -55,6 +55,8 @@ export class Part {
   /** The legal form as one number, equal for equal forms; 0 none. */
   form = 0;
   readonly formWords = new Stretch();
+  /** Is there a typing error in the legal form? */
+  isFormSlipped = false;
   holder: Holder = Holder.Plain;
   /** Meaning of "family", "unit", "discretionary"; 0 none. */
   trustKind = 0;
@@ -69,6 +71,7 @@ export class Part {
   copy(other: Part, end: number): void {
     this.clear(other.from, end);
     this.form = other.form;
+    this.isFormSlipped = other.isFormSlipped;
     this.formWords.copy(other.formWords);
     this.holder = other.holder;
     this.trustKind = other.trustKind;
@@ -83,6 +86,7 @@ export class Part {
     this.core = this.ownCore;
     this.core.clear();
     this.form = 0;
+    this.isFormSlipped = false;
     this.holder = Holder.Plain;
     this.trustKind = 0;
     this.purpose = 0;

@@ -20,6 +20,8 @@ export class Entry {
   place: Entry | undefined;
   /** The Arabic number of a Roman one. */
   arabic: Entry | undefined;
+  /** The half of a legal form that it is with a typing error. */
+  slipOf: Entry | undefined;
   connector: ConnectorKind | undefined;
   /** Nickname families and spelling groups a given name belongs to. */
   families = NO_GROUPS;

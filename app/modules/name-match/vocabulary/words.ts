@@ -9,7 +9,7 @@ import {
 } from "./abbreviations";
 import { Flag } from "./flags";
 import { GIVEN_NAMES } from "./given-names";
-import { END_FORMS, ENTITY_WORDS, LEGAL_WORDS, START_FORMS, TRUST_KIND_WORDS } from "./legal-forms";
+import { END_FORMS, ENTITY_WORDS, FORM_SLIPS, LEGAL_WORDS, START_FORMS, TRUST_KIND_WORDS } from "./legal-forms";
 import { type ConnectorKind, type Entry, Lexicon } from "./lexicon";
 import { GIVEN_SPELLINGS, NICKNAME_FAMILIES } from "./nicknames";
 import * as organisations from "./organisations";
@@ -29,7 +29,7 @@ const LISTS: ReadonlyArray<readonly [words: string, flags: number]> = [
   [PARTICLES, Flag.Particle],
   ["the", Flag.Article],
   ["and", Flag.And],
-  ["or no", 0],
+  ["or no others", 0],
   [organisations.LINK_WORDS, Flag.Link],
   [LEGAL_WORDS, Flag.Legal],
   [END_FORMS, Flag.Legal],
@@ -140,6 +140,10 @@ class Builder {
   }
 
   addForms(): void {
+    this.pairs(FORM_SLIPS, (slip, half) => {
+      slip.slipOf = half;
+      slip.flags |= Flag.FormSlip;
+    });
     this.mark(END_FORMS, Flag.EndForm);
     this.mark(START_FORMS, Flag.EndForm | Flag.StartForm);
   }
