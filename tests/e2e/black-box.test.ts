@@ -39,6 +39,8 @@ afterAll(async () => {
 const APPROVAL = { approved: true, addToGlobalWhitelist: false, reason: "Called them on the number in the contract" };
 
 let serial = 0;
+/** No two domains are alike: payments to a payee at a look-alike domain are held. */
+const inboxOf = (number: number) => `accounts@${`${number}x`.repeat(4)}supplier.example`;
 async function addPayee(name = "Coastline Timber Pty Ltd") {
   serial += 1;
   const answer = await client.post("/api/payees", {
@@ -46,7 +48,7 @@ async function addPayee(name = "Coastline Timber Pty Ltd") {
     accountName: name,
     bsb: "062-000",
     accountNumber: String(11_000_000 + serial),
-    email: `accounts@supplier${serial}.example`,
+    email: inboxOf(serial),
   });
   expect(answer.status).toBe(201);
   return { payeeId: answer.body.payee.id as string, verificationId: answer.body.verification.id as string };
@@ -107,7 +109,7 @@ test.each([
 test("a payee confirms by the link in their mail, once, and the link says so afterwards", async () => {
   const { verificationId } = await addPayee();
   await client.post(`/api/verifications/${verificationId}/verify-basiq`);
-  const address = `accounts@supplier${serial}.example`;
+  const address = inboxOf(serial);
   const [mail] = await until(
     () => mailsTo(address),
     (mails) => mails.length > 0,
@@ -201,7 +203,7 @@ test("three successful payments promote a payee that nobody whitelisted, each co
 
 test("killed in the middle and started again, nothing is lost and nothing doubled", async () => {
   const { verificationId } = await addPayee();
-  const address = `accounts@supplier${serial}.example`;
+  const address = inboxOf(serial);
   await fetch(`${app.simulators}/faults`, {
     method: "POST",
     headers: { "Content-Type": "application/json" },

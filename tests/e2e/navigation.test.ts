@@ -53,10 +53,10 @@ test("a slow navigation shows a bar until the page is there", async () => {
   const bar = page.locator(".slow-bar");
   await bar.waitFor({ state: "attached" });
   await page.waitForFunction(() => getComputedStyle(document.querySelector(".slow-bar") as Element).opacity === "1");
+  await page.unroute("**/payments.data*");
   for (const answer of answers) answer();
   await page.waitForURL(`${place.origin}/payments`);
   await bar.waitFor({ state: "detached" });
-  await page.unroute("**/payments.data*");
 });
 
 test.each([

@@ -61,6 +61,7 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
   { piece: /"whitelistGlobal" = 1/, why: "the same, by id: who vouches is read to be counted, never shown" },
   { piece: /^delete from "\w+" where rowid IN/, why: "housekeeping removes everybody's old rows" },
   { piece: /^INSERT INTO "counters"/, why: "housekeeping counts every organisation's rows again" },
+  { piece: /^delete from "promotion_due"/, why: "the promotion schedule takes up everybody's payees that are due" },
   { piece: /"payees"\."paymentCount" >= 3/, why: "the promotion schedule walks over every organisation's payees" },
   { piece: /"organizations"\."trialEndsAt" <= \?/, why: "the reminder schedule walks over every organisation's trial" },
   {

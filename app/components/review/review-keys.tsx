@@ -6,7 +6,7 @@ import type { PlaceView } from "~/modules/review/place.view";
 const SHEET = [
   ["J", "Next verification"],
   ["K", "Previous verification"],
-  ["A", "Approve; where something speaks against it, first the reason"],
+  ["A", "Approve; a flagged one asks for a reason first"],
   ["R", "Reject"],
   ["V", "Verify with the bank"],
   ["/", "Back to the list and its search"],

@@ -7,7 +7,6 @@ import { DecisionForm } from "~/components/review/decision-form";
 import { LostAnswer } from "~/components/review/lost-answer";
 import { PayeeLinkCard } from "~/components/review/payee-link-card";
 import { ReviewPlace } from "~/components/review/review-place";
-import { ReviewTimeline } from "~/components/review/review-timeline";
 import { RunningCheck } from "~/components/review/running-check";
 import { VerdictStrip } from "~/components/review/verdict-strip";
 import { Callout } from "~/components/ui/callout";
@@ -15,6 +14,7 @@ import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
+import { Timeline } from "~/components/ui/timeline";
 import { ComparisonCard } from "~/components/verification/comparison-card";
 import { EvidenceList } from "~/components/verification/evidence-list";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
@@ -91,7 +91,7 @@ export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, 
         <div className="grid gap-6">
           {view.evidence && (
             <Card title="What we know about this account" description="Gathered when the verification was opened.">
-              <EvidenceList evidence={view.evidence} payeeHref={appPaths.payee} />
+              <EvidenceList lines={view.evidence} />
             </Card>
           )}
           <CallBackCard
@@ -104,7 +104,7 @@ export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, 
         </div>
         <Card title="History" description="From the audit trail. Nothing in it can be changed.">
           {view.timeline.length > 0 ? (
-            <ReviewTimeline entries={view.timeline} />
+            <Timeline label="History of the verification" events={view.timeline} />
           ) : (
             <p className="text-base text-ink-soft">Nothing has been recorded yet.</p>
           )}

@@ -1,10 +1,13 @@
-import { ReviewKeys } from "~/components/review/review-keys";
+import { type ComponentType, useEffect, useState } from "react";
 import { Button } from "~/components/ui/button";
 import type { PlaceView } from "~/modules/review/place.view";
+
+type Keys = ComponentType<{ place: PlaceView }>;
 
 /** "3 of 14" within the view of the queue, with its neighbours on either side. */
 export function ReviewPlace({ place, hasKeys }: { place: PlaceView; hasKeys: boolean }) {
   const { position, previousHref, nextHref } = place;
+  const Keys = useKeys(hasKeys);
   return (
     <nav aria-label="Review queue" className="flex items-center gap-2">
       {previousHref && (
@@ -18,7 +21,24 @@ export function ReviewPlace({ place, hasKeys }: { place: PlaceView; hasKeys: boo
           Next
         </Button>
       )}
-      {hasKeys && <ReviewKeys place={place} />}
+      {Keys && <Keys place={place} />}
     </nav>
   );
+}
+
+/** Single keys need a script anyway, so only people who switched them on load theirs. */
+function useKeys(hasKeys: boolean): Keys | undefined {
+  const [keys, setKeys] = useState<{ Keys: Keys }>();
+  useEffect(() => {
+    if (!hasKeys) return;
+    let isWanted = true;
+    import("~/components/review/review-keys").then(
+      ({ ReviewKeys }) => isWanted && setKeys({ Keys: ReviewKeys }),
+      () => {}, // Without the file the page works as it does for everybody else.
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [hasKeys]);
+  return hasKeys ? keys?.Keys : undefined;
 }

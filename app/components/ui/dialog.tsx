@@ -55,7 +55,7 @@ export function Dialog({
           <form method="dialog">
             <button
               type="submit"
-              className="-mt-1 -mr-2 grid size-9 place-items-center rounded-base text-ink-soft hover:bg-sunken hover:text-ink"
+              className="-mt-1 -mr-2 grid size-9 place-items-center rounded-base border border-transparent text-ink-soft hover:bg-sunken hover:text-ink"
             >
               <Icon name="x" />
               <span className="sr-only">Close</span>

@@ -6,6 +6,7 @@ import type { HealthKind } from "~/kernel/enums";
 import { claimJob } from "~/modules/commands/outbox.commands.server";
 import { loadStaffAccounts } from "~/modules/staff-accounts/load-staff.commands.server";
 import { loader as exportLoader } from "~/routes/_app+/payees.health_.export";
+import { anAbn } from "../../../tests/support/abns";
 import { aMember } from "../../../tests/support/factories";
 import { aFinishedImport, aTable } from "../../../tests/support/imports";
 import { aColleague, anAddedPayee, peek } from "../../../tests/support/payees";
@@ -86,7 +87,7 @@ test("BSBs, look-alikes and shared ABNs are found", async () => {
     { ...row, bsb: "062999", status: "merged", successorBsb: "062005" },
     { ...row, bsb: "062000", status: "open" },
   ]);
-  const abn = "51824753556";
+  const abn = anAbn();
   await anAddedPayee(services, actor, { name: "Gum Tree Joinery", accountName: "Gum Tree Joinery", abn, email: null });
   await anAddedPayee(services, actor, {
     name: "Gum Tree Joinery",

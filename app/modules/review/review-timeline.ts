@@ -10,12 +10,42 @@ import type { TimelineEntry } from "~/modules/verifications/verification.json";
 
 export type ReviewEvent = {
   id: string;
-  action: string;
   who: string;
   /** Reads on from the name: "sent the payee a verification link". */
   what: string;
   when: ShownTime;
   note?: string;
+} & Look;
+
+type Look = {
+  icon:
+    | "alert"
+    | "bank"
+    | "checkCircle"
+    | "dash"
+    | "external"
+    | "hand"
+    | "mail"
+    | "pencil"
+    | "phone"
+    | "plus"
+    | "xCircle";
+  tone?: "review" | "verified";
+};
+
+const LOOKS: Partial<Record<AuditAction, Look>> = {
+  "verification.opened": { icon: "plus" },
+  "verification.superseded": { icon: "pencil", tone: "review" },
+  "verification.link_sent": { icon: "mail" },
+  "verification.bank_check_started": { icon: "bank" },
+  "verification.bank_check_finished": { icon: "bank" },
+  "verification.payee_sent_to_bank": { icon: "external" },
+  "verification.call_recorded": { icon: "phone" },
+  "verification.confirmed_by_payee": { icon: "checkCircle", tone: "verified" },
+  "verification.disputed_by_payee": { icon: "hand", tone: "review" },
+  "verification.approved": { icon: "checkCircle", tone: "verified" },
+  "verification.rejected": { icon: "xCircle", tone: "review" },
+  "verification.failed": { icon: "alert", tone: "review" },
 };
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action);
@@ -24,7 +54,8 @@ export function toTimelineEvent(entry: TimelineEntry, zone: { timeZone: string; 
   const { id, action, userName, details, createdAt } = entry;
   return {
     id,
-    action,
+    icon: "dash",
+    ...(isKnown(action) ? LOOKS[action] : {}),
     ...inWords(userName, isKnown(action) ? AUDIT_ACTIONS[action] : action),
     when: showTime(createdAt, zone),
     note: noteOf(action, details),

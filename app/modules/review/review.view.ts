@@ -13,6 +13,7 @@ import { type StoredChange, tellChangeStory } from "~/modules/payees/change-stor
 import { canRetry } from "~/modules/verifications/outcomes";
 import type { Evidence, ResultData } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
+import { toEvidenceLines } from "./evidence.view";
 import { hasSubmittedDetails, type ReviewCase, type Reviewer } from "./review";
 import { findReviewFlags, flagFactsOf, missingEvidence, primaryAction, type ReviewFlag } from "./review-flags";
 import { toTimelineEvent } from "./review-timeline";
@@ -111,7 +112,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     outcome: subject.outcome,
     words: toWords(subject, flags, reader.now),
     money: sayMoney(context.money),
-    evidence: subject.evidence,
+    evidence: subject.evidence && toEvidenceLines(subject.evidence),
     check: toCheckState(subject),
     link: {
       sentAt: at(subject.notificationSentAt),

@@ -1,0 +1,87 @@
+import { useLocation, useNavigate } from "@remix-run/react";
+import { type RefObject, useEffect, useRef, useState } from "react";
+import { cx } from "~/components/cx";
+import { MessageIcon, messageCloseClass, messageSheetClass } from "~/components/layout/message-body";
+import { TOAST_DURATION_MS, type Toast, toasts } from "~/components/layout/toast-store";
+import { useSwipe } from "~/components/layout/use-swipe";
+import { keepsMessages } from "~/components/layout/use-toast";
+import { Button } from "~/components/ui/button";
+import { Icon } from "~/components/ui/icons";
+
+/** One toast: it ends by itself, by its button, by Escape, by a swipe, or when the person leaves its page. */
+export function ToastItem({ toast }: { toast: Toast }) {
+  const { id, tone, title, description, action, open } = toast;
+  const item = useRef<HTMLDivElement>(null);
+  const [isGone, setGone] = useState(false);
+  const dismiss = () => toasts.dismiss(id);
+  const pause = useCountdown(open, dismiss);
+  useEndWithPage(dismiss);
+  const swipe = useSwipe(item, dismiss);
+  const navigate = useNavigate();
+  if (isGone) return null;
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its buttons are the controls; swipe and Escape come beside them
+    <div
+      ref={item}
+      role={tone === "error" ? "alert" : undefined}
+      data-state={open ? "open" : "closed"}
+      className={cx("toast", messageSheetClass)}
+      onAnimationEnd={() => !open && setGone(true)}
+      onKeyDown={(event) => event.key === "Escape" && dismiss()}
+      {...pause}
+      {...swipe}
+    >
+      <MessageIcon tone={tone} />
+      <div className="min-w-0 flex-1">
+        <p className="font-semibold">{title}</p>
+        {description && <p className="mt-0.5 text-ink-soft">{description}</p>}
+        {action && (
+          <Button variant="secondary" size="sm" className="mt-2" onClick={() => navigate(action.href)}>
+            {action.label}
+          </Button>
+        )}
+      </div>
+      <button type="button" className={messageCloseClass} onClick={dismiss}>
+        <Icon name="x" className="size-4" />
+        <span className="sr-only">Dismiss</span>
+      </button>
+    </div>
+  );
+}
+
+/** Calls `end` after the display time, which stands still while the toast is pointed at or holds the focus. */
+function useCountdown(isRunning: boolean, end: () => void) {
+  const [isPaused, setPaused] = useState(false);
+  const remainingMs = useRef(TOAST_DURATION_MS);
+  const latestEnd = useLatest(end);
+  useEffect(() => {
+    if (!isRunning || isPaused) return;
+    const startedAt = Date.now();
+    const timer = setTimeout(() => latestEnd.current(), remainingMs.current);
+    return () => {
+      clearTimeout(timer);
+      remainingMs.current -= Date.now() - startedAt;
+    };
+  }, [isRunning, isPaused, latestEnd]);
+  const hold = () => setPaused(true);
+  const resume = () => setPaused(false);
+  return { onPointerEnter: hold, onPointerLeave: resume, onFocus: hold, onBlur: resume };
+}
+
+/** Calls `end` when the person goes on to another page. */
+function useEndWithPage(end: () => void) {
+  const { pathname, state } = useLocation();
+  const home = useRef(pathname);
+  const latestEnd = useLatest(end);
+  useEffect(() => {
+    if (pathname === home.current) return;
+    if (keepsMessages(state)) home.current = pathname;
+    else latestEnd.current();
+  }, [pathname, state, latestEnd]);
+}
+
+function useLatest<T>(value: T): RefObject<T> & { current: T } {
+  const latest = useRef(value);
+  latest.current = value;
+  return latest;
+}

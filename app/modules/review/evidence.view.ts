@@ -1,0 +1,73 @@
+import { appPaths } from "~/kernel/paths/app";
+import type { Evidence, Lookalike } from "~/modules/verifications/verification";
+
+/** One thing that is known of the account. `payee`: the own payee it is about, named in the title after "Looks like". */
+export type EvidenceLine = {
+  tone: "neutral" | "pending" | "review" | "verified";
+  icon: "alert" | "bank" | "copy" | "users";
+  title: string;
+  detail: string | null;
+  payee: { name: string; href: string } | null;
+};
+
+type Vouching = Evidence["vouching"];
+
+/** What was known of the account when the verification opened, in sentences. Evidence, never a decision. */
+export function toEvidenceLines(evidence: Evidence): EvidenceLine[] {
+  return [
+    ...institutionLines(evidence),
+    ...vouchingLines(evidence.vouching),
+    ...leftOutLines(evidence.vouching),
+    ...evidence.lookalikes.map(lookalikeLine),
+  ];
+}
+
+function institutionLines({ institution, unusualAccountLength }: Evidence): EvidenceLine[] {
+  const lines: EvidenceLine[] = [];
+  if (!institution) lines.push(line("review", "alert", "No institution is known for this BSB"));
+  else {
+    const title = [institution.name, institution.branch].filter(Boolean).join(", ");
+    lines.push(
+      institution.problem
+        ? line("review", "alert", title, institution.problem)
+        : line("neutral", "bank", title, "The institution this BSB belongs to."),
+    );
+  }
+  if (unusualAccountLength) {
+    const detail = "Account numbers at this institution are usually longer or shorter.";
+    lines.push(line("pending", "alert", "Unusual account number length", detail));
+  }
+  return lines;
+}
+
+function vouchingLines({ exact, close, different }: Vouching): EvidenceLine[] {
+  if (exact + close + different === 0)
+    return [line("neutral", "users", "No other organisation has vouched for this account yet")];
+  const vouched = (tone: EvidenceLine["tone"], count: number, name: string) =>
+    count === 0 ? [] : [line(tone, "users", `${organisations(count)} this account under ${name} name`)];
+  return [
+    ...vouched("verified", exact, "the same"),
+    ...vouched("pending", close, "a similar"),
+    ...vouched("review", different, "a different"),
+  ];
+}
+
+function leftOutLines({ leftOut = 0 }: Vouching): EvidenceLine[] {
+  if (leftOut === 0) return [];
+  const [who, are] = leftOut === 1 ? ["Another organisation trusts", "is"] : ["Other organisations trust", "are"];
+  const detail = `${who} this account but ${are} too new, unpaid or too closely related to be counted.`;
+  return [line("neutral", "users", `Not counted: ${leftOut}`, detail)];
+}
+
+function lookalikeLine({ payeeId, name, detail }: Lookalike): EvidenceLine {
+  return { ...line("pending", "copy", "Looks like", detail), payee: { name, href: appPaths.payee(payeeId) } };
+}
+
+const organisations = (count: number) => (count === 1 ? "1 organisation trusts" : `${count} organisations trust`);
+
+const line = (
+  tone: EvidenceLine["tone"],
+  icon: EvidenceLine["icon"],
+  title: string,
+  detail: string | null = null,
+): EvidenceLine => ({ tone, icon, title, detail, payee: null });
