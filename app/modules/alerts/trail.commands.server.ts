@@ -17,7 +17,6 @@ import {
   readAudience,
   readNewEntries,
   readSubject,
-  TRAIL_PAGE,
 } from "./trail.queries.server";
 import { stopEmailsHref } from "./unsubscribe.server";
 
@@ -41,7 +40,7 @@ export async function raiseAlerts(services: NotifyServices): Promise<number> {
     for (let page = 0; page < MAX_PAGES; page++) {
       const read = await raiseNextPage(services);
       raised += read.raised;
-      if (read.entries < TRAIL_PAGE) break;
+      if (!read.hasMore) break;
     }
   } finally {
     await releaseLease(db, LEASE, holder);
@@ -49,11 +48,10 @@ export async function raiseAlerts(services: NotifyServices): Promise<number> {
   return raised;
 }
 
-async function raiseNextPage(services: NotifyServices): Promise<{ entries: number; raised: number }> {
+async function raiseNextPage(services: NotifyServices): Promise<{ hasMore: boolean; raised: number }> {
   const { db } = services;
-  const { position, entries } = await readNewEntries(services);
-  const last = entries.at(-1);
-  if (!last) return { entries: 0, raised: 0 };
+  const { position, entries, readTo, hasMore } = await readNewEntries(services);
+  if (readTo === position) return { hasMore: false, raised: 0 };
   const { rows, jobs } = await tellAll(services, entries);
   const stillThere = db
     .select({ one: sql`1` })
@@ -62,12 +60,12 @@ async function raiseNextPage(services: NotifyServices): Promise<{ entries: numbe
   const { ok } = await runStep(services, {
     conditions: [{ name: "read_already", found: stillThere }],
     statements: [
-      db.update(trailCursors).set({ position: last.position }).where(eq(trailCursors.name, ALERTS_CURSOR)),
+      db.update(trailCursors).set({ position: readTo }).where(eq(trailCursors.name, ALERTS_CURSOR)),
       ...(rows.length > 0 ? [insertAlerts(services, rows)] : []),
     ],
     jobs,
   });
-  return { entries: entries.length, raised: ok ? rows.length : 0 };
+  return { hasMore, raised: ok ? rows.length : 0 };
 }
 
 type AlertRow = typeof alerts.$inferInsert;

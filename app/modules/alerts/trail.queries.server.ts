@@ -11,25 +11,34 @@ import {
   users,
   verifications,
 } from "@db/schema";
-import { and, asc, eq, gt, isNotNull, ne, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, lte, ne, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { DEFAULT_TIME_ZONE } from "~/kernel/dates";
 import type { ReadServices } from "~/services";
-import type { Choice, TrailEntry } from "./events";
+import { type Choice, RAISING_ACTIONS, type TrailEntry } from "./events";
 import type { Recipient } from "./plan";
 
-/** How many entries of the trail are read at once. */
-export const TRAIL_PAGE = 100;
+/** How many entries that raise something are read at once, and among how many: a large import writes thousands that raise nothing. */
+const TRAIL_PAGE = 100;
+const TRAIL_WINDOW = 5_000;
 /** The cursor of the alerts in `trail_cursors`; its migration starts it at the end of the trail. */
 export const ALERTS_CURSOR = "alerts";
 
-/** The entries after the cursor, in the order in which they were written, and where the cursor stands. */
-export async function readNewEntries({ db }: ReadServices): Promise<{ position: number; entries: TrailEntry[] }> {
+/**
+ * The next entries after the cursor that can raise an alert, in the order in which they were written; where the cursor
+ * stands, and how far the trail was looked at. `hasMore` is false at its end.
+ */
+export async function readNewEntries({ db }: ReadServices): Promise<NewEntries> {
   const [cursor] = await db
     .select({ position: trailCursors.position })
     .from(trailCursors)
     .where(eq(trailCursors.name, ALERTS_CURSOR));
   const position = cursor?.position ?? 0;
+  const [window] = await db.all<{ end: number | null; rows: number }>(
+    sql`SELECT max("position") AS "end", count(*) AS "rows" FROM (SELECT "position" FROM ${auditLogs}
+      WHERE "position" > ${position} ORDER BY "position" LIMIT ${TRAIL_WINDOW}) AS walk`,
+  );
+  const end = window?.end ?? position;
   const entries = await db
     .select({
       position: auditLogs.position,
@@ -43,11 +52,21 @@ export async function readNewEntries({ db }: ReadServices): Promise<{ position: 
       createdAt: auditLogs.createdAt,
     })
     .from(auditLogs)
-    .where(gt(auditLogs.position, position))
+    .where(
+      and(
+        gt(auditLogs.position, position),
+        lte(auditLogs.position, end),
+        sql`${auditLogs.action} IN (SELECT value FROM json_each(${JSON.stringify(RAISING_ACTIONS)}))`,
+      ),
+    )
     .orderBy(asc(auditLogs.position))
     .limit(TRAIL_PAGE);
-  return { position, entries };
+  const isFull = entries.length === TRAIL_PAGE;
+  const readTo = isFull ? (entries.at(-1)?.position ?? end) : end;
+  return { position, entries, readTo, hasMore: isFull || window?.rows === TRAIL_WINDOW };
 }
+
+type NewEntries = { position: number; entries: TrailEntry[]; readTo: number; hasMore: boolean };
 
 /** An alert goes to at most this many people of an organisation, its oldest members first. */
 const MAX_RECIPIENTS = 200;
