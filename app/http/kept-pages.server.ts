@@ -62,7 +62,9 @@ async function toCopy(drawn: Response, { nonce, services }: Scope): Promise<Copy
 }
 
 function toAnswer(copy: Copy, { nonce, request }: Scope): Response {
-  const headers = new Headers(copy.headers.map(([name, value]): [string, string] => [name, value.replaceAll(NONCE, nonce)]));
+  const headers = new Headers(
+    copy.headers.map(([name, value]): [string, string] => [name, value.replaceAll(NONCE, nonce)]),
+  );
   headers.set("ETag", copy.etag);
   const known = request.headers.get("If-None-Match")?.split(/,\s*/) ?? [];
   if (known.includes(copy.etag)) return new Response(null, { status: 304, headers });

@@ -345,7 +345,10 @@ export const TABLE: readonly Row[] = [
   row("POST /subscription", "page_change", { ok: 409, send: { form: { intent: "resume" } } }),
   row("GET /subscription/cancel", "page_change", { ok: 302 }),
   row("POST /subscription/cancel", "page_change", { ok: 302, send: NO_FIELDS }),
-  row("GET /subscription/stripe-redirect", "page_change", { ok: 302, at: () => "/subscription/stripe-redirect?to=nowhere" }),
+  row("GET /subscription/stripe-redirect", "page_change", {
+    ok: 302,
+    at: () => "/subscription/stripe-redirect?to=nowhere",
+  }),
   row("GET /subscription/invoices/:id", "page_look", { ok: 404, at: at("/subscription/invoices/", payee), ours: true }),
 
   row("POST /api/name-match", "public", { ok: 400, send: NOTHING_USEFUL }),

@@ -128,7 +128,11 @@ describe("for any two names", () => {
 
 describe("the sentences are enough by themselves", () => {
   test.each<[string, string, string[]]>([
-    ["J & M Harrison", "J & M HARRISON & ROBIN SAMPLE", ["The name at the bank also has the account holder “ROBIN SAMPLE”."]],
+    [
+      "J & M Harrison",
+      "J & M HARRISON & ROBIN SAMPLE",
+      ["The name at the bank also has the account holder “ROBIN SAMPLE”."],
+    ],
     ["Acme", "Acme Pty Ltd", ["The name at the bank also has the legal form “Pty Ltd”."]],
     ["Liz Doe", "Elizabeth Doe", ["“Liz” and “Elizabeth” are forms of one given name."]],
     ["Acme 1 Pty Ltd", "Acme 2 Pty Ltd", ["The number is “1” here and “2” at the bank."]],
