@@ -45,18 +45,21 @@ test("a filter of the same page keeps the focus where it is", async () => {
 
 test("a slow navigation shows a bar until the page is there", async () => {
   await page.goto(`${place.origin}/dashboard`);
+  let isHeldUp = true;
   const answers: (() => void)[] = [];
   await page.route("**/payments.data*", (route) => {
+    if (!isHeldUp) return route.continue();
     answers.push(() => route.continue());
   });
   await mainLink("Payments").click();
   const bar = page.locator(".slow-bar");
   await bar.waitFor({ state: "attached" });
   await page.waitForFunction(() => getComputedStyle(document.querySelector(".slow-bar") as Element).opacity === "1");
-  await page.unroute("**/payments.data*");
+  isHeldUp = false;
   for (const answer of answers) answer();
   await page.waitForURL(`${place.origin}/payments`);
   await bar.waitFor({ state: "detached" });
+  await page.unroute("**/payments.data*");
 });
 
 test.each([
