@@ -110,44 +110,50 @@ function LinesTable({ lines, canTick }: { lines: readonly LineRow[]; canTick: bo
       }
     >
       {lines.map((line) => (
-        <Tr key={line.line}>
-          <Td>
-            {canTick && isTickable(line) ? (
-              <label className="flex min-h-6 items-center gap-2">
-                <input type="checkbox" name="line" value={line.line} className={tickClass} />
-                <span className="figures">
-                  <span className="lg:sr-only">Line </span>
-                  {line.line}
-                </span>
-              </label>
-            ) : (
-              <span className="figures">{line.line}</span>
-            )}
-          </Td>
-          <Td label="Paid to">
-            {line.payeeId ? (
-              <Link to={appPaths.payee(line.payeeId)} className="font-medium hover:text-accent-text">
-                {line.accountName}
-              </Link>
-            ) : (
-              <span className="font-medium">{line.accountName}</span>
-            )}
-            <CellNote>
-              <Bsb value={line.bsb} /> <Masked value={line.maskedAccountNumber} />
-            </CellNote>
-          </Td>
-          <Td label="Reference">
-            <span className="break-words">{line.reference}</span>
-          </Td>
-          <Td label="Amount" align="right">
-            <Amount cents={line.amount} />
-          </Td>
-          <Td label="Decision">
-            <LineDecision line={line} />
-          </Td>
-        </Tr>
+        <LineCells key={line.line} line={line} canTick={canTick && isTickable(line)} />
       ))}
     </Table>
+  );
+}
+
+function LineCells({ line, canTick }: { line: LineRow; canTick: boolean }) {
+  return (
+    <Tr>
+      <Td>
+        {canTick ? (
+          <label className="flex min-h-6 items-center gap-2">
+            <input type="checkbox" name="line" value={line.line} className={tickClass} />
+            <span className="figures">
+              <span className="lg:sr-only">Line </span>
+              {line.line}
+            </span>
+          </label>
+        ) : (
+          <span className="figures">{line.line}</span>
+        )}
+      </Td>
+      <Td label="Paid to">
+        {line.payeeId ? (
+          <Link to={appPaths.payee(line.payeeId)} className="font-medium hover:text-accent-text">
+            {line.accountName}
+          </Link>
+        ) : (
+          <span className="font-medium">{line.accountName}</span>
+        )}
+        <CellNote>
+          <Bsb value={line.bsb} /> <Masked value={line.maskedAccountNumber} />
+        </CellNote>
+      </Td>
+      <Td label="Reference">
+        <span className="break-words">{line.reference}</span>
+      </Td>
+      <Td label="Amount" align="right">
+        <Amount cents={line.amount} />
+      </Td>
+      <Td label="Decision">
+        <LineDecision line={line} />
+      </Td>
+    </Tr>
   );
 }
 

@@ -17,7 +17,7 @@ const DECIDING = Object.keys(DECISIONS);
 
 const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
   above_limit:
-    "The amount is above what you may approve. Somebody with a higher approval limit has to approve this payment.",
+    "The amount is above what you may approve. A person with a higher approval limit has to approve this payment.",
   second_person_required:
     "Your organisation requires a second person. You recorded this payment, entered the payee's bank details or asked for its verification, so another person has to approve it.",
   account_changed:
@@ -29,13 +29,12 @@ const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
 export function DecisionCard({ payment, submissionId, answer }: DecisionCardProps) {
   const { decisions, approvalBar, isOwn, basis, payee } = payment;
   const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
-  const may = (decision: (typeof decisions)[number]) => decisions.includes(decision);
   return (
     <Card title="Your decision" description="A held payment can be paid only after someone approves it.">
       <Form method="post" noValidate className="grid gap-4">
         <HiddenFields values={{ submissionId, basis }} />
         {approvalBar && <p className="text-base">{BARS[approvalBar]}</p>}
-        {may("approve") && isOwn && (
+        {decisions.includes("approve") && isOwn && (
           <p className="text-ink-soft text-sm">
             This is your own work: you recorded the payment, entered the payee's bank details or asked for its
             verification. The audit trail will say so.
@@ -51,30 +50,8 @@ export function DecisionCard({ payment, submissionId, answer }: DecisionCardProp
           defaultValue={refused?.values.reason}
           error={refused?.errors.reason}
         />
-        <div className="flex flex-wrap gap-3">
-          {may("approve") && (
-            <SubmitButton name="intent" value="approve" icon="check" pendingText="Approving...">
-              Approve
-            </SubmitButton>
-          )}
-          {may("reject") && (
-            <SubmitButton name="intent" value="reject" variant="danger" icon="x" pendingText="Rejecting...">
-              Reject
-            </SubmitButton>
-          )}
-          {may("request_verification") && (
-            <SubmitButton
-              name="intent"
-              value="request_verification"
-              variant="secondary"
-              icon="shield"
-              pendingText="Asking..."
-            >
-              Request verification
-            </SubmitButton>
-          )}
-        </div>
-        {may("request_verification") && payee && (
+        <DecisionButtons decisions={decisions} />
+        {decisions.includes("request_verification") && payee && (
           <p className="text-ink-soft text-sm">
             Requesting verification needs no reason. The payment comes back here when the verification of {payee.name}{" "}
             is decided.
@@ -82,5 +59,33 @@ export function DecisionCard({ payment, submissionId, answer }: DecisionCardProp
         )}
       </Form>
     </Card>
+  );
+}
+
+function DecisionButtons({ decisions }: Pick<PaymentView, "decisions">) {
+  return (
+    <div className="flex flex-wrap gap-3">
+      {decisions.includes("approve") && (
+        <SubmitButton name="intent" value="approve" icon="check" pendingText="Approving...">
+          Approve
+        </SubmitButton>
+      )}
+      {decisions.includes("reject") && (
+        <SubmitButton name="intent" value="reject" variant="danger" icon="x" pendingText="Rejecting...">
+          Reject
+        </SubmitButton>
+      )}
+      {decisions.includes("request_verification") && (
+        <SubmitButton
+          name="intent"
+          value="request_verification"
+          variant="secondary"
+          icon="shield"
+          pendingText="Asking..."
+        >
+          Request verification
+        </SubmitButton>
+      )}
+    </div>
   );
 }

@@ -14,21 +14,7 @@ interface NoPaymentsProps {
 /** What the list says when it has nothing to list, and what to do about it. */
 export function NoPayments({ search, canAdd, nextHref }: NoPaymentsProps) {
   const { filter } = search;
-  if (isNarrowed(search)) {
-    return (
-      <EmptyState
-        icon="list"
-        title="No payment matches your search"
-        action={
-          <Button to={nextHref ?? appPaths.payments} variant="secondary">
-            {nextHref ? "Search the older payments" : "Show all payments"}
-          </Button>
-        }
-      >
-        {nextHref ? "None of the newest payments matches." : "Try fewer words, other days or other amounts."}
-      </EmptyState>
-    );
-  }
+  if (isNarrowed(search)) return <NoMatch nextHref={nextHref} />;
   if (filter === "held") {
     return (
       <EmptyState icon="checkCircle" mood="done" title="No payment is held">
@@ -64,6 +50,22 @@ export function NoPayments({ search, canAdd, nextHref }: NoPaymentsProps) {
       }
     >
       Record a payment before you make it: it is authorised at once, or held with the reasons.
+    </EmptyState>
+  );
+}
+
+function NoMatch({ nextHref }: Pick<NoPaymentsProps, "nextHref">) {
+  return (
+    <EmptyState
+      icon="list"
+      title="No payment matches your search"
+      action={
+        <Button to={nextHref ?? appPaths.payments} variant="secondary">
+          {nextHref ? "Search the older payments" : "Show all payments"}
+        </Button>
+      }
+    >
+      {nextHref ? "None of the newest payments matches." : "Try fewer words, other days or other amounts."}
     </EmptyState>
   );
 }

@@ -16,53 +16,58 @@ interface OutcomeCardProps {
 
 /** What became of an authorised payment at the bank. Two forms, so that Enter in one cannot press the other. */
 export function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProps) {
-  const succeeding = answerTo(answer, "successful");
-  const failing = answerTo(answer, "failed");
   return (
     <Card
       title="What became of it?"
       description={isEarning && "Three successful payments put the payee on your whitelist."}
     >
       <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
-        <Form method="post" noValidate className="flex flex-col items-start gap-4">
-          <HiddenFields values={{ submissionId }} />
-          <TextInput
-            name="processedOn"
-            type="date"
-            label="Paid on"
-            hint="Leave empty for today."
-            defaultValue={succeeding?.values.processedOn}
-            error={succeeding?.errors.processedOn}
-            className="w-full"
-          />
-          <SubmitButton name="intent" value="successful" icon="check" pendingText="Saving..." className="mt-auto">
-            Mark successful
-          </SubmitButton>
-        </Form>
-        <Form method="post" noValidate className="flex flex-col items-start gap-4">
-          <HiddenFields values={{ submissionId }} />
-          <Textarea
-            name="reason"
-            label="Why it failed or was stopped"
-            required
-            rows={2}
-            maxLength={MAX_REASON_LENGTH}
-            defaultValue={failing?.values.reason}
-            error={failing?.errors.reason}
-            className="w-full"
-          />
-          <SubmitButton
-            name="intent"
-            value="failed"
-            variant="danger"
-            icon="x"
-            pendingText="Saving..."
-            className="mt-auto"
-          >
-            Mark failed
-          </SubmitButton>
-        </Form>
+        <SuccessForm submissionId={submissionId} answer={answerTo(answer, "successful")} />
+        <FailureForm submissionId={submissionId} answer={answerTo(answer, "failed")} />
       </div>
     </Card>
+  );
+}
+
+type OutcomeFormProps = { submissionId: string; answer?: FormAnswer };
+
+function SuccessForm({ submissionId, answer }: OutcomeFormProps) {
+  return (
+    <Form method="post" noValidate className="flex flex-col items-start gap-4">
+      <HiddenFields values={{ submissionId }} />
+      <TextInput
+        name="processedOn"
+        type="date"
+        label="Paid on"
+        hint="Leave empty for today."
+        defaultValue={answer?.values.processedOn}
+        error={answer?.errors.processedOn}
+        className="w-full"
+      />
+      <SubmitButton name="intent" value="successful" icon="check" pendingText="Saving..." className="mt-auto">
+        Mark successful
+      </SubmitButton>
+    </Form>
+  );
+}
+
+function FailureForm({ submissionId, answer }: OutcomeFormProps) {
+  return (
+    <Form method="post" noValidate className="flex flex-col items-start gap-4">
+      <HiddenFields values={{ submissionId }} />
+      <Textarea
+        name="reason"
+        label="Why it failed or was stopped"
+        required
+        rows={2}
+        maxLength={MAX_REASON_LENGTH}
+        defaultValue={answer?.values.reason}
+        error={answer?.errors.reason}
+        className="w-full"
+      />
+      <SubmitButton name="intent" value="failed" variant="danger" icon="x" pendingText="Saving..." className="mt-auto">
+        Mark failed
+      </SubmitButton>
+    </Form>
   );
 }

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
+import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
 import { Time } from "~/components/ui/time";
 import { appPaths } from "~/kernel/paths/app";
@@ -11,55 +11,61 @@ const linkClass = "font-medium text-accent-text underline underline-offset-2";
 
 /** Where the money goes, how much and what for. */
 export function PaymentDetailsCard({ payment }: { payment: PaymentView }) {
-  const { payee, account, institution, reference, description, verificationId, processedAt, failureReason } = payment;
   return (
     <Card title="Payment">
-      <DefinitionList
-        items={[
-          {
-            term: "Payee",
-            value: payee ? (
-              <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <Link to={appPaths.payee(payee.id)} className={linkClass}>
-                  {payee.name}
-                </Link>
-                <PayeeStatusBadge status={payee.status} />
-              </span>
-            ) : (
-              "Not one of your payees"
-            ),
-          },
-          { term: "Account name", value: account.accountName },
-          {
-            term: "Account",
-            value: (
-              <span className="flex flex-wrap gap-x-3">
-                <Bsb value={account.bsb} /> <AccountNumber value={account.accountNumber} />
-                <span className="text-ink-soft">{institution ?? "No institution is known for this BSB"}</span>
-              </span>
-            ),
-          },
-          { term: "Amount", value: <Amount cents={payment.amount} className="font-medium" /> },
-          { term: "Reference", value: <span className="break-words">{reference}</span> },
-          ...(description ? [{ term: "Description", value: <span className="break-words">{description}</span> }] : []),
-          ...(verificationId
-            ? [
-                {
-                  term: "Verification",
-                  value: (
-                    <Link to={appPaths.verification(verificationId)} className={linkClass}>
-                      The verification that was asked for
-                    </Link>
-                  ),
-                },
-              ]
-            : []),
-          ...(processedAt
-            ? [{ term: payment.status === "failed" ? "Failed" : "Paid", value: <Time {...processedAt} /> }]
-            : []),
-          ...(failureReason ? [{ term: "Why it failed", value: failureReason }] : []),
-        ]}
-      />
+      <DefinitionList items={[...recipientItems(payment), ...purposeItems(payment), ...outcomeItems(payment)]} />
     </Card>
   );
+}
+
+function recipientItems({ payee, account, institution }: PaymentView): Definition[] {
+  return [
+    {
+      term: "Payee",
+      value: payee ? (
+        <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Link to={appPaths.payee(payee.id)} className={linkClass}>
+            {payee.name}
+          </Link>
+          <PayeeStatusBadge status={payee.status} />
+        </span>
+      ) : (
+        "Not one of your payees"
+      ),
+    },
+    { term: "Account name", value: account.accountName },
+    {
+      term: "Account",
+      value: (
+        <span className="flex flex-wrap gap-x-3">
+          <Bsb value={account.bsb} /> <AccountNumber value={account.accountNumber} />
+          <span className="text-ink-soft">{institution ?? "No institution is known for this BSB"}</span>
+        </span>
+      ),
+    },
+  ];
+}
+
+function purposeItems({ amount, reference, description }: PaymentView): Definition[] {
+  const items: Definition[] = [
+    { term: "Amount", value: <Amount cents={amount} className="font-medium" /> },
+    { term: "Reference", value: <span className="break-words">{reference}</span> },
+  ];
+  if (description) items.push({ term: "Description", value: <span className="break-words">{description}</span> });
+  return items;
+}
+
+function outcomeItems({ verificationId, processedAt, status, failureReason }: PaymentView): Definition[] {
+  const items: Definition[] = [];
+  if (verificationId) {
+    const value = (
+      <Link to={appPaths.verification(verificationId)} className={linkClass}>
+        The verification that was asked for
+      </Link>
+    );
+    items.push({ term: "Verification", value });
+  }
+  if (processedAt) items.push({ term: status === "failed" ? "Failed" : "Paid", value: <Time {...processedAt} /> });
+  if (failureReason) items.push({ term: "Why it failed", value: failureReason });
+  return items;
 }

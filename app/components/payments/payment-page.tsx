@@ -30,7 +30,7 @@ interface PaymentPageProps {
 
 /** One payment: where it goes, why it is held, what may be done about it, and everything that was. */
 export function PaymentPage({ payment, change, submissionId, answer }: PaymentPageProps) {
-  const { reasons, status, decisions, hasOutcome, flags } = payment;
+  const { status, decisions, hasOutcome, flags } = payment;
   return (
     <>
       <PageHeader
@@ -45,28 +45,7 @@ export function PaymentPage({ payment, change, submissionId, answer }: PaymentPa
       {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
         <div className="grid min-w-0 gap-6">
-          {reasons.length > 0 ? (
-            <Card title={titleOfReasons(payment)}>
-              <ReasonList reasons={reasons} />
-              {payment.earlierPaymentId && (
-                <p className="mt-4 text-base">
-                  <Link
-                    to={appPaths.payment(payment.earlierPaymentId)}
-                    className="font-medium text-accent-text underline underline-offset-2"
-                  >
-                    Look at the earlier payment
-                  </Link>
-                </p>
-              )}
-            </Card>
-          ) : (
-            <Callout
-              tone={flags.length > 0 ? "info" : "success"}
-              title="No rule flagged this payment when it was recorded"
-            >
-              It was authorised at once.
-            </Callout>
-          )}
+          <Reasons payment={payment} />
           {decisions.length > 0 && <DecisionCard payment={payment} submissionId={submissionId} answer={answer} />}
           {hasOutcome && (
             <OutcomeCard
@@ -82,6 +61,32 @@ export function PaymentPage({ payment, change, submissionId, answer }: PaymentPa
         </Card>
       </div>
     </>
+  );
+}
+
+function Reasons({ payment }: { payment: PaymentView }) {
+  const { reasons, flags, earlierPaymentId } = payment;
+  if (reasons.length === 0) {
+    return (
+      <Callout tone={flags.length > 0 ? "info" : "success"} title="No rule flagged this payment when it was recorded">
+        It was authorised at once.
+      </Callout>
+    );
+  }
+  return (
+    <Card title={titleOfReasons(payment)}>
+      <ReasonList reasons={reasons} />
+      {earlierPaymentId && (
+        <p className="mt-4 text-base">
+          <Link
+            to={appPaths.payment(earlierPaymentId)}
+            className="font-medium text-accent-text underline underline-offset-2"
+          >
+            Look at the earlier payment
+          </Link>
+        </p>
+      )}
+    </Card>
   );
 }
 

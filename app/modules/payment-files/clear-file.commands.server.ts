@@ -74,10 +74,9 @@ async function tryToClear(
   request: IdempotentRequest | undefined,
 ): Promise<Cleared | undefined> {
   const { organizationId } = actor;
-  const owner = { organizationId, fileId };
   const file = await getPaymentFile(services, actor, fileId);
   if (!isDecidable(file.status)) throw fileNotOpen(file.status);
-  const lines = await listClearableLines(services, owner);
+  const lines = await listClearableLines(services, { organizationId, fileId });
   if (lines.length === 0) throw nothingToClear();
   if (!canBeOneFile(lines)) throw tooMuchForOneFile();
   const original = await readStoredFile(services, organizationId, file);
@@ -87,40 +86,48 @@ async function tryToClear(
     return undefined;
   }
   const bytes = new TextEncoder().encode(await writeCleared(services, organizationId, original, lines));
+  return saveClearing(services, actor, { file, lines, judged, bytes, request });
+}
+
+type NewClearing = {
+  file: PaymentFileDetail;
+  lines: readonly ClearableLine[];
+  judged: Judged;
+  bytes: Uint8Array<ArrayBuffer>;
+  request: IdempotentRequest | undefined;
+};
+
+/** @returns undefined when the file or a fact that its lines were judged by changed, and nothing was written */
+async function saveClearing(
+  services: Clearing,
+  actor: Actor,
+  { file, lines, judged, bytes, request }: NewClearing,
+): Promise<Cleared | undefined> {
+  const { organizationId } = actor;
+  const owner = { organizationId, fileId: file.id };
+  const id = services.ids.next();
+  const [sha256, totalCents, lineCount] = [await sha256Hex(bytes), sumOf(lines), lines.length];
   const clearing = {
-    id: services.ids.next(),
-    organizationId,
-    fileId,
-    sha256: await sha256Hex(bytes),
+    ...owner,
+    id,
+    sha256,
     byteCount: bytes.length,
-    lineCount: lines.length,
-    totalCents: sumOf(lines),
+    lineCount,
+    totalCents,
     clearedById: actor.userId,
     createdAt: services.clock.now(),
   };
-  const { id, sha256, totalCents, lineCount } = clearing;
+  const facts = judged.lines.map((line) => line.facts);
+  const details = { clearingId: id, sha256, lineCount, totalCents };
   const result = await runCommand(services, actor, {
-    conditions: [
-      fileIsUnchanged(services, organizationId, file),
-      ...factsHold(
-        owner,
-        judged.lines.map(({ facts }) => facts),
-      ),
-    ],
+    conditions: [fileIsUnchanged(services, organizationId, file), ...factsHold(owner, facts)],
     statements: [
       services.db.insert(paymentFileClearings).values(clearing),
       ...(await insertBytes(services, { organizationId, ownerId: id }, bytes)),
       ...recordClearedLines(services, { ...owner, clearingId: id, recordedById: file.uploadedById }, lines),
       recount(services, owner, { status: "cleared" }),
     ],
-    audit: [
-      {
-        action: "payment_file.cleared",
-        entityType: "payment_file",
-        entityId: fileId,
-        details: { clearingId: id, sha256, lineCount, totalCents },
-      },
-    ],
+    audit: [{ action: "payment_file.cleared", entityType: "payment_file", entityId: file.id, details }],
     request,
     answer: { id, sha256, lines: lineCount, totalCents },
   });

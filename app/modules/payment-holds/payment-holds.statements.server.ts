@@ -11,7 +11,7 @@ type Acting = { userId: string | null; organizationId: string; origin: Origin };
 
 /**
  * Puts the payments that waited for a verification back to held, for the batch that ends it. They never authorise
- * themselves: somebody decides with the new evidence.
+ * themselves: a person decides with the new evidence.
  */
 export function returnRequestedPayments(
   services: Pick<Services, "db" | "clock">,
@@ -32,7 +32,7 @@ export function returnRequestedPayments(
 
 /**
  * Holds a payee's authorised payments again, for the batch that changes its bank details or ends its trust. A payment that
- * has its outcome stays as it is. Alerts tell whoever recorded them.
+ * has its outcome stays as it is. Alerts tell the people who recorded them.
  */
 export function holdAuthorisedPayments(
   services: Pick<Services, "db" | "clock">,
@@ -55,55 +55,75 @@ export function holdAuthorisedPayments(
 
 type Returning = { which: SQL | undefined; reason: string; details: Record<string, unknown> };
 
-/** One step and one audit entry for each payment, however many there are, then their status. */
+/** One audit entry and one step for each payment, however many there are, then their status. */
 function returnToHeld(
   { db, clock }: Pick<Services, "db" | "clock">,
-  { userId, origin }: Acting,
-  { which, reason, details }: Returning,
+  acting: Acting,
+  returning: Returning,
 ): Statement[] {
   const now = clock.now();
-  const action: AuditAction = "payment.returned_to_held";
-  // Rows made inside one statement name themselves after the payment and the version they were made from.
-  const rowId = sql<string>`${paymentRecords.id} || ':' || ${paymentRecords.version}`;
   return [
-    db.insert(auditLogs).select(
-      db
-        .select({
-          position: sql<number>`NULL`.as("position"),
-          id: rowId.as("id"),
-          userId: sql<string | null>`${userId}`.as("userId"),
-          organizationId: paymentRecords.organizationId,
-          action: sql<string>`${action}`.as("action"),
-          entityType: sql<string>`'payment'`.as("entityType"),
-          entityId: sql<string>`${paymentRecords.id}`.as("entityId"),
-          details: sql<Record<string, unknown>>`${JSON.stringify(details)}`.as("details"),
-          ipAddress: sql<string | null>`${origin.ipAddress}`.as("ipAddress"),
-          userAgent: sql<string | null>`${origin.userAgent}`.as("userAgent"),
-          requestId: sql<string | null>`${origin.requestId}`.as("requestId"),
-          createdAt: sql<number>`${now}`.as("createdAt"),
-        })
-        .from(paymentRecords)
-        .where(which),
-    ),
-    db.insert(paymentTransitions).select(
-      db
-        .select({
-          id: rowId.as("id"),
-          organizationId: paymentRecords.organizationId,
-          paymentId: sql<string>`${paymentRecords.id}`.as("paymentId"),
-          fromVersion: paymentRecords.version,
-          fromStatus: paymentRecords.status,
-          toStatus: sql<"held">`'held'`.as("toStatus"),
-          reason: sql<string>`${reason}`.as("reason"),
-          userId: sql<string | null>`${userId}`.as("userId"),
-          createdAt: sql<number>`${now}`.as("createdAt"),
-        })
-        .from(paymentRecords)
-        .where(which),
-    ),
+    insertEntries(db, acting, returning, now),
+    insertTransitions(db, acting, returning, now),
     db
       .update(paymentRecords)
       .set({ status: "held", version: sql`${paymentRecords.version} + 1`, updatedAt: now })
-      .where(which),
+      .where(returning.which),
   ];
+}
+
+const ACTION: AuditAction = "payment.returned_to_held";
+
+/** Rows made inside one statement name themselves after the payment and the version they were made from. */
+const rowId = () => sql<string>`${paymentRecords.id} || ':' || ${paymentRecords.version}`.as("id");
+
+function insertEntries(
+  db: Services["db"],
+  { userId, origin }: Acting,
+  { which, details }: Returning,
+  now: number,
+): Statement {
+  return db.insert(auditLogs).select(
+    db
+      .select({
+        position: sql<number>`NULL`.as("position"),
+        id: rowId(),
+        userId: sql<string | null>`${userId}`.as("userId"),
+        organizationId: paymentRecords.organizationId,
+        action: sql<string>`${ACTION}`.as("action"),
+        entityType: sql<string>`'payment'`.as("entityType"),
+        entityId: sql<string>`${paymentRecords.id}`.as("entityId"),
+        details: sql<Record<string, unknown>>`${JSON.stringify(details)}`.as("details"),
+        ipAddress: sql<string | null>`${origin.ipAddress}`.as("ipAddress"),
+        userAgent: sql<string | null>`${origin.userAgent}`.as("userAgent"),
+        requestId: sql<string | null>`${origin.requestId}`.as("requestId"),
+        createdAt: sql<number>`${now}`.as("createdAt"),
+      })
+      .from(paymentRecords)
+      .where(which),
+  );
+}
+
+function insertTransitions(
+  db: Services["db"],
+  { userId }: Acting,
+  { which, reason }: Returning,
+  now: number,
+): Statement {
+  return db.insert(paymentTransitions).select(
+    db
+      .select({
+        id: rowId(),
+        organizationId: paymentRecords.organizationId,
+        paymentId: sql<string>`${paymentRecords.id}`.as("paymentId"),
+        fromVersion: paymentRecords.version,
+        fromStatus: paymentRecords.status,
+        toStatus: sql<"held">`'held'`.as("toStatus"),
+        reason: sql<string>`${reason}`.as("reason"),
+        userId: sql<string | null>`${userId}`.as("userId"),
+        createdAt: sql<number>`${now}`.as("createdAt"),
+      })
+      .from(paymentRecords)
+      .where(which),
+  );
 }

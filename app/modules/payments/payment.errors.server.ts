@@ -57,7 +57,7 @@ export const aboveApprovalLimit = (limitCents: number) =>
   new AppError(
     "APPROVAL_LIMIT",
     403,
-    `You may approve payments up to ${formatAud(limitCents)}, and this one is above it. Somebody with a higher limit has to approve it.`,
+    `You may approve payments up to ${formatAud(limitCents)}, and this one is above it. A person with a higher limit has to approve it.`,
     { extra: { approvalLimitCents: limitCents } },
   );
 

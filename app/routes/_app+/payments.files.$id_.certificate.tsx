@@ -1,9 +1,9 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
+import type { MetaFunction, SerializeFrom } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { Card } from "~/components/ui/card";
-import { DefinitionList } from "~/components/ui/definition-list";
+import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -21,7 +21,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 export default function Certificate() {
-  const { organizationName, clearing, original, approvals } = useLoaderData<typeof loader>();
+  const certificate = useLoaderData<typeof loader>();
+  const { clearing, approvals } = certificate;
   return (
     <div className="mx-auto max-w-3xl">
       <PageHeader
@@ -33,45 +34,47 @@ export default function Certificate() {
         ]}
       />
       <Card className="mb-6">
-        <DefinitionList
-          items={[
-            { term: "Organisation", value: organizationName },
-            { term: "File", value: clearing.fileName },
-            { term: "Cleared on", value: clearing.clearedAt.exact },
-            { term: "Cleared by", value: clearing.clearedBy ?? "PayeeProof" },
-            { term: "Payments", value: clearing.lineCount.toLocaleString("en-AU") },
-            { term: "Total", value: formatAud(clearing.totalCents) },
-            { term: "Size", value: `${clearing.byteCount.toLocaleString("en-AU")} bytes` },
-            {
-              term: "SHA-256 of the cleared file",
-              value: <span className="break-all font-mono text-sm">{clearing.sha256}</span>,
-            },
-            {
-              term: "SHA-256 of the uploaded file",
-              value: <span className="break-all font-mono text-sm">{original.sha256}</span>,
-            },
-            {
-              term: "Uploaded",
-              value: `${original.uploadedAt.exact}${original.uploadedBy ? ` by ${original.uploadedBy}` : ""}`,
-            },
-            { term: "Clearing", value: <span className="break-all font-mono text-sm">{clearing.id}</span> },
-          ]}
-        />
+        <DefinitionList items={clearingItems(certificate)} />
       </Card>
       <Card title="Held payments that people approved">
-        {approvals.length === 0 ? (
-          <p className="text-base text-ink-soft">None. No rule held any of the cleared payments.</p>
-        ) : (
-          <ul className="divide-y divide-line text-base">
-            {approvals.map(({ line, amount, accountName, decidedBy, reason }) => (
-              <li key={line} className="py-2.5 first:pt-0 last:pb-0">
-                Line {line}: {formatAud(amount)} to {accountName}, approved by {decidedBy ?? "PayeeProof"}: {reason}
-              </li>
-            ))}
-          </ul>
-        )}
+        <Approvals approvals={approvals} />
       </Card>
     </div>
+  );
+}
+
+type CertificateData = SerializeFrom<typeof loader>;
+
+function clearingItems({ organizationName, clearing, original }: CertificateData): Definition[] {
+  const hash = (value: string) => <span className="break-all font-mono text-sm">{value}</span>;
+  const { exact } = original.uploadedAt;
+  return [
+    { term: "Organisation", value: organizationName },
+    { term: "File", value: clearing.fileName },
+    { term: "Cleared on", value: clearing.clearedAt.exact },
+    { term: "Cleared by", value: clearing.clearedBy ?? "PayeeProof" },
+    { term: "Payments", value: clearing.lineCount.toLocaleString("en-AU") },
+    { term: "Total", value: formatAud(clearing.totalCents) },
+    { term: "Size", value: `${clearing.byteCount.toLocaleString("en-AU")} bytes` },
+    { term: "SHA-256 of the cleared file", value: hash(clearing.sha256) },
+    { term: "SHA-256 of the uploaded file", value: hash(original.sha256) },
+    { term: "Uploaded", value: original.uploadedBy ? `${exact} by ${original.uploadedBy}` : exact },
+    { term: "Clearing", value: hash(clearing.id) },
+  ];
+}
+
+function Approvals({ approvals }: Pick<CertificateData, "approvals">) {
+  if (approvals.length === 0) {
+    return <p className="text-base text-ink-soft">None. No rule held any of the cleared payments.</p>;
+  }
+  return (
+    <ul className="divide-y divide-line text-base">
+      {approvals.map(({ line, amount, accountName, decidedBy, reason }) => (
+        <li key={line} className="py-2.5 first:pt-0 last:pb-0">
+          Line {line}: {formatAud(amount)} to {accountName}, approved by {decidedBy ?? "PayeeProof"}: {reason}
+        </li>
+      ))}
+    </ul>
   );
 }
 
