@@ -11,13 +11,20 @@ const CHECKS = [
   { name: "dead code", bin: "knip/bin/knip.js", args: [] },
 ];
 
-/** The journeys in a browser mostly wait, so everything else runs beside them. */
+/** The journeys in a browser mostly wait, and the tests in workerd use one core: the static checks fit in beside them. */
 async function runEverything() {
-  const browserLane = runVitest(["--project", "e2e"]);
+  const lanes = await Promise.all([
+    runVitest(["--project", "e2e"]),
+    runVitest(["--project", "node", "--project", "workers"]),
+    runChecks(),
+  ]);
+  return lanes.flat();
+}
+
+async function runChecks() {
   const results = [];
   for (const check of CHECKS) results.push(await runCheck(check));
-  results.push(await runVitest(["--project", "node", "--project", "workers"]));
-  return [...results, await browserLane];
+  return results;
 }
 
 await main(async () => {

@@ -258,7 +258,12 @@ test("the page explains each way a verification stands", async () => {
   const ids = await aPendingVerification(services, actor);
   const load = async () =>
     (await verificationPage.loader(await routeArgs(services, actor, "/", { id: ids.verificationId }))).view;
-  expect(await load()).toMatchObject({ check: "startable", match: null, approval: "own_work", outcome: null });
+  expect(await load()).toMatchObject({
+    check: "startable",
+    match: null,
+    approval: "own_work",
+    words: { answer: { icon: "equals" } },
+  });
   await changeVerification(services, ids, { outcome: "unable", reasonCode: "provider_unavailable" });
   expect(await load()).toMatchObject({
     check: "repeatable",

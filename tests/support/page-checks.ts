@@ -86,9 +86,12 @@ function listInvisible(): string[] {
     if (isShown(control) && !isNative && !control.closest("details") && !hasEdge)
       problems.push(`no edge: ${nameOf(control)}`);
   }
-  for (const filled of document.querySelectorAll(".bg-accent, .bg-danger, mark, [aria-current=page]")) {
+  const canvas = getComputedStyle(document.body).backgroundColor;
+  for (const filled of document.querySelectorAll(".bg-accent, .bg-danger, .bg-review, mark, [aria-current=page]")) {
     const { color, backgroundColor } = getComputedStyle(filled);
-    if (isShown(filled) && color === backgroundColor)
+    // Forced colours draw the canvas behind text, whatever the background of its element says.
+    const isOnCanvas = getComputedStyle(filled).getPropertyValue("forced-color-adjust") !== "none";
+    if (isShown(filled) && (color === backgroundColor || (isOnCanvas && color === canvas)))
       problems.push(`text in the colour of its background: ${nameOf(filled)}`);
   }
   for (const current of document.querySelectorAll("nav [aria-current=page]")) {

@@ -12,7 +12,7 @@ const STEPS: Record<SetUpStep["id"], { title: string; text: string; to: string }
   },
   payee: {
     title: "Verify a payee",
-    text: "Enter its BSB, account number and account name: they are checked at once.",
+    text: "Enter its BSB, account number and account name. You see at once what is known about the account.",
     to: appPaths.newPayee,
   },
   verification: {

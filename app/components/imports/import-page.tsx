@@ -67,7 +67,7 @@ function Progress({ file, may }: Pick<Page, "file" | "may">) {
         {rows} have their outcome.
         {status === "running" && " This page shows the next ones by itself; you can close it and come back."}
         {notedCount > 0 &&
-          ` In ${notedCount.toLocaleString("en-AU")} rows something was repaired or left out: see their notes.`}
+          ` ${notedCount === 1 ? "One row has" : `${notedCount.toLocaleString("en-AU")} rows have`} a note about what was repaired or left out.`}
       </p>
       <progress className="mb-4 h-2 w-full" max={rowCount} value={doneCount} aria-label="Rows that have their outcome">
         {rows}

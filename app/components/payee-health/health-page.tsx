@@ -110,7 +110,7 @@ function Report({ report }: { report: NonNullable<Page["report"]> }) {
       <Card
         flush
         title="What to work on"
-        description="The gravest first. A payee can stand in several lists."
+        description="The most serious first. A payee can be in several lists."
         className="mb-6"
       >
         {kinds.length === 0 ? (

@@ -68,7 +68,11 @@ function consequences(confirm: Confirmation): string[] {
 
 function sayTeamTold(others: number): string {
   if (others === 0) return "You are the only member who can act, so no colleague is told.";
-  return others === 1 ? "One other member is told by email." : `${others} other members are told by email.`;
+  const who =
+    others === 1
+      ? "One other member gets an alert, unless they have turned it off."
+      : `${others} other members get an alert, except those who have turned it off.`;
+  return `${who} Administrators cannot turn it off.`;
 }
 
 /** Former contacts too: a criminal often changes the contact first. */

@@ -13,7 +13,7 @@ interface DecidedCardProps {
 
 /** How a verification ended, by whom and why, and the way back. */
 export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps) {
-  const { status, decision, payee } = view;
+  const { decision, payee } = view;
   const { ending } = view.words;
   const isDecided = ending !== null;
   const box = useRef<HTMLDivElement>(null);
@@ -24,7 +24,7 @@ export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps)
   return (
     <div ref={box} tabIndex={-1} className="mb-6 scroll-mt-24 rounded-base">
       <Callout
-        tone={status === "verified" ? "success" : "danger"}
+        tone={ending.tone}
         title={ending.title}
         role="status"
         actions={

@@ -44,7 +44,7 @@ export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, 
       <PageHeader
         title={payee.name}
         breadcrumb={[{ label: "Pending verifications", to: place.listHref }]}
-        badges={<StatusBadge of="verification" status={view.status} />}
+        badges={<StatusBadge of="verification" status={view.shownStatus} />}
         description={
           <>
             Requested by {requestedBy ? `${requestedBy.name} (${requestedBy.email})` : "System"},{" "}
@@ -77,7 +77,6 @@ export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, 
         submitted={view.submitted}
         verified={view.verified}
         match={view.match}
-        outcome={view.outcome}
         isPending={isPending}
         answer={words.answer}
         absent={words.absent}

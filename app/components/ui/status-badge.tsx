@@ -8,12 +8,13 @@ interface StatusLook {
   word: string;
 }
 
-/** How each verification_status reads. */
+/** How each verification_status reads, and one that ended because its details no longer mattered. */
 export const verificationStatusLook = {
   pending: { tone: "pending", icon: "clock", word: "Pending" },
   verified: { tone: "verified", icon: "checkCircle", word: "Verified" },
   rejected: { tone: "review", icon: "xCircle", word: "Rejected" },
   failed: { tone: "review", icon: "alert", word: "Failed" },
+  closed: { tone: "neutral", icon: "dash", word: "Closed" },
 } as const satisfies Record<string, StatusLook>;
 
 /** How each payment_records.status reads. */

@@ -10,7 +10,6 @@ import {
   type VerifiedDetails,
 } from "~/components/verification/comparison-table";
 import { DifferenceList } from "~/components/verification/difference-list";
-import type { CheckOutcome } from "~/kernel/enums";
 import type { NamePart, Reason } from "~/modules/name-match";
 import { NAME_DIFFERENCE_NOTE_BELOW } from "~/modules/verifications/verification";
 
@@ -20,12 +19,10 @@ export interface ComparisonCardProps {
   verified: VerifiedDetails | null;
   /** The comparison of the two names; null when there is nothing to compare. */
   match: { score: number; reasons: readonly Reason[]; parts: readonly NamePart[] } | null;
-  /** Of the last finished check; null before the first. */
-  outcome: CheckOutcome | null;
   /** Nobody has decided yet: advice still helps. */
   isPending: boolean;
   /** What the check says; the page's one source of sentences makes it. */
-  answer: { title: string; fact: string; next: string | null };
+  answer: { tone: Tone; icon: IconName; title: string; fact: string; next: string | null };
   /** Stands in a cell where the bank gave nothing. */
   absent: string;
   /** Where the verified details come from: "Payee's consent at their bank", with the time. */
@@ -36,23 +33,11 @@ export interface ComparisonCardProps {
   decision?: ReactNode;
 }
 
-const LOOKS: Readonly<Record<CheckOutcome | "none", { tone: Tone; icon: IconName }>> = {
-  match: { tone: "verified", icon: "checkCircle" },
-  close_match: { tone: "pending", icon: "notEquals" },
-  no_match: { tone: "review", icon: "flag" },
-  account_closed: { tone: "review", icon: "xCircle" },
-  account_not_shared: { tone: "review", icon: "flag" },
-  consent_refused: { tone: "review", icon: "hand" },
-  unable: { tone: "neutral", icon: "question" },
-  none: { tone: "neutral", icon: "equals" },
-};
-
 /** What was typed and what the bank says, side by side: the page a reviewer decides on. */
 export function ComparisonCard({
   submitted,
   verified,
   match,
-  outcome,
   isPending,
   answer,
   absent,
@@ -61,7 +46,6 @@ export function ComparisonCard({
   decision,
 }: ComparisonCardProps) {
   const titleId = useId();
-  const look = LOOKS[outcome ?? "none"];
   return (
     <section
       aria-labelledby={titleId}
@@ -69,8 +53,8 @@ export function ComparisonCard({
     >
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 py-5 sm:px-6">
         <div className="flex min-w-0 flex-1 basis-72 gap-3.5">
-          <span className={cx("grid size-10 shrink-0 place-items-center rounded-full border", toneWash[look.tone])}>
-            <Icon name={look.icon} className="size-5.5" />
+          <span className={cx("grid size-10 shrink-0 place-items-center rounded-full border", toneWash[answer.tone])}>
+            <Icon name={answer.icon} className="size-5.5" />
           </span>
           <div className="min-w-0">
             <h2 id={titleId} className="display mt-0.5 text-2xl">

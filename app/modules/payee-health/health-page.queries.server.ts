@@ -15,7 +15,7 @@ type Reading = Pick<Services, "db" | "clock">;
 const PAGE_SIZE = 50;
 /** Only whether a directory is loaded at all is asked with it. */
 const ANY_BSB = "000000";
-const NO_DIRECTORY = "Whether BSBs are closed, merged or take no direct entry: no BSB directory is loaded.";
+const NO_DIRECTORY = "whether BSBs are closed, merged or take no direct entry: no BSB directory is loaded.";
 
 /** What only administrators are told. */
 const maySee = (actor: Actor, kind: HealthKind): boolean => kind !== "staff_account" || canAdminister(actor);

@@ -3,6 +3,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { runCommand } from "~/modules/commands/run-command.server";
+import { CLOSING_REASONS } from "~/modules/verifications/verification";
 import { OFF_WHITELISTS } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { endPending } from "./end-pending.statements.server";
@@ -24,7 +25,7 @@ export async function archivePayee(services: WriteServices, actor: Actor, payeeI
   const { organizationId } = actor;
   const now = services.clock.now();
   const pendingId = await findPendingVerification(services, actor, payeeId);
-  const reason = { reason: "The payee was archived", reasonCode: "payee_archived" };
+  const reason = { reason: "The payee was archived", reasonCode: CLOSING_REASONS.payee_archived };
   const set = { ...OFF_WHITELISTS, archivedAt: now, takenOffWhitelistAt: now };
   const result = await runCommand(services, actor, {
     conditions: [

@@ -2,12 +2,13 @@ import type { Actor } from "~/kernel/actor";
 import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import { holdAuthorisedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
+import { CLOSING_REASONS } from "~/modules/verifications/verification";
 import type { NotifyServices } from "~/services";
 import type { Digests, Edit } from "./edit-payee.statements.server";
 import { endPending } from "./end-pending.statements.server";
 import { openPrepared, prepareVerification } from "./open-verification.server";
 
-const EDITED = { reason: "The payee's bank details were changed", reasonCode: "details_edited" };
+const EDITED = { reason: "The payee's bank details were changed", reasonCode: CLOSING_REASONS.details_edited };
 
 /**
  * What follows from new bank details, in the batch of the edit: the pending verification ends, a new one opens, and

@@ -1,6 +1,7 @@
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { PayeeDetails } from "~/kernel/payee";
+import { atOneInstant } from "~/modules/commands/one-instant";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices } from "~/services";
 import { changeBankDetails } from "./change-bank-details.statements.server";
@@ -24,7 +25,8 @@ const TRIES = 3;
 
 /**
  * Edits a payee. A change of BSB, account number or account name takes the payee off both whitelists, ends the pending
- * verification, opens a new one, holds its authorised payments again, and tells everybody who was a contact of the payee lately. A change of email or phone is told to the contacts it had before.
+ * verification, opens a new one, holds its authorised payments again, and tells everyone who was a contact of the payee
+ * lately. A change of email or phone is told to the contacts it had before.
  * Works whatever the subscription. No change at all writes nothing.
  *
  * @throws AppError 404; 409 EDIT_CONFLICT when somebody else edited it meanwhile, DUPLICATE_PAYEE with `payeeId`
@@ -37,12 +39,15 @@ export async function editPayee(services: NotifyServices, actor: Actor, input: E
     const decision = decideEdit(payee, next);
     if (decision.changes.length === 0) return decision;
     if (decision.accountChanged) await requireFreeAccount(services, actor.organizationId, next, payee.id);
-    if (await write(services, actor, { payee, next, decision })) return decision;
+    if (await write(atOneInstant(services), actor, { payee, next, decision })) return decision;
   }
   throw editConflict();
 }
 
-/** @returns false when something changed since the payee was read */
+/**
+ * @param services at one instant: the verification of the change is known by being no older than the change
+ * @returns false when something changed since the payee was read
+ */
 async function write(services: NotifyServices, actor: Actor, edit: Edit): Promise<boolean> {
   const { organizationId } = actor;
   const { payee, next, decision } = edit;

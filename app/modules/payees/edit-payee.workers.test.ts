@@ -2,7 +2,11 @@ import { auditLogs, outbox, payeeChanges, payees, payeeTerms, paymentRecords, ve
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
+import { findReviewFlags, flagFactsOf } from "~/modules/review/review-flags";
+import { shownStatus } from "~/modules/verifications/verification";
+import { getVerification } from "~/modules/verifications/verification.queries.server";
 import { raiseAllAlerts } from "../../../tests/support/alerts";
+import { aTickingClock } from "../../../tests/support/clock";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import {
@@ -63,6 +67,19 @@ test("a change of bank details takes all trust away and starts again", async () 
   const terms = (await peek.select().from(payeeTerms).where(eq(payeeTerms.payeeId, payeeId))).map((row) => row.term);
   expect(terms).toEqual(expect.arrayContaining(["033001", "98765432", "wattle"]));
   expect(terms).not.toContain(before.accountNumber);
+});
+
+test("while time passes, a change is told on the page of its verification, and the one before it reads as closed", async () => {
+  const services = testServices({ clock: aTickingClock() });
+  const actor = await aMember(services);
+  const { payeeId, verificationId } = await anAddedPayee(services, actor);
+  await editPayee(services, actor, { payeeId, patch: { bsb: "033001", accountNumber: "98765432" } });
+  const [earlier, opened] = await verificationsOf(payeeId);
+  if (!opened) throw new Error("No verification was opened");
+  const shown = await getVerification(services, actor, opened.id);
+  expect(findReviewFlags(flagFactsOf(shown), services.clock.now())).toContain("changed_details");
+  expect(earlier?.id).toBe(verificationId);
+  expect(earlier && shownStatus(earlier)).toBe("closed");
 });
 
 test("the audit trail tells the whole story, with account numbers masked", async () => {

@@ -28,7 +28,12 @@ export async function listVerifications(
   limit = VERIFICATIONS_SIZE,
 ) {
   return db
-    .select({ id: verifications.id, status: verifications.status, createdAt: verifications.createdAt })
+    .select({
+      id: verifications.id,
+      status: verifications.status,
+      reasonCode: verifications.reasonCode,
+      createdAt: verifications.createdAt,
+    })
     .from(verifications)
     .where(and(eq(verifications.organizationId, actor.organizationId), eq(verifications.payeeId, payeeId)))
     .orderBy(desc(verifications.id))

@@ -12,6 +12,7 @@ import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.se
 import { findAnswer } from "~/modules/business-register/register.queries.server";
 import { toRegisterView } from "~/modules/business-register/register.view";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { shownStatus } from "~/modules/verifications/verification";
 import type { Services } from "~/services";
 import type { PayeeRow } from "./payee.queries.server";
 import { labelOf, type PayeeFormValues, type PayeeView, type ShownChange, type TimelineEntry } from "./payee.view";
@@ -69,7 +70,7 @@ export async function readPayeeView(
       count: payee.paymentCount,
       last: payee.lastPaymentDate === null ? null : show(payee.lastPaymentDate),
     },
-    verifications: opened.map((row) => ({ id: row.id, status: row.status, openedAt: show(row.createdAt) })),
+    verifications: opened.map((row) => ({ id: row.id, status: shownStatus(row), openedAt: show(row.createdAt) })),
     changes: changes.map((change) => ({
       id: change.id,
       ...showChange({ field: change.field, from: change.oldValue, to: change.newValue }),

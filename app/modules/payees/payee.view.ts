@@ -1,4 +1,3 @@
-import type { VerificationStatus } from "~/kernel/enums";
 import {
   FIELD_LABELS,
   PAYEE_FIELDS,
@@ -10,7 +9,7 @@ import {
 import type { ShownTime } from "~/kernel/shown-time";
 import type { AuditAction } from "~/modules/audit/audit";
 import type { RegisterView } from "~/modules/business-register/register.view";
-import type { Evidence } from "~/modules/verifications/verification";
+import type { Evidence, ShownStatus } from "~/modules/verifications/verification";
 
 /** What the pages of one payee draw: texts come ready, instants in the organisation's time zone. */
 export type PayeeView = {
@@ -30,7 +29,7 @@ export type PayeeView = {
   /** Null: no ABN is known. */
   register: RegisterView | null;
   payments: { count: number; last: ShownTime | null };
-  verifications: { id: string; status: VerificationStatus; openedAt: ShownTime }[];
+  verifications: { id: string; status: ShownStatus; openedAt: ShownTime }[];
   changes: { id: string; field: string; from: string | null; to: string | null; by: string; at: ShownTime }[];
   timeline: TimelineEntry[];
 };

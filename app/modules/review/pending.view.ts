@@ -1,6 +1,6 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
-import { DAY_MS, HOUR_MS } from "~/kernel/dates";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { type BankCheckStep, MATCH_TYPES } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { MatchType } from "~/modules/name-match";
@@ -68,10 +68,11 @@ export function toPendingRow(verification: Pending, heldCents: number, zone: Zon
   };
 }
 
-/** How long ago, as short as a column: "40 min", "5 h", "12 d". */
+/** How long ago, as short as a column: "now", "40 min", "5 h", "12 d". */
 function showAge(ms: number, now: number): string {
   const passed = Math.max(0, now - ms);
-  if (passed < HOUR_MS) return `${Math.floor(passed / 60_000)} min`;
+  if (passed < MINUTE_MS) return "now";
+  if (passed < HOUR_MS) return `${Math.floor(passed / MINUTE_MS)} min`;
   return passed < DAY_MS ? `${Math.floor(passed / HOUR_MS)} h` : `${Math.floor(passed / DAY_MS)} d`;
 }
 

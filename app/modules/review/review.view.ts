@@ -11,7 +11,7 @@ import { toCallBackView } from "~/modules/call-backs/call-back.view";
 import { explainDifferences, matchNames, type NameDifference, type NamePart, type Reason } from "~/modules/name-match";
 import { type StoredChange, tellChangeStory } from "~/modules/payees/change-story";
 import { canRetry } from "~/modules/verifications/outcomes";
-import type { Evidence, ResultData } from "~/modules/verifications/verification";
+import { type Evidence, type ResultData, shownStatus } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
 import { toEvidenceLines } from "./evidence.view";
 import { hasSubmittedDetails, type ReviewCase, type Reviewer } from "./review";
@@ -95,6 +95,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
   return {
     id: subject.id,
     status: subject.status,
+    shownStatus: shownStatus(subject),
     method: subject.method,
     providerName: reader.providerName,
     payee: { id: payee.id, name: payee.name, whitelistGlobal: payee.whitelistGlobal },
@@ -109,7 +110,6 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     verified: resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName },
     checkedAt: at(resultData?.checkedAt ?? null),
     match: toMatch(subject),
-    outcome: subject.outcome,
     words: toWords(subject, flags, reader.now),
     money: sayMoney(context.money),
     evidence: subject.evidence && toEvidenceLines(subject.evidence),
@@ -160,7 +160,7 @@ function toWords(subject: ReviewSubject, flags: readonly ReviewFlag[], now: numb
     step: subject.runningCheck?.step ?? null,
     isWaiting: isWaitingForPayee({ ...subject, isCheckRunning }, now),
     isConfirmedByPayee: subject.verifiedByPayeeAt !== null,
-    lookalikes: subject.evidence?.lookalikes.map(({ detail }) => detail) ?? [],
+    lookalikes: subject.evidence?.lookalikes.map(({ name, detail }) => `${name}: ${detail}`) ?? [],
     isTrusted: subject.payee.whitelisted && hasSubmittedDetails(subject),
     payeeName: subject.payee.name,
     decisionReason: subject.decision?.reason ?? null,
@@ -174,7 +174,7 @@ function sayDeciders(names: readonly string[]): string {
   if (names.length === 0)
     return "Nobody else in your organisation can approve this. An admin can invite a second person.";
   const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""} can approve this. Everybody who can write may reject it.`;
+  return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""} can approve this. Anyone who can make changes can reject it.`;
 }
 
 /** The details that a rejection can put back, masked; null where there are none. */

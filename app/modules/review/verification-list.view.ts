@@ -3,10 +3,10 @@ import { displayName } from "~/kernel/actor";
 import { formatBsb } from "~/kernel/bsb";
 import type { CsvCell } from "~/kernel/csv";
 import { formatDateTime } from "~/kernel/dates";
-import type { VerificationStatus } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { type ShownStatus, shownStatus } from "~/modules/verifications/verification";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
-import { methodLabels, OUTCOME_LABELS, STATUS_LABELS } from "./verification-list";
+import { methodLabels, OUTCOME_LABELS, SHOWN_STATUS_LABELS } from "./verification-list";
 
 /** One verification of the list, decided or not. The account number arrives masked. Pure. */
 
@@ -21,7 +21,7 @@ export type ListedRow = {
   id: string;
   payeeName: string;
   account: string;
-  status: VerificationStatus;
+  status: ShownStatus;
   outcome: string;
   score: number | null;
   method: string;
@@ -46,7 +46,7 @@ export function toListedRow(listed: Listed, reader: Reader): ListedRow {
     id: listed.id,
     payeeName: payee.name,
     account: accountOf(listed),
-    status: listed.status,
+    status: shownStatus(listed),
     outcome: OUTCOME_LABELS[listed.outcome ?? "none"],
     score: listed.nameMatchScore,
     method: methodLabels(reader.providerName)[listed.method],
@@ -86,7 +86,7 @@ export function toCsvRow(
     listed.accountName,
     formatBsb(listed.bsb),
     maskAccountNumber(listed.accountNumber),
-    STATUS_LABELS[listed.status],
+    SHOWN_STATUS_LABELS[shownStatus(listed)],
     OUTCOME_LABELS[listed.outcome ?? "none"],
     listed.nameMatchScore,
     methodLabels(providerName)[listed.method],

@@ -182,6 +182,15 @@ test("a failed one says why, from the reason, the decision or the outcome", () =
   expect(textOf({})).toBe("The bank details could not be verified.");
 });
 
+test.each([
+  ["details_edited", "Verification Closed"],
+  ["payee_archived", "Verification Closed"],
+  ["account_closed", "Verification Failed"],
+  ["consent_refused", "Verification Failed"],
+])("one that ended as %s is told as: %s", (reasonCode, title) => {
+  expect(tellVerification({ ...open, status: "failed", reasonCode }).ending?.title).toBe(title);
+});
+
 test("the next step fits the facts", () => {
   const nextOf = (facts: Partial<WordFacts>) => tellVerification({ ...open, ...facts }).verdict.next;
   expect(nextOf({ outcome: "unable", reasonCode: "name_withheld" })).not.toContain("again");

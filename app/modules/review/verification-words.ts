@@ -1,5 +1,6 @@
 import type { BankCheckStep, CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { canRetry, type Told, tellOutcome, tellReason } from "~/modules/verifications/outcomes";
+import { shownStatus } from "~/modules/verifications/verification";
 import type { ReviewFlag } from "./review-flags";
 import { VERDICTS, type VerdictName, verdictOf } from "./verdict";
 
@@ -32,12 +33,26 @@ export type WordFacts = {
 export type VerificationWords = {
   verdict: { name: VerdictName; word: string; next: string; evidence: string[] };
   /** Heads the comparison of the two accounts. */
-  answer: { title: string; fact: string; next: string | null };
+  answer: AnswerLook & { title: string; fact: string; next: string | null };
   /** Stands in a cell where the bank gave nothing. */
   absent: string;
   /** How it ended; null while it is pending. */
-  ending: { title: string; text: string | null } | null;
+  ending: { tone: "success" | "danger" | "info"; title: string; text: string | null } | null;
 };
+
+/** How the heading of each answer looks. */
+const LOOKS = {
+  match: { tone: "verified", icon: "checkCircle" },
+  close_match: { tone: "pending", icon: "notEquals" },
+  no_match: { tone: "review", icon: "flag" },
+  account_closed: { tone: "review", icon: "xCircle" },
+  account_not_shared: { tone: "review", icon: "flag" },
+  consent_refused: { tone: "review", icon: "hand" },
+  unable: { tone: "neutral", icon: "question" },
+  none: { tone: "neutral", icon: "equals" },
+} as const satisfies Record<CheckOutcome | "none", { tone: string; icon: string }>;
+
+type AnswerLook = (typeof LOOKS)[keyof typeof LOOKS];
 
 const STEPS: Record<BankCheckStep, string> = {
   starting: "The bank check is starting: the payee will be sent a link.",
@@ -57,7 +72,7 @@ export function tellVerification(facts: WordFacts): VerificationWords {
       next: nextStep(name, facts),
       evidence: isPending ? evidenceOf(facts) : [],
     },
-    answer: answerOf(facts),
+    answer: { ...LOOKS[outcome ?? "none"], ...answerOf(facts) },
     absent: absentOf(facts),
     ending: isPending ? null : endingOf(facts),
   };
@@ -73,7 +88,12 @@ function nextStep(name: VerdictName, { step, reasonCode, flags }: WordFacts): st
   return VERDICTS[name].next;
 }
 
-function answerOf({ status, outcome, reasonCode, step }: WordFacts): VerificationWords["answer"] {
+function answerOf({
+  status,
+  outcome,
+  reasonCode,
+  step,
+}: WordFacts): Pick<VerificationWords["answer"], "title" | "fact" | "next"> {
   const isPending = status === "pending";
   const running = isPending && step !== null ? STEPS[step] : null;
   if (outcome === null) {
@@ -107,21 +127,24 @@ function evidenceOf({ flags, verifiedName, isConfirmedByPayee, lookalikes }: Wor
   return [
     ...flags.flatMap((flag) => sentences[flag] ?? []),
     ...lookalikes,
-    ...(confirmed ? ["Whoever opened the payee's link said that the details are theirs."] : []),
+    ...(confirmed ? ["The person who opened the payee's link said that the details are theirs."] : []),
   ];
 }
 
-function endingOf({ status, isTrusted, payeeName, decisionReason, outcome, reasonCode }: WordFacts) {
+function endingOf(facts: WordFacts): VerificationWords["ending"] {
+  const { status, isTrusted, payeeName, decisionReason, outcome, reasonCode } = facts;
   if (status === "verified") {
     const text = isTrusted
       ? `${payeeName} is on the whitelist: payments to these details are answered at once.`
       : `${payeeName} has left the whitelist since, or has other bank details now.`;
-    return { title: "Verification Approved", text };
+    return { tone: "success", title: "Verification Approved", text };
   }
   if (status === "rejected") {
-    return { title: "Verification Rejected", text: decisionReason && `Reason: ${decisionReason}` };
+    return { tone: "danger", title: "Verification Rejected", text: decisionReason && `Reason: ${decisionReason}` };
   }
-  return { title: "Verification Failed", text: whyFailed({ outcome, reasonCode, decisionReason }) };
+  const text = whyFailed({ outcome, reasonCode, decisionReason });
+  if (shownStatus(facts) === "closed") return { tone: "info", title: "Verification Closed", text };
+  return { tone: "danger", title: "Verification Failed", text };
 }
 
 /** Why a verification failed, in a sentence. */

@@ -50,6 +50,23 @@ export type ResultData = {
   checkedAt: number;
 };
 
+/** Why a verification ended without an answer about its details: they no longer mattered. */
+export const CLOSING_REASONS = { details_edited: "details_edited", payee_archived: "payee_archived" } as const;
+
+/** How a verification is shown: `closed` where it ended because its details were changed or its payee archived. */
+export type ShownStatus = VerificationStatus | "closed";
+
+/** Being overtaken says nothing about the payee, so it is never shown as a failure. */
+export function shownStatus({
+  status,
+  reasonCode,
+}: {
+  status: VerificationStatus;
+  reasonCode: string | null;
+}): ShownStatus {
+  return status === "failed" && reasonCode !== null && reasonCode in CLOSING_REASONS ? "closed" : status;
+}
+
 /** Only a pending verification can be decided, checked or sent to its payee. */
 export function isOpen(status: VerificationStatus): boolean {
   return status === "pending";
