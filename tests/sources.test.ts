@@ -123,3 +123,25 @@ test("every path leads to a route", () => {
   });
   expect(written.filter(({ path }) => !patterns.some((pattern) => pattern.test(path)))).toEqual([]);
 });
+
+const pages = sources
+  .filter((file) => file.startsWith("app/routes/") && file.endsWith(".tsx"))
+  .map((file) => ({ file, source: readFileSync(file, "utf8") }))
+  .filter(({ source }) => /export const action = \/\*/.test(source));
+
+test("every form of a page is answered in the one way", () => {
+  expect(pages.length).toBeGreaterThan(40);
+  expect(pages.filter(({ source }) => !source.includes("formAction(")).map(({ file }) => file)).toEqual([]);
+});
+
+/** Log out has a form of its own on many pages, and tells of a lost connection there. */
+const TELLS_ELSEWHERE = ["app/routes/_sign-in+/logout.tsx"];
+
+test("every form of a page that runs scripts says when the connection was lost, and keeps what was typed", () => {
+  const silent = pages
+    .filter(
+      ({ source }) => !/scripts: false/.test(source) && !/export (const|async function) clientAction/.test(source),
+    )
+    .map(({ file }) => file);
+  expect(silent).toEqual(TELLS_ELSEWHERE);
+});

@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { FilterTabs } from "~/components/tables/filter-tabs";
@@ -7,6 +8,7 @@ import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { AlertLine } from "~/modules/alerts/alerts.view";
 import { AlertList } from "./alert-list";
@@ -16,10 +18,12 @@ interface AlertsPageProps {
   unreadOnly: boolean;
   unread: string;
   nextHref: string | undefined;
+  /** A form that was refused, or whose answer was lost. */
+  answer: FormAnswer | undefined;
 }
 
 /** What a person was told, newest first. */
-export function AlertsPage({ lines, unreadOnly, unread, nextHref }: AlertsPageProps) {
+export function AlertsPage({ lines, unreadOnly, unread, nextHref, answer }: AlertsPageProps) {
   const newest = lines[0]?.id;
   return (
     <div className="mx-auto max-w-4xl">
@@ -32,6 +36,7 @@ export function AlertsPage({ lines, unreadOnly, unread, nextHref }: AlertsPagePr
           </Button>
         }
       />
+      {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
         <FilterTabs
           label="Which alerts"

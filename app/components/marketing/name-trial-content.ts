@@ -1,3 +1,4 @@
+import type { FormAnswer } from "~/kernel/form-answer";
 import type { NamePart, Reason } from "~/modules/name-match";
 
 /** Longest account name that is compared (the product's own limit). */
@@ -13,6 +14,13 @@ export interface Trial {
   failure?: string;
 }
 
+/** A refused form as the box shows it: what was typed, and what is wrong with it. */
+export function toTrial(answer: Trial | FormAnswer): Trial {
+  if (!("code" in answer)) return answer;
+  const { values, errors, formErrors } = answer;
+  return { submitted: values.submitted ?? "", held: values.held ?? "", errors, failure: formErrors[0] };
+}
+
 /** Invented pairs, each with a lesson. */
 export const TRIAL_EXAMPLES = [
   { label: "Two letters", submitted: "Harbour Foods Pty Ltd", held: "Harbour Funds Pty Ltd" },
@@ -20,5 +28,5 @@ export const TRIAL_EXAMPLES = [
   { label: "Nickname", submitted: "Liz Taylor", held: "Elizabeth Taylor" },
   { label: "Typing error", submitted: "Coastline Timber", held: "Coastline Tinber" },
   { label: "Look-alike letter", submitted: "W\u0430ratah Freight", held: "Waratah Freight" },
-  { label: "Somebody else", submitted: "Bright Sparks Electrical", held: "J M Dunne" },
+  { label: "Another holder", submitted: "Bright Sparks Electrical", held: "J M Dunne" },
 ] as const;

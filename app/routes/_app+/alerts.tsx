@@ -1,12 +1,14 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { AlertsPage } from "~/components/alerts/alerts-page";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { formAction } from "~/http/form-action.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { readAlert, readAllAlerts } from "~/modules/alerts/alerts.commands.server";
@@ -47,8 +49,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   });
 });
 
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
 export default function Alerts() {
-  return <AlertsPage {...useLoaderData<typeof loader>()} />;
+  return <AlertsPage {...useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
 }
 
 export function ErrorBoundary() {

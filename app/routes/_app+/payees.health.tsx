@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { HealthPage } from "~/components/payee-health/health-page";
@@ -35,6 +36,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     return { to: appPaths.payeeHealth };
   });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 export default function PayeeHealth() {
   const { page: loaded } = useLoaderData<typeof loader>();

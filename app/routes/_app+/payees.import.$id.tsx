@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { ImportPage } from "~/components/imports/import-page";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
@@ -40,6 +41,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     { title: "The import did not change" },
   );
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 async function steer(services: WriteServices, actor: Actor, importId: string, form: FormData): Promise<Flash> {
   switch (form.get("intent")) {

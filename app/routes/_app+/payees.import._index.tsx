@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { ImportsTable } from "~/components/imports/imports-table";
 import { UploadCard } from "~/components/imports/upload-card";
 import { LoadError } from "~/components/layout/load-error";
@@ -59,6 +60,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   };
   return formAction(scope, upload, { maxBytes: MAX_FORM_BYTES, title: "The file cannot be read" });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 export default function ImportPayees() {
   const { rows, canUpload, nextHref, submissionId } = useLoaderData<typeof loader>();

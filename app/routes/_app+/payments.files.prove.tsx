@@ -1,7 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { Form, useActionData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, Form, useActionData } from "@remix-run/react";
 import { FileInput } from "~/components/forms/file-input";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { LoadError } from "~/components/layout/load-error";
@@ -45,6 +46,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   };
   return formAction(scope, prove, { maxBytes: MAX_FORM_BYTES });
 });
+
+/** Nothing is saved here, so a lost connection leaves nothing in doubt. */
+export const clientAction = (args: ClientActionFunctionArgs) =>
+  keepFormWhenOffline(args, { title: "Nothing was compared", sentence: OFFLINE });
 
 type Answer = FormAnswer | { proof: ProofView };
 

@@ -1,5 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { ProfileFrame } from "~/components/profile/profile-frame";
@@ -10,6 +12,7 @@ import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { revokeOtherSessions, revokeSession } from "~/modules/identity/sessions/session.commands.server";
 import { listSessions } from "~/modules/identity/sessions/session.queries.server";
@@ -29,6 +32,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   }));
 });
 
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
 /** @returns what the page says afterwards */
 async function endSessions(services: PageArgs["services"], person: Person, form: FormData): Promise<Flash> {
   if (form.get("intent") === "others") {
@@ -47,8 +53,10 @@ async function endSessions(services: PageArgs["services"], person: Person, form:
 
 export default function SessionsPage() {
   const { sessions } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
   return (
     <ProfileFrame>
+      {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
       <SessionsList sessions={sessions} />
     </ProfileFrame>
   );

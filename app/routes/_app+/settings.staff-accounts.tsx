@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { SettingsPage } from "~/components/settings/settings-page";
@@ -52,6 +53,9 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   };
   return formAction(scope, change, { maxBytes: MAX_FORM_BYTES, title: "The list was not loaded" });
 });
+
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
 
 export default function StaffAccounts() {
   const { list, matches } = useLoaderData<typeof loader>();

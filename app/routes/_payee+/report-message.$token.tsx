@@ -1,12 +1,17 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { LinkMessage } from "~/components/payee-link/link-message";
 import { PayeeFooter } from "~/components/payee-link/payee-footer";
+import { formAction } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { linkPaths } from "~/kernel/paths/links";
 import { reportMessage } from "~/modules/notifications/outside-messages.commands.server";
 import { findReportedMessage } from "~/modules/notifications/outside-messages.queries.server";
 
@@ -20,9 +25,15 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   await limitByAddress(scope, "verify-link");
-  await reportMessage(scope.services, scope.origin, { token: scope.params.token ?? "" });
-  return data({ isReported: true });
+  const token = scope.params.token ?? "";
+  return formAction(scope, async () => {
+    await reportMessage(scope.services, scope.origin, { token });
+    return { to: linkPaths.reportMessage(token) };
+  });
 });
+
+/** A lost connection is told in the form. */
+export const clientAction = keepWhatWasTyped;
 
 export const meta: MetaFunction = (route) => [
   pageTitle(route, "Report a message"),
@@ -31,8 +42,8 @@ export const meta: MetaFunction = (route) => [
 
 export default function ReportMessagePage() {
   const { message } = useLoaderData<typeof loader>();
-  const answer = useActionData<typeof action>();
-  const isReported = answer?.isReported || message?.isReported;
+  const answer = useActionData<FormAnswer>();
+  const isReported = message?.isReported;
   return (
     <MinimalLayout footer={<PayeeFooter organizationName={message?.organizationName} />}>
       {!message && (
@@ -48,12 +59,12 @@ export default function ReportMessagePage() {
           </p>
         </LinkMessage>
       )}
-      {message && !isReported && <ReportForm organizationName={message.organizationName} />}
+      {message && !isReported && <ReportForm organizationName={message.organizationName} answer={answer} />}
     </MinimalLayout>
   );
 }
 
-function ReportForm({ organizationName }: { organizationName: string }) {
+function ReportForm({ organizationName, answer }: { organizationName: string; answer: FormAnswer | undefined }) {
   return (
     <LinkMessage
       tone="review"
@@ -67,6 +78,7 @@ function ReportForm({ organizationName }: { organizationName: string }) {
         </Form>
       }
     >
+      {answer && <FormErrorSummary title={answer.title} formErrors={answer.formErrors} />}
       <p>
         The message was sent through PayeeProof in the name of {organizationName}. Report it if you did not expect it,
         or if it looks like a fraud.

@@ -1,5 +1,6 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { pageTitle } from "~/components/layout/page-title";
 import { LinkMessage } from "~/components/payee-link/link-message";
@@ -67,6 +68,9 @@ export const action = /* @__PURE__ */ page(async (args) => {
   });
 });
 
+/** A lost connection is told in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
 /** On to the bank where a check waits; the answer itself is safe already, so an outage only delays this step. */
 async function goToBank({ services, origin }: PageArgs, link: LinkInput): Promise<Response> {
   try {
@@ -105,7 +109,7 @@ export function ErrorBoundary() {
   return (
     <MinimalLayout footer={<PayeeFooter />}>
       <LinkMessage tone="review" icon="alert" title="Verification Failed">
-        <p>{typeof message === "string" ? message : "Something went wrong on our side. Please open the link again."}</p>
+        <p>{typeof message === "string" ? message : "This page could not be loaded. Please open the link again."}</p>
       </LinkMessage>
     </MinimalLayout>
   );

@@ -1,4 +1,4 @@
-import { data as answer, type MetaFunction } from "@remix-run/cloudflare";
+import { json, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { CallToAction } from "~/components/marketing/call-to-action";
@@ -6,16 +6,16 @@ import { FeatureDetails } from "~/components/marketing/feature-details";
 import { FeaturesSection } from "~/components/marketing/features-section";
 import { publicMeta } from "~/components/marketing/meta";
 import { NameTrial } from "~/components/marketing/name-trial";
-import { TRIAL_EXAMPLES, type Trial } from "~/components/marketing/name-trial-content";
+import { TRIAL_EXAMPLES, type Trial, toTrial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
-import { readForm } from "~/http/body.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { explainDifferences, matchNames } from "~/modules/name-match";
-import { readNamePair } from "~/modules/name-match/name-pair.schema.server";
+import { namePairSchema } from "~/modules/name-match/name-pair.schema.server";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -41,23 +41,18 @@ export const loader = /* @__PURE__ */ page(async (scope): Promise<Trial> => {
   return { submitted, held, match: compare(submitted, held) };
 });
 
-export const action = /* @__PURE__ */ page(async (scope) => {
-  const pair = readNamePair(await readForm(scope.request));
-  if (pair.errors) {
-    return answer<Trial>(pair, { status: 400 });
-  }
-  try {
+export const action = /* @__PURE__ */ page(async (scope) =>
+  formAction(scope, async (form) => {
+    const { submitted, held } = parseForm(form, namePairSchema);
     await limitByAddress(scope, "name-match");
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    return answer<Trial>({ ...pair, failure: error.message }, { status: error.status });
-  }
-  return answer<Trial>({ ...pair, match: compare(pair.submitted, pair.held) });
-});
+    return json<Trial>({ submitted, held, match: compare(submitted, held) });
+  }),
+);
 
 export default function Features() {
   const example = useLoaderData<typeof loader>();
-  const trial = useActionData<typeof action>() ?? example;
+  const answer = useActionData<Trial | FormAnswer>();
+  const trial = answer ? toTrial(answer) : example;
   return (
     <>
       <PageBanner

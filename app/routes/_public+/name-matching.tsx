@@ -6,8 +6,10 @@ import { Comparison } from "~/components/marketing/name-matching/comparison";
 import { Limits } from "~/components/marketing/name-matching/limits";
 import { Method } from "~/components/marketing/name-matching/method";
 import { NameTrial } from "~/components/marketing/name-trial";
+import { type Trial, toTrial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { loader as compareExample, action as compareTyped } from "./features";
 
@@ -30,7 +32,8 @@ export const action = compareTyped;
 
 export default function NameMatching() {
   const example = useLoaderData<typeof loader>();
-  const trial = useActionData<typeof action>() ?? example;
+  const answer = useActionData<Trial | FormAnswer>();
+  const trial = answer ? toTrial(answer) : example;
   return (
     <>
       <PageBanner

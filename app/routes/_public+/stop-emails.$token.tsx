@@ -1,10 +1,15 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { data, json, type MetaFunction } from "@remix-run/cloudflare";
 import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { pageTitle } from "~/components/layout/page-title";
 import { Card } from "~/components/ui/card";
+import { formAction } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
+import { notFound } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
 import { stopAlertEmails } from "~/modules/alerts/choices.commands.server";
 import { openStopEmailsToken } from "~/modules/alerts/unsubscribe.server";
 
@@ -23,15 +28,22 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 export const action = /* @__PURE__ */ page(async (scope) => {
   await limitByAddress(scope, "verify-link");
   const { services, origin, params } = scope;
-  const userId = await openStopEmailsToken(services, params.token ?? "");
-  if (userId === undefined) return data({ isStopped: false }, { status: 404 });
-  await stopAlertEmails(services, { userId, reason: "unsubscribed", origin });
-  return { isStopped: true };
+  return formAction(scope, async () => {
+    const userId = await openStopEmailsToken(services, params.token ?? "");
+    if (userId === undefined) throw notFound();
+    await stopAlertEmails(services, { userId, reason: "unsubscribed", origin });
+    return json({ isStopped: true });
+  });
 });
+
+/** A lost connection is told in the form. */
+export const clientAction = keepWhatWasTyped;
 
 export default function StopEmails() {
   const { isOurs } = useLoaderData<typeof loader>();
-  const isStopped = useActionData<typeof action>()?.isStopped === true;
+  const answer = useActionData<{ isStopped: true } | FormAnswer>();
+  const isStopped = answer !== undefined && "isStopped" in answer;
+  const refused = answer && "code" in answer ? answer : undefined;
   const title = isStopped ? "Alert emails are stopped" : isOurs ? "Stop alert emails?" : "This link does not work";
   return (
     <div className="mx-auto max-w-xl px-4 py-16">
@@ -49,6 +61,7 @@ export default function StopEmails() {
               your account, such as a link to reset your password, still come.
             </p>
             <Form method="post" className="mt-5">
+              <FormErrorSummary title={refused?.title} formErrors={refused?.formErrors} />
               <SubmitButton pendingText="Stopping...">Stop alert emails</SubmitButton>
             </Form>
           </>
