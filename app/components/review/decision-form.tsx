@@ -18,11 +18,11 @@ interface DecisionFormProps {
   answer?: FormAnswer;
 }
 
-/** Approve and reject, side by side and always in the same place. Two forms, so that Enter in one cannot press the other. */
+/** Approve and reject, always in the same place, after everything that is known. Two forms, so that Enter in one cannot press the other. */
 export function DecisionForm({ view, submissionId, basis, answer }: DecisionFormProps) {
   const rejected = answerTo(answer, "reject");
   return (
-    <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">
+    <div data-screen-only className="grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-1">
       <Form method="post" className="flex flex-col items-start gap-3">
         <HiddenFields values={{ submissionId, basis }} />
         <ApproveSide view={view} answer={answerTo(answer, "approve")} />
@@ -77,8 +77,8 @@ function ApproveSide({ view, answer }: { view: ReviewView; answer: FormAnswer | 
   if (view.missing === "check_or_call_back") {
     return (
       <Callout tone="info" title="A bank check or a call-back comes first">
-        Your organisation approves only what a bank or a call-back has confirmed. Verify with the bank above, or record
-        a call below.
+        Your organisation approves only what a bank or a call-back has confirmed. Verify with the bank, or record a
+        call.
       </Callout>
     );
   }

@@ -1,3 +1,4 @@
+import { cx } from "~/components/cx";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { BankCheckAction } from "~/components/review/bank-check-action";
@@ -73,43 +74,64 @@ export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, 
           {dispute.note && <blockquote className="mt-2 border-review border-l-2 pl-3">{dispute.note}</blockquote>}
         </Callout>
       )}
+      <div
+        className={cx(
+          "grid items-start gap-6",
+          view.canDecide ? "lg:grid-cols-[minmax(0,1fr)_21rem]" : "lg:grid-cols-2",
+        )}
+      >
+        <Findings view={view} submissionId={submissionId} answer={answer} />
+        {view.canDecide && (
+          <Card title="Your decision" className="lg:sticky lg:top-21">
+            <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
+          </Card>
+        )}
+        <History view={view} />
+      </div>
+    </>
+  );
+}
+
+/** Everything that is known, before the decision: what the bank says, what we know, who was called. */
+function Findings({ view, submissionId, answer }: Pick<ReviewPageProps, "view" | "submissionId" | "answer">) {
+  const { words } = view;
+  return (
+    <div className="grid min-w-0 gap-6">
       <ComparisonCard
         submitted={view.submitted}
         verified={view.verified}
         match={view.match}
-        isPending={isPending}
+        isPending={view.status === "pending"}
         answer={words.answer}
         absent={words.absent}
         source={view.checkedAt && <CheckSource view={view} />}
         checkAction={<BankCheckAction view={view} selfHref={appPaths.verification(view.id)} />}
-        decision={
-          view.canDecide && <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
-        }
       />
-      <div className="mt-6 grid items-start gap-6 lg:grid-cols-2">
-        <div className="grid gap-6">
-          {view.evidence && (
-            <Card title="What we know about this account" description="Gathered when the verification was opened.">
-              <EvidenceList lines={view.evidence} />
-            </Card>
-          )}
-          <CallBackCard
-            view={view.callBacks}
-            canRecord={view.canDecide}
-            submissionId={submissionId}
-            answer={answerTo(answer, "record-call")}
-          />
-          <PayeeLinkCard view={view} />
-        </div>
-        <Card title="History" description="From the audit trail. Nothing in it can be changed.">
-          {view.timeline.length > 0 ? (
-            <Timeline label="History of the verification" events={view.timeline} />
-          ) : (
-            <p className="text-base text-ink-soft">Nothing has been recorded yet.</p>
-          )}
+      {view.evidence && (
+        <Card title="What we know about this account" description="Gathered when the verification was opened.">
+          <EvidenceList lines={view.evidence} />
         </Card>
-      </div>
-    </>
+      )}
+      <CallBackCard
+        view={view.callBacks}
+        canRecord={view.canDecide}
+        submissionId={submissionId}
+        answer={answerTo(answer, "record-call")}
+      />
+      <PayeeLinkCard view={view} />
+    </div>
+  );
+}
+
+function History({ view }: { view: ReviewView }) {
+  return (
+    <Card title="History" description="From the audit trail. Nothing in it can be changed.">
+      {view.timeline.length > 0 ? (
+        <Timeline label="History of the verification" events={view.timeline} />
+      ) : (
+        <p className="text-base text-ink-soft">Nothing has been recorded yet.</p>
+      )}
+    </Card>
   );
 }
 

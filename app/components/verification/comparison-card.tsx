@@ -29,8 +29,6 @@ export interface ComparisonCardProps {
   source?: ReactNode;
   /** The check with the bank: start it, or try again. */
   checkAction?: ReactNode;
-  /** Approve and reject; always in the same place. */
-  decision?: ReactNode;
 }
 
 /** What was typed and what the bank says, side by side: the page a reviewer decides on. */
@@ -43,7 +41,6 @@ export function ComparisonCard({
   absent,
   source,
   checkAction,
-  decision,
 }: ComparisonCardProps) {
   const titleId = useId();
   return (
@@ -94,11 +91,6 @@ export function ComparisonCard({
             Source
           </Badge>
           {source}
-        </div>
-      )}
-      {decision && (
-        <div data-screen-only className="border-line border-t bg-sunken/60 px-5 py-4 sm:px-6">
-          {decision}
         </div>
       )}
     </section>
