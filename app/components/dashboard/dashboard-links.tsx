@@ -7,19 +7,21 @@ import { appPaths } from "~/kernel/paths/app";
 /** Where people go from the dashboard when nothing waits for them; verifying a payee stands at its top. */
 export function QuickLinks() {
   return (
-    <Card title="Quick links">
-      <nav aria-label="Quick links" className="flex flex-wrap gap-3">
-        <Button to={appPaths.audit} variant="secondary" icon="history">
-          Audit trail
-        </Button>
-        <Button to={appPaths.payees} variant="secondary" icon="users">
-          Manage payees
-        </Button>
-        <Button to={appPaths.settings} variant="secondary" icon="settings">
-          Settings
-        </Button>
-      </nav>
-    </Card>
+    <div data-screen-only>
+      <Card title="Quick links">
+        <nav aria-label="Quick links" className="flex flex-wrap gap-3">
+          <Button to={appPaths.audit} variant="secondary" icon="history">
+            Audit trail
+          </Button>
+          <Button to={appPaths.payees} variant="secondary" icon="users">
+            Manage payees
+          </Button>
+          <Button to={appPaths.settings} variant="secondary" icon="settings">
+            Settings
+          </Button>
+        </nav>
+      </Card>
+    </div>
   );
 }
 

@@ -30,7 +30,7 @@ export function WelcomeCard({ person, organizationName, isFirstVisit, canWrite }
           </div>
         </div>
         {canWrite && (
-          <div className="flex flex-wrap gap-3">
+          <div data-screen-only className="flex flex-wrap gap-3">
             <Button to={appPaths.newPayee} variant="secondary" icon="shieldCheck">
               Verify a payee
             </Button>

@@ -40,7 +40,11 @@ export function SignedInHeader(props: SignedInHeaderProps) {
           <LogoMark />
           <span className="sr-only">PayeeProof dashboard</span>
           {organizationName && (
-            <span aria-hidden="true" className="truncate font-medium text-base max-[26rem]:hidden">
+            <span
+              aria-hidden="true"
+              title={organizationName}
+              className="line-clamp-2 font-medium text-base leading-5 break-words max-[26rem]:hidden lg:max-xl:text-sm lg:max-xl:leading-4"
+            >
               {organizationName}
             </span>
           )}
@@ -50,8 +54,8 @@ export function SignedInHeader(props: SignedInHeaderProps) {
             Test
           </span>
         )}
-        <nav aria-label="Main" className="ml-4 hidden shrink-0 self-stretch lg:block">
-          <ul className="flex h-full gap-1">
+        <nav aria-label="Main" className="hidden shrink-0 self-stretch lg:block xl:ml-4">
+          <ul className="flex h-full xl:gap-1">
             {links.map((item) => (
               <li key={item.to} className="h-full">
                 <Link
@@ -59,7 +63,7 @@ export function SignedInHeader(props: SignedInHeaderProps) {
                   prefetch="intent"
                   aria-current={item === current ? "page" : undefined}
                   className={cx(
-                    "flex h-full items-center border-y-2 border-t-transparent px-3 text-base whitespace-nowrap -outline-offset-2",
+                    "flex h-full items-center border-y-2 border-t-transparent px-3 text-base whitespace-nowrap -outline-offset-2 lg:max-xl:px-2",
                     item === current
                       ? "border-b-accent-text font-medium text-ink"
                       : "border-b-transparent text-ink-soft hover:text-ink",

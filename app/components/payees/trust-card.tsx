@@ -45,7 +45,7 @@ export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
         </p>
       )}
       {canWrite && (
-        <div className="-mb-3 mt-1 [&>details]:border-b-0">
+        <div data-screen-only className="-mb-3 mt-1 [&>details]:border-b-0">
           <Disclosure
             summary={isOn ? "Take off the whitelist" : "Whitelist by hand"}
             open={refused !== undefined}

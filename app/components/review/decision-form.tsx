@@ -22,7 +22,7 @@ interface DecisionFormProps {
 export function DecisionForm({ view, submissionId, basis, answer }: DecisionFormProps) {
   const rejected = answerTo(answer, "reject");
   return (
-    <div data-screen-only className="grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-1">
+    <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2 lg:grid-cols-1">
       <Form method="post" className="flex flex-col items-start gap-3">
         <HiddenFields values={{ submissionId, basis }} />
         <ApproveSide view={view} answer={answerTo(answer, "approve")} />

@@ -29,7 +29,7 @@ export function PendingTable({ rows, view }: PendingTableProps) {
           <Th width="lg:w-[20%]">Account Details</Th>
           <Th width="lg:w-[12%]">Match Type</Th>
           <Th
-            width="lg:w-[18.5%]"
+            width="lg:w-[15.5%]"
             sortHref={pendingHref({ ...view, order: "risk" })}
             sorted={order === "risk" ? "descending" : undefined}
           >
@@ -40,13 +40,13 @@ export function PendingTable({ rows, view }: PendingTableProps) {
           </Th>
           <Th>Requested By</Th>
           <Th
-            width="lg:w-[6.5%]"
+            width="lg:w-[7%]"
             sortHref={byDate}
             sorted={order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending"}
           >
             Date
           </Th>
-          <Th width="lg:w-[7.5%]" align="right">
+          <Th width="lg:w-[10%]" align="right">
             Actions
           </Th>
         </>
@@ -102,9 +102,11 @@ function PendingLine({ row, href }: { row: PendingRow; href: string }) {
         </span>
       </Td>
       <Td label="Date">
-        <time className={`figures ${LINE}`} dateTime={row.createdAt.dateTime} title={row.createdAt.exact}>
-          {row.age}
-        </time>
+        <span className={`figures ${LINE}`}>
+          <time dateTime={row.createdAt.dateTime} title={row.createdAt.exact}>
+            {row.age}
+          </time>
+        </span>
       </Td>
       <Td actions>
         <Button to={href} variant="secondary" size="sm" aria-label={`Review ${row.payeeName}`}>

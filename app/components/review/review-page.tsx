@@ -82,9 +82,11 @@ export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, 
       >
         <Findings view={view} submissionId={submissionId} answer={answer} />
         {view.canDecide && (
-          <Card title="Your decision" className="lg:sticky lg:top-21">
-            <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
-          </Card>
+          <div data-screen-only className="lg:sticky lg:top-21">
+            <Card title="Your decision">
+              <DecisionForm view={view} submissionId={submissionId} basis={basis} answer={answer} />
+            </Card>
+          </div>
         )}
         <History view={view} />
       </div>

@@ -29,7 +29,11 @@ export function EmptyState({ icon, title, children, action, mood = "plain", head
       </span>
       <Heading className="mt-4 font-semibold text-lg tracking-[-0.01em]">{title}</Heading>
       {children && <div className="mt-1 max-w-[46ch] text-base text-ink-soft">{children}</div>}
-      {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
+      {action && (
+        <div data-screen-only className="mt-5 flex flex-wrap justify-center gap-2">
+          {action}
+        </div>
+      )}
     </div>
   );
 }

@@ -46,7 +46,7 @@ export function ScoreFigure({ score, className }: { score: number | null; classN
           />
         ))}
       </svg>
-      <p className="-mt-10 flex flex-col items-center">
+      <p data-over-drawing className="-mt-10 flex flex-col items-center">
         <span className="figures font-medium text-3xl tracking-[-0.03em]">
           {score === null ? <span aria-hidden="true">–</span> : Math.round(score)}
           {score !== null && <span className="sr-only"> out of 100, </span>}
