@@ -31,6 +31,8 @@ const MIDDLE_NAME = 5;
 const SHORTEST_NAME = 4;
 const SHORTEST_SHARED_NAME = 3;
 const MAX_SLIPS = 2;
+/** In a number of so many digits an exchange of two is easily overlooked; 13 and 31 are read as what they are. */
+const SHORTEST_NUMBER_EXCHANGED = 3;
 
 // Registration in these is open to public bodies and schools only, so the same name elsewhere in them is no disguise.
 const RESTRICTED_ZONE = /(?:^|\.)(?:gov|edu)\.au$/;
@@ -54,9 +56,19 @@ function isShortSlip(a: string, b: string): boolean {
   return [...b].every((letter) => a.includes(letter)) && boundedEditDistance(a, b, 1) === 1;
 }
 
+const withoutNumbers = (name: string) => name.replace(/\d+/g, "0");
+const digitsInOrder = (name: string) => (name.match(/\d/g) ?? []).sort().join("");
+
+/** Names that are equal but for their numbers, as acme13 and acme15. Digits in another order (365, 356) are a slip. */
+function haveOtherNumbers(a: string, b: string): boolean {
+  if (a === b || withoutNumbers(a) !== withoutNumbers(b)) return false;
+  const digits = digitsInOrder(a);
+  return digits !== digitsInOrder(b) || digits.length < SHORTEST_NUMBER_EXCHANGED;
+}
+
 function isSlipAway(a: Candidate, b: Candidate): boolean {
   if (a.joined === b.joined) return true; // acmecom.au for acme.com.au
-  if (a.name === b.name) return false;
+  if (a.name === b.name || haveOtherNumbers(a.name, b.name)) return false;
   const shorter = Math.min(a.name.length, b.name.length);
   if (shorter < MIDDLE_NAME) return a.suffix === b.suffix && isShortSlip(a.name, b.name);
   // Another suffix is a slip of its own.
@@ -84,7 +96,9 @@ function compare(a: Candidate, b: Candidate): LookalikeReason | undefined {
  *
  * Only the registered label and its suffix are compared, so a subdomain of a known domain is the known domain. Neither a
  * known domain nor a free-mail provider is ever a look-alike. Names under five letters, where strangers are one letter
- * apart, count only exchanged or doubled letters; from ten letters on two slips count.
+ * apart, count only exchanged or doubled letters; from ten letters on two slips count. Names that differ only in their
+ * numbers belong to different suppliers of a series, unless the digits are the same in another order. A letter in place of
+ * a digit, or a digit where there was none, is a look-alike as before.
  *
  * One pass over `known`, a few hundred steps for each.
  *
