@@ -2,6 +2,9 @@ import path from "node:path";
 import { Miniflare } from "miniflare";
 
 const CHUNK = 20_000;
+const FIRST_ACCOUNT = 100_000_000;
+const ACCOUNT_STEP = 104_729;
+const ACCOUNTS = 899_999_963;
 const DATABASE_ID = "00000000-0000-0000-0000-000000000001";
 
 /** The database of a stopped copy, to be written straight into. */
@@ -24,6 +27,9 @@ export async function withDatabase(stateDir, work) {
 export const payeeId = (number) => `01000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 export const verificationId = (number) => `02000000-0000-7000-8000-${String(number).padStart(12, "0")}`;
 
+/** The account number of the payee with this number, at BSB 062-000. Scattered: see `fill`. */
+export const accountOf = (number) => FIRST_ACCOUNT + ((number * ACCOUNT_STEP) % ACCOUNTS);
+
 /** Payees with a pending verification each, in the demo's organisation. One in ten looks as if it were paid often. */
 export function fill(stateDir, from, to) {
   return withDatabase(stateDir, async (db) => {
@@ -36,7 +42,7 @@ export function fill(stateDir, from, to) {
       const id = (mark) => `printf('0%d000000-0000-7000-8000-%012d', ${mark}, i)`;
       const name = "printf('Bench Supplies %06d Pty Ltd', i)";
       // Scattered: numbers one slip apart are look-alikes, and the more payees, the more of those in a row of numbers.
-      const account = "printf('%09d', 100000000 + (i * 104729) % 899999963)";
+      const account = `printf('%09d', ${FIRST_ACCOUNT} + (i * ${ACCOUNT_STEP}) % ${ACCOUNTS})`;
       const run = (text) => db.prepare(text).bind(organizationId).run();
       await run(`INSERT INTO payees (id, organizationId, name, accountName, bsb, accountNumber, hash, accountFingerprint, terms, paymentCount, createdAt, updatedAt)
         ${numbers} SELECT ${id(1)}, ?1, ${name}, ${name}, '062000', ${account}, 'b:' || i, 'b:' || i, json_array('bench', 'supplies', printf('%06d', i), ${account}), iif(i % 10, 0, 5), 1, 1 FROM n`);

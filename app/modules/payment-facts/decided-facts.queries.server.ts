@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
+import { readFacts } from "~/modules/payment-rules/stored-facts";
 import type { Services } from "~/services";
 
 const DAYS = 90;
@@ -26,7 +27,7 @@ export async function listDecidedFacts(
       ORDER BY "file"."id" DESC, "line"."line" LIMIT ${MAX_PAYMENTS}`),
   ]);
   return {
-    facts: [...single, ...lines].map(({ facts }) => JSON.parse(facts) as PaymentFacts),
+    facts: [...single, ...lines].map(({ facts }) => readFacts(facts)),
     isPartial: single.length === MAX_PAYMENTS || lines.length === MAX_PAYMENTS,
   };
 }

@@ -1,6 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import { accountKey } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
+import type { VerificationStatus } from "~/kernel/enums";
+import type { BankDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 import type { PayeeFacts } from "~/modules/payment-rules/facts";
 import { RECENT_PAYMENTS } from "~/modules/payment-rules/unusual-amount";
@@ -21,17 +23,32 @@ type Row = Omit<PayeeFacts, "whitelisted" | "latest" | "latestDecided"> & {
   email: string | null;
   abn: string | null;
   latest: string | null;
-  latestDecided: string | null;
+  /** The newest decided verification where the newest is not decided. */
+  decidedBefore: string | null;
   formerBsbs: string;
   editsInLastDay: number;
   newestReturned: string | null;
 };
 
-const verificationOf = (which: string) => sql`(SELECT json_object('id', "id", 'status', "status",
-    'accountName', "accountName", 'bsb', "bsb", 'accountNumber', "accountNumber",
-    'createdAt', "createdAt", 'completedAt', "completedAt")
-  FROM "verifications" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" ${sql.raw(which)}
-  ORDER BY "id" DESC LIMIT 1)`;
+const newestVerification = (what: SQL, which = "") => sql`(SELECT ${what} FROM "verifications" AS "newest"
+  WHERE "newest"."organizationId" = "payee"."organizationId" AND "newest"."payeeId" = "payee"."id" ${sql.raw(which)}
+  ORDER BY "newest"."id" DESC LIMIT 1)`;
+
+/** A `StoredVerification`: its account only where it is not the payee's of today, because the rows of many payees travel. */
+const verification = sql`iif("newest"."accountName" = "payee"."accountName" AND "newest"."bsb" = "payee"."bsb"
+    AND "newest"."accountNumber" = "payee"."accountNumber",
+  json_array("newest"."id", "newest"."status", "newest"."createdAt", "newest"."completedAt"),
+  json_array("newest"."id", "newest"."status", "newest"."createdAt", "newest"."completedAt",
+    "newest"."accountName", "newest"."bsb", "newest"."accountNumber"))`;
+const isDecided = `"newest"."status" IN ('verified', 'rejected')`;
+
+type StoredVerification = [
+  id: string,
+  status: VerificationStatus,
+  createdAt: number,
+  completedAt: number | null,
+  ...([] | [accountName: string, bsb: string, accountNumber: string]),
+];
 
 /** Where the payees of one statement come from: a table expression and what joins it to them. */
 type Source = { asked: unknown[]; join: SQL };
@@ -79,8 +96,9 @@ async function readPayees(
       "payee"."accountNumber", "payee"."version", "payee"."whitelisted", "payee"."disputedAt",
       "payee"."bankDetailsChangedAt", "payee"."takenOffWhitelistAt", "payee"."contactChangedAt", "payee"."paymentCount",
       "payee"."lastPaymentDate", "payee"."email", "payee"."abn",
-      ${verificationOf("")} AS "latest",
-      ${verificationOf("AND \"status\" IN ('verified', 'rejected')")} AS "latestDecided",
+      ${newestVerification(verification)} AS "latest",
+      CASE WHEN ${newestVerification(sql.raw(isDecided))} THEN NULL
+        ELSE ${newestVerification(verification, `AND ${isDecided}`)} END AS "decidedBefore",
       (SELECT max("amount") FROM (SELECT "amount" FROM "payment_records" AS "paid"
         WHERE "paid"."organizationId" = "payee"."organizationId" AND "paid"."payeeId" = "payee"."id"
           AND "paid"."status" = 'successful'
@@ -99,13 +117,23 @@ async function readPayees(
   return rows.map(toKnownPayee);
 }
 
-function toKnownPayee({ latest, latestDecided, formerBsbs, newestReturned, whitelisted, ...payee }: Row): KnownPayee {
+function toKnownPayee(row: Row): KnownPayee {
+  const { latest: newest, decidedBefore, formerBsbs, newestReturned, whitelisted, ...payee } = row;
+  const latest = toVerification(newest, payee);
+  const isDecidedNow = latest?.status === "verified" || latest?.status === "rejected";
   return {
     ...payee,
     whitelisted: whitelisted === 1,
-    latest: latest === null ? null : (JSON.parse(latest) as PayeeFacts["latest"]),
-    latestDecided: latestDecided === null ? null : (JSON.parse(latestDecided) as PayeeFacts["latestDecided"]),
+    latest,
+    latestDecided: isDecidedNow ? latest : toVerification(decidedBefore, payee),
     formerBsbs: JSON.parse(formerBsbs) as string[],
     lastReturned: returnedLast(newestReturned === null ? null : (JSON.parse(newestReturned) as Returned), payee),
   };
+}
+
+function toVerification(text: string | null, payee: BankDetails): PayeeFacts["latestDecided"] {
+  if (text === null) return null;
+  const [id, status, createdAt, completedAt, ...own] = JSON.parse(text) as StoredVerification;
+  const [accountName = payee.accountName, bsb = payee.bsb, accountNumber = payee.accountNumber] = own;
+  return { id, status, accountName, bsb, accountNumber, createdAt, completedAt };
 }

@@ -1,11 +1,12 @@
 import type { Statement } from "@db/client";
 import { paymentFileLines, paymentFiles } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
+import { writeFacts } from "~/modules/payment-rules/stored-facts";
 import { ruleDecision } from "~/modules/payments/payment";
 import type { ReadServices, Services } from "~/services";
 import type { JudgedLine } from "./judge-lines.queries.server";
 
-/** Lines written by one statement: with their facts about 1 MB, below the largest value that D1 binds. */
+/** Lines written by one statement: with their facts a few hundred KB, far below the largest value that D1 binds. */
 const LINES_PER_STATEMENT = 400;
 
 type FileRow = Partial<typeof paymentFiles.$inferInsert>;
@@ -19,22 +20,25 @@ export function insertLines(
 ): Statement[] {
   const statements: Statement[] = [];
   for (let at = 0; at < lines.length; at += LINES_PER_STATEMENT) {
-    const rows = lines.slice(at, at + LINES_PER_STATEMENT).map((line) => ({
-      line: line.line,
-      status: ruleDecision(line.reasons),
-      accountName: line.accountName,
-      bsb: line.bsb,
-      accountNumber: line.accountNumber,
-      amount: line.amount,
-      reference: line.reference,
-      payeeId: line.payeeId,
-      reasons: line.reasons,
-      facts: line.facts,
-    }));
+    const rows = lines
+      .slice(at, at + LINES_PER_STATEMENT)
+      .map((line) => [
+        line.line,
+        ruleDecision(line.reasons),
+        line.accountName,
+        line.bsb,
+        line.accountNumber,
+        line.amount,
+        line.reference,
+        line.payeeId,
+        JSON.stringify(line.reasons),
+        writeFacts(line.facts),
+      ]);
     statements.push(
-      db.insert(paymentFileLines).select(sql`SELECT ${organizationId}, ${fileId}, value ->> 'line', value ->> 'status',
-        value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', value ->> 'amount', value ->> 'reference',
-        value ->> 'payeeId', value -> 'reasons', value -> 'facts', ${ruleSetId}, NULL, NULL, NULL, NULL, NULL
+      db
+        .insert(paymentFileLines)
+        .select(sql`SELECT ${organizationId}, ${fileId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
+        value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, ${ruleSetId}, NULL, NULL, NULL, NULL, NULL
         FROM json_each(${JSON.stringify(rows)})`),
     );
   }
@@ -49,9 +53,13 @@ export function updateJudgedLines(
 ): Statement[] {
   const statements: Statement[] = [];
   for (let at = 0; at < lines.length; at += LINES_PER_STATEMENT) {
-    const rows = lines
-      .slice(at, at + LINES_PER_STATEMENT)
-      .map(({ line, status, payeeId, reasons, facts }) => ({ line, status, payeeId, reasons, facts }));
+    const rows = lines.slice(at, at + LINES_PER_STATEMENT).map(({ line, status, payeeId, reasons, facts }) => ({
+      line,
+      status,
+      payeeId,
+      reasons,
+      facts: writeFacts(facts),
+    }));
     statements.push(
       db
         .update(paymentFileLines)
@@ -59,7 +67,7 @@ export function updateJudgedLines(
           status: sql`"judged"."value" ->> 'status'`,
           payeeId: sql`"judged"."value" ->> 'payeeId'`,
           reasons: sql`"judged"."value" -> 'reasons'`,
-          facts: sql`"judged"."value" -> 'facts'`,
+          facts: sql`"judged"."value" ->> 'facts'`,
           ruleSetId,
           decidedById: null,
           decisionReason: null,

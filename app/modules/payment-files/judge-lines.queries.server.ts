@@ -41,6 +41,6 @@ export async function judgeLines(
 
 function toAsked(whole: WholeFile, line: FileLine) {
   const { accountName, bsb, accountNumber, amount, reference, newDetails } = line;
-  const further = { otherTitles: whole.otherTitlesOf(line), earlierLine: whole.earlierLineOf(line), newDetails };
+  const further = { ...whole.of(line), newDetails };
   return { to: { accountName, bsb, accountNumber }, amount, reference, further };
 }

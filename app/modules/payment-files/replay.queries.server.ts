@@ -1,7 +1,7 @@
 import { paymentFileLines, ruleSets } from "@db/schema";
 import { and, asc, eq, gt } from "drizzle-orm";
-import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import { replayDecision } from "~/modules/payment-rules/rule-set";
+import { readFacts } from "~/modules/payment-rules/stored-facts";
 import type { ReadServices } from "~/services";
 
 /** Lines read at once: their facts are about 2 KB each. */
@@ -49,8 +49,7 @@ export async function replayFile(
       .orderBy(asc(paymentFileLines.line))
       .limit(LINES_PER_READ);
     for (const { line, facts, reasons, versions, levels } of rows) {
-      const seen = JSON.parse(facts) as PaymentFacts;
-      const replay = replayDecision({ facts: seen, ruleSet: { versions, levels }, reasons });
+      const replay = replayDecision({ facts: readFacts(facts), ruleSet: { versions, levels }, reasons });
       for (const rule of replay.changed) changed.add(rule);
       if (!replay.isSame) result.differentCount++;
       if (!replay.isSame && result.different.length < MAX_NAMED) {

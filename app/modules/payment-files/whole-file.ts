@@ -5,10 +5,15 @@ import type { FileLine } from "./payment-file";
 
 /** What the lines of a file say of each other. Pure. */
 export type WholeFile = {
+  of: (line: FileLine) => LineInFile;
+};
+
+/** What the other lines of a file say of one. */
+export type LineInFile = {
   /** Other titles under which the account of this line is paid. */
-  otherTitlesOf: (line: FileLine) => string[];
+  otherTitles: string[];
   /** The first line that pays the same account the same amount with the same reference; null: this one is the first. */
-  earlierLineOf: (line: FileLine) => number | null;
+  earlierLine: number | null;
 };
 
 /** What several lines that pay one account say of each other. */
@@ -26,24 +31,27 @@ const paymentKey = ({ amount, reference }: FileLine) => `${amount} ${referenceKe
 export function lookAtWhole(lines: readonly FileLine[]): WholeFile {
   const byAccount = new Map<string, FileLine[]>();
   for (const line of lines) {
-    const known = byAccount.get(accountKey(line));
+    const key = accountKey(line);
+    const known = byAccount.get(key);
     if (known) known.push(line);
-    else byAccount.set(accountKey(line), [line]);
+    else byAccount.set(key, [line]);
   }
   const groups = new Map<string, Group>();
   for (const [key, group] of byAccount) if (group.length > 1) groups.set(key, toGroup(group));
   return {
-    otherTitlesOf(line) {
-      const titles = groups.get(accountKey(line))?.titles;
-      if (!titles || titles.size < 2) return [];
-      const own = plainTitle(line.accountName);
-      return [...titles].flatMap(([plain, title]) => (plain === own ? [] : [title]));
-    },
-    earlierLineOf(line) {
-      const found = groups.get(accountKey(line))?.first.get(paymentKey(line)) ?? line.line;
-      return found === line.line ? null : found;
+    of(line) {
+      const group = groups.size > 0 ? groups.get(accountKey(line)) : undefined;
+      if (!group) return { otherTitles: [], earlierLine: null };
+      const first = group.first.get(paymentKey(line)) ?? line.line;
+      return { otherTitles: otherTitles(group, line), earlierLine: first === line.line ? null : first };
     },
   };
+}
+
+function otherTitles({ titles }: Group, { accountName }: FileLine): string[] {
+  if (titles.size < 2) return [];
+  const own = plainTitle(accountName);
+  return [...titles].flatMap(([plain, title]) => (plain === own ? [] : [title]));
 }
 
 function toGroup(lines: readonly FileLine[]): Group {

@@ -4,6 +4,7 @@ import type { Services } from "~/services";
 import type { PaymentFacts } from "./facts";
 import type { RuleLevels } from "./index";
 import { currentRuleSet, textOfRuleSet } from "./rule-set";
+import { writeFacts } from "./stored-facts";
 
 type Keeping = Pick<Services, "db" | "clock" | "secrets">;
 
@@ -30,6 +31,6 @@ export async function keepDecisionRecord(
   { paymentId, facts, levels }: { paymentId: string; facts: PaymentFacts; levels: RuleLevels },
 ): Promise<Statement[]> {
   const { ruleSetId, statement } = await keepRuleSet(services, organizationId, levels);
-  const row = { organizationId, paymentId, facts: JSON.stringify(facts), ruleSetId };
+  const row = { organizationId, paymentId, facts: writeFacts(facts), ruleSetId };
   return [statement, services.db.insert(decisionRecords).values(row)];
 }

@@ -1,0 +1,152 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { PayeeFacts, PaymentFacts } from "./facts";
+import { readFacts, writeFacts } from "./stored-facts";
+
+const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };
+
+const text = fc.constantFrom("", "Riverbend Timber Pty Ltd", "Wattle Creek", "062000", "12345678");
+const instant = fc.option(fc.integer({ min: 0, max: 2_000_000_000_000 }));
+const account = fc.oneof(
+  fc.constant(ACCOUNT),
+  fc.record({ accountName: text, bsb: text, accountNumber: text }),
+) as fc.Arbitrary<typeof ACCOUNT>;
+const verification = (decided: boolean) =>
+  fc
+    .tuple(
+      account,
+      fc.record({
+        id: text,
+        status: fc.constantFrom("verified" as const, "rejected" as const, "pending" as const),
+        createdAt: fc.nat(),
+      }),
+      instant,
+    )
+    .map(([details, rest, completedAt]) => ({ ...details, ...rest, ...(decided ? { completedAt } : {}) }));
+
+const payee = fc.tuple(account, fc.boolean(), fc.boolean()).chain(([details, isSame, isKnown]) =>
+  fc.record({
+    ...Object.fromEntries(Object.entries(details).map(([key, value]) => [key, fc.constant(value)])),
+    id: text,
+    name: text,
+    version: fc.integer({ min: 1, max: 3 }),
+    whitelisted: fc.boolean(),
+    disputedAt: instant,
+    bankDetailsChangedAt: instant,
+    takenOffWhitelistAt: instant,
+    contactChangedAt: instant,
+    paymentCount: fc.nat(3),
+    lastPaymentDate: instant,
+    largestRecentAmount: instant,
+    latest: isKnown ? verification(isSame) : fc.constant(null),
+    latestDecided: isKnown ? verification(true) : fc.constant(null),
+  }),
+) as unknown as fc.Arbitrary<PayeeFacts>;
+
+const further = fc.record(
+  {
+    nameWidth: fc.option(fc.constant(32)),
+    otherTitles: fc.array(text, { maxLength: 2 }),
+    earlierLine: fc.option(fc.nat()),
+    isStaffAccount: fc.boolean(),
+    register: fc.record({ abn: text, state: fc.constant("active" as const), names: fc.array(text, { maxLength: 2 }) }),
+    lookalikeDomain: fc.option(fc.record({ domain: text, known: text })),
+    namesakes: fc.array(fc.record({ payeeId: text, name: text, bsb: text, maskedAccountNumber: text })),
+    newDetails: fc.boolean(),
+    approvalLimitCents: fc.option(fc.nat()),
+    editsInLastDay: fc.nat(2),
+    lastReturned: fc.option(fc.record({ id: text, returnedAt: fc.nat(), reason: fc.option(text) })),
+    formerBsbs: fc.array(text, { maxLength: 2 }),
+    workingHours: fc.option(fc.constant({ opensAtMinute: 480, closesAtMinute: 1_080, worksWeekends: true })),
+  },
+  { requiredKeys: [] },
+);
+
+const facts: fc.Arbitrary<PaymentFacts> = fc
+  .tuple(
+    fc.record({
+      now: fc.nat(),
+      timeZone: fc.constantFrom("Australia/Sydney", "Australia/Perth"),
+      reverifyAfterMonths: fc.constantFrom(6, 12),
+      firstPaymentLimitCents: fc.constantFrom(0, 1_000_000),
+      amount: fc.nat(),
+      reference: text,
+      givenName: fc.option(text),
+      account,
+      bsbProblem: fc.option(text),
+      payee: fc.option(payee),
+      duplicate: fc.option(
+        fc.record({ id: text, status: fc.constant("held" as const), reference: fc.option(text), createdAt: fc.nat() }),
+      ),
+    }),
+    further,
+  )
+  .map(([known, rest]) => ({ ...known, ...rest }));
+
+test("facts are read as they were written, whatever they are", () => {
+  fc.assert(
+    fc.property(facts, (seen) => {
+      expect(readFacts(writeFacts(seen))).toEqual(seen);
+    }),
+  );
+});
+
+test("facts that were stored whole, before the format, are read as they stand", () => {
+  fc.assert(
+    fc.property(facts, (seen) => {
+      expect(readFacts(JSON.stringify(seen))).toEqual(seen);
+    }),
+  );
+});
+
+const STORED =
+  '{"v":1,"now":1795348722645,"amount":10000,"reference":"INV-1","account":{"accountName":"Riverbend Timber Pty Ltd","bsb":"062000","accountNumber":"12345678"},"payee":{"id":"p1","paymentCount":4,"latest":{"id":"v1","createdAt":1,"completedAt":2}}}';
+
+test("a record of the first format is read for ever: what is usual never changes under it", () => {
+  const verified = { ...ACCOUNT, id: "v1", status: "verified", createdAt: 1, completedAt: 2 };
+  const seen = {
+    now: 1_795_348_722_645,
+    timeZone: "Australia/Sydney",
+    reverifyAfterMonths: 12,
+    firstPaymentLimitCents: 1_000_000,
+    approvalLimitCents: null,
+    workingHours: null,
+    nameWidth: null,
+    amount: 10_000,
+    reference: "INV-1",
+    account: ACCOUNT,
+    givenName: "Riverbend Timber Pty Ltd",
+    otherTitles: [],
+    earlierLine: null,
+    newDetails: false,
+    bsbProblem: null,
+    duplicate: null,
+    isStaffAccount: false,
+    formerBsbs: [],
+    editsInLastDay: 0,
+    lastReturned: null,
+    lookalikeDomain: null,
+    payee: {
+      id: "p1",
+      name: "Riverbend Timber Pty Ltd",
+      ...ACCOUNT,
+      version: 1,
+      whitelisted: true,
+      disputedAt: null,
+      bankDetailsChangedAt: null,
+      takenOffWhitelistAt: null,
+      contactChangedAt: null,
+      paymentCount: 4,
+      lastPaymentDate: null,
+      largestRecentAmount: null,
+      latest: verified,
+      latestDecided: verified,
+    },
+  };
+  expect(readFacts(STORED)).toEqual(seen);
+  expect(writeFacts(seen as PaymentFacts)).toBe(STORED);
+});
+
+test("a format that is not known is refused, not guessed", () => {
+  expect(() => readFacts(STORED.replace('"v":1', '"v":2'))).toThrow(RangeError);
+});
