@@ -44,7 +44,7 @@ export const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** The one way every adapter calls an outside party over HTTP; maps whatever goes wrong to `UpstreamError`. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { party, fetch, clock, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { party, fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
 
   async function exchange(call: OutboundCall): Promise<{ status: number; text: string }> {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -72,15 +72,6 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
 
-  function refusal(from: HttpClientOptions, url: string, response: Response, text: string): UpstreamError {
-    const { status } = response;
-    const { code, detail } = from.describeError?.(parseJson(text)?.value) ?? {};
-    const kind = from.classify?.({ status, code, detail, url }) ?? kindOfStatus(status);
-    const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), clock.now());
-    const words = [`HTTP ${status}`, code, detail && maskDigits(detail)].filter(Boolean).join(" ");
-    return new UpstreamError(party, kind, words, { httpStatus: status, code, retryAfterMs });
-  }
-
   return {
     async callJson(call, schema) {
       const { status, text } = await exchange(call);
@@ -97,6 +88,16 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       await exchange(call);
     },
   };
+}
+
+/** An answer that is not 2xx, as the party's documentation or its status names it. */
+function refusal(options: HttpClientOptions, url: string, response: Response, text: string): UpstreamError {
+  const { status } = response;
+  const { code, detail } = options.describeError?.(parseJson(text)?.value) ?? {};
+  const kind = options.classify?.({ status, code, detail, url }) ?? kindOfStatus(status);
+  const retryAfterMs = parseRetryAfter(response.headers.get("retry-after"), options.clock.now());
+  const words = [`HTTP ${status}`, code, detail && maskDigits(detail)].filter(Boolean).join(" ");
+  return new UpstreamError(options.party, kind, words, { httpStatus: status, code, retryAfterMs });
 }
 
 function kindOfStatus(status: number): UpstreamErrorKind {

@@ -30,7 +30,7 @@ function renderText(content: EmailContent): string {
 }
 
 function EmailDocument(content: EmailContent) {
-  const { subject, preview, heading, paragraphs, facts = [], links = [], after, action, reason, stop } = content;
+  const { subject, preview } = content;
   return (
     <html lang="en-AU">
       <head>
@@ -44,63 +44,87 @@ function EmailDocument(content: EmailContent) {
           <tbody>
             <tr>
               <td style={{ padding: 32, backgroundColor: PAPER, border: `1px solid ${LINE}`, borderRadius: 8 }}>
-                <h1 style={{ margin: "0 0 16px", fontSize: 20, lineHeight: 1.3 }}>{heading}</h1>
-                {paragraphs.map((paragraph) => (
-                  <p key={paragraph} style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.5 }}>
-                    {paragraph}
-                  </p>
-                ))}
-                {facts.map((fact) => (
-                  <p key={fact.label} style={{ margin: "0 0 8px", fontSize: 16 }}>
-                    <span style={{ color: QUIET }}>{fact.label}:</span> {fact.value}
-                  </p>
-                ))}
-                {links.map((link) => (
-                  <p key={link.href + link.label} style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.5 }}>
-                    <a href={link.href} style={{ color: ACCENT, fontWeight: 600 }}>
-                      {link.label}
-                    </a>
-                    <br />
-                    {link.note}
-                  </p>
-                ))}
-                {after && <p style={{ margin: "0 0 16px", fontSize: 16 }}>{after}</p>}
-                {action && (
-                  <p style={{ margin: "24px 0 0" }}>
-                    <a
-                      href={action.href}
-                      style={{
-                        display: "inline-block",
-                        padding: "12px 20px",
-                        borderRadius: 6,
-                        backgroundColor: ACCENT,
-                        color: PAPER,
-                        fontWeight: 600,
-                        textDecoration: "none",
-                      }}
-                    >
-                      {action.label}
-                    </a>
-                  </p>
-                )}
+                <Message {...content} />
               </td>
             </tr>
             <tr>
               <td style={{ padding: "16px 8px", color: QUIET, fontSize: 13, lineHeight: 1.5 }}>
-                {reason}
-                {stop && (
-                  <>
-                    {" "}
-                    <a href={stop.href} style={{ color: QUIET }}>
-                      {stop.label}
-                    </a>
-                  </>
-                )}
+                <WhyReceived {...content} />
               </td>
             </tr>
           </tbody>
         </table>
       </body>
     </html>
+  );
+}
+
+/** What the email says, down to its button. */
+function Message({ heading, paragraphs, facts = [], links = [], after, action }: EmailContent) {
+  return (
+    <>
+      <h1 style={{ margin: "0 0 16px", fontSize: 20, lineHeight: 1.3 }}>{heading}</h1>
+      {paragraphs.map((paragraph) => (
+        <p key={paragraph} style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.5 }}>
+          {paragraph}
+        </p>
+      ))}
+      {facts.map((fact) => (
+        <p key={fact.label} style={{ margin: "0 0 8px", fontSize: 16 }}>
+          <span style={{ color: QUIET }}>{fact.label}:</span> {fact.value}
+        </p>
+      ))}
+      {links.map((link) => (
+        <p key={link.href + link.label} style={{ margin: "0 0 16px", fontSize: 16, lineHeight: 1.5 }}>
+          <a href={link.href} style={{ color: ACCENT, fontWeight: 600 }}>
+            {link.label}
+          </a>
+          <br />
+          {link.note}
+        </p>
+      ))}
+      {after && <p style={{ margin: "0 0 16px", fontSize: 16 }}>{after}</p>}
+      {action && (
+        <p style={{ margin: "24px 0 0" }}>
+          <ActionButton {...action} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Why the email came, and how to stop such emails where that is possible. */
+function WhyReceived({ reason, stop }: EmailContent) {
+  return (
+    <>
+      {reason}
+      {stop && (
+        <>
+          {" "}
+          <a href={stop.href} style={{ color: QUIET }}>
+            {stop.label}
+          </a>
+        </>
+      )}
+    </>
+  );
+}
+
+function ActionButton({ label, href }: NonNullable<EmailContent["action"]>) {
+  return (
+    <a
+      href={href}
+      style={{
+        display: "inline-block",
+        padding: "12px 20px",
+        borderRadius: 6,
+        backgroundColor: ACCENT,
+        color: PAPER,
+        fontWeight: 600,
+        textDecoration: "none",
+      }}
+    >
+      {label}
+    </a>
   );
 }

@@ -42,12 +42,51 @@ export function userPath(providerUserId: string, resource?: string): string {
 
 /** Calls the provider with our server's token, buying a new one once when it was refused as expired. */
 export function createBasiqClient(options: BasiqClientOptions): BasiqClient {
-  const { baseUrl, clock } = options;
-  const http = createHttpClient({
+  const { baseUrl, clock, apiKey } = options;
+  const http = createBasiqHttp(options);
+  const tokens = createBasiqTokens({ client: http, clock, baseUrl, apiKey });
+
+  async function withToken<T>(call: OutboundCall, run: (call: OutboundCall) => Promise<T>): Promise<T> {
+    const attempt = (token: string) => run({ ...call, headers: { ...call.headers, authorization: `Bearer ${token}` } });
+    const token = await tokens.serverToken();
+    try {
+      return await attempt(token);
+    } catch (error) {
+      if (!isTokenRefusal(error)) throw error;
+      tokens.forget(token);
+      return attempt(await tokens.serverToken());
+    }
+  }
+
+  const get: Get = (url, schema) => withToken({ method: "GET", url }, (call) => http.callJson(call, schema));
+  return {
+    tokens,
+    get: (path, schema) => get(baseUrl + path, schema),
+    post: (path, body, schema, headers) =>
+      withToken(
+        {
+          method: "POST",
+          url: baseUrl + path,
+          headers: { ...headers, "content-type": "application/json" },
+          body: JSON.stringify(body),
+        },
+        (call) => http.callJson(call, schema),
+      ),
+    delete: (path) => withToken({ method: "DELETE", url: baseUrl + path }, (call) => http.callWithoutAnswer(call)),
+    listOfUser: (providerUserId, resource, item) => listOfUser(get, baseUrl, { providerUserId, resource, item }),
+    listNewest: (path, item, isOver) => listNewest(get, baseUrl + path, item, isOver),
+  };
+}
+
+/** Reads one answer, by its whole address. */
+type Get = <T>(url: string, schema: z.ZodType<T>) => Promise<T>;
+
+function createBasiqHttp({ baseUrl, fetch, clock, timeoutMs }: BasiqClientOptions): HttpClient {
+  return createHttpClient({
     party: "basiq",
-    fetch: options.fetch,
+    fetch,
     clock,
-    timeoutMs: options.timeoutMs,
+    timeoutMs,
     describeError: (body) => {
       const error = errorSchema.safeParse(body).data;
       const first = error?.data[0];
@@ -63,74 +102,42 @@ export function createBasiqClient(options: BasiqClientOptions): BasiqClient {
       return status === 403 && isExpiry(detail) ? "unavailable" : undefined;
     },
   });
-  const tokens = createBasiqTokens({ client: http, clock, baseUrl, apiKey: options.apiKey });
+}
 
-  async function withToken<T>(
-    call: OutboundCall,
-    run: (http: HttpClient, call: OutboundCall) => Promise<T>,
-  ): Promise<T> {
-    const attempt = (token: string) =>
-      run(http, { ...call, headers: { ...call.headers, authorization: `Bearer ${token}` } });
-    const token = await tokens.serverToken();
-    try {
-      return await attempt(token);
-    } catch (error) {
-      if (!isTokenRefusal(error)) throw error;
-      tokens.forget(token);
-      return attempt(await tokens.serverToken());
+type UserList<T> = { providerUserId: string; resource: string; item: z.ZodType<T> };
+
+async function listOfUser<T extends { userId?: string | null; links?: object }>(
+  get: Get,
+  baseUrl: string,
+  { providerUserId, resource, item }: UserList<T>,
+): Promise<T[]> {
+  const own = baseUrl + userPath(providerUserId, resource);
+  const schema = listSchema(item);
+  const items = [];
+  let url: string | undefined = own;
+  for (let page = 0; page < MAX_PAGES && url; page++) {
+    const answer: z.infer<typeof schema> = await get(url, schema);
+    for (const part of [answer, ...answer.data]) assertBelongsTo(providerUserId, part);
+    items.push(...answer.data);
+    url = nextPage(answer.links.next, url, own);
+  }
+  if (url) throw new UpstreamError("basiq", "malformed", `the list of ${resource} has more than ${MAX_PAGES} pages`);
+  return items;
+}
+
+async function listNewest<T>(get: Get, list: string, item: z.ZodType<T>, isOver: (item: T) => boolean): Promise<T[]> {
+  const schema = listSchema(item);
+  const items = [];
+  let url: string | undefined = list;
+  for (let page = 0; page < MAX_NEWEST_PAGES && url; page++) {
+    const answer: z.infer<typeof schema> = await get(url, schema);
+    for (const found of answer.data) {
+      if (isOver(found)) return items;
+      items.push(found);
     }
+    url = nextPage(answer.links.next, url, list);
   }
-
-  function get<T>(url: string, schema: z.ZodType<T>): Promise<T> {
-    return withToken({ method: "GET", url }, (client, call) => client.callJson(call, schema));
-  }
-
-  return {
-    tokens,
-    get: (path, schema) => get(baseUrl + path, schema),
-    post: (path, body, schema, headers) =>
-      withToken(
-        {
-          method: "POST",
-          url: baseUrl + path,
-          headers: { ...headers, "content-type": "application/json" },
-          body: JSON.stringify(body),
-        },
-        (client, call) => client.callJson(call, schema),
-      ),
-    delete: (path) =>
-      withToken({ method: "DELETE", url: baseUrl + path }, (client, call) => client.callWithoutAnswer(call)),
-    async listOfUser(providerUserId, resource, item) {
-      const own = baseUrl + userPath(providerUserId, resource);
-      const schema = listSchema(item);
-      const items = [];
-      let url: string | undefined = own;
-      for (let page = 0; page < MAX_PAGES && url; page++) {
-        const answer: z.infer<typeof schema> = await get(url, schema);
-        for (const part of [answer, ...answer.data]) assertBelongsTo(providerUserId, part);
-        items.push(...answer.data);
-        url = nextPage(answer.links.next, url, own);
-      }
-      if (url)
-        throw new UpstreamError("basiq", "malformed", `the list of ${resource} has more than ${MAX_PAGES} pages`);
-      return items;
-    },
-    async listNewest(path, item, isOver) {
-      const own = baseUrl + path;
-      const schema = listSchema(item);
-      const items = [];
-      let url: string | undefined = own;
-      for (let page = 0; page < MAX_NEWEST_PAGES && url; page++) {
-        const answer: z.infer<typeof schema> = await get(url, schema);
-        for (const found of answer.data) {
-          if (isOver(found)) return items;
-          items.push(found);
-        }
-        url = nextPage(answer.links.next, url, own);
-      }
-      return items;
-    },
-  };
+  return items;
 }
 
 /** The token is sent along, so the next page must be of the same list. */

@@ -1,7 +1,14 @@
 import type Stripe from "stripe";
 import type { CardOnFile, CustomerTruth } from "~/modules/billing/cards.port";
 import { ask, malformed, wrongTenant } from "./stripe-client";
-import { chargeSchema, customerSchema, invoiceSchema, read, readOwn, subscriptionSchema } from "./stripe-schema";
+import {
+  chargeSchema,
+  customerSchema,
+  invoiceSchema,
+  read,
+  readForCustomer,
+  subscriptionSchema,
+} from "./stripe-schema";
 
 const PAGE = 100;
 /** An organisation has a handful of rows a year; a list that goes on beyond this is not an answer we can trust. */
@@ -33,9 +40,9 @@ export async function readCustomer(stripe: Stripe, customerId: string): Promise<
   if (known.id !== customerId) throw wrongTenant();
   return {
     card: cardOf(known.invoice_settings?.default_payment_method),
-    subscriptions: subscriptions.map((row) => readOwn(subscriptionSchema, row, customerId).subscription),
-    invoices: invoices.map((row) => readOwn(invoiceSchema, row, customerId).invoice),
-    charges: charges.map((row) => readOwn(chargeSchema, row, customerId).charge),
+    subscriptions: subscriptions.map((row) => readForCustomer(subscriptionSchema, row, customerId).subscription),
+    invoices: invoices.map((row) => readForCustomer(invoiceSchema, row, customerId).invoice),
+    charges: charges.map((row) => readForCustomer(chargeSchema, row, customerId).charge),
   };
 }
 
@@ -56,13 +63,17 @@ async function all<T>(list: Stripe.ApiListPromise<T>): Promise<T[]> {
  */
 export async function findOpenPayment(stripe: Stripe, customerId: string, subscriptionId: string) {
   const answer = await ask(stripe.subscriptions.retrieve(subscriptionId));
-  const { latestInvoiceId } = readOwn(subscriptionSchema, answer, customerId);
+  const { latestInvoiceId } = readForCustomer(subscriptionSchema, answer, customerId);
   if (!latestInvoiceId) return null;
   const expand = ["confirmation_secret"];
-  let found = readOwn(invoiceSchema, await ask(stripe.invoices.retrieve(latestInvoiceId, { expand })), customerId);
+  let found = readForCustomer(
+    invoiceSchema,
+    await ask(stripe.invoices.retrieve(latestInvoiceId, { expand })),
+    customerId,
+  );
   if (found.invoice.status === "draft") {
     const finalized = await ask(stripe.invoices.finalizeInvoice(latestInvoiceId, { expand }));
-    found = readOwn(invoiceSchema, finalized, customerId);
+    found = readForCustomer(invoiceSchema, finalized, customerId);
   }
   const { invoice, clientSecret, hostedUrl } = found;
   return invoice.status === "open" && clientSecret ? { invoiceId: invoice.id, clientSecret, hostedUrl } : null;

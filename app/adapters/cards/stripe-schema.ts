@@ -188,7 +188,7 @@ export function read<T>(schema: z.ZodType<T>, value: unknown): T {
 }
 
 /** Reads an object that must be this customer's. @throws UpstreamError malformed, wrong_tenant */
-export function readOwn<T extends { customer: string | null }>(
+export function readForCustomer<T extends { customer: string | null }>(
   schema: z.ZodType<T>,
   value: unknown,
   customerId: string,

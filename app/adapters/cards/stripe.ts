@@ -1,3 +1,4 @@
+import type Stripe from "stripe";
 import type { Cards } from "~/modules/billing/cards.port";
 import type { Clock } from "~/services";
 import { ask, createStripeClient, isRejection, malformed, type StripeClientOptions } from "./stripe-client";
@@ -9,7 +10,7 @@ import {
   invoiceSchema,
   paymentSchema,
   read,
-  readOwn,
+  readForCustomer,
   subscriptionSchema,
 } from "./stripe-schema";
 
@@ -22,17 +23,27 @@ export type StripeOptions = StripeClientOptions & {
   clock: Clock;
 };
 
-/** Refused because the money is taken, or the thing is over: whoever asked looks again at what is true. */
+/** Refused because the money is taken, or the thing is over: the caller asks again what is true. */
 const TOO_LATE = ["invoice_not_open", "invoice_not_editable", "invoice_already_paid", "resource_missing"];
 
 /** Card payments and subscriptions by Stripe, with the official SDK. */
 export function createStripeCards(options: StripeOptions): Cards {
   const stripe = createStripeClient(options);
-  const { priceId, taxRateId, clock, webhookSecrets } = options;
-
+  const { clock, webhookSecrets: secrets } = options;
   return {
     providerName: "Stripe",
+    ...customerCalls(stripe),
+    ...subscriptionCalls(stripe, options),
+    ...checkoutCalls(stripe, options),
+    ...invoiceCalls(stripe),
+    readEvent: ({ rawBody, signature }) => readStripeEvent(stripe, { secrets, rawBody, signature, nowMs: clock.now() }),
+  };
+}
 
+type CustomerCalls = Pick<Cards, "createCustomer" | "findOrganizationOf" | "readCustomer" | "createPortal">;
+
+function customerCalls(stripe: Stripe): CustomerCalls {
+  return {
     async createCustomer({ id, name, email }) {
       const customerId = (await findCustomer(stripe, id)) ?? (await makeCustomer(stripe, id));
       await ask(stripe.customers.update(customerId, { name, email }));
@@ -51,6 +62,32 @@ export function createStripeCards(options: StripeOptions): Cards {
 
     readCustomer: (customerId) => readCustomer(stripe, customerId),
 
+    async createPortal({ customerId, returnUrl, goTo }) {
+      const session = await ask(
+        stripe.billingPortal.sessions.create({
+          customer: customerId,
+          return_url: returnUrl,
+          ...(goTo === "card" && { flow_data: { type: "payment_method_update" } }),
+        }),
+      );
+      if (!session.url || !URL.canParse(session.url)) throw malformed("the portal has no address");
+      return { url: session.url };
+    },
+  };
+}
+
+type SubscriptionCalls = Pick<
+  Cards,
+  | "startSubscription"
+  | "getSubscription"
+  | "withdrawSubscription"
+  | "setCancelAtPeriodEnd"
+  | "cancelNow"
+  | "payWithCard"
+>;
+
+function subscriptionCalls(stripe: Stripe, { priceId, taxRateId }: StripeOptions): SubscriptionCalls {
+  return {
     async startSubscription({ customerId, organizationId, attemptId }) {
       const created = await ask(
         stripe.subscriptions.create(
@@ -66,14 +103,47 @@ export function createStripeCards(options: StripeOptions): Cards {
         ),
       );
       // A repeated call is given the first answer: what has become of it since is asked for.
-      return this.getSubscription(customerId, read(subscriptionSchema, created).subscription.id);
+      return getSubscription(stripe, customerId, read(subscriptionSchema, created).subscription.id);
     },
 
-    async getSubscription(customerId, subscriptionId) {
-      const answer = await ask(stripe.subscriptions.retrieve(subscriptionId, { expand: ["default_payment_method"] }));
-      return readOwn(subscriptionSchema, answer, customerId).subscription;
+    getSubscription: (customerId, subscriptionId) => getSubscription(stripe, customerId, subscriptionId),
+
+    async withdrawSubscription(customerId, subscriptionId) {
+      const answer = await ask(stripe.subscriptions.retrieve(subscriptionId));
+      const { subscription, latestInvoiceId } = readForCustomer(subscriptionSchema, answer, customerId);
+      if (subscription.status !== "incomplete" || !latestInvoiceId) return;
+      // A void invoice can never be paid: what is left of the subscription may go without a look at it.
+      const isVoid = await unlessTooLate(stripe.invoices.voidInvoice(latestInvoiceId));
+      if (isVoid) await unlessTooLate(stripe.subscriptions.cancel(subscriptionId));
     },
 
+    async setCancelAtPeriodEnd(subscriptionId, atPeriodEnd) {
+      await ask(stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: atPeriodEnd }));
+    },
+
+    async cancelNow(subscriptionId) {
+      await unlessTooLate(stripe.subscriptions.cancel(subscriptionId));
+    },
+
+    async payWithCard(subscriptionId, cardId) {
+      await ask(stripe.subscriptions.update(subscriptionId, { default_payment_method: cardId }));
+    },
+  };
+}
+
+async function getSubscription(stripe: Stripe, customerId: string, subscriptionId: string) {
+  const answer = await ask(stripe.subscriptions.retrieve(subscriptionId, { expand: ["default_payment_method"] }));
+  return readForCustomer(subscriptionSchema, answer, customerId).subscription;
+}
+
+type CheckoutCalls = Pick<Cards, "startCheckout" | "getCheckout" | "withdrawCheckout">;
+
+function checkoutCalls(stripe: Stripe, { priceId, taxRateId }: StripeOptions): CheckoutCalls {
+  const getCheckout: Cards["getCheckout"] = async (customerId, checkoutId) => {
+    const answer = await ask(stripe.checkout.sessions.retrieve(checkoutId));
+    return readForCustomer(checkoutSchema, answer, customerId).checkout;
+  };
+  return {
     async startCheckout({ customerId, organizationId, attemptId, successUrl, cancelUrl }) {
       const created = await ask(
         stripe.checkout.sessions.create(
@@ -89,54 +159,26 @@ export function createStripeCards(options: StripeOptions): Cards {
           { idempotencyKey: `checkout-${attemptId}` },
         ),
       );
-      return this.getCheckout(customerId, read(checkoutSchema, created).checkout.id);
+      return getCheckout(customerId, read(checkoutSchema, created).checkout.id);
     },
 
-    async getCheckout(customerId, checkoutId) {
-      return readOwn(checkoutSchema, await ask(stripe.checkout.sessions.retrieve(checkoutId)), customerId).checkout;
-    },
-
-    async withdrawSubscription(customerId, subscriptionId) {
-      const answer = await ask(stripe.subscriptions.retrieve(subscriptionId));
-      const { subscription, latestInvoiceId } = readOwn(subscriptionSchema, answer, customerId);
-      if (subscription.status !== "incomplete" || !latestInvoiceId) return;
-      // A void invoice can never be paid: what is left of the subscription may go without a look at it.
-      const isVoid = await unlessTooLate(stripe.invoices.voidInvoice(latestInvoiceId));
-      if (isVoid) await unlessTooLate(stripe.subscriptions.cancel(subscriptionId));
-    },
+    getCheckout,
 
     async withdrawCheckout(checkoutId) {
       await unlessTooLate(stripe.checkout.sessions.expire(checkoutId));
     },
+  };
+}
 
+type InvoiceCalls = Pick<Cards, "findOpenPayment" | "getInvoiceLinks" | "findPaymentStatus">;
+
+function invoiceCalls(stripe: Stripe): InvoiceCalls {
+  return {
     findOpenPayment: (customerId, subscriptionId) => findOpenPayment(stripe, customerId, subscriptionId),
 
-    async setCancelAtPeriodEnd(subscriptionId, atPeriodEnd) {
-      await ask(stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: atPeriodEnd }));
-    },
-
-    async cancelNow(subscriptionId) {
-      await unlessTooLate(stripe.subscriptions.cancel(subscriptionId));
-    },
-
-    async payWithCard(subscriptionId, cardId) {
-      await ask(stripe.subscriptions.update(subscriptionId, { default_payment_method: cardId }));
-    },
-
-    async createPortal({ customerId, returnUrl, goTo }) {
-      const session = await ask(
-        stripe.billingPortal.sessions.create({
-          customer: customerId,
-          return_url: returnUrl,
-          ...(goTo === "card" && { flow_data: { type: "payment_method_update" } }),
-        }),
-      );
-      if (!session.url || !URL.canParse(session.url)) throw malformed("the portal has no address");
-      return { url: session.url };
-    },
-
     async getInvoiceLinks(customerId, invoiceId) {
-      const { pdfUrl, hostedUrl } = readOwn(invoiceSchema, await ask(stripe.invoices.retrieve(invoiceId)), customerId);
+      const answer = await ask(stripe.invoices.retrieve(invoiceId));
+      const { pdfUrl, hostedUrl } = readForCustomer(invoiceSchema, answer, customerId);
       return { pdfUrl, hostedUrl };
     },
 
@@ -152,9 +194,6 @@ export function createStripeCards(options: StripeOptions): Cards {
         throw error;
       }
     },
-
-    readEvent: ({ rawBody, signature }) =>
-      readStripeEvent(stripe, { secrets: webhookSecrets, rawBody, signature, nowMs: clock.now() }),
   };
 }
 

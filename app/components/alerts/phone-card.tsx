@@ -15,8 +15,6 @@ interface PhoneCardProps {
 
 /** The mobile number for text messages: used only once the code sent to it has come back. */
 export function PhoneCard({ phone, isPhoneConfirmed, answer }: PhoneCardProps) {
-  const sent = answerTo(answer, "phone");
-  const confirmed = answerTo(answer, "confirm-phone");
   return (
     <Card
       title="Text messages"
@@ -28,43 +26,12 @@ export function PhoneCard({ phone, isPhoneConfirmed, answer }: PhoneCardProps) {
     >
       <div className="grid gap-6">
         {phone !== null && !isPhoneConfirmed && (
-          <Form method="post" noValidate className="grid gap-4">
-            <FormErrorSummary title={confirmed?.title} errors={confirmed?.errors} formErrors={confirmed?.formErrors} />
-            <HiddenFields values={{ intent: "confirm-phone" }} />
-            <TextInput
-              name="code"
-              label="Code"
-              hint={`The six digits we sent to ${phone}. They are valid for 10 minutes.`}
-              required
-              digits
-              inputMode="numeric"
-              autoComplete="one-time-code"
-              maxLength={7}
-              error={confirmed?.errors.code}
-            />
-            <div>
-              <SubmitButton pendingText="Confirming...">Confirm the number</SubmitButton>
-            </div>
-          </Form>
+          <ConfirmForm phone={phone} answer={answerTo(answer, "confirm-phone")} />
         )}
-        <Form method="post" noValidate className="grid gap-4">
-          <FormErrorSummary title={sent?.title} errors={sent?.errors} formErrors={sent?.formErrors} />
-          <HiddenFields values={{ intent: "phone" }} />
-          <TextInput
-            name="phone"
-            label={phone === null ? "Mobile number" : "Another mobile number"}
-            required
-            type="tel"
-            autoComplete="tel"
-            defaultValue={sent?.values.phone ?? ""}
-            error={sent?.errors.phone}
-          />
-          <div>
-            <SubmitButton variant="secondary" pendingText="Sending...">
-              Send a code
-            </SubmitButton>
-          </div>
-        </Form>
+        <NumberForm
+          label={phone === null ? "Mobile number" : "Another mobile number"}
+          answer={answerTo(answer, "phone")}
+        />
         {phone !== null && (
           <Form method="post">
             <HiddenFields values={{ intent: "remove-phone" }} />
@@ -75,5 +42,51 @@ export function PhoneCard({ phone, isPhoneConfirmed, answer }: PhoneCardProps) {
         )}
       </div>
     </Card>
+  );
+}
+
+function ConfirmForm({ phone, answer }: { phone: string; answer?: FormAnswer }) {
+  return (
+    <Form method="post" noValidate className="grid gap-4">
+      <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      <HiddenFields values={{ intent: "confirm-phone" }} />
+      <TextInput
+        name="code"
+        label="Code"
+        hint={`The six digits we sent to ${phone}. They are valid for 10 minutes.`}
+        required
+        digits
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={7}
+        error={answer?.errors.code}
+      />
+      <div>
+        <SubmitButton pendingText="Confirming...">Confirm the number</SubmitButton>
+      </div>
+    </Form>
+  );
+}
+
+function NumberForm({ label, answer }: { label: string; answer?: FormAnswer }) {
+  return (
+    <Form method="post" noValidate className="grid gap-4">
+      <FormErrorSummary title={answer?.title} errors={answer?.errors} formErrors={answer?.formErrors} />
+      <HiddenFields values={{ intent: "phone" }} />
+      <TextInput
+        name="phone"
+        label={label}
+        required
+        type="tel"
+        autoComplete="tel"
+        defaultValue={answer?.values.phone ?? ""}
+        error={answer?.errors.phone}
+      />
+      <div>
+        <SubmitButton variant="secondary" pendingText="Sending...">
+          Send a code
+        </SubmitButton>
+      </div>
+    </Form>
   );
 }

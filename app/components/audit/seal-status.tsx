@@ -24,7 +24,10 @@ interface SealStatusProps {
 
 /** Whether the trail is whole, as far as anybody asked. */
 export function SealStatus({ report, tip, checkHref, parts }: SealStatusProps) {
-  if (report?.ok && report.next) {
+  if (!report || (report.ok && !report.next && !report.checked))
+    return <NotChecked tip={tip} checkHref={checkHref} parts={parts} />;
+  if (!report.ok) return <Broken report={report} />;
+  if (report.next) {
     const { count, hash } = report.next;
     return (
       <Callout tone="info" role="status" title={`The first ${count} entries are unchanged`} className="mb-5">
@@ -38,24 +41,26 @@ export function SealStatus({ report, tip, checkHref, parts }: SealStatusProps) {
       </Callout>
     );
   }
-  if (report && !report.ok) {
-    return (
-      <Callout tone="danger" role="alert" title={`The trail is broken at entry ${report.brokenAt}`} className="mb-5">
-        The {report.checked} entries before it are as they were sealed.
-        {report.unknown > 0 && ` Entries without a seal, which are not shown in the list: ${report.unknown}.`} Compare
-        this trail with an export you kept, and contact us at once.
-      </Callout>
-    );
-  }
-  if (report?.checked) {
-    return (
-      <Callout tone="success" role="status" title="The trail is complete and unchanged" className="mb-5">
-        {report.checked} entries are exactly as they were sealed
-        {report.unsealed > 0 ? `, ${report.unsealed} are not sealed yet` : ""}. Keep this seal elsewhere to prove it
-        later: entry {report.checked}, <span className="figures break-all">{report.hash}</span>
-      </Callout>
-    );
-  }
+  return (
+    <Callout tone="success" role="status" title="The trail is complete and unchanged" className="mb-5">
+      {report.checked} entries are exactly as they were sealed
+      {report.unsealed > 0 ? `, ${report.unsealed} are not sealed yet` : ""}. Keep this seal elsewhere to prove it
+      later: entry {report.checked}, <span className="figures break-all">{report.hash}</span>
+    </Callout>
+  );
+}
+
+function Broken({ report }: { report: SealReport }) {
+  return (
+    <Callout tone="danger" role="alert" title={`The trail is broken at entry ${report.brokenAt}`} className="mb-5">
+      The {report.checked} entries before it are as they were sealed.
+      {report.unknown > 0 && ` Entries without a seal, which are not shown in the list: ${report.unknown}.`} Compare
+      this trail with an export you kept, and contact us at once.
+    </Callout>
+  );
+}
+
+function NotChecked({ tip, checkHref, parts }: Omit<SealStatusProps, "report">) {
   return (
     <p className="mb-5 text-base text-ink-soft">
       {tip

@@ -40,36 +40,42 @@ export function InvoiceTable({ invoices }: { invoices: SubscriptionView["invoice
           }
         >
           {invoices.map((invoice) => (
-            <Tr key={invoice.id}>
-              <Td>
-                <span className="figures font-medium">{invoice.number}</span>
-              </Td>
-              <Td label="Date">
-                <Time dateTime={invoice.date.iso} exact={invoice.date.text} />
-              </Td>
-              <Td label="For">{invoice.description}</Td>
-              <Td label="Status">
-                <Badge tone={LOOKS[invoice.status].tone}>{LOOKS[invoice.status].word}</Badge>
-              </Td>
-              <Td label="Of which GST" align="right">
-                {invoice.taxAmount}
-              </Td>
-              <Td label="Total" align="right">
-                {invoice.amount}
-              </Td>
-              <Td actions>
-                <a
-                  href={appPaths.invoice(invoice.id)}
-                  className="inline-flex min-h-6 items-center gap-1 text-accent-text underline underline-offset-2"
-                >
-                  <Icon name="download" className="size-4" />
-                  PDF<span className="sr-only"> of invoice {invoice.number}</span>
-                </a>
-              </Td>
-            </Tr>
+            <InvoiceRow key={invoice.id} invoice={invoice} />
           ))}
         </Table>
       )}
     </Card>
+  );
+}
+
+function InvoiceRow({ invoice }: { invoice: SubscriptionView["invoices"][number] }) {
+  return (
+    <Tr>
+      <Td>
+        <span className="figures font-medium">{invoice.number}</span>
+      </Td>
+      <Td label="Date">
+        <Time dateTime={invoice.date.iso} exact={invoice.date.text} />
+      </Td>
+      <Td label="For">{invoice.description}</Td>
+      <Td label="Status">
+        <Badge tone={LOOKS[invoice.status].tone}>{LOOKS[invoice.status].word}</Badge>
+      </Td>
+      <Td label="Of which GST" align="right">
+        {invoice.taxAmount}
+      </Td>
+      <Td label="Total" align="right">
+        {invoice.amount}
+      </Td>
+      <Td actions>
+        <a
+          href={appPaths.invoice(invoice.id)}
+          className="inline-flex min-h-6 items-center gap-1 text-accent-text underline underline-offset-2"
+        >
+          <Icon name="download" className="size-4" />
+          PDF<span className="sr-only"> of invoice {invoice.number}</span>
+        </a>
+      </Td>
+    </Tr>
   );
 }

@@ -47,15 +47,7 @@ export function RadioGroup({
         {options.map((option, index) => {
           const optionId = index === 0 ? control.id : `${control.id}-${option.value}`;
           return (
-            <label
-              key={option.value}
-              htmlFor={optionId}
-              className={cx(
-                "flex min-h-6 items-start gap-3 text-base",
-                look === "cards" &&
-                  "rounded-base bg-surface px-4 py-3 border border-line has-checked:bg-accent-wash/50 has-checked:border-accent-text hover:border-control",
-              )}
-            >
+            <RadioLabel key={option.value} option={option} htmlFor={optionId} look={look}>
               <input
                 id={optionId}
                 type="radio"
@@ -67,15 +59,38 @@ export function RadioGroup({
                 aria-invalid={control["aria-invalid"]}
                 className={tickClass}
               />
-              <span className="min-w-0">
-                {option.label}
-                {option.hint && <span className="block text-ink-soft text-sm">{option.hint}</span>}
-              </span>
-            </label>
+            </RadioLabel>
           );
         })}
       </div>
       <FieldError id={errorId} error={error} />
     </fieldset>
+  );
+}
+
+type RadioLabelProps = {
+  option: RadioOption;
+  htmlFor: string;
+  look: RadioGroupProps["look"];
+  children: ReactNode;
+};
+
+/** A choice's words beside its button. */
+function RadioLabel({ option, htmlFor, look, children }: RadioLabelProps) {
+  return (
+    <label
+      htmlFor={htmlFor}
+      className={cx(
+        "flex min-h-6 items-start gap-3 text-base",
+        look === "cards" &&
+          "rounded-base bg-surface px-4 py-3 border border-line has-checked:bg-accent-wash/50 has-checked:border-accent-text hover:border-control",
+      )}
+    >
+      {children}
+      <span className="min-w-0">
+        {option.label}
+        {option.hint && <span className="block text-ink-soft text-sm">{option.hint}</span>}
+      </span>
+    </label>
   );
 }

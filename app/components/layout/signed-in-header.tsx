@@ -54,27 +54,7 @@ export function SignedInHeader(props: SignedInHeaderProps) {
             Test
           </span>
         )}
-        <nav aria-label="Main" className="hidden shrink-0 self-stretch lg:block xl:ml-4">
-          <ul className="flex h-full xl:gap-1">
-            {links.map((item) => (
-              <li key={item.to} className="h-full">
-                <Link
-                  to={item.to}
-                  prefetch="intent"
-                  aria-current={item === current ? "page" : undefined}
-                  className={cx(
-                    "flex h-full items-center border-y-2 border-t-transparent px-3 text-base whitespace-nowrap -outline-offset-2 lg:max-xl:px-2",
-                    item === current
-                      ? "border-b-accent-text font-medium text-ink"
-                      : "border-b-transparent text-ink-soft hover:text-ink",
-                  )}
-                >
-                  {item.label}
-                </Link>
-              </li>
-            ))}
-          </ul>
-        </nav>
+        <MainNav links={links} current={current} />
         <div className="ml-auto flex items-center gap-1">
           {props.unreadAlerts !== undefined && <Bell unread={props.unreadAlerts} pathname={pathname} />}
           <AccountMenu {...props} pathname={pathname} />
@@ -122,13 +102,7 @@ function AccountMenu(props: SignedInHeaderProps & { pathname: string }) {
       }
       panelClassName="w-64"
     >
-      <div className="px-2.5 pt-1.5 pb-2.5">
-        <p className="truncate font-medium text-base">{[user.firstName, user.lastName].filter(Boolean).join(" ")}</p>
-        <p className="text-ink-soft text-sm">
-          <Email value={user.email} />
-        </p>
-        {organizationName && <p className="mt-1 text-ink-soft text-sm">{organizationName}</p>}
-      </div>
+      <AccountOwner user={user} organizationName={organizationName} />
       <div className="border-line border-t pt-1.5">
         <MenuGroup>
           {accountLinks.map((item) => (
@@ -178,6 +152,44 @@ function MobileNav({ links, pathname }: { links: readonly NavItem[]; pathname: s
           ))}
         </nav>
       </Menu>
+    </div>
+  );
+}
+
+function MainNav({ links, current }: { links: readonly NavItem[]; current: NavItem | undefined }) {
+  return (
+    <nav aria-label="Main" className="hidden shrink-0 self-stretch lg:block xl:ml-4">
+      <ul className="flex h-full xl:gap-1">
+        {links.map((item) => (
+          <li key={item.to} className="h-full">
+            <Link
+              to={item.to}
+              prefetch="intent"
+              aria-current={item === current ? "page" : undefined}
+              className={cx(
+                "flex h-full items-center border-y-2 border-t-transparent px-3 text-base whitespace-nowrap -outline-offset-2 lg:max-xl:px-2",
+                item === current
+                  ? "border-b-accent-text font-medium text-ink"
+                  : "border-b-transparent text-ink-soft hover:text-ink",
+              )}
+            >
+              {item.label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function AccountOwner({ user, organizationName }: Pick<SignedInHeaderProps, "user" | "organizationName">) {
+  return (
+    <div className="px-2.5 pt-1.5 pb-2.5">
+      <p className="truncate font-medium text-base">{[user.firstName, user.lastName].filter(Boolean).join(" ")}</p>
+      <p className="text-ink-soft text-sm">
+        <Email value={user.email} />
+      </p>
+      {organizationName && <p className="mt-1 text-ink-soft text-sm">{organizationName}</p>}
     </div>
   );
 }

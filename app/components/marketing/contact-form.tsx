@@ -17,14 +17,6 @@ const inOrder = [...Object.keys(CONTACT_LENGTHS).slice(0, -1), "interest", "mess
 
 /** The contact form. It posts to /contact wherever it stands; the server's own sentences come back beside the fields. */
 export function ContactForm({ answer }: { answer?: FormAnswer }) {
-  const field = (name: keyof typeof CONTACT_LENGTHS) => ({
-    name,
-    required: true,
-    minLength: CONTACT_LENGTHS[name].min,
-    maxLength: CONTACT_LENGTHS[name].max,
-    defaultValue: answer?.values[name],
-    error: answer?.errors[name],
-  });
   const failure = answer?.formErrors[0];
   useToast(answer, failure ? { tone: "error", title: CONTACT_FAILURE.title, description: failure } : null);
   const errors = Object.fromEntries(inOrder.map((name) => [name, answer?.errors[name]]));
@@ -42,38 +34,7 @@ export function ContactForm({ answer }: { answer?: FormAnswer }) {
           {failure}
         </Callout>
       )}
-      <div className="grid gap-5 sm:grid-cols-2">
-        <TextInput {...field("firstName")} label="First name" autoComplete="given-name" />
-        <TextInput {...field("lastName")} label="Last name" autoComplete="family-name" />
-        <TextInput {...field("email")} label="Email" type="email" autoComplete="email" spellCheck={false} />
-        <TextInput {...field("company")} label="Company" autoComplete="organization" />
-        <TextInput {...field("phone")} label="Phone" type="tel" autoComplete="tel" />
-        <Select
-          name="interest"
-          label="What is it about?"
-          required
-          options={interests}
-          placeholder="Choose one"
-          defaultValue={answer?.values.interest}
-          error={answer?.errors.interest}
-        />
-        <Textarea {...field("message")} label="Message" rows={5} className="sm:col-span-2 [&_textarea]:min-h-32" />
-        <Checkbox
-          name="privacy"
-          required
-          className="sm:col-span-2"
-          defaultChecked={answer?.values.privacy === "on"}
-          error={answer?.errors.privacy}
-          label={
-            <>
-              I agree to the{" "}
-              <Link to={sitePaths.privacy} className="text-accent-text underline underline-offset-2">
-                privacy policy
-              </Link>
-            </>
-          }
-        />
-      </div>
+      <ContactFields answer={answer} />
       <Trap />
       <SubmitButton size="lg" className="mt-6" pendingText="Sending...">
         Send message
@@ -90,6 +51,51 @@ function Trap() {
         Leave this empty
         <input type="text" name={TRAP_FIELD} tabIndex={-1} autoComplete="off" />
       </label>
+    </div>
+  );
+}
+
+function ContactFields({ answer }: { answer?: FormAnswer }) {
+  const field = (name: keyof typeof CONTACT_LENGTHS) => ({
+    name,
+    required: true,
+    minLength: CONTACT_LENGTHS[name].min,
+    maxLength: CONTACT_LENGTHS[name].max,
+    defaultValue: answer?.values[name],
+    error: answer?.errors[name],
+  });
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <TextInput {...field("firstName")} label="First name" autoComplete="given-name" />
+      <TextInput {...field("lastName")} label="Last name" autoComplete="family-name" />
+      <TextInput {...field("email")} label="Email" type="email" autoComplete="email" spellCheck={false} />
+      <TextInput {...field("company")} label="Company" autoComplete="organization" />
+      <TextInput {...field("phone")} label="Phone" type="tel" autoComplete="tel" />
+      <Select
+        name="interest"
+        label="What is it about?"
+        required
+        options={interests}
+        placeholder="Choose one"
+        defaultValue={answer?.values.interest}
+        error={answer?.errors.interest}
+      />
+      <Textarea {...field("message")} label="Message" rows={5} className="sm:col-span-2 [&_textarea]:min-h-32" />
+      <Checkbox
+        name="privacy"
+        required
+        className="sm:col-span-2"
+        defaultChecked={answer?.values.privacy === "on"}
+        error={answer?.errors.privacy}
+        label={
+          <>
+            I agree to the{" "}
+            <Link to={sitePaths.privacy} className="text-accent-text underline underline-offset-2">
+              privacy policy
+            </Link>
+          </>
+        }
+      />
     </div>
   );
 }

@@ -24,31 +24,7 @@ export function NameTrial({ trial, path = sitePaths.features }: { trial: Trial; 
     >
       <div className="grid gap-8 lg:grid-cols-2 lg:gap-12">
         <div>
-          <Form method="post" action={`${path}#try`} noValidate className="grid gap-5">
-            <TextInput
-              name="submitted"
-              label="Name on the invoice"
-              required
-              maxLength={TRIAL_MAX_LENGTH}
-              defaultValue={trial.submitted}
-              error={trial.errors?.submitted}
-              autoComplete="off"
-              spellCheck={false}
-            />
-            <TextInput
-              name="held"
-              label="Name at the bank"
-              required
-              maxLength={TRIAL_MAX_LENGTH}
-              defaultValue={trial.held}
-              error={trial.errors?.held}
-              autoComplete="off"
-              spellCheck={false}
-            />
-            <div className="flex flex-wrap items-center gap-4">
-              <SubmitButton pendingText="Comparing...">Compare</SubmitButton>
-            </div>
-          </Form>
+          <TrialForm trial={trial} path={path} />
           <p className="mt-6 text-ink-soft text-sm">Or look at one of these:</p>
           <ul className="mt-2 flex flex-wrap gap-2">
             {TRIAL_EXAMPLES.map((example, index) => (
@@ -101,5 +77,35 @@ function TrialResult({ trial }: { trial: Trial }) {
         <DifferenceList reasons={match.reasons} />
       </figcaption>
     </figure>
+  );
+}
+
+function TrialForm({ trial, path }: { trial: Trial; path: string }) {
+  return (
+    <Form method="post" action={`${path}#try`} noValidate className="grid gap-5">
+      <TextInput
+        name="submitted"
+        label="Name on the invoice"
+        required
+        maxLength={TRIAL_MAX_LENGTH}
+        defaultValue={trial.submitted}
+        error={trial.errors?.submitted}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextInput
+        name="held"
+        label="Name at the bank"
+        required
+        maxLength={TRIAL_MAX_LENGTH}
+        defaultValue={trial.held}
+        error={trial.errors?.held}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div className="flex flex-wrap items-center gap-4">
+        <SubmitButton pendingText="Comparing...">Compare</SubmitButton>
+      </div>
+    </Form>
   );
 }

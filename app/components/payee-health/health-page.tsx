@@ -116,49 +116,7 @@ function Report({ report }: { report: NonNullable<Page["report"]> }) {
         {kinds.length === 0 ? (
           <EmptyState icon="checkCircle" mood="done" title="Nothing is wrong with your payees" />
         ) : (
-          <Table
-            caption="What to work on"
-            fixed
-            head={
-              <>
-                <Th width="lg:w-[46%]">Finding</Th>
-                <Th align="right">Payees</Th>
-                <Th align="right">Paid in the last year</Th>
-                <Th width="lg:w-[22%]" hidden>
-                  Actions
-                </Th>
-              </>
-            }
-          >
-            {kinds.map(({ kind, count, cents }) => (
-              <Tr key={kind}>
-                <Td>
-                  <Link to={healthHref({ kind })} className="font-medium text-accent-text underline underline-offset-2">
-                    {KIND_TEXTS[kind].title}
-                  </Link>
-                  <CellNote>
-                    {KIND_TEXTS[kind].meaning} {KIND_TEXTS[kind].next}
-                  </CellNote>
-                </Td>
-                <Td label="Payees" align="right">
-                  {count.toLocaleString("en-AU")}
-                </Td>
-                <Td label="Paid in the last year" align="right">
-                  <Amount cents={cents} />
-                </Td>
-                <Td actions>
-                  {kind === "no_contact" && (
-                    <Button to={appPaths.imports} variant="secondary" size="sm">
-                      Import contacts
-                    </Button>
-                  )}
-                  <a href={healthCsvPath(kind)} className={buttonClass("secondary", "sm")} download>
-                    CSV<span className="sr-only"> of {KIND_TEXTS[kind].title}</span>
-                  </a>
-                </Td>
-              </Tr>
-            ))}
-          </Table>
+          <KindsTable kinds={kinds} />
         )}
       </Card>
       {notChecked.map((sentence) => (
@@ -216,5 +174,53 @@ function FindingsCard({ list }: { list: NonNullable<Page["list"]> }) {
       )}
       <Pagination label={title} nextHref={list.nextHref} />
     </Card>
+  );
+}
+
+function KindsTable({ kinds }: Pick<NonNullable<Page["report"]>, "kinds">) {
+  return (
+    <Table
+      caption="What to work on"
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[46%]">Finding</Th>
+          <Th align="right">Payees</Th>
+          <Th align="right">Paid in the last year</Th>
+          <Th width="lg:w-[22%]" hidden>
+            Actions
+          </Th>
+        </>
+      }
+    >
+      {kinds.map(({ kind, count, cents }) => (
+        <Tr key={kind}>
+          <Td>
+            <Link to={healthHref({ kind })} className="font-medium text-accent-text underline underline-offset-2">
+              {KIND_TEXTS[kind].title}
+            </Link>
+            <CellNote>
+              {KIND_TEXTS[kind].meaning} {KIND_TEXTS[kind].next}
+            </CellNote>
+          </Td>
+          <Td label="Payees" align="right">
+            {count.toLocaleString("en-AU")}
+          </Td>
+          <Td label="Paid in the last year" align="right">
+            <Amount cents={cents} />
+          </Td>
+          <Td actions>
+            {kind === "no_contact" && (
+              <Button to={appPaths.imports} variant="secondary" size="sm">
+                Import contacts
+              </Button>
+            )}
+            <a href={healthCsvPath(kind)} className={buttonClass("secondary", "sm")} download>
+              CSV<span className="sr-only"> of {KIND_TEXTS[kind].title}</span>
+            </a>
+          </Td>
+        </Tr>
+      ))}
+    </Table>
   );
 }

@@ -57,31 +57,39 @@ export function OpenLink(props: OpenLinkProps) {
           )}
         </Form>
       </Card>
-      <section aria-labelledby="dispute-title" className="mt-8">
-        <h2 id="dispute-title" className="font-semibold text-md">
-          Something is not right?
-        </h2>
-        <p className="mt-1 max-w-[56ch] text-base text-ink-soft">
-          Say so, and {organizationName} will hold payments and get in touch with you. Do not send bank details here.
-        </p>
-        <Form method="post" reloadDocument className="mt-4 grid gap-4">
-          <Textarea
-            name="note"
-            label="What is wrong"
-            hint="For example: the account was closed, or you never sent these details."
-            rows={3}
-            maxLength={MAX_DISPUTE_NOTE}
-            defaultValue={answer?.values.note}
-            error={problems}
-          />
-          <div>
-            <SubmitButton name="response" value="dispute" variant="secondary" icon="flag">
-              These are not my details
-            </SubmitButton>
-          </div>
-        </Form>
-      </section>
+      <DisputeForm organizationName={organizationName} answer={answer} problems={problems} />
       <WayOut quiet />
     </>
+  );
+}
+
+type DisputeFormProps = Pick<OpenLinkProps, "organizationName" | "answer"> & { problems: string[] | undefined };
+
+function DisputeForm({ organizationName, answer, problems }: DisputeFormProps) {
+  return (
+    <section aria-labelledby="dispute-title" className="mt-8">
+      <h2 id="dispute-title" className="font-semibold text-md">
+        Something is not right?
+      </h2>
+      <p className="mt-1 max-w-[56ch] text-base text-ink-soft">
+        Say so, and {organizationName} will hold payments and get in touch with you. Do not send bank details here.
+      </p>
+      <Form method="post" reloadDocument className="mt-4 grid gap-4">
+        <Textarea
+          name="note"
+          label="What is wrong"
+          hint="For example: the account was closed, or you never sent these details."
+          rows={3}
+          maxLength={MAX_DISPUTE_NOTE}
+          defaultValue={answer?.values.note}
+          error={problems}
+        />
+        <div>
+          <SubmitButton name="response" value="dispute" variant="secondary" icon="flag">
+            These are not my details
+          </SubmitButton>
+        </div>
+      </Form>
+    </section>
   );
 }

@@ -15,66 +15,9 @@ interface NoPayeesProps {
 
 /** What the list says when it has nothing to list, and what to do about it. */
 export function NoPayees({ q, filter, canAdd, nextHref }: NoPayeesProps) {
-  if (nextHref) {
-    return (
-      <EmptyState
-        icon="search"
-        title="Nothing found so far"
-        action={
-          <Button to={nextHref} variant="secondary">
-            Keep looking
-          </Button>
-        }
-      >
-        These words are common, so only part of the list was searched.
-      </EmptyState>
-    );
-  }
-  if (q) {
-    return (
-      <EmptyState
-        icon="search"
-        title="No payee found"
-        action={
-          <Button to={payeesHref({ filter })} variant="secondary">
-            Clear the search
-          </Button>
-        }
-      >
-        Nothing matches “{q}”. Search by the beginning of a name, a BSB or an account number.
-      </EmptyState>
-    );
-  }
-  if (filter === "pending") {
-    return (
-      <EmptyState icon="checkCircle" mood="done" title="No payees are waiting for verification">
-        Every payee's details have been decided on.
-      </EmptyState>
-    );
-  }
-  if (filter === "disputed") {
-    return (
-      <EmptyState icon="checkCircle" mood="done" title="No disputes">
-        No payee has said that its details are wrong.
-      </EmptyState>
-    );
-  }
-  if (filter === "whitelisted" || filter === "not_whitelisted") {
-    return (
-      <EmptyState icon="list" title="No payees here">
-        {filter === "whitelisted"
-          ? "A payee joins the whitelist when its verification is approved, or after three successful payments."
-          : "Every payee is on the whitelist."}
-      </EmptyState>
-    );
-  }
-  if (filter === "archived") {
-    return (
-      <EmptyState icon="list" title="No archived payees">
-        A payee that you do not pay any more can be archived on its page. Nothing is deleted.
-      </EmptyState>
-    );
-  }
+  if (nextHref) return <SearchedInPart nextHref={nextHref} />;
+  if (q) return <NotFound q={q} filter={filter} />;
+  if (filter !== "all") return <EmptyFilter filter={filter} />;
   return (
     <EmptyState
       icon="users"
@@ -93,6 +36,70 @@ export function NoPayees({ q, filter, canAdd, nextHref }: NoPayeesProps) {
       }
     >
       Add the people and businesses you pay. Each is checked before money goes out.
+    </EmptyState>
+  );
+}
+
+/** A search for common words that has looked at the first part of the list only. */
+function SearchedInPart({ nextHref }: { nextHref: string }) {
+  return (
+    <EmptyState
+      icon="search"
+      title="Nothing found so far"
+      action={
+        <Button to={nextHref} variant="secondary">
+          Keep looking
+        </Button>
+      }
+    >
+      These words are common, so only part of the list was searched.
+    </EmptyState>
+  );
+}
+
+function NotFound({ q, filter }: { q: string; filter: PayeeFilter }) {
+  return (
+    <EmptyState
+      icon="search"
+      title="No payee found"
+      action={
+        <Button to={payeesHref({ filter })} variant="secondary">
+          Clear the search
+        </Button>
+      }
+    >
+      Nothing matches “{q}”. Search by the beginning of a name, a BSB or an account number.
+    </EmptyState>
+  );
+}
+
+type Words = { icon: "checkCircle" | "list"; title: string; sentence: string };
+
+const EMPTY: Record<Exclude<PayeeFilter, "all">, Words> = {
+  pending: {
+    icon: "checkCircle",
+    title: "No payees are waiting for verification",
+    sentence: "Every payee's details have been decided on.",
+  },
+  disputed: { icon: "checkCircle", title: "No disputes", sentence: "No payee has said that its details are wrong." },
+  whitelisted: {
+    icon: "list",
+    title: "No payees here",
+    sentence: "A payee joins the whitelist when its verification is approved, or after three successful payments.",
+  },
+  not_whitelisted: { icon: "list", title: "No payees here", sentence: "Every payee is on the whitelist." },
+  archived: {
+    icon: "list",
+    title: "No archived payees",
+    sentence: "A payee that you do not pay any more can be archived on its page. Nothing is deleted.",
+  },
+};
+
+function EmptyFilter({ filter }: { filter: keyof typeof EMPTY }) {
+  const { icon, title, sentence } = EMPTY[filter];
+  return (
+    <EmptyState icon={icon} mood={icon === "checkCircle" ? "done" : undefined} title={title}>
+      {sentence}
     </EmptyState>
   );
 }

@@ -1,4 +1,4 @@
-import { describeFields, type FieldConstraints } from "~/components/forms/answered-form";
+import { type AnsweredField, describeFields, type FieldConstraints } from "~/components/forms/answered-form";
 import { TextInput } from "~/components/forms/text-input";
 import { Textarea } from "~/components/forms/textarea";
 import { AccountFields } from "~/components/payees/account-fields";
@@ -45,20 +45,7 @@ export function PayeeFields({ constraints, values, answer }: PayeeFieldsProps) {
           autoComplete="off"
         />
         <RegisterOffer answer={answer} />
-        <TextInput
-          {...fields.email}
-          type="email"
-          label={FIELD_LABELS.email}
-          hint="The verification link goes here"
-          autoComplete="off"
-        />
-        <TextInput
-          {...fields.phone}
-          type="tel"
-          label={FIELD_LABELS.phone}
-          hint="A mobile can get the link as a text message"
-          autoComplete="off"
-        />
+        <ContactInputs fields={fields} />
         <Textarea
           {...fields.address}
           label={FIELD_LABELS.address}
@@ -67,6 +54,28 @@ export function PayeeFields({ constraints, values, answer }: PayeeFieldsProps) {
           className="sm:col-span-2"
         />
       </fieldset>
+    </>
+  );
+}
+
+/** How the payee is reached: a verification link goes to either. */
+function ContactInputs({ fields }: { fields: Record<"email" | "phone", AnsweredField> }) {
+  return (
+    <>
+      <TextInput
+        {...fields.email}
+        type="email"
+        label={FIELD_LABELS.email}
+        hint="The verification link goes here"
+        autoComplete="off"
+      />
+      <TextInput
+        {...fields.phone}
+        type="tel"
+        label={FIELD_LABELS.phone}
+        hint="A mobile can get the link as a text message"
+        autoComplete="off"
+      />
     </>
   );
 }

@@ -42,21 +42,7 @@ export function PayeePage({ payee, returned, canWrite, answer }: PayeePageProps)
             )}
           </>
         }
-        actions={
-          canWrite && (
-            <>
-              <Form method="post">
-                <HiddenFields values={{ intent: payee.isArchived ? "restore" : "archive" }} />
-                <Button type="submit" variant="quiet">
-                  {payee.isArchived ? "Restore" : "Archive"}
-                </Button>
-              </Form>
-              <Button to={appPaths.editPayee(payee.id)} variant="secondary" icon="pencil">
-                Edit
-              </Button>
-            </>
-          )
-        }
+        actions={canWrite && <PayeeActions payee={payee} />}
       />
       <RefusedAct answer={answer} />
       <PayeeFlags flags={payee.flags} />
@@ -76,6 +62,22 @@ export function PayeePage({ payee, returned, canWrite, answer }: PayeePageProps)
         </div>
         <ChangesCard changes={payee.changes} />
       </div>
+    </>
+  );
+}
+
+function PayeeActions({ payee }: { payee: PayeeView }) {
+  return (
+    <>
+      <Form method="post">
+        <HiddenFields values={{ intent: payee.isArchived ? "restore" : "archive" }} />
+        <Button type="submit" variant="quiet">
+          {payee.isArchived ? "Restore" : "Archive"}
+        </Button>
+      </Form>
+      <Button to={appPaths.editPayee(payee.id)} variant="secondary" icon="pencil">
+        Edit
+      </Button>
     </>
   );
 }

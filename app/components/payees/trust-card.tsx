@@ -23,22 +23,7 @@ export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
   return (
     <Card title="Whitelist">
       {isOn ? (
-        <div className="text-base">
-          <p className="flex flex-wrap gap-2">
-            <Badge tone="verified" icon="shieldCheck">
-              On your whitelist
-            </Badge>
-            {trust.global && (
-              <Badge tone="info" icon="users">
-                Vouched for globally
-              </Badge>
-            )}
-          </p>
-          {trust.reason && <blockquote className="mt-3 border-line border-l-2 pl-3">{trust.reason}</blockquote>}
-          <p className="mt-2 text-ink-soft text-sm">
-            {[trust.by ?? "PayeeProof", trust.at?.exact].filter(Boolean).join(", ")}
-          </p>
-        </div>
+        <Trust trust={trust} />
       ) : (
         <p className="text-base text-ink-soft">
           Not on the whitelist. Approving its verification puts it there, and so do three successful payments.
@@ -51,32 +36,60 @@ export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
             open={refused !== undefined}
             headingLevel={3}
           >
-            <Form method="post" noValidate className="grid gap-4 text-ink">
-              <HiddenFields values={{ version: payee.version }} />
-              <Textarea
-                name="reason"
-                label="Reason"
-                hint={isOn ? "Kept in the audit trail." : "How do you know that these details are right?"}
-                required
-                rows={2}
-                maxLength={REASON_LENGTH.max}
-                defaultValue={refused?.values.reason}
-                error={refused?.errors.reason}
-              />
-              <div>
-                <SubmitButton
-                  name="intent"
-                  value={isOn ? "unwhitelist" : "whitelist"}
-                  variant={isOn ? "danger" : "primary"}
-                  pendingText="Saving..."
-                >
-                  {isOn ? "Take off the whitelist" : "Add to the whitelist"}
-                </SubmitButton>
-              </div>
-            </Form>
+            <TrustForm isOn={isOn} version={payee.version} answer={refused} />
           </Disclosure>
         </div>
       )}
     </Card>
+  );
+}
+
+/** Who put the payee on the whitelist, why and when. */
+function Trust({ trust }: Pick<PayeeView, "trust">) {
+  return (
+    <div className="text-base">
+      <p className="flex flex-wrap gap-2">
+        <Badge tone="verified" icon="shieldCheck">
+          On your whitelist
+        </Badge>
+        {trust.global && (
+          <Badge tone="info" icon="users">
+            Vouched for globally
+          </Badge>
+        )}
+      </p>
+      {trust.reason && <blockquote className="mt-3 border-line border-l-2 pl-3">{trust.reason}</blockquote>}
+      <p className="mt-2 text-ink-soft text-sm">
+        {[trust.by ?? "PayeeProof", trust.at?.exact].filter(Boolean).join(", ")}
+      </p>
+    </div>
+  );
+}
+
+function TrustForm({ isOn, version, answer }: { isOn: boolean; version: number; answer?: FormAnswer }) {
+  return (
+    <Form method="post" noValidate className="grid gap-4 text-ink">
+      <HiddenFields values={{ version: version }} />
+      <Textarea
+        name="reason"
+        label="Reason"
+        hint={isOn ? "Kept in the audit trail." : "How do you know that these details are right?"}
+        required
+        rows={2}
+        maxLength={REASON_LENGTH.max}
+        defaultValue={answer?.values.reason}
+        error={answer?.errors.reason}
+      />
+      <div>
+        <SubmitButton
+          name="intent"
+          value={isOn ? "unwhitelist" : "whitelist"}
+          variant={isOn ? "danger" : "primary"}
+          pendingText="Saving..."
+        >
+          {isOn ? "Take off the whitelist" : "Add to the whitelist"}
+        </SubmitButton>
+      </div>
+    </Form>
   );
 }

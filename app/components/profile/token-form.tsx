@@ -37,25 +37,7 @@ export function TokenForm({ organizationName, answer }: { organizationName: stri
           defaultValue={mine?.values.name}
           error={mine?.errors.name}
         />
-        <fieldset>
-          <legend className="font-medium text-base">What it may do</legend>
-          <div className="mt-2 grid gap-2.5">
-            {Object.entries(API_SCOPES).map(([scope, words], index) => (
-              <Checkbox
-                key={scope}
-                id={index === 0 ? "scopes" : `scope-${scope}`}
-                name="scopes"
-                value={scope}
-                label={
-                  <>
-                    {words} <code className="text-ink-soft text-sm">{scope}</code>
-                  </>
-                }
-              />
-            ))}
-          </div>
-          <FieldError id="scopes-error" error={mine?.errors.scopes} />
-        </fieldset>
+        <Scopes error={mine?.errors.scopes} />
         <Select
           name="lifetimeDays"
           label="Ends after"
@@ -72,5 +54,29 @@ export function TokenForm({ organizationName, answer }: { organizationName: stri
         </div>
       </Form>
     </Card>
+  );
+}
+
+function Scopes({ error }: { error: string[] | undefined }) {
+  return (
+    <fieldset>
+      <legend className="font-medium text-base">What it may do</legend>
+      <div className="mt-2 grid gap-2.5">
+        {Object.entries(API_SCOPES).map(([scope, words], index) => (
+          <Checkbox
+            key={scope}
+            id={index === 0 ? "scopes" : `scope-${scope}`}
+            name="scopes"
+            value={scope}
+            label={
+              <>
+                {words} <code className="text-ink-soft text-sm">{scope}</code>
+              </>
+            }
+          />
+        ))}
+      </div>
+      <FieldError id="scopes-error" error={error} />
+    </fieldset>
   );
 }

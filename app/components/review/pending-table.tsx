@@ -82,15 +82,7 @@ function PendingLine({ row, href }: { row: PendingRow; href: string }) {
         </span>
       </Td>
       <Td label="State">
-        <span className="flex flex-wrap items-center gap-1.5 lg:h-8 lg:flex-nowrap lg:overflow-hidden">
-          <VerdictBadge verdict={row.verdict} />
-          {row.waiting && <span className="figures text-ink-soft">{row.waiting}</span>}
-          {row.isChange && (
-            <Badge tone="pending" icon="pencil">
-              Changed
-            </Badge>
-          )}
-        </span>
+        <RowState row={row} />
       </Td>
       <Td label="Held" align="right">
         <span className={LINE}>{row.heldCents > 0 ? <Amount cents={row.heldCents} /> : <NoMoney />}</span>
@@ -122,6 +114,20 @@ function NoMoney() {
     <span className="text-ink-soft">
       <span aria-hidden="true">-</span>
       <span className="sr-only">None</span>
+    </span>
+  );
+}
+
+function RowState({ row }: { row: PendingRow }) {
+  return (
+    <span className="flex flex-wrap items-center gap-1.5 lg:h-8 lg:flex-nowrap lg:overflow-hidden">
+      <VerdictBadge verdict={row.verdict} />
+      {row.waiting && <span className="figures text-ink-soft">{row.waiting}</span>}
+      {row.isChange && (
+        <Badge tone="pending" icon="pencil">
+          Changed
+        </Badge>
+      )}
     </span>
   );
 }

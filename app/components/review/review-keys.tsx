@@ -25,7 +25,7 @@ function decide(intent: "approve" | "reject") {
   else buttonOf(intent)?.click();
 }
 
-/** Single keys for people who switched them on; they do nothing while somebody types or holds another key. */
+/** Single keys for people who switched them on; they do nothing while a person types or holds another key. */
 export function ReviewKeys({ place }: { place: PlaceView }) {
   const navigate = useNavigate();
   const sheet = useRef<HTMLDialogElement>(null);
@@ -58,6 +58,14 @@ export function ReviewKeys({ place }: { place: PlaceView }) {
       aria-labelledby="review-keys-title"
       className="m-auto rounded-base border border-line bg-surface p-6 text-base text-ink shadow-lift backdrop:bg-ink/45"
     >
+      <KeyList />
+    </dialog>
+  );
+}
+
+function KeyList() {
+  return (
+    <>
       <h2 id="review-keys-title" className="mb-3 font-semibold text-lg">
         Keys
       </h2>
@@ -76,6 +84,6 @@ export function ReviewKeys({ place }: { place: PlaceView }) {
           Close
         </Button>
       </form>
-    </dialog>
+    </>
   );
 }

@@ -24,35 +24,41 @@ export function VerificationsTable({ rows }: { rows: readonly ListedRow[] }) {
       }
     >
       {rows.map((row) => (
-        <Tr key={row.id}>
-          <Td>
-            <span className="block lg:truncate" title={row.payeeName}>
-              <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
-            </span>
-          </Td>
-          <Td label="Account Details">
-            <span className="figures block lg:truncate" title={row.account}>
-              {row.account}
-            </span>
-          </Td>
-          <Td label="Status">
-            <StatusBadge of="verification" status={row.status} />
-          </Td>
-          <Td label="Result">
-            {row.outcome}
-            {row.score !== null && <span className="figures text-ink-soft"> {row.score}%</span>}
-          </Td>
-          <Td label="Method">{row.method}</Td>
-          <Td label="Decided By">
-            {row.decidedBy ?? <span className="text-ink-soft">Nobody yet</span>}
-            {row.decidedAt && <span className="figures block text-ink-soft text-xs">{row.decidedAt.exact}</span>}
-          </Td>
-          <Td label="Opened">
-            <Time dateTime={row.createdAt.dateTime} exact={row.createdAt.exact} />
-            <span className="block text-ink-soft text-xs">{row.requestedBy}</span>
-          </Td>
-        </Tr>
+        <VerificationLine key={row.id} row={row} />
       ))}
     </Table>
+  );
+}
+
+function VerificationLine({ row }: { row: ListedRow }) {
+  return (
+    <Tr>
+      <Td>
+        <span className="block lg:truncate" title={row.payeeName}>
+          <RowLink to={appPaths.verification(row.id)}>{row.payeeName}</RowLink>
+        </span>
+      </Td>
+      <Td label="Account Details">
+        <span className="figures block lg:truncate" title={row.account}>
+          {row.account}
+        </span>
+      </Td>
+      <Td label="Status">
+        <StatusBadge of="verification" status={row.status} />
+      </Td>
+      <Td label="Result">
+        {row.outcome}
+        {row.score !== null && <span className="figures text-ink-soft"> {row.score}%</span>}
+      </Td>
+      <Td label="Method">{row.method}</Td>
+      <Td label="Decided By">
+        {row.decidedBy ?? <span className="text-ink-soft">Nobody yet</span>}
+        {row.decidedAt && <span className="figures block text-ink-soft text-xs">{row.decidedAt.exact}</span>}
+      </Td>
+      <Td label="Opened">
+        <Time dateTime={row.createdAt.dateTime} exact={row.createdAt.exact} />
+        <span className="block text-ink-soft text-xs">{row.requestedBy}</span>
+      </Td>
+    </Tr>
   );
 }

@@ -9,7 +9,7 @@ import { TextInput } from "~/components/forms/text-input";
 import { Card } from "~/components/ui/card";
 import type { FormAnswer } from "~/kernel/form-answer";
 import type { PolicyView } from "~/modules/organizations/policies/policy.view";
-import { EVIDENCE_LABELS, LEVEL_LABELS, type LIMITS, TIME_ZONES } from "~/modules/organizations/policies/policy-form";
+import { EVIDENCE_LABELS, LEVEL_LABELS, TIME_ZONES } from "~/modules/organizations/policies/policy-form";
 
 interface PoliciesFormProps {
   view: PolicyView;
@@ -49,113 +49,31 @@ function describeLook({ count, isPartial }: PoliciesFormProps["looksBack"]): str
   if (count === 0) return "No payment was checked in the last 90 days.";
   const payments = `${count.toLocaleString("en-AU")} payment${count === 1 ? "" : "s"}`;
   return isPartial
-    ? `Under each stands what it finds in the newest ${payments} of the last 90 days.`
-    : `Under each stands what it finds in the ${payments} of the last 90 days.`;
+    ? `Under each rule is what it finds in the newest ${payments} of the last 90 days.`
+    : `Under each rule is what it finds in the ${payments} of the last 90 days.`;
 }
 
 /** Everything an organisation decides for itself, in one form. */
 export function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: PoliciesFormProps) {
-  const values: Record<string, string | undefined> = answer?.values ?? view.values;
-  const errors = answer?.errors ?? {};
-  const number = (name: keyof typeof LIMITS, label: string, hint: string) => (
-    <TextInput
-      name={name}
-      label={label}
-      hint={hint}
-      required
-      inputMode="numeric"
-      digits
-      disabled={readOnly}
-      defaultValue={values[name]}
-      error={errors[name]}
-    />
-  );
+  const field = (name: string): PolicyField => ({
+    name,
+    disabled: readOnly,
+    defaultValue: (answer?.values ?? view.values)[name],
+    error: answer?.errors[name],
+  });
   return (
     <Form method="post" noValidate>
       <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
       <HiddenFields values={{ version: view.version }} />
       <div className="grid gap-6">
-        <Card title="Approvals and sign-in">
-          <div className="grid gap-4">
-            {FLAGS.map(({ name, label, hint }) => (
-              <Checkbox
-                key={name}
-                name={name}
-                label={label}
-                hint={hint}
-                disabled={readOnly}
-                defaultChecked={values[name] === "on"}
-                error={errors[name]}
-              />
-            ))}
-            <Select
-              name="approvalEvidence"
-              label="What an approval needs"
-              hint="A call-back counts where the number was not changed in the last 30 days."
-              required
-              disabled={readOnly}
-              defaultValue={values.approvalEvidence}
-              error={errors.approvalEvidence}
-              options={Object.entries(EVIDENCE_LABELS).map(([value, label]) => ({ value, label }))}
-              className="max-w-xl"
-            />
-          </div>
-        </Card>
-        <Card
-          title="Payment rules"
-          description={`What each rule does when it finds something in a payment. ${describeLook(looksBack)}`}
-        >
-          <div className="grid gap-5 sm:grid-cols-2">
-            {view.rules.map((rule) => (
-              <Select
-                key={rule.id}
-                name={`ruleLevels.${rule.id}`}
-                label={rule.label}
-                hint={`Unless changed: ${LEVEL_LABELS[rule.defaultLevel].toLowerCase()}. ${impacts[rule.id] ?? ""}`.trim()}
-                required
-                disabled={readOnly}
-                defaultValue={values[`ruleLevels.${rule.id}`]}
-                error={errors[`ruleLevels.${rule.id}`]}
-                options={Object.entries(LEVEL_LABELS).map(([value, label]) => ({ value, label }))}
-              />
-            ))}
-            <MoneyInput
-              name="firstPaymentLimitCents"
-              label="First payment limit"
-              hint="A first payment to a payee above this is held."
-              required
-              disabled={readOnly}
-              defaultValue={values.firstPaymentLimitCents}
-              error={errors.firstPaymentLimitCents}
-            />
-            {number("reverifyAfterMonths", "Verify again after", "Months after which a verification is too old")}
-          </div>
-        </Card>
-        <Card
-          title="Promotion to the whitelist"
-          description="A payee with three or more successful payments since its details last changed is whitelisted by itself."
-        >
-          <div className="grid gap-5 sm:grid-cols-2">
-            {number(
-              "promotionMinSpanDays",
-              "Minimum span",
-              "Days from the first to the last of those payments; 0 for none",
-            )}
-            {number(
-              "promotionMinDistinctDays",
-              "Distinct days",
-              "On how many different days they were made; 0 for any",
-            )}
-          </div>
-        </Card>
+        <ApprovalPolicies field={field} />
+        <RulePolicies field={field} rules={view.rules} impacts={impacts} looksBack={looksBack} />
+        <PromotionPolicies field={field} />
         <Card title="Dates">
           <Select
-            name="timeZone"
+            {...field("timeZone")}
             label="Time zone"
             required
-            disabled={readOnly}
-            defaultValue={values.timeZone}
-            error={errors.timeZone}
             options={TIME_ZONES.map((zone) => ({ value: zone, label: zone.replace("_", " ") }))}
             className="max-w-sm"
           />
@@ -167,5 +85,91 @@ export function PoliciesForm({ view, impacts, looksBack, readOnly, answer }: Pol
         )}
       </div>
     </Form>
+  );
+}
+
+type PolicyField = { name: string; disabled: boolean; defaultValue?: string; error?: readonly string[] };
+type GroupProps = { field: (name: string) => PolicyField };
+
+const NUMBER = { required: true, inputMode: "numeric", digits: true } as const;
+
+function ApprovalPolicies({ field }: GroupProps) {
+  return (
+    <Card title="Approvals and sign-in">
+      <div className="grid gap-4">
+        {FLAGS.map(({ name, label, hint }) => {
+          const { defaultValue, ...flag } = field(name);
+          return <Checkbox key={name} {...flag} label={label} hint={hint} defaultChecked={defaultValue === "on"} />;
+        })}
+        <Select
+          {...field("approvalEvidence")}
+          label="What an approval needs"
+          hint="A call-back counts where the number was not changed in the last 30 days."
+          required
+          options={Object.entries(EVIDENCE_LABELS).map(([value, label]) => ({ value, label }))}
+          className="max-w-xl"
+        />
+      </div>
+    </Card>
+  );
+}
+
+type RulesProps = GroupProps & Pick<PoliciesFormProps, "impacts" | "looksBack"> & Pick<PolicyView, "rules">;
+
+function RulePolicies({ field, rules, impacts, looksBack }: RulesProps) {
+  return (
+    <Card
+      title="Payment rules"
+      description={`What each rule does when it finds something in a payment. ${describeLook(looksBack)}`}
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        {rules.map((rule) => (
+          <Select
+            key={rule.id}
+            {...field(`ruleLevels.${rule.id}`)}
+            label={rule.label}
+            hint={`Unless changed: ${LEVEL_LABELS[rule.defaultLevel].toLowerCase()}. ${impacts[rule.id] ?? ""}`.trim()}
+            required
+            options={Object.entries(LEVEL_LABELS).map(([value, label]) => ({ value, label }))}
+          />
+        ))}
+        <MoneyInput
+          {...field("firstPaymentLimitCents")}
+          label="First payment limit"
+          hint="A first payment to a payee above this is held."
+          required
+        />
+        <TextInput
+          {...field("reverifyAfterMonths")}
+          {...NUMBER}
+          label="Verify again after"
+          hint="Months after which a verification is too old"
+        />
+      </div>
+    </Card>
+  );
+}
+
+function PromotionPolicies({ field }: GroupProps) {
+  return (
+    <Card
+      title="Promotion to the whitelist"
+      description="A payee with three or more successful payments since its details last changed is whitelisted by itself."
+    >
+      <div className="grid gap-5 sm:grid-cols-2">
+        <TextInput
+          {...field("promotionMinSpanDays")}
+          {...NUMBER}
+          label="Minimum span"
+          hint="Days from the first to the last of those payments; 0 for none"
+        />
+        <TextInput
+          {...field("promotionMinDistinctDays")}
+          {...NUMBER}
+          label="Distinct days"
+          hint="On how many different days they were made; 0 for any"
+        />
+      </div>
+    </Card>
   );
 }

@@ -57,12 +57,7 @@ export function ComparisonTable({ submitted, verified, parts, absent: nothing }:
           submitted={<MarkedName name={submitted.accountName} parts={parts} side="submitted" />}
           verified={
             verified?.accountName ? (
-              <>
-                <MarkedName name={verified.accountName} parts={parts} side="held" />
-                {verified.otherHolders && verified.otherHolders.length > 0 && (
-                  <span className="block text-ink-soft text-sm">with {verified.otherHolders.join(", ")}</span>
-                )}
-              </>
+              <VerifiedName {...verified} accountName={verified.accountName} parts={parts} />
             ) : (
               absent
             )
@@ -84,6 +79,17 @@ export function ComparisonTable({ submitted, verified, parts, absent: nothing }:
         />
       </tbody>
     </table>
+  );
+}
+
+type VerifiedNameProps = { accountName: string; otherHolders?: readonly string[]; parts: readonly NamePart[] };
+
+function VerifiedName({ accountName, otherHolders = [], parts }: VerifiedNameProps) {
+  return (
+    <>
+      <MarkedName name={accountName} parts={parts} side="held" />
+      {otherHolders.length > 0 && <span className="block text-ink-soft text-sm">with {otherHolders.join(", ")}</span>}
+    </>
   );
 }
 

@@ -72,32 +72,10 @@ type NewEntries = { position: number; entries: TrailEntry[]; readTo: number; has
 const MAX_RECIPIENTS = 200;
 
 /** An organisation's active people with what they chose, and its zone. */
-export async function readAudience({ db }: ReadServices, organizationId: string) {
+export async function readAudience(services: ReadServices, organizationId: string) {
+  const { db } = services;
   const [people, choices, [policy]] = await Promise.all([
-    db
-      .select({
-        userId: organizationUsers.userId,
-        role: organizationUsers.role,
-        email: users.email,
-        emailStoppedAt: alertContacts.emailStoppedAt,
-        phone: alertContacts.phone,
-        phoneConfirmedAt: alertContacts.phoneConfirmedAt,
-        quietFrom: alertContacts.quietFrom,
-        quietTo: alertContacts.quietTo,
-      })
-      .from(organizationUsers)
-      .innerJoin(users, eq(users.id, organizationUsers.userId))
-      .leftJoin(alertContacts, eq(alertContacts.userId, organizationUsers.userId))
-      .where(
-        and(
-          eq(organizationUsers.organizationId, organizationId),
-          eq(organizationUsers.status, "active"),
-          ne(users.status, "inactive"),
-          isNotNull(users.emailVerifiedAt),
-        ),
-      )
-      .orderBy(organizationUsers.userId)
-      .limit(MAX_RECIPIENTS),
+    listContacts(services, organizationId),
     db.select().from(alertChoices).where(eq(alertChoices.organizationId, organizationId)),
     db
       .select({ timeZone: organizationPolicies.timeZone })
@@ -114,20 +92,50 @@ export async function readAudience({ db }: ReadServices, organizationId: string)
     timeZone: policy?.timeZone ?? DEFAULT_TIME_ZONE,
     emailOf: new Map(people.map(({ userId, email }) => [userId, email])),
     recipientsFor: (event: string): Recipient[] =>
-      people.map((person) => ({
-        userId: person.userId,
-        role: person.role,
-        email: person.email,
-        isEmailStopped: person.emailStoppedAt !== null,
-        phone: person.phoneConfirmedAt === null ? null : person.phone,
-        chosen: chosen.get(`${person.userId} ${event}`),
-        quiet:
-          person.quietFrom === null || person.quietTo === null ? null : { from: person.quietFrom, to: person.quietTo },
-      })),
+      people.map((person) => toRecipient(person, chosen.get(`${person.userId} ${event}`))),
   };
 }
 
 export type Audience = Awaited<ReturnType<typeof readAudience>>;
+
+function listContacts({ db }: ReadServices, organizationId: string) {
+  return db
+    .select({
+      userId: organizationUsers.userId,
+      role: organizationUsers.role,
+      email: users.email,
+      emailStoppedAt: alertContacts.emailStoppedAt,
+      phone: alertContacts.phone,
+      phoneConfirmedAt: alertContacts.phoneConfirmedAt,
+      quietFrom: alertContacts.quietFrom,
+      quietTo: alertContacts.quietTo,
+    })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .leftJoin(alertContacts, eq(alertContacts.userId, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.status, "active"),
+        ne(users.status, "inactive"),
+        isNotNull(users.emailVerifiedAt),
+      ),
+    )
+    .orderBy(organizationUsers.userId)
+    .limit(MAX_RECIPIENTS);
+}
+
+type Contact = Awaited<ReturnType<typeof listContacts>>[number];
+
+const toRecipient = (person: Contact, chosen: Choice | undefined): Recipient => ({
+  userId: person.userId,
+  role: person.role,
+  email: person.email,
+  isEmailStopped: person.emailStoppedAt !== null,
+  phone: person.phoneConfirmedAt === null ? null : person.phone,
+  chosen,
+  quiet: person.quietFrom === null || person.quietTo === null ? null : { from: person.quietFrom, to: person.quietTo },
+});
 
 /** What an entry's item is called, what it is worth, and whose work it is. */
 export type Subject = { payee: string | null; amount: number | null; ownerId: string | null };

@@ -63,22 +63,17 @@ const isFirst = (organizationId: string, sha256: string) => ({
     AND ${payeeImports.sha256} = ${sha256} AND ${payeeImports.status} IN ('ready', 'running', 'paused'))`,
 });
 
-async function readUpload(
-  services: Uploading,
-  actor: Actor,
-  { importId, sha256, name, bytes }: UploadInput & { importId: string; sha256: string },
-) {
-  const packed: string[] = [];
-  const counts: number[] = [];
+/** Reads the file and packs its rows into parts of a bounded size. @throws AppError for a file that is no table */
+function packTable(bytes: UploadInput["bytes"]) {
+  if (isWorkbook(bytes)) throw unreadableTable([{ line: null, level: "error", message: WORKBOOK }]);
+  const packed: { rows: number; text: string }[] = [];
   let waiting: TableRow[] = [];
   let length = 0;
   const pack = () => {
-    counts.push(waiting.length);
-    packed.push(packRows(waiting));
+    packed.push({ rows: waiting.length, text: packRows(waiting) });
     waiting = [];
     length = 0;
   };
-  if (isWorkbook(bytes)) throw unreadableTable([{ line: null, level: "error", message: WORKBOOK }]);
   const reading = readTable(decodeBytes(bytes), LIMITS, (row) => {
     waiting.push(row);
     length += row.cells.reduce((sum, cell) => sum + cell.length, 0);
@@ -86,12 +81,20 @@ async function readUpload(
   });
   if (waiting.length > 0) pack();
   if (!reading.ok) throw unreadableTable(reading.problems);
+  return { reading, packed };
+}
+
+async function readUpload(
+  services: Uploading,
+  actor: Actor,
+  { importId, sha256, name, bytes }: UploadInput & { importId: string; sha256: string },
+) {
+  const { reading, packed } = packTable(bytes);
   const { head, rowCount, zeroColumns } = reading;
   const owner = { organizationId: actor.organizationId, importId };
   const parts: (typeof payeeImportParts.$inferInsert)[] = [];
-  for (const [part, text] of packed.entries()) {
-    const sealed = await sealPart(services, importId, part, text);
-    parts.push({ ...owner, part, rowCount: counts[part] ?? 0, sealed });
+  for (const [part, { rows, text }] of packed.entries()) {
+    parts.push({ ...owner, part, rowCount: rows, sealed: await sealPart(services, importId, part, text) });
   }
   const used = await findMapping(services, actor, head.signature);
   const now = services.clock.now();

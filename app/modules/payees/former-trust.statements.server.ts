@@ -53,8 +53,7 @@ export async function restoreFormerTrust(
   payee: PayeeRow,
   former: FormerTrust,
 ): Promise<CommandPart> {
-  const { db, clock, ids } = services;
-  const now = clock.now();
+  const { db, clock } = services;
   const details = { accountName: former.accountName, bsb: former.bsb, accountNumber: former.accountNumber };
   const digests = await fingerprintPayee(services, details);
   const changes = BANK_FIELDS.filter((field) => payee[field] !== former[field]).map((field) => ({
@@ -62,7 +61,6 @@ export async function restoreFormerTrust(
     from: payee[field],
     to: former[field],
   }));
-  const whole = { ...payee, ...details };
   return {
     statements: [
       db
@@ -74,22 +72,11 @@ export async function restoreFormerTrust(
           takenOffWhitelistAt: null,
           formerTrust: null,
           version: payee.version + 1,
-          updatedAt: now,
+          updatedAt: clock.now(),
         })
         .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id))),
-      ...changes.map(({ field, from, to }) =>
-        db.insert(payeeChanges).values({
-          id: ids.next(),
-          organizationId,
-          payeeId: payee.id,
-          userId: null,
-          field,
-          oldValue: from,
-          newValue: to,
-          createdAt: now,
-        }),
-      ),
-      ...replaceTerms(services, organizationId, payee.id, whole),
+      ...insertChanges(services, payee, changes),
+      ...replaceTerms(services, organizationId, payee.id, { ...payee, ...details }),
     ],
     audit: [
       {
@@ -101,3 +88,19 @@ export async function restoreFormerTrust(
     ],
   };
 }
+
+type Change = { field: string; from: string | null; to: string | null };
+
+const insertChanges = ({ db, clock, ids }: NotifyServices, payee: PayeeRow, changes: readonly Change[]) =>
+  changes.map(({ field, from, to }) =>
+    db.insert(payeeChanges).values({
+      id: ids.next(),
+      organizationId: payee.organizationId,
+      payeeId: payee.id,
+      userId: null,
+      field,
+      oldValue: from,
+      newValue: to,
+      createdAt: clock.now(),
+    }),
+  );

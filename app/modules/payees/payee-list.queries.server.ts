@@ -122,53 +122,55 @@ const isNewestVerification = sql`${verifications.id} = (SELECT newest."id" FROM 
 
 const verified = alias(verifications, "verified");
 
-/** The newest verification of each payee that somebody approved. */
+/** The newest verification of each payee that a person approved. */
 const isNewestApproval = sql`${verified.id} = (SELECT "approved"."id" FROM "verifications" AS "approved"
   WHERE "approved"."organizationId" = ${payees.organizationId} AND "approved"."payeeId" = ${payees.id}
   AND "approved"."status" = 'verified' ORDER BY "approved"."id" DESC LIMIT 1)`;
 
+const PAYEE_COLUMNS = {
+  id: payees.id,
+  name: payees.name,
+  accountName: payees.accountName,
+  bsb: payees.bsb,
+  accountNumber: payees.accountNumber,
+  abn: payees.abn,
+  email: payees.email,
+  phone: payees.phone,
+  address: payees.address,
+  paymentCount: payees.paymentCount,
+  lastPaymentDate: payees.lastPaymentDate,
+  whitelisted: payees.whitelisted,
+  whitelistedAt: payees.whitelistedAt,
+  whitelistedById: payees.whitelistedById,
+  whitelistedReason: payees.whitelistedReason,
+  whitelistGlobal: payees.whitelistGlobal,
+  version: payees.version,
+  bankDetailsChangedAt: payees.bankDetailsChangedAt,
+  takenOffWhitelistAt: payees.takenOffWhitelistAt,
+  contactChangedAt: payees.contactChangedAt,
+  disputedAt: payees.disputedAt,
+  createdAt: payees.createdAt,
+  updatedAt: payees.updatedAt,
+  archivedAt: payees.archivedAt,
+  latest: {
+    id: verifications.id,
+    status: verifications.status,
+    accountName: verifications.accountName,
+    bsb: verifications.bsb,
+    accountNumber: verifications.accountNumber,
+    createdAt: verifications.createdAt,
+  },
+  verified: {
+    accountName: verified.accountName,
+    bsb: verified.bsb,
+    accountNumber: verified.accountNumber,
+    completedAt: verified.completedAt,
+  },
+};
+
 async function readPayees({ db }: ReadServices, actor: Asking, ids: readonly string[]) {
   return db
-    .select({
-      id: payees.id,
-      name: payees.name,
-      accountName: payees.accountName,
-      bsb: payees.bsb,
-      accountNumber: payees.accountNumber,
-      abn: payees.abn,
-      email: payees.email,
-      phone: payees.phone,
-      address: payees.address,
-      paymentCount: payees.paymentCount,
-      lastPaymentDate: payees.lastPaymentDate,
-      whitelisted: payees.whitelisted,
-      whitelistedAt: payees.whitelistedAt,
-      whitelistedById: payees.whitelistedById,
-      whitelistedReason: payees.whitelistedReason,
-      whitelistGlobal: payees.whitelistGlobal,
-      version: payees.version,
-      bankDetailsChangedAt: payees.bankDetailsChangedAt,
-      takenOffWhitelistAt: payees.takenOffWhitelistAt,
-      contactChangedAt: payees.contactChangedAt,
-      disputedAt: payees.disputedAt,
-      createdAt: payees.createdAt,
-      updatedAt: payees.updatedAt,
-      archivedAt: payees.archivedAt,
-      latest: {
-        id: verifications.id,
-        status: verifications.status,
-        accountName: verifications.accountName,
-        bsb: verifications.bsb,
-        accountNumber: verifications.accountNumber,
-        createdAt: verifications.createdAt,
-      },
-      verified: {
-        accountName: verified.accountName,
-        bsb: verified.bsb,
-        accountNumber: verified.accountNumber,
-        completedAt: verified.completedAt,
-      },
-    })
+    .select(PAYEE_COLUMNS)
     .from(payees)
     .leftJoin(verifications, and(eq(verifications.organizationId, actor.organizationId), isNewestVerification))
     .leftJoin(verified, and(eq(verified.organizationId, actor.organizationId), isNewestApproval))

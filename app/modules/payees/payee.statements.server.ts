@@ -46,7 +46,7 @@ type Filled = { payeeId: string; fills: Partial<PayeeDetails>; details: PayeeDet
 
 /**
  * Fields of payees that were empty and are filled in, with their history and the words they are found under. A field that
- * somebody filled meanwhile stays as it is.
+ * was filled meanwhile stays as it is.
  */
 export function fillPayees(
   { db, clock, ids }: Pick<Services, "db" | "clock" | "ids">,
@@ -55,11 +55,6 @@ export function fillPayees(
 ): Statement[] {
   if (filled.length === 0) return [];
   const now = clock.now();
-  const asked = JSON.stringify(
-    filled.map(({ payeeId, fills, details }) => ({ payeeId, ...fills, terms: termsOfPayee(details) })),
-  );
-  const fill = (field: "abn" | "email" | "phone" | "address") =>
-    sql`coalesce(${payees[field]}, "filled"."value" ->> ${sql.raw(`'${field}'`)})`;
   const changes = filled.flatMap(({ payeeId, fills }) =>
     Object.entries(fills).map(([field, newValue]) => ({
       id: ids.next(),
@@ -72,29 +67,12 @@ export function fillPayees(
       createdAt: now,
     })),
   );
+  const abns = filled.map(({ fills }) => fills.abn);
   const terms = filled.flatMap(({ payeeId, details }) => termsOfPayee(details).map((term) => [term, payeeId]));
   return [
-    db
-      .update(payees)
-      .set({
-        abn: fill("abn"),
-        email: fill("email"),
-        phone: fill("phone"),
-        address: fill("address"),
-        terms: sql`"filled"."value" ->> 'terms'`,
-        contactChangedAt: sql`CASE WHEN ("filled"."value" ->> 'email' IS NOT NULL AND ${payees.email} IS NULL)
-          OR ("filled"."value" ->> 'phone' IS NOT NULL AND ${payees.phone} IS NULL)
-          THEN ${now} ELSE ${payees.contactChangedAt} END`,
-        version: sql`${payees.version} + 1`,
-        updatedAt: now,
-      })
-      .from(sql`json_each(${asked}) AS "filled"`)
-      .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "filled"."value" ->> 'payeeId'`)),
+    fillEmptyFields(db, organizationId, filled, now),
     ...insertRows(db, payeeChanges, changes),
-    ...wantAnswers(
-      { db, clock, ids },
-      filled.map(({ fills }) => fills.abn),
-    ),
+    ...wantAnswers({ db, clock, ids }, abns),
     db
       .insert(payeeTerms)
       .select(
@@ -102,6 +80,30 @@ export function fillPayees(
       )
       .onConflictDoNothing(),
   ];
+}
+
+function fillEmptyFields(db: Services["db"], organizationId: string, filled: readonly Filled[], now: number) {
+  const asked = JSON.stringify(
+    filled.map(({ payeeId, fills, details }) => ({ payeeId, ...fills, terms: termsOfPayee(details) })),
+  );
+  const fill = (field: "abn" | "email" | "phone" | "address") =>
+    sql`coalesce(${payees[field]}, "filled"."value" ->> ${sql.raw(`'${field}'`)})`;
+  return db
+    .update(payees)
+    .set({
+      abn: fill("abn"),
+      email: fill("email"),
+      phone: fill("phone"),
+      address: fill("address"),
+      terms: sql`"filled"."value" ->> 'terms'`,
+      contactChangedAt: sql`CASE WHEN ("filled"."value" ->> 'email' IS NOT NULL AND ${payees.email} IS NULL)
+        OR ("filled"."value" ->> 'phone' IS NOT NULL AND ${payees.phone} IS NULL)
+        THEN ${now} ELSE ${payees.contactChangedAt} END`,
+      version: sql`${payees.version} + 1`,
+      updatedAt: now,
+    })
+    .from(sql`json_each(${asked}) AS "filled"`)
+    .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "filled"."value" ->> 'payeeId'`));
 }
 
 /** Replaces the terms a payee is found under, for the batch that edits it. */

@@ -42,6 +42,7 @@ export async function readPayeeView(
   ]);
   const now = services.clock.now();
   const show = (ms: number) => showTime(ms, { timeZone: policy.timeZone, now });
+  const showDate = (ms: number) => formatDate(ms, policy.timeZone);
   const status = payeeStatus(payee, latest);
   return {
     id,
@@ -55,17 +56,8 @@ export async function readPayeeView(
     institution: describeInstitution(payee.bsb, directory),
     hasUnusualLength: hasUnusualAccountLength(payee.bsb, payee.accountNumber),
     addedAt: show(payee.createdAt),
-    trust: {
-      whitelisted: payee.whitelisted,
-      global: payee.whitelistGlobal,
-      reason: payee.whitelistedReason,
-      at: payee.whitelistedAt === null ? null : show(payee.whitelistedAt),
-      by,
-    },
-    register:
-      payee.abn === null
-        ? null
-        : toRegisterView(payee, answer, { now, showDate: (ms) => formatDate(ms, policy.timeZone) }),
+    trust: toTrust(payee, by, show),
+    register: payee.abn === null ? null : toRegisterView(payee, answer, { now, showDate }),
     payments: {
       count: payee.paymentCount,
       last: payee.lastPaymentDate === null ? null : show(payee.lastPaymentDate),
@@ -81,9 +73,19 @@ export async function readPayeeView(
   };
 }
 
+type Show = (ms: number) => TimelineEntry["when"];
+
+const toTrust = (payee: PayeeRow, by: string | null, show: Show): PayeeView["trust"] => ({
+  whitelisted: payee.whitelisted,
+  global: payee.whitelistGlobal,
+  reason: payee.whitelistedReason,
+  at: payee.whitelistedAt === null ? null : show(payee.whitelistedAt),
+  by,
+});
+
 type Logged = Awaited<ReturnType<typeof listPayeeTimeline>>[number];
 
-function toTimelineEntry(entry: Logged, show: (ms: number) => TimelineEntry["when"]): TimelineEntry | undefined {
+function toTimelineEntry(entry: Logged, show: Show): TimelineEntry | undefined {
   if (!(entry.action in AUDIT_ACTIONS)) return undefined;
   const { changes, reason } = entry.details ?? {};
   return {

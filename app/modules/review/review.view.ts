@@ -101,12 +101,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     payee: { id: payee.id, name: payee.name, whitelistGlobal: payee.whitelistGlobal },
     requestedBy: requestedBy && { name: displayName(requestedBy), email: requestedBy.email },
     createdAt: showTime(subject.createdAt, reader),
-    submitted: {
-      accountName: subject.accountName,
-      bsb: subject.bsb,
-      accountNumber: subject.accountNumber,
-      institution: subject.evidence?.institution?.name ?? null,
-    },
+    submitted: toSubmitted(subject),
     verified: resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName },
     checkedAt: at(resultData?.checkedAt ?? null),
     match: toMatch(subject),
@@ -114,13 +109,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     money: sayMoney(context.money),
     evidence: subject.evidence && toEvidenceLines(subject.evidence),
     check: toCheckState(subject),
-    link: {
-      sentAt: at(subject.notificationSentAt),
-      expiresAt: at(subject.verificationTokenExpiresAt),
-      confirmedAt: at(subject.verifiedByPayeeAt),
-      canEmail: payee.email !== null,
-      canText: payee.phone !== null && isMobile(payee.phone),
-    },
+    link: toLink(subject, at),
     dispute:
       subject.disputedByPayeeAt === null ? null : { at: at(subject.disputedByPayeeAt), note: subject.disputeNote },
     decision: subject.decision && {
@@ -133,12 +122,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     flags,
     callBacks: toCallBackView(context.calls, context.phones, reader),
     /** What an approval still lacks besides what is typed with it. */
-    missing:
-      missingEvidence(flags, {
-        policy: reader.approvalEvidence,
-        hasReason: false,
-        hasProof: hasProof(context.calls),
-      }) ?? null,
+    missing: findMissing(flags, context.calls, reader.approvalEvidence),
     deciders: context.deciders && sayDeciders(context.deciders),
     former: toFormer(subject),
     primary: primaryAction(flags),
@@ -147,6 +131,24 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     timeline: timeline.map((entry) => toTimelineEvent(entry, reader)),
   } as const;
 }
+
+const toSubmitted = ({ accountName, bsb, accountNumber, evidence }: ReviewSubject) => ({
+  accountName,
+  bsb,
+  accountNumber,
+  institution: evidence?.institution?.name ?? null,
+});
+
+const toLink = <T>(subject: ReviewSubject, at: (ms: number | null) => T) => ({
+  sentAt: at(subject.notificationSentAt),
+  expiresAt: at(subject.verificationTokenExpiresAt),
+  confirmedAt: at(subject.verifiedByPayeeAt),
+  canEmail: subject.payee.email !== null,
+  canText: subject.payee.phone !== null && isMobile(subject.payee.phone),
+});
+
+const findMissing = (flags: readonly ReviewFlag[], calls: readonly CallBack[], policy: ApprovalEvidence) =>
+  missingEvidence(flags, { policy, hasReason: false, hasProof: hasProof(calls) }) ?? null;
 
 /** The verification as the one source of its sentences takes it. */
 function toWords(subject: ReviewSubject, flags: readonly ReviewFlag[], now: number) {

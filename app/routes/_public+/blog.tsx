@@ -24,31 +24,33 @@ export const meta: MetaFunction = ({ matches }) =>
     description: "Articles on payment redirection fraud and supplier records in Australia, with sources.",
   });
 
+const ENTRY = {
+  given: {
+    label: "Sender today",
+    value: (
+      <>
+        accounts@harb<Differing>0</Differing>urfoods.example
+      </>
+    ),
+  },
+  held: {
+    label: "Sender last month",
+    value: (
+      <>
+        accounts@harb<Differing>o</Differing>urfoods.example
+      </>
+    ),
+  },
+  verdict: { tone: "review", word: "One letter differs" },
+} as const;
+
 export default function Blog() {
   return (
     <>
       <PageBanner
         title="Blog"
         intro="Articles on payment redirection and supplier records, with sources."
-        entry={{
-          given: {
-            label: "Sender today",
-            value: (
-              <>
-                accounts@harb<Differing>0</Differing>urfoods.example
-              </>
-            ),
-          },
-          held: {
-            label: "Sender last month",
-            value: (
-              <>
-                accounts@harb<Differing>o</Differing>urfoods.example
-              </>
-            ),
-          },
-          verdict: { tone: "review", word: "One letter differs" },
-        }}
+        entry={ENTRY}
       />
       <div className="mx-auto max-w-6xl px-4 py-12 sm:px-6 sm:py-16">
         <ul className="max-w-[46rem] divide-y divide-line border-line border-y">

@@ -1,3 +1,4 @@
+import type { Statement } from "@db/client";
 import { knownDevices, organizations, organizationUsers, tokens, users } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
@@ -13,48 +14,20 @@ export type Registered = {
 };
 
 /**
- * Deletes the registration of an address whose owner says that somebody else made it. The address is free again, nobody
- * can sign in to the account, and the organisation it created is suspended. The row stays without the address, because
+ * Deletes the registration of an address whose owner says that another person made it. The address is free again, no
+ * person can sign in to the account, and the organisation it created is suspended. The row stays without the address, because
  * the audit trail names it.
  */
-export function removeRegistration(
-  services: Pick<Services, "db" | "clock">,
-  { userId, email, abandonedOrganizationId }: Registered,
-): CommandPart {
-  const { db, clock } = services;
-  const now = clock.now();
-  const name = `removed-${userId}`;
+export function removeRegistration(services: Pick<Services, "db" | "clock">, registered: Registered): CommandPart {
+  const { db } = services;
+  const { userId, email, abandonedOrganizationId } = registered;
   return {
     statements: [
       ...endAllAccess(services, userId),
       ...removeTwoStep(services, userId),
       db.delete(knownDevices).where(eq(knownDevices.userId, userId)),
       db.delete(tokens).where(eq(tokens.userId, userId)),
-      ...(abandonedOrganizationId ? [revokeInvitationsBy(services, userId, abandonedOrganizationId)] : []),
-      db
-        .update(organizationUsers)
-        .set({ status: "inactive", updatedAt: now })
-        .where(eq(organizationUsers.userId, userId)),
-      db
-        .update(users)
-        .set({
-          email: `${name}@removed.invalid`,
-          username: name,
-          password: "",
-          status: "inactive",
-          organizationId: null,
-          role: "member",
-          updatedAt: now,
-        })
-        .where(eq(users.id, userId)),
-      ...(abandonedOrganizationId
-        ? [
-            db
-              .update(organizations)
-              .set({ active: false, updatedAt: now })
-              .where(eq(organizations.id, abandonedOrganizationId)),
-          ]
-        : []),
+      ...withdraw(services, registered),
     ],
     audit: [
       {
@@ -69,7 +42,31 @@ export function removeRegistration(
   };
 }
 
-/** The registration is still there, its address unconfirmed: somebody who confirmed it cannot be removed this way. */
+/** Ends the membership, empties the account and suspends the organisation that only this registration created. */
+function withdraw(
+  services: Pick<Services, "db" | "clock">,
+  { userId, abandonedOrganizationId }: Registered,
+): Statement[] {
+  const { db, clock } = services;
+  const updatedAt = clock.now();
+  const name = `removed-${userId}`;
+  const emptied = { email: `${name}@removed.invalid`, username: name, password: "", organizationId: null };
+  const statements: Statement[] = [
+    db.update(organizationUsers).set({ status: "inactive", updatedAt }).where(eq(organizationUsers.userId, userId)),
+    db
+      .update(users)
+      .set({ ...emptied, status: "inactive", role: "member", updatedAt })
+      .where(eq(users.id, userId)),
+  ];
+  if (abandonedOrganizationId === null) return statements;
+  return [
+    revokeInvitationsBy(services, userId, abandonedOrganizationId),
+    ...statements,
+    db.update(organizations).set({ active: false, updatedAt }).where(eq(organizations.id, abandonedOrganizationId)),
+  ];
+}
+
+/** The registration is still there, its address unconfirmed: a person who confirmed it cannot be removed this way. */
 export function registrationIsUnconfirmed({ db }: ReadServices, { userId, email }: Registered) {
   return {
     name: "registration_confirmed" as const,
