@@ -16,71 +16,89 @@ const LOST = /network connection lost|storage caused object to be reset|reset be
  *
  * Writes are never repeated here: only `commit` knows how to tell whether the first try happened.
  */
-export function guardD1(binding: D1Database, options: Options): D1Database {
-  const makers = new WeakMap<object, () => D1PreparedStatement>();
-
-  const bounded = async <T>(call: () => Promise<T>): Promise<T> => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const timeout = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error("database call timed out")), options.timeoutMs);
-    });
-    try {
-      return await Promise.race([call(), timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
+export function guardD1(binding: D1Database, { timeoutMs, meter }: Options): D1Database {
+  const makers: Makers = new WeakMap();
+  const call: Calls = {
+    bounded: (run) => bounded(run, timeoutMs),
+    read: (sql, run) => readTwice(sql, () => bounded(run, timeoutMs)),
+    measured(sql, result) {
+      if (result?.meta) {
+        meter?.(sql, { rowsRead: result.meta.rows_read ?? 0, rowsWritten: result.meta.rows_written ?? 0 });
+      }
+    },
+    isMeasuring: meter !== undefined,
   };
-
-  const read = async <T>(sql: string, call: () => Promise<T>): Promise<T> => {
-    try {
-      return await bounded(call);
-    } catch (error) {
-      if (READ.test(sql) && error instanceof Error && LOST.test(error.message)) return bounded(call);
-      throw error;
-    }
-  };
-
-  const measured = (sql: string, result: D1Result | undefined) => {
-    if (options.meter && result?.meta) {
-      options.meter(sql, { rowsRead: result.meta.rows_read ?? 0, rowsWritten: result.meta.rows_written ?? 0 });
-    }
-  };
-
-  // Made when it is run: a query that was built once is kept for long, and what it runs on may change meanwhile.
-  const wrap = (sql: string, make: () => D1PreparedStatement): D1PreparedStatement => {
-    const all = async <T>() => {
-      const result = await read(sql, () => make().all<T>());
-      measured(sql, result);
-      return result;
-    };
-    const wrapped = {
-      bind: (...values: unknown[]) => wrap(sql, () => make().bind(...values)),
-      first: async (column?: string) => {
-        const row = (await all<Record<string, unknown>>()).results[0] ?? null;
-        return column === undefined ? row : (row?.[column] ?? null);
-      },
-      all,
-      run: all,
-      raw: async (rawOptions?: { columnNames?: false }) => {
-        if (options.meter && READ.test(sql)) measured(sql, await make().all());
-        return read(sql, () => make().raw(rawOptions));
-      },
-    } as D1PreparedStatement;
-    makers.set(wrapped, make);
-    return wrapped;
-  };
-
   return {
-    prepare: (sql: string) => wrap(sql, () => binding.prepare(sql)),
+    prepare: (sql: string) => guardStatement(sql, () => binding.prepare(sql), { call, makers }),
     batch: async <T>(statements: D1PreparedStatement[]) => {
-      const results = await bounded(() =>
+      const results = await call.bounded(() =>
         binding.batch<T>(statements.map((statement) => makers.get(statement)?.() ?? statement)),
       );
-      for (const result of results) measured("batch", result);
+      for (const result of results) call.measured("batch", result);
       return results;
     },
-    exec: (sql: string) => bounded(() => binding.exec(sql)),
+    exec: (sql: string) => call.bounded(() => binding.exec(sql)),
     withSession: (constraint?: string) => binding.withSession(constraint),
     dump: () => binding.dump(),
   } as D1Database;
+}
+
+type Calls = {
+  bounded: <T>(run: () => Promise<T>) => Promise<T>;
+  read: <T>(sql: string, run: () => Promise<T>) => Promise<T>;
+  measured: (sql: string, result: D1Result | undefined) => void;
+  isMeasuring: boolean;
+};
+
+/** How a guarded statement is made anew on the binding. */
+type Makers = WeakMap<object, () => D1PreparedStatement>;
+
+async function bounded<T>(run: () => Promise<T>, timeoutMs: number): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("database call timed out")), timeoutMs);
+  });
+  try {
+    return await Promise.race([run(), timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function readTwice<T>(sql: string, run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (READ.test(sql) && error instanceof Error && LOST.test(error.message)) return run();
+    throw error;
+  }
+}
+
+/** Made when it is run: a query that was built once is kept for long, and what it runs on may change meanwhile. */
+function guardStatement(
+  sql: string,
+  make: () => D1PreparedStatement,
+  guard: { call: Calls; makers: Makers },
+): D1PreparedStatement {
+  const { call, makers } = guard;
+  const all = async <T>() => {
+    const result = await call.read(sql, () => make().all<T>());
+    call.measured(sql, result);
+    return result;
+  };
+  const guarded = {
+    bind: (...values: unknown[]) => guardStatement(sql, () => make().bind(...values), guard),
+    first: async (column?: string) => {
+      const row = (await all<Record<string, unknown>>()).results[0] ?? null;
+      return column === undefined ? row : (row?.[column] ?? null);
+    },
+    all,
+    run: all,
+    raw: async (rawOptions?: { columnNames?: false }) => {
+      if (call.isMeasuring && READ.test(sql)) call.measured(sql, await make().all());
+      return call.read(sql, () => make().raw(rawOptions));
+    },
+  } as D1PreparedStatement;
+  makers.set(guarded, make);
+  return guarded;
 }

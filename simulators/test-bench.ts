@@ -50,18 +50,7 @@ export function createBench(options: BenchOptions = {}) {
       return waited;
     },
     timersSet: () => timers.count(),
-    /** Calls the bank-data interface with a server token, as its documentation shows. */
-    async api() {
-      const token = await buyToken(fetch);
-      return (method: string, path: string, body?: unknown) =>
-        fetch(
-          new Request(`${TEST_ENV.BASIQ_BASE_URL}${path}`, {
-            method,
-            headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-            body: body === undefined ? undefined : JSON.stringify(body),
-          }),
-        );
-    },
+    api: () => openApi(fetch),
     /** A check that the app has started: the provider has its user, and the app finds it. */
     async startCheck(overrides: Partial<BankCheck> = {}): Promise<BankCheck & { providerUserId: string }> {
       const { providerUserId } = await bankData.createUser({ email: "payee@example.com" }, "check-1");
@@ -77,6 +66,19 @@ export function createBench(options: BenchOptions = {}) {
       return check;
     },
   };
+}
+
+/** Calls the bank-data interface with a server token, as its documentation shows. */
+async function openApi(fetch: (request: Request) => Promise<Response>) {
+  const token = await buyToken(fetch);
+  return (method: string, path: string, body?: unknown) =>
+    fetch(
+      new Request(`${TEST_ENV.BASIQ_BASE_URL}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      }),
+    );
 }
 
 /** The app as the simulators see it. */

@@ -48,14 +48,26 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       encryption: parseKeys("ENCRYPTION_KEYS", env.ENCRYPTION_KEYS),
     }),
     passwords: createScryptPasswords(),
+    ...createProviders(env, { fetch: outbound, clock, log }),
+    config: readConfig(env),
+    ...given,
+  };
+}
+
+type Outbound = { fetch: Fetch; clock: Clock; log: Log };
+type Providers = Pick<Services, "breachedPasswords" | "bankData" | "cards" | "businessRegister" | "mail" | "sms">;
+
+/** The outside parties, each behind its port. */
+function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
+  return {
     breachedPasswords: env.BREACHED_PASSWORDS_URL
-      ? createBreachedRange({ baseUrl: env.BREACHED_PASSWORDS_URL, fetch: outbound, log })
+      ? createBreachedRange({ baseUrl: env.BREACHED_PASSWORDS_URL, fetch, log })
       : noBreachedPasswords,
     bankData: createBasiqBankData({
       baseUrl: env.BASIQ_BASE_URL,
       consentUrl: env.BASIQ_CONSENT_URL,
       apiKey: env.BASIQ_API_KEY,
-      fetch: outbound,
+      fetch,
       clock,
       log,
     }),
@@ -65,40 +77,40 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       priceId: env.STRIPE_PRICE_ID,
       taxRateId: env.STRIPE_TAX_RATE_ID,
       webhookSecrets: env.STRIPE_WEBHOOK_SECRETS.split(",").map((secret) => secret.trim()),
-      fetch: outbound,
+      fetch,
       clock,
     }),
     businessRegister: env.ABR_GUID
-      ? createAbr({ baseUrl: env.ABR_BASE_URL, guid: env.ABR_GUID, fetch: outbound, clock })
+      ? createAbr({ baseUrl: env.ABR_BASE_URL, guid: env.ABR_GUID, fetch, clock })
       : undefined,
-    mail: createMail(env, clock, outbound),
+    mail: createMail(env, clock, fetch),
     sms: createTwilioSms({
       baseUrl: env.SMS_BASE_URL,
       accountSid: env.SMS_ACCOUNT_SID,
       authToken: env.SMS_AUTH_TOKEN,
       sender: { from: env.SMS_FROM },
-      fetch: outbound,
+      fetch,
       clock,
     }),
-    config: {
-      appEnv: env.APP_ENV,
-      version: env.APP_VERSION,
-      appOrigin: env.APP_ORIGIN,
-      cookieSecrets: env.COOKIE_SECRETS.split(","),
-      basiqWebhookSecrets: env.BASIQ_WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
-      bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
-      cardForm: {
-        publishableKey: env.STRIPE_PUBLISHABLE_KEY,
-        standInScript: env.STRIPE_API_BASE === STRIPE ? null : `${env.STRIPE_API_BASE}/stripe.js`,
-      },
-      contact: { email: env.CONTACT_EMAIL, phone: env.CONTACT_PHONE, address: env.CONTACT_ADDRESS },
-      legal: { name: env.LEGAL_ENTITY, abn: env.LEGAL_ABN },
-      contactInbox: env.CONTACT_EMAIL ?? addressIn(env.MAIL_FROM),
-      rateLimitScale: env.RATE_LIMIT_SCALE,
-    },
-    ...given,
   };
 }
+
+const readConfig = (env: Env): Services["config"] => ({
+  appEnv: env.APP_ENV,
+  version: env.APP_VERSION,
+  appOrigin: env.APP_ORIGIN,
+  cookieSecrets: env.COOKIE_SECRETS.split(","),
+  basiqWebhookSecrets: env.BASIQ_WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
+  bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
+  cardForm: {
+    publishableKey: env.STRIPE_PUBLISHABLE_KEY,
+    standInScript: env.STRIPE_API_BASE === STRIPE ? null : `${env.STRIPE_API_BASE}/stripe.js`,
+  },
+  contact: { email: env.CONTACT_EMAIL, phone: env.CONTACT_PHONE, address: env.CONTACT_ADDRESS },
+  legal: { name: env.LEGAL_ENTITY, abn: env.LEGAL_ABN },
+  contactInbox: env.CONTACT_EMAIL ?? addressIn(env.MAIL_FROM),
+  rateLimitScale: env.RATE_LIMIT_SCALE,
+});
 
 /** The address in `Name <address>`. Without an address for contact, messages go to the one we send from. */
 function addressIn(sender: string): string {

@@ -61,59 +61,21 @@ const KNOWN: readonly Entity[] = [
 /** The Commonwealth's ABN Lookup: JSONP, and refusals with HTTP 200. */
 export function abrParty(context: SimulatorContext): Party {
   const kept = context.slice<Record<string, Entity>>("abr", () => ({}));
-  const find = (abn: string): Entity | undefined => kept[abn] ?? KNOWN.find((each) => each.Abn === abn) ?? invent(abn);
+  const all = () => [...KNOWN, ...Object.values(kept)];
+  const find = (abn: string) => kept[abn] ?? KNOWN.find((each) => each.Abn === abn) ?? invent(abn);
 
-  function details({ url }: SimulatedCall): Response {
-    const refused = refusalOf(url);
-    const abn = (url.searchParams.get("abn") ?? "").replace(/\s/g, "");
-    const found = refused ? undefined : find(abn);
-    const message = refused ?? (/^\d{11}$/.test(abn) ? (found ? "" : NOT_FOUND) : NOT_VALID);
-    return jsonp(url, { ...(found ?? { ...entity("", ""), AbnStatus: "", Gst: null }), Message: message });
-  }
-
-  function names({ url }: SimulatedCall): Response {
-    const refused = refusalOf(url);
-    const words = (url.searchParams.get("name") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
-    const all = [...KNOWN, ...Object.values(kept)];
-    const hits = all.filter(({ EntityName, BusinessName }) =>
-      words.some((word) => [EntityName, ...BusinessName].join(" ").toLowerCase().includes(word)),
-    );
-    const Names = hits.slice(0, MAX_HITS).map((hit, at) => ({
-      Abn: hit.Abn,
-      AbnStatus: hit.AbnStatus === "Active" ? "0000000001" : "0000000002",
-      IsCurrent: true,
-      Name: hit.EntityName,
-      NameType: "Entity Name",
-      Postcode: hit.AddressPostcode,
-      State: hit.AddressState,
-      Score: 100 - at,
-    }));
-    return jsonp(url, { Message: refused ?? (hits.length > 0 ? "" : NOT_FOUND), Names: refused ? [] : Names });
-  }
-
-  /** Puts an entity into the register: `{abn, entityName, status?, businessNames?, since?}`. */
   function put({ body }: SimulatedCall): Response {
-    const given = JSON.parse(body) as {
-      abn: string;
-      entityName: string;
-      status?: "Active" | "Cancelled";
-      businessNames?: string[];
-      since?: string;
-    };
-    kept[given.abn] = entity(given.abn, given.entityName, {
-      ...(given.status && { AbnStatus: given.status }),
-      ...(given.businessNames && { BusinessName: given.businessNames }),
-      ...(given.since && { AbnStatusEffectiveFrom: given.since }),
-    });
+    const made = readEntity(body);
+    kept[made.Abn] = made;
     context.save();
-    return Response.json(kept[given.abn], { status: 201 });
+    return Response.json(made, { status: 201 });
   }
 
   const routes = [
-    route("GET", "/json/AbnDetails.aspx", details),
-    route("GET", "/json/MatchingNames.aspx", names),
+    route("GET", "/json/AbnDetails.aspx", ({ url }) => details(url, find)),
+    route("GET", "/json/MatchingNames.aspx", ({ url }) => names(url, all())),
     route("POST", "/entities", put),
-    route("GET", "", () => registerPage([...KNOWN, ...Object.values(kept)])),
+    route("GET", "", () => registerPage(all())),
   ];
   return {
     name: "abr",
@@ -130,6 +92,51 @@ const refusalOf = (url: URL): string | undefined => {
   const guid = url.searchParams.get("guid") ?? "";
   return guid === "" || guid === UNKNOWN_GUID ? NOT_REGISTERED : undefined;
 };
+
+function details(url: URL, find: (abn: string) => Entity | undefined): Response {
+  const refused = refusalOf(url);
+  const abn = (url.searchParams.get("abn") ?? "").replace(/\s/g, "");
+  const found = refused ? undefined : find(abn);
+  const message = refused ?? (/^\d{11}$/.test(abn) ? (found ? "" : NOT_FOUND) : NOT_VALID);
+  return jsonp(url, { ...(found ?? { ...entity("", ""), AbnStatus: "", Gst: null }), Message: message });
+}
+
+function names(url: URL, all: readonly Entity[]): Response {
+  const refused = refusalOf(url);
+  const words = (url.searchParams.get("name") ?? "").toLowerCase().split(/\s+/).filter(Boolean);
+  const hits = all.filter(({ EntityName, BusinessName }) =>
+    words.some((word) => [EntityName, ...BusinessName].join(" ").toLowerCase().includes(word)),
+  );
+  const Names = hits.slice(0, MAX_HITS).map((hit, at) => ({
+    Abn: hit.Abn,
+    AbnStatus: hit.AbnStatus === "Active" ? "0000000001" : "0000000002",
+    IsCurrent: true,
+    Name: hit.EntityName,
+    NameType: "Entity Name",
+    Postcode: hit.AddressPostcode,
+    State: hit.AddressState,
+    Score: 100 - at,
+  }));
+  return jsonp(url, { Message: refused ?? (hits.length > 0 ? "" : NOT_FOUND), Names: refused ? [] : Names });
+}
+
+type GivenEntity = {
+  abn: string;
+  entityName: string;
+  status?: "Active" | "Cancelled";
+  businessNames?: string[];
+  since?: string;
+};
+
+/** The entity of `{abn, entityName, status?, businessNames?, since?}`. */
+function readEntity(body: string): Entity {
+  const given = JSON.parse(body) as GivenEntity;
+  return entity(given.abn, given.entityName, {
+    ...(given.status && { AbnStatus: given.status }),
+    ...(given.businessNames && { BusinessName: given.businessNames }),
+    ...(given.since && { AbnStatusEffectiveFrom: given.since }),
+  });
+}
 
 const LAST_DIGITS = 2;
 const NOT_THERE_BELOW = 5;

@@ -26,66 +26,18 @@ export interface Bank {
 }
 
 export function createBank(state: BasiqState, context: SimulatorContext, webhooks: WebhookSender): Bank {
-  const connectionPath = ({ userId, id }: Connection) => `/users/${userId}/connections/${id}`;
-
-  function decide({ userId, persona, institutionId, check, atOnce }: Decision): Job {
-    const { ending, accounts, identity } = tellStory(persona, check);
-    const now = context.now();
-    const owner = { userId, connectionId: context.randomId() };
-    const connection: Connection = {
-      id: owner.connectionId,
-      userId,
-      institutionId,
-      status: "pending",
-      createdAt: now,
-    };
-    const job: Job = {
-      id: context.randomId(),
-      ...owner,
-      createdAt: now,
-      updatedAt: now,
-      polls: 0,
-      ending,
-      finishedAt: null,
-    };
-    state.connections.push(connection);
-    state.jobs.push(job);
-    if (persona !== "refused") {
-      const consent = { id: context.randomId(), userId, status: "active" as const, createdAt: now, updatedAt: now };
-      state.consents.push(consent);
-      webhooks.emit("consent.created", userId, `/users/${userId}/consents/${consent.id}`);
-    }
-    if (ending.kind === "success") {
-      state.accounts.push(...accounts.map((facts) => ({ id: context.randomId(), ...owner, ...facts })));
-      state.identities.push({ id: context.randomId(), ...owner, ...identity });
-    }
-    webhooks.emit("connection.created", userId, connectionPath(connection));
-    if (atOnce) finish(job);
-    else context.timers.after(FINISHES_AFTER_MS, () => finish(job));
-    context.save();
-    return job;
-  }
-
-  function finish(job: Job): void {
-    const connection = state.connections.find(({ id }) => id === job.connectionId);
-    if (!connection || job.finishedAt !== null || job.ending.kind === "never") return;
-    job.finishedAt = job.updatedAt = context.now();
-    const succeeded = job.ending.kind === "success";
-    connection.status = succeeded ? "active" : "invalid";
-    context.save();
-    webhooks.emit(
-      succeeded ? "connection.activated" : "connection.invalidated",
-      job.userId,
-      connectionPath(connection),
-    );
-    if (succeeded) webhooks.emit("account.updated", job.userId, `/users/${job.userId}/accounts`);
-  }
-
+  const finishNow = (job: Job) => finish(job, { state, context, webhooks });
   return {
-    decide,
+    decide(decision) {
+      const job = openConnection(decision, { state, context, webhooks });
+      if (decision.atOnce) finishNow(job);
+      else context.timers.after(FINISHES_AFTER_MS, () => finishNow(job));
+      context.save();
+      return job;
+    },
     poll(job) {
       job.polls += 1;
-      if (job.polls >= POLLS_TO_FINISH) finish(job);
+      if (job.polls >= POLLS_TO_FINISH) finishNow(job);
       context.save();
     },
     revoke(consentId) {
@@ -99,6 +51,52 @@ export function createBank(state: BasiqState, context: SimulatorContext, webhook
       webhooks.emit("consent.revoked", consent.userId, `/users/${consent.userId}/consents/${consent.id}`);
     },
   };
+}
+
+type Provider = { state: BasiqState; context: SimulatorContext; webhooks: WebhookSender };
+
+const connectionPath = ({ userId, id }: Connection) => `/users/${userId}/connections/${id}`;
+
+/** The connection, its job, the consent, and the accounts that are shown once the job is done. */
+function openConnection({ userId, persona, institutionId, check }: Decision, provider: Provider): Job {
+  const { state, context, webhooks } = provider;
+  const { ending, accounts, identity } = tellStory(persona, check);
+  const now = context.now();
+  const owner = { userId, connectionId: context.randomId() };
+  const connection: Connection = { id: owner.connectionId, userId, institutionId, status: "pending", createdAt: now };
+  const job: Job = {
+    id: context.randomId(),
+    ...owner,
+    createdAt: now,
+    updatedAt: now,
+    polls: 0,
+    ending,
+    finishedAt: null,
+  };
+  state.connections.push(connection);
+  state.jobs.push(job);
+  if (persona !== "refused") {
+    const consent = { id: context.randomId(), userId, status: "active" as const, createdAt: now, updatedAt: now };
+    state.consents.push(consent);
+    webhooks.emit("consent.created", userId, `/users/${userId}/consents/${consent.id}`);
+  }
+  if (ending.kind === "success") {
+    state.accounts.push(...accounts.map((facts) => ({ id: context.randomId(), ...owner, ...facts })));
+    state.identities.push({ id: context.randomId(), ...owner, ...identity });
+  }
+  webhooks.emit("connection.created", userId, connectionPath(connection));
+  return job;
+}
+
+function finish(job: Job, { state, context, webhooks }: Provider): void {
+  const connection = state.connections.find(({ id }) => id === job.connectionId);
+  if (!connection || job.finishedAt !== null || job.ending.kind === "never") return;
+  job.finishedAt = job.updatedAt = context.now();
+  const succeeded = job.ending.kind === "success";
+  connection.status = succeeded ? "active" : "invalid";
+  context.save();
+  webhooks.emit(succeeded ? "connection.activated" : "connection.invalidated", job.userId, connectionPath(connection));
+  if (succeeded) webhooks.emit("account.updated", job.userId, `/users/${job.userId}/accounts`);
 }
 
 /** The bank's data is there once the connection is; a connection that failed or was revoked shows nothing. */

@@ -4,7 +4,7 @@ import { type Route, route } from "../routes";
 import { validAuthLink } from "./auth-links";
 import type { Bank } from "./bank";
 import { banksFor, connectorName } from "./connectors";
-import { findBankCheck } from "./find-bank-check";
+import { type BankCheck, findBankCheck } from "./find-bank-check";
 import { isPersona, PERSONAS } from "./personas";
 import { returnAddress } from "./return-address";
 import type { BasiqState } from "./state";
@@ -14,30 +14,14 @@ const TITLE = "Bank simulator: local only";
 
 /** What a payee clicks through at consent.basiq.io and at the bank: choose a bank, then allow or refuse. */
 export function consentRoutes(state: BasiqState, context: SimulatorContext, tokens: Tokens, bank: Bank): Route[] {
-  /** The user a page is for, or the page that says why it is for nobody. */
-  const userOf = (token: string): string | Response => {
-    const userId = tokens.clientUser(token);
-    return userId && Object.hasOwn(state.users, userId)
-      ? userId
-      : problem("This link has expired. Go back and start again.", 401);
-  };
+  const userOf = (token: string) => findUser(state, tokens.clientUser(token));
 
   async function chooseBank({ url }: SimulatedCall): Promise<Response> {
     const userId = userOf(url.searchParams.get("token") ?? "");
     if (userId instanceof Response) return userId;
     const known = await findBankCheck(context, { providerUserId: userId });
     const banks = banksFor("check" in known ? known.check.submitted.bsb : "");
-    return page(
-      TITLE,
-      html`<p>Choose the bank that holds your account.</p>
-<form method="get" action="/basiq/consent/bank">
-${hidden(url.searchParams, ["token", "state"])}
-<fieldset><legend>Your bank</legend>
-${banks.map(({ id, name }, i) => html`<label><input type="radio" name="institutionId" value="${id}" ${i === 0 ? "checked" : ""}> ${name}</label>`)}
-</fieldset>
-<button>Continue</button>
-</form>`,
-    );
+    return banksPage(url.searchParams, banks);
   }
 
   async function askPayee({ url }: SimulatedCall): Promise<Response> {
@@ -47,25 +31,7 @@ ${banks.map(({ id, name }, i) => html`<label><input type="radio" name="instituti
     if (!bankName) return problem("Choose a bank first.", 400);
     const answer = await findBankCheck(context, { providerUserId: userId });
     if ("problem" in answer) return problem("The app does not know this bank check.", 409);
-    const { submitted } = answer.check;
-    return page(
-      TITLE,
-      html`<p><strong>${bankName}</strong> asks you: share your name and your accounts with PayeeProof?</p>
-<p class="hint">The app was told: ${submitted.accountName}, account ending ${submitted.accountNumber.slice(-3)}. No payments and no transactions are shared.</p>
-<form method="post" action="/basiq/consent/decision">
-${hidden(url.searchParams, ["token", "state", "institutionId"])}
-<fieldset><legend>What the bank will say</legend>
-${Object.entries(PERSONAS)
-  .filter(([persona]) => persona !== "refused")
-  .map(
-    ([persona, meaning]) =>
-      html`<label><input type="radio" name="persona" value="${persona}" ${persona === "match" ? "checked" : ""}> <strong>${persona}</strong>: ${meaning}</label>`,
-  )}
-</fieldset>
-<button name="decision" value="allow">Allow</button>
-<button name="decision" value="refuse" class="quiet">Refuse</button>
-</form>`,
-    );
+    return questionPage(url.searchParams, bankName, answer.check.submitted);
   }
 
   async function decide({ body }: SimulatedCall): Promise<Response> {
@@ -78,23 +44,65 @@ ${Object.entries(PERSONAS)
     const answer = await findBankCheck(context, { providerUserId: userId });
     if ("problem" in answer) return problem("The app does not know this bank check.", 409);
     const job = bank.decide({ userId, persona, institutionId, check: answer.check });
-    const location = returnAddress(context.appOrigin, job.id, form.get("state") ?? "");
-    return new Response(null, { status: 303, headers: { location } });
-  }
-
-  function openAuthLink(_: SimulatedCall, { id = "" }: Record<string, string>): Response {
-    const link = validAuthLink(state, context.now(), id);
-    if (!link) return problem("This link is no longer available.", 410);
-    const token = tokens.issue("CLIENT_ACCESS", link.userId);
-    return new Response(null, { status: 303, headers: { location: `/basiq/consent/home?token=${token}` } });
+    return seeOther(returnAddress(context.appOrigin, job.id, form.get("state") ?? ""));
   }
 
   return [
     route("GET", "/consent/home", chooseBank),
     route("GET", "/consent/bank", askPayee),
     route("POST", "/consent/decision", decide),
-    route("GET", "/connect/:id", openAuthLink),
+    route("GET", "/connect/:id", (_, { id = "" }) => {
+      const link = validAuthLink(state, context.now(), id);
+      return link
+        ? seeConsent(tokens.issue("CLIENT_ACCESS", link.userId))
+        : problem("This link is no longer available.", 410);
+    }),
   ];
+}
+
+/** The user a page is for, or the page that says why it belongs to no user. */
+const findUser = (state: BasiqState, userId: string | undefined): string | Response =>
+  userId && Object.hasOwn(state.users, userId)
+    ? userId
+    : problem("This link has expired. Go back and start again.", 401);
+
+const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
+
+const seeConsent = (token: string) => seeOther(`/basiq/consent/home?token=${token}`);
+
+function banksPage(query: URLSearchParams, banks: ReturnType<typeof banksFor>): Response {
+  return page(
+    TITLE,
+    html`<p>Choose the bank that holds your account.</p>
+<form method="get" action="/basiq/consent/bank">
+${hidden(query, ["token", "state"])}
+<fieldset><legend>Your bank</legend>
+${banks.map(({ id, name }, i) => html`<label><input type="radio" name="institutionId" value="${id}" ${i === 0 ? "checked" : ""}> ${name}</label>`)}
+</fieldset>
+<button>Continue</button>
+</form>`,
+  );
+}
+
+function questionPage(query: URLSearchParams, bankName: string, submitted: BankCheck["submitted"]): Response {
+  return page(
+    TITLE,
+    html`<p><strong>${bankName}</strong> asks you: share your name and your accounts with PayeeProof?</p>
+<p class="hint">The app was told: ${submitted.accountName}, account ending ${submitted.accountNumber.slice(-3)}. No payments and no transactions are shared.</p>
+<form method="post" action="/basiq/consent/decision">
+${hidden(query, ["token", "state", "institutionId"])}
+<fieldset><legend>What the bank will say</legend>
+${Object.entries(PERSONAS)
+  .filter(([persona]) => persona !== "refused")
+  .map(
+    ([persona, meaning]) =>
+      html`<label><input type="radio" name="persona" value="${persona}" ${persona === "match" ? "checked" : ""}> <strong>${persona}</strong>: ${meaning}</label>`,
+  )}
+</fieldset>
+<button name="decision" value="allow">Allow</button>
+<button name="decision" value="refuse" class="quiet">Refuse</button>
+</form>`,
+  );
 }
 
 function hidden(from: URLSearchParams, names: string[]) {

@@ -6,28 +6,20 @@ const STEPS = ["verify-credentials", "retrieve-accounts", "retrieve-transactions
 const SCOPES = ["ACCOUNT.BASIC", "ACCOUNT.DETAIL", "CUSTOMER", "ORGANISATION"];
 
 /** Rows as the provider writes them. `base` is the address of the simulated API. */
-export function createWire(base: string, state: BasiqState) {
-  const iso = (at: number) => new Date(at).toISOString();
-  const userUrl = (userId: string) => `${base}/users/${userId}`;
-  const institutionOf = (connectionId: string) =>
-    state.connections.find(({ id }) => id === connectionId)?.institutionId ?? "";
+export const createWire = (base: string, state: BasiqState) => ({ ...bankWire(base, state), ...accessWire(base) });
 
+export type Wire = ReturnType<typeof createWire>;
+
+const iso = (at: number) => new Date(at).toISOString();
+const userUrlOn = (base: string) => (userId: string) => `${base}/users/${userId}`;
+
+/** What the bank gives: connections, jobs, accounts and identities. */
+function bankWire(base: string, state: BasiqState) {
+  const userUrl = userUrlOn(base);
+  const connectionOf = (connectionId: string) => state.connections.find(({ id }) => id === connectionId);
+  const institutionOf = (connectionId: string) => connectionOf(connectionId)?.institutionId ?? "";
   return {
-    connection: ({ id, userId, institutionId, status, createdAt }: Connection) => ({
-      type: "connection",
-      id,
-      method: "open-banking",
-      status,
-      createdDate: iso(createdAt),
-      lastUsed: iso(createdAt),
-      expiryDate: iso(createdAt + CONSENT_MS),
-      institution: { type: "institution", id: institutionId, name: connectorName(institutionId) },
-      links: {
-        self: `${userUrl(userId)}/connections/${id}`,
-        accounts: `${userUrl(userId)}/accounts`,
-        user: userUrl(userId),
-      },
-    }),
+    connection: (connection: Connection) => writeConnection(connection, userUrl(connection.userId)),
 
     job(job: Job) {
       const source = `${userUrl(job.userId)}/connections/${job.connectionId}`;
@@ -43,24 +35,22 @@ export function createWire(base: string, state: BasiqState) {
       };
     },
 
-    account({ id, userId, connectionId, ...facts }: Account) {
-      return {
-        type: "account",
-        id,
-        ...facts,
-        currency: "AUD",
-        balance: null,
-        availableFunds: null,
-        connection: connectionId,
-        institution: institutionOf(connectionId),
-        lastUpdated: iso(state.connections.find((connection) => connection.id === connectionId)?.createdAt ?? 0),
-        transactionIntervals: [],
-        links: {
-          self: `${userUrl(userId)}/accounts/${id}`,
-          institution: `${base}/institutions/${institutionOf(connectionId)}`,
-        },
-      };
-    },
+    account: ({ id, userId, connectionId, ...facts }: Account) => ({
+      type: "account",
+      id,
+      ...facts,
+      currency: "AUD",
+      balance: null,
+      availableFunds: null,
+      connection: connectionId,
+      institution: institutionOf(connectionId),
+      lastUpdated: iso(connectionOf(connectionId)?.createdAt ?? 0),
+      transactionIntervals: [],
+      links: {
+        self: `${userUrl(userId)}/accounts/${id}`,
+        institution: `${base}/institutions/${institutionOf(connectionId)}`,
+      },
+    }),
 
     identity: ({ id, userId, connectionId, ...facts }: Identity) => ({
       type: "identity",
@@ -71,7 +61,25 @@ export function createWire(base: string, state: BasiqState) {
       source: "open-banking",
       links: { self: `${userUrl(userId)}/identities/${id}` },
     }),
+  };
+}
 
+const writeConnection = ({ id, institutionId, status, createdAt }: Connection, userUrl: string) => ({
+  type: "connection",
+  id,
+  method: "open-banking",
+  status,
+  createdDate: iso(createdAt),
+  lastUsed: iso(createdAt),
+  expiryDate: iso(createdAt + CONSENT_MS),
+  institution: { type: "institution", id: institutionId, name: connectorName(institutionId) },
+  links: { self: `${userUrl}/connections/${id}`, accounts: `${userUrl}/accounts`, user: userUrl },
+});
+
+/** What the provider keeps about access: consents and events. */
+function accessWire(base: string) {
+  const userUrl = userUrlOn(base);
+  return {
     consent: ({ id, userId, status, createdAt, updatedAt }: Consent) => ({
       type: "consent",
       id,

@@ -13,58 +13,9 @@ const FIELDS = ["name", "email", "metadata", "invoice_settings", "address", "pho
 export function customerRoutes(desk: Desk): Route[] {
   const { state } = desk;
 
-  function change(customer: Customer, params: Params): Customer {
-    for (const name of ["name", "email"] as const) {
-      const value = textAt(params, name);
-      if (value !== undefined) customer[name] = value || null;
-    }
-    Object.assign(customer.metadata, mapAt(params, "metadata"));
-    const method = textAt(params, "invoice_settings", "default_payment_method");
-    if (method !== undefined) customer.invoice_settings.default_payment_method = method || null;
-    return customer;
-  }
-
   return [
-    endpoint(desk, {
-      method: "POST",
-      pattern: "/customers",
-      takes: [...FIELDS, "test_clock", "payment_method"],
-      run({ params }) {
-        const clock = textAt(params, "test_clock");
-        if (clock) find(desk, "clocks", clock, "test_clock");
-        const customer: Customer = {
-          id: desk.newId("cus"),
-          object: "customer",
-          created: clock ? (state.clocks[clock]?.frozen_time ?? desk.nowOf()) : desk.nowOf(),
-          name: null,
-          email: null,
-          metadata: {},
-          invoice_settings: { default_payment_method: null },
-          test_clock: clock ?? null,
-          livemode: false,
-        };
-        change(customer, params);
-        state.customers[customer.id] = customer;
-        const method = textAt(params, "payment_method");
-        if (method) attachPaymentMethod(desk, namedPaymentMethod(desk, method), customer.id);
-        desk.events.emit("customer.created", view(desk, customer), customer.created);
-        return customer;
-      },
-    }),
-    endpoint(desk, {
-      method: "GET",
-      pattern: "/customers/search",
-      takes: ["query", "limit", "page"],
-      run({ params, expand }) {
-        const [, key = "", value] = /^metadata\['([^']+)'\]:'([^']*)'$/.exec(textAt(params, "query") ?? "") ?? [];
-        if (value === undefined) throw invalid("We were unable to parse your search query.", undefined, "query");
-        const rows = Object.values(state.customers).filter((customer) => customer.metadata[key] === value);
-        return {
-          ...listPage(desk, rows, { params: {}, expand, path: {} }, "/v1/customers/search"),
-          object: "search_result",
-        };
-      },
-    }),
+    createCustomer(desk),
+    searchCustomers(desk),
     endpoint(desk, {
       method: "GET",
       pattern: "/customers",
@@ -77,20 +28,7 @@ export function customerRoutes(desk: Desk): Route[] {
       takes: [],
       run: ({ path }) => find(desk, "customers", path.id ?? ""),
     }),
-    endpoint(desk, {
-      method: "POST",
-      pattern: "/customers/:id",
-      takes: FIELDS,
-      run({ params, path }) {
-        const customer = find(desk, "customers", path.id ?? "");
-        const before = JSON.stringify(customer);
-        change(customer, params);
-        if (JSON.stringify(customer) !== before) {
-          desk.events.emit("customer.updated", view(desk, customer), desk.nowOf(customer.id));
-        }
-        return customer;
-      },
-    }),
+    updateCustomer(desk),
     endpoint(desk, {
       method: "POST",
       pattern: "/payment_methods",
@@ -103,17 +41,94 @@ export function customerRoutes(desk: Desk): Route[] {
       takes: [],
       run: ({ path }) => find(desk, "paymentMethods", path.id ?? ""),
     }),
-    endpoint(desk, {
-      method: "POST",
-      pattern: "/payment_methods/:id/attach",
-      takes: ["customer"],
-      run({ params, path }) {
-        const method = namedPaymentMethod(desk, path.id ?? "");
-        attachPaymentMethod(desk, method, find(desk, "customers", textAt(params, "customer") ?? "", "customer").id);
-        return method;
-      },
-    }),
+    attachMethod(desk),
   ];
+}
+
+function createCustomer(desk: Desk): Route {
+  return endpoint(desk, {
+    method: "POST",
+    pattern: "/customers",
+    takes: [...FIELDS, "test_clock", "payment_method"],
+    run({ params }) {
+      const clock = textAt(params, "test_clock");
+      if (clock) find(desk, "clocks", clock, "test_clock");
+      const customer: Customer = {
+        id: desk.newId("cus"),
+        object: "customer",
+        created: clock ? (desk.state.clocks[clock]?.frozen_time ?? desk.nowOf()) : desk.nowOf(),
+        name: null,
+        email: null,
+        metadata: {},
+        invoice_settings: { default_payment_method: null },
+        test_clock: clock ?? null,
+        livemode: false,
+      };
+      changeCustomer(customer, params);
+      desk.state.customers[customer.id] = customer;
+      const method = textAt(params, "payment_method");
+      if (method) attachPaymentMethod(desk, namedPaymentMethod(desk, method), customer.id);
+      desk.events.emit("customer.created", view(desk, customer), customer.created);
+      return customer;
+    },
+  });
+}
+
+function searchCustomers(desk: Desk): Route {
+  return endpoint(desk, {
+    method: "GET",
+    pattern: "/customers/search",
+    takes: ["query", "limit", "page"],
+    run({ params, expand }) {
+      const [, key = "", value] = /^metadata\['([^']+)'\]:'([^']*)'$/.exec(textAt(params, "query") ?? "") ?? [];
+      if (value === undefined) throw invalid("We were unable to parse your search query.", undefined, "query");
+      const rows = Object.values(desk.state.customers).filter((customer) => customer.metadata[key] === value);
+      return {
+        ...listPage(desk, rows, { params: {}, expand, path: {} }, "/v1/customers/search"),
+        object: "search_result",
+      };
+    },
+  });
+}
+
+function updateCustomer(desk: Desk): Route {
+  return endpoint(desk, {
+    method: "POST",
+    pattern: "/customers/:id",
+    takes: FIELDS,
+    run({ params, path }) {
+      const customer = find(desk, "customers", path.id ?? "");
+      const before = JSON.stringify(customer);
+      changeCustomer(customer, params);
+      if (JSON.stringify(customer) !== before) {
+        desk.events.emit("customer.updated", view(desk, customer), desk.nowOf(customer.id));
+      }
+      return customer;
+    },
+  });
+}
+
+function attachMethod(desk: Desk): Route {
+  return endpoint(desk, {
+    method: "POST",
+    pattern: "/payment_methods/:id/attach",
+    takes: ["customer"],
+    run({ params, path }) {
+      const method = namedPaymentMethod(desk, path.id ?? "");
+      attachPaymentMethod(desk, method, find(desk, "customers", textAt(params, "customer") ?? "", "customer").id);
+      return method;
+    },
+  });
+}
+
+function changeCustomer(customer: Customer, params: Params): void {
+  for (const name of ["name", "email"] as const) {
+    const value = textAt(params, name);
+    if (value !== undefined) customer[name] = value || null;
+  }
+  Object.assign(customer.metadata, mapAt(params, "metadata"));
+  const method = textAt(params, "invoice_settings", "default_payment_method");
+  if (method !== undefined) customer.invoice_settings.default_payment_method = method || null;
 }
 
 /** A typed card under `payment_method_data[card]` and the like. */

@@ -1,11 +1,5 @@
-/**
- * Stands in for the provider's browser script, which cannot be pointed anywhere but at the provider: the same calls
- * (`elements`, `create("payment")`, `mount`, `confirmPayment`, `retrievePaymentIntent`), the card typed into a frame of
- * another origin, so that the page around it never sees a number.
- */
-export function browserScript(base: string): Response {
-  const script = `(() => {
-  const BASE = ${JSON.stringify(base)};
+/** A function of the simulated provider's address. */
+const STRIPE_SCRIPT = `(BASE) => {
   const ORIGIN = new URL(BASE).origin;
   let asked = 0;
 
@@ -71,9 +65,15 @@ export function browserScript(base: string): Response {
   }
   Stripe.version = "endive";
   window.Stripe = Stripe;
-})();
-`;
-  return new Response(script, {
+}`;
+
+/**
+ * Stands in for the provider's browser script, which cannot be pointed anywhere but at the provider: the same calls
+ * (`elements`, `create("payment")`, `mount`, `confirmPayment`, `retrievePaymentIntent`), the card typed into a frame of
+ * another origin, so that the page around it never sees a number.
+ */
+export function browserScript(base: string): Response {
+  return new Response(`(${STRIPE_SCRIPT})(${JSON.stringify(base)});\n`, {
     headers: {
       "content-type": "text/javascript; charset=utf-8",
       "cache-control": "no-store",
@@ -82,9 +82,7 @@ export function browserScript(base: string): Response {
   });
 }
 
-/** The frame in which the card is typed. It alone talks to the provider. */
-export function elementFrame(base: string): Response {
-  const script = `
+const ELEMENT_SCRIPT = `
 const query = new URLSearchParams(location.search);
 const secret = query.get("client_secret");
 const id = secret.split("_secret_")[0];
@@ -113,7 +111,7 @@ async function confirm(returnUrl) {
     "payment_method_data[card][exp_year]": String(year).trim(),
     "payment_method_data[card][cvc]": data.get("cvc"),
   });
-  const answer = await fetch(${JSON.stringify(base)} + "/v1/payment_intents/" + id + "/confirm", {
+  const answer = await fetch(BASE + "/v1/payment_intents/" + id + "/confirm", {
     method: "POST",
     headers: { authorization: "Bearer " + query.get("key") },
     body,
@@ -135,7 +133,8 @@ addEventListener("message", async (event) => {
 });
 form.addEventListener("submit", (event) => event.preventDefault());
 `;
-  const document = `<!doctype html>
+
+const elementDocument = (base: string) => `<!doctype html>
 <html lang="en-AU"><head><meta charset="utf-8"><title>Card</title>
 <style>
 :root { color-scheme: light dark; }
@@ -150,9 +149,12 @@ p { margin: 0; font-size: 13px; color: light-dark(#4c5566, #b4bac8); }
 <div class="row"><label>Expiry date <input name="expiry" autocomplete="cc-exp" placeholder="MM / YY"></label>
 <label>Security code <input name="cvc" inputmode="numeric" autocomplete="cc-csc" placeholder="CVC"></label></div>
 <p>Simulated. Try 4242 4242 4242 4242, any later date, any code.</p>
-</form><script>${script}</script></body></html>
+</form><script>const BASE = ${JSON.stringify(base)};${ELEMENT_SCRIPT}</script></body></html>
 `;
-  return new Response(document, {
+
+/** The frame in which the card is typed. It alone talks to the provider. */
+export function elementFrame(base: string): Response {
+  return new Response(elementDocument(base), {
     headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
   });
 }

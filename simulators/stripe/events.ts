@@ -24,7 +24,7 @@ export interface EventSender {
 
 export function createEventSender(state: StripeState, context: SimulatorContext): EventSender {
   async function attempt(event: StripeEvent, tries: number): Promise<void> {
-    if (await deliver(event)) {
+    if (await deliver(event, context)) {
       event.pending_webhooks = 0;
       return;
     }
@@ -33,41 +33,9 @@ export function createEventSender(state: StripeState, context: SimulatorContext)
     context.timers.after(delay, () => context.background(attempt(event, tries + 1)));
   }
 
-  async function deliver(event: StripeEvent): Promise<boolean> {
-    const payload = JSON.stringify(event, null, 2);
-    // Signed by the clock on the wall: a test clock moves what happens, not when it is told.
-    const timestamp = Math.floor(context.now() / 1000);
-    const request = new Request(`${context.appOrigin}/webhooks/stripe`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json; charset=utf-8",
-        "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
-        "stripe-signature": await signatureHeader(context.secrets.stripeWebhookSecret, timestamp, payload),
-      },
-      body: payload,
-    });
-    try {
-      const response = await context.callApp(request);
-      await response.body?.cancel();
-      return response.ok;
-    } catch {
-      return false;
-    }
-  }
-
   return {
     emit(type, object, created) {
-      const event: StripeEvent = {
-        id: `evt_${context.randomId().replaceAll("-", "")}`,
-        object: "event",
-        api_version: API_VERSION,
-        created,
-        type,
-        data: { object: structuredClone(object) },
-        livemode: false,
-        pending_webhooks: 1,
-        request: { id: null, idempotency_key: null },
-      };
+      const event = makeEvent(context.randomId(), type, object, created);
       state.events.push(event);
       if (state.events.length > KEPT_EVENTS) state.events.splice(0, state.events.length - KEPT_EVENTS);
       context.save();
@@ -90,6 +58,41 @@ export function createEventSender(state: StripeState, context: SimulatorContext)
     },
   };
 }
+
+/** @returns false when the app did not take it */
+async function deliver(event: StripeEvent, context: SimulatorContext): Promise<boolean> {
+  const payload = JSON.stringify(event, null, 2);
+  // Signed at the real time: a test clock moves what happens, not when the app is told.
+  const timestamp = Math.floor(context.now() / 1000);
+  const request = new Request(`${context.appOrigin}/webhooks/stripe`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json; charset=utf-8",
+      "user-agent": "Stripe/1.0 (+https://stripe.com/docs/webhooks)",
+      "stripe-signature": await signatureHeader(context.secrets.stripeWebhookSecret, timestamp, payload),
+    },
+    body: payload,
+  });
+  try {
+    const response = await context.callApp(request);
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+const makeEvent = (id: string, type: string, object: unknown, created: number): StripeEvent => ({
+  id: `evt_${id.replaceAll("-", "")}`,
+  object: "event",
+  api_version: API_VERSION,
+  created,
+  type,
+  data: { object: structuredClone(object) },
+  livemode: false,
+  pending_webhooks: 1,
+  request: { id: null, idempotency_key: null },
+});
 
 /** `t=...,v1=...`: HMAC-SHA-256 of time, dot and body under the whole secret (docs.stripe.com/webhooks/signature). */
 export async function signatureHeader(secret: string, timestamp: number, payload: string): Promise<string> {

@@ -30,14 +30,7 @@ export function createInvoice(desk: Desk, subscription: Subscription, reason: In
     subtotal_excluding_tax: UNIT_AMOUNT - tax,
     total: UNIT_AMOUNT,
     total_excluding_tax: UNIT_AMOUNT - tax,
-    total_taxes: rates.map((rate) => ({
-      amount: tax,
-      tax_behavior: "inclusive",
-      taxability_reason: "standard_rated",
-      taxable_amount: UNIT_AMOUNT - tax,
-      tax_rate_details: { tax_rate: rate.id },
-      type: "tax_rate_details",
-    })),
+    total_taxes: rates.map(({ id }) => taxLine(id, tax)),
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
@@ -62,6 +55,15 @@ export function createInvoice(desk: Desk, subscription: Subscription, reason: In
   tell(desk, "invoice.created", invoice);
   return invoice;
 }
+
+const taxLine = (rateId: string, amount: number): Invoice["total_taxes"][number] => ({
+  amount,
+  tax_behavior: "inclusive",
+  taxability_reason: "standard_rated",
+  taxable_amount: UNIT_AMOUNT - amount,
+  tax_rate_details: { tax_rate: rateId },
+  type: "tax_rate_details",
+});
 
 export function finalizeInvoice(desk: Desk, invoice: Invoice): void {
   if (invoice.status !== "draft") throw invalid("This invoice is already finalized.", "invoice_not_editable");

@@ -1,13 +1,13 @@
 import { Hono } from "hono";
 import type { CallEnv, Party, SimulatedCall, SimulatorContext } from "../party";
-import { createRoutes, route } from "../routes";
+import { createRoutes, type Route, route } from "../routes";
 import { customerRoutes } from "./api-customers";
 import { paymentRoutes } from "./api-payments";
 import { sessionRoutes } from "./api-sessions";
 import { subscriptionRoutes } from "./api-subscriptions";
 import { browserScript, elementFrame } from "./browser-script";
 import { advanceClock, catchUp, clockOf } from "./clock";
-import { createDesk } from "./desk";
+import { createDesk, type Desk } from "./desk";
 import { preflight } from "./endpoint";
 import { errorAnswer, faultAnswer, Refusal } from "./errors";
 import { hostedRoutes } from "./hosted-pages";
@@ -19,36 +19,6 @@ import { DAY } from "./subscriptions";
 /** The card payment provider: interface, hosted pages, browser script, signed events, and a clock that can be moved on. */
 export function stripeParty(context: SimulatorContext): Party {
   const desk = createDesk(context);
-  const isJson = ({ request }: SimulatedCall) => request.headers.get("content-type")?.includes("json") ?? false;
-  const fieldsOf = (call: SimulatedCall): Record<string, unknown> =>
-    isJson(call) ? JSON.parse(call.body || "{}") : Object.fromEntries(new URLSearchParams(call.body));
-  const answer = (call: SimulatedCall, body: unknown) => (isJson(call) ? Response.json(body) : seeOther("/stripe"));
-
-  function advance(call: SimulatedCall): Response {
-    const { customer, days = 0, seconds = 0 } = fieldsOf(call);
-    const clock = clockOf(desk, String(customer));
-    advanceClock(desk, clock, clock.frozen_time + Number(days) * DAY + Number(seconds));
-    context.save();
-    return answer(call, { customer, frozenTime: clock.frozen_time });
-  }
-
-  async function release(call: SimulatedCall): Promise<Response> {
-    const { copies = 1, shuffle } = fieldsOf(call);
-    await desk.events.release({ copies: Number(copies), shuffle: Boolean(shuffle) });
-    return answer(call, { released: true });
-  }
-
-  function hold(call: SimulatedCall): Response {
-    desk.events.hold();
-    return answer(call, { held: true });
-  }
-
-  function resend(call: SimulatedCall, { id = "" }: Record<string, string>): Response {
-    const event = desk.state.events.find((known) => known.id === id);
-    if (event) desk.events.resend(event);
-    return event ? answer(call, { sent: id }) : notFound(call);
-  }
-
   const routes = [
     ...customerRoutes(desk),
     ...subscriptionRoutes(desk),
@@ -59,10 +29,7 @@ export function stripeParty(context: SimulatorContext): Party {
     route("GET", "", () => overviewPage(desk)),
     route("GET", "/stripe.js", () => browserScript(desk.base)),
     route("GET", "/element", () => elementFrame(desk.base)),
-    route("POST", "/advance", advance),
-    route("POST", "/events/hold", hold),
-    route("POST", "/events/release", release),
-    route("POST", "/events/:id/resend", resend),
+    ...controlRoutes(desk),
   ];
 
   const app = new Hono<CallEnv>();
@@ -88,6 +55,40 @@ export function stripeParty(context: SimulatorContext): Party {
     errorAnswer: faultAnswer,
     asSomebodyElse: (text) => text.replace(/"customer":"cus_[^"]*"/g, '"customer":"cus_somebodyelse"'),
   };
+}
+
+const isJson = ({ request }: SimulatedCall) => request.headers.get("content-type")?.includes("json") ?? false;
+
+const fieldsOf = (call: SimulatedCall): Record<string, unknown> =>
+  isJson(call) ? JSON.parse(call.body || "{}") : Object.fromEntries(new URLSearchParams(call.body));
+
+const answer = (call: SimulatedCall, body: unknown) => (isJson(call) ? Response.json(body) : seeOther("/stripe"));
+
+/** What a person or a test steers: a customer's clock, and when events are delivered. */
+function controlRoutes(desk: Desk): Route[] {
+  return [
+    route("POST", "/advance", (call) => {
+      const { customer, days = 0, seconds = 0 } = fieldsOf(call);
+      const clock = clockOf(desk, String(customer));
+      advanceClock(desk, clock, clock.frozen_time + Number(days) * DAY + Number(seconds));
+      desk.context.save();
+      return answer(call, { customer, frozenTime: clock.frozen_time });
+    }),
+    route("POST", "/events/hold", (call) => {
+      desk.events.hold();
+      return answer(call, { held: true });
+    }),
+    route("POST", "/events/release", async (call) => {
+      const { copies = 1, shuffle } = fieldsOf(call);
+      await desk.events.release({ copies: Number(copies), shuffle: Boolean(shuffle) });
+      return answer(call, { released: true });
+    }),
+    route("POST", "/events/:id/resend", (call, { id = "" }) => {
+      const event = desk.state.events.find((known) => known.id === id);
+      if (event) desk.events.resend(event);
+      return event ? answer(call, { sent: id }) : notFound(call);
+    }),
+  ];
 }
 
 function notFound({ request, path }: SimulatedCall): Response {

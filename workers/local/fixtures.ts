@@ -98,35 +98,10 @@ async function furnish(services: Services, organization: LocalOrganization, mark
 type Batch = { organization: LocalOrganization; marker: string; ownerId: string; first: number; numbers: number[] };
 
 async function addPayees(services: Services, batch: Batch): Promise<MadePayee[]> {
-  const { db, clock, ids, secrets } = services;
-  const { organization, marker, ownerId, first, numbers } = batch;
+  const { db, clock } = services;
+  const { organization, ownerId } = batch;
   const now = clock.now();
-  const rows = await Promise.all(
-    numbers.map(async (number) => {
-      const serial = first + number;
-      const name = `${marker} Supplies ${serial}`;
-      const details = {
-        name,
-        accountName: `${name} Pty Ltd`,
-        bsb: BSB,
-        accountNumber: String(10_000_000 + serial),
-        abn: null,
-        email: `accounts${serial}@${marker.toLowerCase()}.example`,
-        phone: null,
-        address: null,
-      };
-      const token = number >= PENDING + UNPAID ? ids.secret() : null;
-      return {
-        ...details,
-        ...(await fingerprintPayee(services, details)),
-        id: ids.next(),
-        verificationId: ids.next(),
-        token,
-        tokenHash: token && (await secrets.hashToken(token)),
-        terms: termsOfPayee(details),
-      };
-    }),
-  );
+  const rows = await Promise.all(batch.numbers.map((number) => makeRow(services, batch, number)));
   const all = JSON.stringify(rows);
   const expiresAt = now + LINK_DAYS * DAY_MS;
   const evidence = JSON.stringify({
@@ -147,4 +122,30 @@ async function addPayees(services: Services, batch: Batch): Promise<MadePayee[]>
         value ->> 'tokenHash' IS NOT NULL,
         CASE WHEN value ->> 'tokenHash' IS NULL THEN NULL ELSE ${now} END, ${now} FROM json_each(${all})`);
   return rows.map((row) => ({ payeeId: row.id, verificationId: row.verificationId, token: row.token }));
+}
+
+async function makeRow(services: Services, { marker, first }: Batch, number: number) {
+  const { ids, secrets } = services;
+  const serial = first + number;
+  const name = `${marker} Supplies ${serial}`;
+  const details = {
+    name,
+    accountName: `${name} Pty Ltd`,
+    bsb: BSB,
+    accountNumber: String(10_000_000 + serial),
+    abn: null,
+    email: `accounts${serial}@${marker.toLowerCase()}.example`,
+    phone: null,
+    address: null,
+  };
+  const token = number >= PENDING + UNPAID ? ids.secret() : null;
+  return {
+    ...details,
+    ...(await fingerprintPayee(services, details)),
+    id: ids.next(),
+    verificationId: ids.next(),
+    token,
+    tokenHash: token && (await secrets.hashToken(token)),
+    terms: termsOfPayee(details),
+  };
 }
