@@ -31,9 +31,10 @@ export function guardD1(binding: D1Database, { timeoutMs, meter }: Options): D1D
   return {
     prepare: (sql: string) => guardStatement(sql, () => binding.prepare(sql), { call, makers }),
     batch: async <T>(statements: D1PreparedStatement[]) => {
-      const results = await call.bounded(() =>
-        binding.batch<T>(statements.map((statement) => makers.get(statement)?.() ?? statement)),
-      );
+      const made = statements.map((statement) => makers.get(statement));
+      const run = () => binding.batch<T>(statements.map((statement, at) => made[at]?.make() ?? statement));
+      const isReading = made.every((maker) => maker !== undefined && READ.test(maker.sql));
+      const results = isReading ? await call.read(made[0]?.sql ?? "", run) : await call.bounded(run);
       for (const result of results) call.measured("batch", result);
       return results;
     },
@@ -50,8 +51,8 @@ type Calls = {
   isMeasuring: boolean;
 };
 
-/** How a guarded statement is made anew on the binding. */
-type Makers = WeakMap<object, () => D1PreparedStatement>;
+/** What a guarded statement says, and how it is made anew on the binding. */
+type Makers = WeakMap<object, { sql: string; make: () => D1PreparedStatement }>;
 
 async function bounded<T>(run: () => Promise<T>, timeoutMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -99,6 +100,6 @@ function guardStatement(
       return call.read(sql, () => make().raw(rawOptions));
     },
   } as D1PreparedStatement;
-  makers.set(guarded, make);
+  makers.set(guarded, { sql, make });
   return guarded;
 }

@@ -75,7 +75,7 @@ const MAX_RECIPIENTS = 200;
 export async function readAudience(services: ReadServices, organizationId: string) {
   const { db } = services;
   const [people, choices, [policy]] = await Promise.all([
-    listContacts(services, organizationId),
+    selectContacts(services, organizationId),
     db.select().from(alertChoices).where(eq(alertChoices.organizationId, organizationId)),
     db
       .select({ timeZone: organizationPolicies.timeZone })
@@ -98,7 +98,7 @@ export async function readAudience(services: ReadServices, organizationId: strin
 
 export type Audience = Awaited<ReturnType<typeof readAudience>>;
 
-function listContacts({ db }: ReadServices, organizationId: string) {
+function selectContacts({ db }: ReadServices, organizationId: string) {
   return db
     .select({
       userId: organizationUsers.userId,
@@ -125,7 +125,7 @@ function listContacts({ db }: ReadServices, organizationId: string) {
     .limit(MAX_RECIPIENTS);
 }
 
-type Contact = Awaited<ReturnType<typeof listContacts>>[number];
+type Contact = Awaited<ReturnType<typeof selectContacts>>[number];
 
 const toRecipient = (person: Contact, chosen: Choice | undefined): Recipient => ({
   userId: person.userId,

@@ -1,5 +1,6 @@
+import { keySetPage } from "@db/key-set-page";
 import { auditLogs, auditSeals, organizationUsers, users } from "@db/schema";
-import { and, asc, desc, eq, gt, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import type { ReadServices } from "~/services";
 import { auditColumns } from "./audit.columns.server";
@@ -20,11 +21,13 @@ export async function listAuditEntries(
   { cursor, filter }: { cursor?: string; filter?: AuditFilter } = {},
 ): Promise<AuditPage> {
   const { organizationId } = actor;
-  const from = cursor === undefined ? undefined : await findPosition({ db }, organizationId, cursor);
-  if (cursor !== undefined && from === undefined) return { entries: [], nextCursor: null };
+  const after = cursor === undefined ? undefined : await findPosition({ db }, organizationId, cursor);
+  if (cursor !== undefined && after === undefined) return { entries: [], nextCursor: null };
+  const page = keySetPage({ after }, { size: AUDIT_PAGE_SIZE });
   const rows = await db
     .select({
       ...auditColumns,
+      position: auditLogs.position,
       user: { firstName: users.firstName, lastName: users.lastName, email: users.email },
       seal: { seq: auditSeals.seq, prevHash: auditSeals.prevHash, hash: auditSeals.hash },
     })
@@ -35,19 +38,19 @@ export async function listAuditEntries(
       and(
         eq(auditLogs.organizationId, organizationId),
         filter && isNarrowedTo(filter),
-        from === undefined ? undefined : lt(auditLogs.position, from),
+        page.beyond(auditLogs.position),
         or(isNotNull(auditSeals.position), gt(auditLogs.position, lastSealed)),
       ),
     )
-    .orderBy(desc(auditLogs.position))
-    .limit(AUDIT_PAGE_SIZE + 1);
-  const shown = rows.slice(0, AUDIT_PAGE_SIZE);
+    .orderBy(page.order(auditLogs.position))
+    .limit(page.limit);
+  const { rows: shown, next } = page.cut(rows, ({ position }) => position);
   return {
-    entries: shown.map(({ user, ...entry }) => ({
+    entries: shown.map(({ user, position: _, ...entry }) => ({
       ...entry,
       user: user && { name: displayName(user), email: user.email },
     })),
-    nextCursor: rows.length > AUDIT_PAGE_SIZE ? (shown.at(-1)?.id ?? null) : null,
+    nextCursor: next === undefined ? null : (shown.at(-1)?.id ?? null),
   };
 }
 
@@ -64,7 +67,7 @@ function isNarrowedTo(filter: AuditFilter): SQL | undefined {
   }
 }
 
-/** Entries are keyed by their id: positions count the acts of everybody. */
+/** The address names an entry by its id: a position would tell how much all organisations do. */
 async function findPosition({ db }: ReadServices, organizationId: string, id: string) {
   const [row] = await db
     .select({ position: auditLogs.position })

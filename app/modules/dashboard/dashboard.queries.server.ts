@@ -1,27 +1,31 @@
+import { readBatch } from "@db/read-batch";
 import { counters, organizations, organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
 import { and, asc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
 import type { DashboardData } from "./dashboard.view";
 
-/** Rows of each kind that wait for somebody; the lists behind them have the rest. */
+/** Rows of each kind that wait for a person; the lists behind them have the rest. */
 const WAITING_SIZE = 5;
 /** More people than the question whether there is a second one needs. */
 const PEOPLE_SIZE = 2;
 
-/** Everything the dashboard shows, asked for at once: counts that the database keeps, and the few rows that come first. */
+/** Everything the dashboard shows, in one batch: counts that the database keeps, and the few rows that come first. */
 export async function readDashboard(services: ReadServices, organizationId: string): Promise<DashboardData> {
-  const [counts, verified, paid, organization, people, disputed, grave, matching, held, requests] = await Promise.all([
-    readCounts(services, organizationId),
-    readVerified(services, organizationId),
-    readPayment(services, organizationId),
-    readTrial(services, organizationId),
-    readPeople(services, organizationId),
-    readDisputed(services, organizationId),
-    readPending(services, organizationId, sql`${verifications.queueRank} BETWEEN 2 AND 7`),
-    readPending(services, organizationId, sql`${verifications.queueRank} = 9`),
-    readHeld(services, organizationId),
-    readRequests(services, organizationId),
-  ]);
+  const [counts, verified, paid, organization, people, disputed, grave, matching, held, requests] = await readBatch(
+    services.db,
+    [
+      selectCounts(services, organizationId),
+      selectVerified(services, organizationId),
+      selectPayment(services, organizationId),
+      selectTrial(services, organizationId),
+      selectPeople(services, organizationId),
+      selectDisputed(services, organizationId),
+      selectPending(services, organizationId, sql`${verifications.queueRank} BETWEEN 2 AND 7`),
+      selectPending(services, organizationId, sql`${verifications.queueRank} = 9`),
+      selectHeld(services, organizationId),
+      selectRequests(services, organizationId),
+    ],
+  );
   return {
     counts: Object.fromEntries(counts.map(({ name, value }) => [name, value])),
     hasVerified: verified.length > 0,
@@ -36,40 +40,40 @@ export async function readDashboard(services: ReadServices, organizationId: stri
   };
 }
 
-const readCounts = ({ db }: ReadServices, organizationId: string) =>
+const selectCounts = ({ db }: ReadServices, organizationId: string) =>
   db
     .select({ name: counters.name, value: counters.value })
     .from(counters)
     .where(eq(counters.organizationId, organizationId));
 
-const readVerified = ({ db }: ReadServices, organizationId: string) =>
+const selectVerified = ({ db }: ReadServices, organizationId: string) =>
   db
     .select({ id: verifications.id })
     .from(verifications)
     .where(and(eq(verifications.organizationId, organizationId), eq(verifications.status, "verified")))
     .limit(1);
 
-const readPayment = ({ db }: ReadServices, organizationId: string) =>
+const selectPayment = ({ db }: ReadServices, organizationId: string) =>
   db
     .select({ id: paymentRecords.id })
     .from(paymentRecords)
     .where(eq(paymentRecords.organizationId, organizationId))
     .limit(1);
 
-const readTrial = ({ db }: ReadServices, organizationId: string) =>
+const selectTrial = ({ db }: ReadServices, organizationId: string) =>
   db
     .select({ trialEndsAt: organizations.trialEndsAt, subscriptionStatus: organizations.subscriptionStatus })
     .from(organizations)
     .where(eq(organizations.id, organizationId));
 
-const readPeople = ({ db }: ReadServices, organizationId: string) =>
+const selectPeople = ({ db }: ReadServices, organizationId: string) =>
   db
     .select({ id: organizationUsers.id })
     .from(organizationUsers)
     .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.status, "active")))
     .limit(PEOPLE_SIZE);
 
-const readDisputed = ({ db }: ReadServices, organizationId: string) =>
+const selectDisputed = ({ db }: ReadServices, organizationId: string) =>
   db
     .select({
       id: payees.id,
@@ -82,8 +86,8 @@ const readDisputed = ({ db }: ReadServices, organizationId: string) =>
     .orderBy(asc(payees.id))
     .limit(WAITING_SIZE);
 
-/** The gravest of the queue; disputes stand in a list of their own, and what nobody has asked about yet can wait. */
-const readPending = ({ db }: ReadServices, organizationId: string, rank: SQL) =>
+/** The gravest of the queue; disputes are in a list of their own, and a verification without a bank check can wait. */
+const selectPending = ({ db }: ReadServices, organizationId: string, rank: SQL) =>
   db
     .select({
       id: verifications.id,
@@ -101,7 +105,7 @@ const readPending = ({ db }: ReadServices, organizationId: string, rank: SQL) =>
     .orderBy(asc(verifications.queueRank), asc(verifications.id))
     .limit(WAITING_SIZE);
 
-const readHeld = ({ db }: ReadServices, organizationId: string) =>
+const selectHeld = ({ db }: ReadServices, organizationId: string) =>
   db
     .select({
       id: paymentRecords.id,
@@ -117,7 +121,7 @@ const readHeld = ({ db }: ReadServices, organizationId: string) =>
     .orderBy(asc(paymentRecords.id))
     .limit(WAITING_SIZE);
 
-const readRequests = ({ db }: ReadServices, organizationId: string) =>
+const selectRequests = ({ db }: ReadServices, organizationId: string) =>
   db
     .select({
       userId: users.id,

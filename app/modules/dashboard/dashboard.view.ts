@@ -41,7 +41,7 @@ export type DashboardData = {
   requests: { userId: string; firstName: string; lastName: string; createdAt: number }[];
 };
 
-/** One thing that waits for somebody. */
+/** One thing that waits for a person. */
 export type InboxItem = {
   kind: "disputed" | "changed" | "payment" | "verification" | "request";
   id: string;

@@ -53,13 +53,11 @@ function toShown(judged: JudgedRows): ShownRow[] {
 }
 
 async function results(services: Reading, actor: Actor, { importId, outcome, after }: Asked) {
-  const rows = await listResults(services, actor, { importId, outcome, after, limit: RESULTS_PAGE_SIZE + 1 });
-  const shown = rows.slice(0, RESULTS_PAGE_SIZE);
-  const last = rows.length > RESULTS_PAGE_SIZE ? shown.at(-1)?.line : undefined;
+  const page = await listResults(services, actor, { importId, outcome, after, limit: RESULTS_PAGE_SIZE });
   return {
     outcome: outcome ?? null,
-    rows: shown,
+    rows: page.rows,
     firstHref: after ? resultsHref(importId, { outcome }) : undefined,
-    nextHref: last === undefined ? undefined : resultsHref(importId, { outcome, after: last }),
+    nextHref: page.next === undefined ? undefined : resultsHref(importId, { outcome, after: page.next }),
   };
 }

@@ -1,6 +1,6 @@
 import { keySetPage } from "@db/key-set-page";
 import { payeeImportRows, payeeImports, users } from "@db/schema";
-import { and, asc, desc, eq, getTableColumns, gt, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { RowOutcome } from "~/kernel/enums";
@@ -78,13 +78,16 @@ export async function listImports({ db }: ReadServices, asking: Asking, after?: 
   return { imports: shown.map(named), next };
 }
 
-/** Rows that have their outcome, in the order of the file. */
+type AskedResults = { importId: string; outcome?: RowOutcome; after?: number; limit: number };
+
+/** One page of the rows that have their outcome, in the order of the file. */
 export async function listResults(
   { db }: ReadServices,
   { organizationId }: Asking,
-  { importId, outcome, after = 0, limit }: { importId: string; outcome?: RowOutcome; after?: number; limit: number },
+  { importId, outcome, after, limit }: AskedResults,
 ) {
-  return db
+  const page = keySetPage({ after }, { size: limit, order: "ascending" });
+  const rows = await db
     .select({
       line: payeeImportRows.line,
       outcome: payeeImportRows.outcome,
@@ -98,9 +101,10 @@ export async function listResults(
         eq(payeeImportRows.organizationId, organizationId),
         eq(payeeImportRows.importId, importId),
         outcome === undefined ? undefined : eq(payeeImportRows.outcome, outcome),
-        gt(payeeImportRows.line, after),
+        page.beyond(payeeImportRows.line),
       ),
     )
-    .orderBy(asc(payeeImportRows.line))
-    .limit(limit);
+    .orderBy(page.order(payeeImportRows.line))
+    .limit(page.limit);
+  return page.cut(rows, ({ line }) => line);
 }

@@ -19,13 +19,20 @@ export async function resultFile(
 
 async function* readLines(services: ReadServices, asking: { organizationId: string }, importId: string) {
   yield toCsv(HEADINGS, []);
-  let after = 0;
-  for (;;) {
-    const rows = await listResults(services, asking, { importId, after, limit: ROWS_PER_READ });
-    if (rows.length === 0) return;
-    yield toCsvLines(
-      rows.map(({ line, name, outcome, message, payeeId }) => [line, name, OUTCOME_LABELS[outcome], message, payeeId]),
-    );
-    after = rows.at(-1)?.line ?? after;
-  }
+  let after: number | undefined;
+  do {
+    const { rows, next } = await listResults(services, asking, { importId, after, limit: ROWS_PER_READ });
+    if (rows.length > 0) yield toCsvLines(rows.map(toCells));
+    after = next;
+  } while (after !== undefined);
 }
+
+type Result = Awaited<ReturnType<typeof listResults>>["rows"][number];
+
+const toCells = ({ line, name, outcome, message, payeeId }: Result) => [
+  line,
+  name,
+  OUTCOME_LABELS[outcome],
+  message,
+  payeeId,
+];

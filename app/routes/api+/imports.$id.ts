@@ -12,6 +12,6 @@ export const { loader, action } = api({
     const importId = idParam(args.params);
     const found = await getImport(args.services, actor, importId);
     const refused = await listResults(args.services, actor, { importId, outcome: "refused", limit: MAX_REFUSED });
-    return { import: toImportJson(found), refused: refused.map(toRowJson) };
+    return { import: toImportJson(found), refused: refused.rows.map(toRowJson) };
   },
 });
