@@ -56,24 +56,11 @@ export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, 
       />
       <RunningCheck isRunning={view.check === "running"} said={`${words.answer.title}. ${words.answer.fact}`} />
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={appPaths.verification(view.id)} />}
-      {answer && answer.code !== "UNREACHABLE" && (
-        <FormErrorSummary
-          title={answer.title}
-          errors={Object.fromEntries(
-            Object.entries(answer.errors).map(([name, sentences]) => [`${answer.intent}-${name}`, sentences]),
-          )}
-          formErrors={answer.formErrors}
-        />
-      )}
+      {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
       {isPending && <VerdictStrip verdict={words.verdict} money={view.money} />}
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
-      {dispute && (
-        <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
-          {isPending && "Call the payee on a number you already know, not one from a recent email or invoice."}
-          {dispute.note && <blockquote className="mt-2 border-review border-l-2 pl-3">{dispute.note}</blockquote>}
-        </Callout>
-      )}
+      {dispute && <Dispute note={dispute.note} isPending={isPending} />}
       <div
         className={cx(
           "grid items-start gap-6",
@@ -150,5 +137,27 @@ function CheckSource({ view }: { view: ReviewView }) {
       {sources[verified?.source ?? "manual"]}
       {checkedAt && `, ${checkedAt.exact}`}
     </span>
+  );
+}
+
+/** The page holds several forms: the fields of each are named after what it does. */
+function RefusedForm({ answer }: { answer: FormAnswer }) {
+  return (
+    <FormErrorSummary
+      title={answer.title}
+      errors={Object.fromEntries(
+        Object.entries(answer.errors).map(([name, sentences]) => [`${answer.intent}-${name}`, sentences]),
+      )}
+      formErrors={answer.formErrors}
+    />
+  );
+}
+
+function Dispute({ note, isPending }: { note: string | null; isPending: boolean }) {
+  return (
+    <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
+      {isPending && "Call the payee on a number you already know, not one from a recent email or invoice."}
+      {note && <blockquote className="mt-2 border-review border-l-2 pl-3">{note}</blockquote>}
+    </Callout>
   );
 }

@@ -32,59 +32,17 @@ export interface ComparisonCardProps {
 }
 
 /** What was typed and what the bank says, side by side: the page a reviewer decides on. */
-export function ComparisonCard({
-  submitted,
-  verified,
-  match,
-  isPending,
-  answer,
-  absent,
-  source,
-  checkAction,
-}: ComparisonCardProps) {
+export function ComparisonCard(props: ComparisonCardProps) {
+  const { submitted, verified, match, isPending, absent, source } = props;
   const titleId = useId();
   return (
     <section
       aria-labelledby={titleId}
       className="h-fit min-w-0 overflow-clip rounded-base bg-surface shadow-rest border border-line"
     >
-      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 py-5 sm:px-6">
-        <div className="flex min-w-0 flex-1 basis-72 gap-3.5">
-          <span className={cx("grid size-10 shrink-0 place-items-center rounded-full border", toneWash[answer.tone])}>
-            <Icon name={answer.icon} className="size-5.5" />
-          </span>
-          <div className="min-w-0">
-            <h2 id={titleId} className="display mt-0.5 text-2xl">
-              {answer.title}
-            </h2>
-            <p className="mt-1 max-w-[52ch] text-base text-ink-soft">{answer.fact}</p>
-            {answer.next && <p className="mt-1 max-w-[52ch] text-base">{answer.next}</p>}
-            {checkAction && (
-              <div data-screen-only className="mt-3.5 flex flex-wrap gap-2">
-                {checkAction}
-              </div>
-            )}
-          </div>
-        </div>
-        {match && <ScoreFigure score={match.score} />}
-      </div>
-
+      <CheckAnswer {...props} titleId={titleId} />
       <ComparisonTable submitted={submitted} verified={verified} parts={match?.parts ?? []} absent={absent} />
-
-      {match && (
-        <div className="grid gap-4 border-line border-t px-5 py-5 sm:px-6">
-          <div>
-            <h3 className="mb-2 font-medium text-base">Why this score</h3>
-            <DifferenceList reasons={match.reasons} />
-          </div>
-          {isPending && match.score < NAME_DIFFERENCE_NOTE_BELOW && (
-            <Callout tone="warning" title="Name difference">
-              A score under {NAME_DIFFERENCE_NOTE_BELOW} means that the name at the bank is not the name you were given.
-              Before approving, ask the payee on a phone number you already had, not one from the invoice or the email.
-            </Callout>
-          )}
-        </div>
-      )}
+      {match && <ScoreReasons match={match} isPending={isPending} />}
       {source && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-5 py-3 text-ink-soft text-sm sm:px-6">
           <Badge tone="neutral" icon="bank">
@@ -94,5 +52,51 @@ export function ComparisonCard({
         </div>
       )}
     </section>
+  );
+}
+
+type CheckAnswerProps = Pick<ComparisonCardProps, "answer" | "checkAction" | "match"> & { titleId: string };
+
+function CheckAnswer({ answer, checkAction, match, titleId }: CheckAnswerProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 py-5 sm:px-6">
+      <div className="flex min-w-0 flex-1 basis-72 gap-3.5">
+        <span className={cx("grid size-10 shrink-0 place-items-center rounded-full border", toneWash[answer.tone])}>
+          <Icon name={answer.icon} className="size-5.5" />
+        </span>
+        <div className="min-w-0">
+          <h2 id={titleId} className="display mt-0.5 text-2xl">
+            {answer.title}
+          </h2>
+          <p className="mt-1 max-w-[52ch] text-base text-ink-soft">{answer.fact}</p>
+          {answer.next && <p className="mt-1 max-w-[52ch] text-base">{answer.next}</p>}
+          {checkAction && (
+            <div data-screen-only className="mt-3.5 flex flex-wrap gap-2">
+              {checkAction}
+            </div>
+          )}
+        </div>
+      </div>
+      {match && <ScoreFigure score={match.score} />}
+    </div>
+  );
+}
+
+type ScoreReasonsProps = { match: NonNullable<ComparisonCardProps["match"]>; isPending: boolean };
+
+function ScoreReasons({ match, isPending }: ScoreReasonsProps) {
+  return (
+    <div className="grid gap-4 border-line border-t px-5 py-5 sm:px-6">
+      <div>
+        <h3 className="mb-2 font-medium text-base">Why this score</h3>
+        <DifferenceList reasons={match.reasons} />
+      </div>
+      {isPending && match.score < NAME_DIFFERENCE_NOTE_BELOW && (
+        <Callout tone="warning" title="Name difference">
+          A score under {NAME_DIFFERENCE_NOTE_BELOW} means that the name at the bank is not the name you were given.
+          Before approving, ask the payee on a phone number you already had, not one from the invoice or the email.
+        </Callout>
+      )}
+    </div>
   );
 }
