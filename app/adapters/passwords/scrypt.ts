@@ -1,7 +1,7 @@
 import { randomBytes, scrypt as scryptCallback, timingSafeEqual } from "node:crypto";
-import { AppError } from "~/kernel/app-error";
 import { normalizeText } from "~/kernel/normalize";
 import type { Passwords } from "~/services";
+import { createHashQueue } from "./hash-queue";
 
 type Cost = { N: number; r: number; p: number };
 
@@ -27,40 +27,12 @@ function read(stored: string): { cost: Cost; salt: Buffer; key: Buffer } | undef
   return { cost, salt: Buffer.from(salt, "base64url"), key: Buffer.from(key, "base64url") };
 }
 
-/** About six seconds of work. Whoever comes later is told to try again: few people wait longer than that for a page. */
-const MAX_WAITING = 64;
-/** A request that was cancelled never takes its place away again. */
-const FORGOTTEN_AFTER_MS = 30_000;
-const BUSY = "Too many people are signing in right now. Please try again in a moment.";
-
-/**
- * Keeps a flood of sign-ins from blocking the Worker. Hashing takes a tenth of a second in which nothing else runs, so
- * hundreds in a row would leave new connections unread until they break. Between two hashes the event loop turns.
- * @throws AppError 503 BUSY when too many wait
- */
-function createQueue() {
-  const waiting = new Map<object, number>();
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    const now = Date.now();
-    for (const [place, since] of waiting) if (now - since > FORGOTTEN_AFTER_MS) waiting.delete(place);
-    if (waiting.size >= MAX_WAITING) throw new AppError("BUSY", 503, BUSY);
-    const place = {};
-    waiting.set(place, now);
-    try {
-      await new Promise((resolve) => setTimeout(resolve, 0));
-      return await work();
-    } finally {
-      waiting.delete(place);
-    }
-  };
-}
-
 /**
  * Password hashes `scrypt$N$r$p$salt$key`, the parameters beside the hash so that they can be raised: a hash made with
  * others still verifies and asks for a rehash. Both functions throw AppError 503 BUSY when too many hashes wait.
  */
 export function createScryptPasswords(cost: Cost = COST): Passwords {
-  const inQueue = createQueue();
+  const inQueue = createHashQueue();
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
