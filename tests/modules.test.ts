@@ -39,6 +39,7 @@ const ORDER = [
   "payment-facts",
   "payments",
   "payment-files",
+  "audit-trail",
   "dashboard",
   "housekeeping",
 ];

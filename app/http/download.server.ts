@@ -16,8 +16,10 @@ export function downloadAnswer({ name, bytes }: { name: string; bytes: Uint8Arra
   });
 }
 
+type StreamedFile = { name: string; lines: AsyncGenerator<string>; type?: "text/csv" | "application/x-ndjson" };
+
 /** The same for text that is made while it is sent: its length is not known yet. */
-export function streamedDownload({ name, lines }: { name: string; lines: AsyncGenerator<string> }): Response {
+export function streamedDownload({ name, lines, type = "text/csv" }: StreamedFile): Response {
   const encoder = new TextEncoder();
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -28,7 +30,7 @@ export function streamedDownload({ name, lines }: { name: string; lines: AsyncGe
   });
   return new Response(body, {
     headers: {
-      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Type": `${type}; charset=utf-8`,
       "Content-Disposition": dispositionOf(name),
       "Cache-Control": "no-store",
     },

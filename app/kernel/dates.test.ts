@@ -8,8 +8,10 @@ import {
   formatDateTime,
   formatRelative,
   HOUR_MS,
+  isoDay,
   MINUTE_MS,
   minuteOfDay,
+  moveDay,
   startOfDay,
   toIso,
 } from "./dates";
@@ -173,4 +175,16 @@ test.each([
 ])("the day %s in %s runs from %s to %s", (day, zone, from, to) => {
   expect(toIso(startOfDay(day, zone))).toBe(from);
   expect(toIso(endOfDay(day, zone))).toBe(to);
+});
+
+test("a day as forms write it is that of the zone, and moves over the ends of months", () => {
+  const lateEvening = Date.parse("2026-10-31T14:30:00Z");
+  expect(isoDay(lateEvening, "Australia/Sydney")).toBe("2026-11-01");
+  expect(isoDay(lateEvening, "UTC")).toBe("2026-10-31");
+  expect(isoDay(Date.parse("2026-03-05T00:00:00Z"), "Australia/Perth")).toBe("2026-03-05");
+  expect([moveDay("2026-02-28", 1), moveDay("2024-02-28", 1), moveDay("2026-01-01", -1)]).toEqual([
+    "2026-03-01",
+    "2024-02-29",
+    "2025-12-31",
+  ]);
 });

@@ -137,6 +137,21 @@ export function toIso(ms: number): string {
   return new Date(ms).toISOString();
 }
 
+/** The day of an instant as forms and addresses write it: `2026-11-20`. @throws RangeError for an unknown zone */
+export function isoDay(ms: number, timeZone: string): string {
+  const { year, month, day } = partsOf(ms, timeZone);
+  return [year, String(month).padStart(2, "0"), String(day).padStart(2, "0")].join("-");
+}
+
+/**
+ * The day so many days later, or earlier.
+ *
+ * @param day `YYYY-MM-DD`
+ */
+export function moveDay(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
 /** The day of an instant as direct entry files write it: `201126` for 20 November 2026. */
 export function dayCode(ms: number, timeZone: string): string {
   const { year, month, day } = partsOf(ms, timeZone);
@@ -189,6 +204,5 @@ export function startOfDay(day: string, timeZone: string): number {
 
 /** The instant at which the day after begins. */
 export function endOfDay(day: string, timeZone: string): number {
-  const next = new Date(Date.parse(`${day}T00:00:00Z`) + DAY_MS);
-  return startOfDay(next.toISOString().slice(0, 10), timeZone);
+  return startOfDay(moveDay(day, 1), timeZone);
 }

@@ -246,6 +246,7 @@ export const TABLE: readonly Row[] = [
   row("GET /alerts", "page_look"),
   row("POST /alerts", "page_look", { ok: 404, send: NO_FIELDS }),
   row("GET /audit", "page_look"),
+  row("GET /audit/export.csv", "page_look"),
   row("GET /payees", "page_look"),
   row("GET /payees/institution", "call_look", { at: () => "/payees/institution?bsb=062000" }),
   row("GET /payees/:id", "page_look", { at: at("/payees/", payee), ours: true }),

@@ -122,12 +122,14 @@ test("the audit trail shows what was done, and its check says that it is whole",
   const exported = await context.request.get("/api/audit/export.ndjson");
   const count = (await exported.text()).trimEnd().split("\n").length;
   await page.goto("/audit");
-  await rows(page).getByText("Opened a verification").waitFor();
+  await rows(page)
+    .getByText(/ opened a verification of Fernhill Flowers because the payee was added\.$/)
+    .waitFor();
   await page.getByRole("link", { name: "Check the whole trail" }).click();
   await page.getByRole("status").getByText(`${count} entries are exactly as they were sealed`).waitFor();
-  await page.getByRole("combobox").selectOption("action:payee.added");
+  await page.getByRole("combobox", { name: "What was done" }).selectOption("payee.added");
   await page.getByRole("button", { name: "Show" }).click();
-  await page.waitForURL("**/audit?by=*");
+  await page.waitForURL("**/audit?*action=payee.added*");
   expect(await rows(page).count()).toBe(1);
   await context.close();
 });

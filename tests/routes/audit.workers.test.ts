@@ -1,8 +1,12 @@
 import { runSchedule } from "@workers/cron";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
+import { HOUR_MS } from "~/kernel/dates";
+import type { AuditAction } from "~/modules/audit/audit";
 import { recordAudit } from "~/modules/audit/audit.statements.server";
 import * as auditPage from "~/routes/_app+/audit";
+import * as csvExport from "~/routes/_app+/audit_.export[.]csv";
 import * as list from "~/routes/api+/audit";
 import * as exported from "~/routes/api+/audit_.export[.]ndjson";
 import * as verified from "~/routes/api+/audit_.verify";
@@ -15,7 +19,7 @@ async function act(services: Services, actor: Actor, times = 1) {
   const details = {
     accountNumber: "•••••678",
     isGlobal: true,
-    changes: [{ field: "email", from: null }],
+    changes: [{ field: "email", from: null, to: "pay@acme.example" }],
     payeeId: "p",
   };
   for (let i = 0; i < times; i++) {
@@ -97,26 +101,79 @@ test("nobody signed in sees nothing of the trail", async () => {
   }
 });
 
-test("the page reads out details without ids, narrows to a person, and checks when asked", async () => {
+const load = async (services: Services, actor: Actor, query: string) =>
+  auditPage.loader(await routeArgs(services, actor, `/audit${query}`));
+
+test("the page says each entry in a sentence, narrows to a person, and checks when asked", async () => {
   const services = testServices();
   const actor = await aMember(services);
   await act(services, actor);
-  const load = async (query: string) => auditPage.loader(await routeArgs(services, actor, `/audit${query}`));
-  const [line] = (await load("")).lines;
-  expect(line).toMatchObject({
-    what: "Edited the payee",
-    about: { label: "Payee" },
-    details: [
-      { term: "account number", value: "•••••678" },
-      { term: "is global", value: "yes" },
-      { term: "changes", value: "field email, from none" },
-    ],
-    seq: null,
+  const { items } = await load(services, actor, "");
+  expect(items).toMatchObject([
+    { line: { sentence: "Mira Okafor edited a payee: email set to p•••@acme.example.", seq: null } },
+  ]);
+  const count = async (query: string) => (await load(services, actor, query)).items.length;
+  expect(await count(`?person=${actor.userId}&action=payee.edited&from=2026-11-20&to=2026-11-20`)).toBe(1);
+  expect(await count(`?person=${services.ids.next()}`)).toBe(0);
+  expect(await count("?to=2026-11-19")).toBe(0);
+  expect(await count("?by=nonsense&cursor=nowhere")).toBe(0);
+  expect((await load(services, actor, "?check=1")).report).toMatchObject({ ok: true });
+});
+
+test("a day leads to the day before and after it, and never to tomorrow", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const day = async (on: string) => (await load(services, actor, `?from=${on}&to=${on}`)).days;
+  expect((await load(services, actor, "")).days).toEqual({ today: "/audit?from=2026-11-20&to=2026-11-20" });
+  expect(await day("2026-11-19")).toEqual({
+    day: "19 Nov 2026",
+    previous: "/audit?from=2026-11-18&to=2026-11-18",
+    next: "/audit?from=2026-11-20&to=2026-11-20",
   });
-  expect((await load(`?by=user:${actor.userId}`)).lines).toHaveLength(1);
-  expect((await load(`?by=user:${services.ids.next()}`)).lines).toHaveLength(0);
-  expect((await load("?by=nonsense&cursor=nowhere")).lines).toHaveLength(0);
-  expect((await load("?check=1")).report).toMatchObject({ ok: true });
+  expect(await day("2026-11-20")).not.toHaveProperty("next", expect.any(String));
+});
+
+test("the looks at full bank details of a day stand under one heading, unless they are asked for", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  for (const action of [
+    "payee.details_revealed",
+    "payee.archived",
+    "payee.details_revealed",
+    "payee.details_revealed",
+  ]) {
+    const entry = { action: action as AuditAction, entityType: "payee", entityId: services.ids.next() } as const;
+    await services.db.batch([recordAudit(services, actor, entry)]);
+  }
+  const { items } = await load(services, actor, "");
+  expect(items).toMatchObject([
+    { heading: "3 looks at full bank details by Mira Okafor", looks: [{}, {}, {}] },
+    { line: { sentence: "Mira Okafor archived a payee." } },
+  ]);
+  expect((await load(services, actor, "?action=payee.details_revealed")).items).toHaveLength(3);
+});
+
+test("the exports hold exactly what is filtered, as a table and as lines of JSON with their seals", async () => {
+  const services = testServices();
+  const [actor, other] = [await aMember(services), await aMember(services)];
+  await act(services, actor, 3);
+  await act(services, other);
+  const [id] = (await load(services, actor, "")).items.map((item) => "line" in item && item.line.id);
+  const entry = { action: "payee.archived", entityType: "payee", entityId: services.ids.next() } as const;
+  await services.db.batch([recordAudit(services, actor, entry)]);
+  const csv = await csvExport.loader(await routeArgs(services, actor, "/audit/export.csv?action=payee.edited"));
+  const rows = (await csv.text()).trimEnd().split("\r\n");
+  expect(rows).toHaveLength(4);
+  expect(rows[1]).toContain("Mira Okafor edited a payee: email set to p•••@acme.example.");
+  expect(rows[1]).toContain(String(id));
+  const path = "/api/audit/export.ndjson?action=payee.archived";
+  const response = await exported.loader(await routeArgs(services, actor, path));
+  expect(response.headers.get("Content-Type")).toBe("application/x-ndjson; charset=utf-8");
+  const lines = (await response.text())
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([{ action: "payee.archived", seq: 4, sentence: "Mira Okafor archived a payee." }]);
 });
 
 test("the rows read for a page of the trail do not grow with the trail", async () => {
@@ -130,6 +187,46 @@ test("the rows read for a page of the trail do not grow with the trail", async (
     return rows;
   };
   expect(await cost(160)).toBe(await cost(60));
+});
+
+test("days are found along a long trail, to the minute, at rows that hardly grow with it", async () => {
+  const cost = async (size: number) => {
+    let rows = 0;
+    const services = testServices({ meter: (_, meta) => (rows += meta.rowsRead) });
+    const actor = await aMember(services);
+    const start = Date.parse("2026-11-01T13:00:00Z");
+    const entries = Array.from({ length: size }, (_, i) => ({ id: services.ids.next(), at: start + i * HOUR_MS }));
+    await services.db.run(sql`INSERT INTO audit_logs (id, organizationId, userId, action, createdAt)
+      SELECT value ->> 'id', ${actor.organizationId}, ${actor.userId}, 'payee.archived', value ->> 'at'
+      FROM json_each(${JSON.stringify(entries)})`);
+    rows = 0;
+    const query = `/api/audit?from=2026-11-03&to=2026-11-03&person=${actor.userId}&action=payee.archived`;
+    const { body } = await get(list, services, actor, query);
+    const times = (body.entries as { createdAt: string }[]).map(({ createdAt }) => createdAt);
+    expect(times).toHaveLength(24);
+    expect(times.at(-1)).toBe("2026-11-02T13:00:00.000Z");
+    return rows;
+  };
+  expect(await cost(4_000)).toBeLessThan((await cost(400)) * 1.3);
+});
+
+test("a filter that few fit ends its page after a thousand entries, and the next page goes on", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const oldest = { action: "payee.archived", entityType: "payee", entityId: services.ids.next() } as const;
+  await services.db.batch([recordAudit(services, actor, oldest)]);
+  const ids = JSON.stringify(Array.from({ length: 1_200 }, () => services.ids.next()));
+  await services.db.run(sql`INSERT INTO audit_logs (id, organizationId, userId, action, createdAt)
+    SELECT value, ${actor.organizationId}, ${actor.userId}, 'payee.added', ${services.clock.now()} FROM json_each(${ids})`);
+  const query = `?person=${actor.userId}&action=payee.archived`;
+  const first = await load(services, actor, query);
+  expect(first.items).toEqual([]);
+  expect(first.notes.partial).toBe("Looked through a thousand entries. Older ones follow on the next page.");
+  const second = await load(services, actor, String(first.nextHref).replace("/audit", ""));
+  expect(second.items).toMatchObject([{ line: { sentence: "Mira Okafor archived a payee." } }]);
+  expect(second.nextHref).toBeUndefined();
+  const csv = await csvExport.loader(await routeArgs(services, actor, `/audit/export.csv${query}`));
+  expect((await csv.text()).trimEnd().split("\r\n")).toHaveLength(2);
 });
 
 test("the nightly schedule runs", async () => {
@@ -154,5 +251,5 @@ test.each([
   const line = new TextDecoder().decode(await response.arrayBuffer());
   expect(JSON.parse(line)).toMatchObject({ details: { email: seen } });
   const page = await auditPage.loader(await routeArgs(services, actor, "/audit"));
-  expect(page).toMatchObject({ lines: [{ details: [{ value: seen }] }] });
+  expect(page).toMatchObject({ items: [{ line: { sentence: `Mira Okafor invited ${seen}.` } }] });
 });

@@ -1,49 +1,75 @@
 import { Form } from "@remix-run/react";
 import { SelectControl } from "~/components/forms/select";
+import { TextInput } from "~/components/forms/text-input";
 import { Button } from "~/components/ui/button";
 import { appPaths } from "~/kernel/paths/app";
-import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
-import { type AuditFilter, writeAuditFilter } from "~/modules/audit/audit-filter";
+import type { AuditFilter } from "~/modules/audit/audit-filter";
 
 interface AuditFilterFormProps {
-  filter?: AuditFilter;
+  filter: AuditFilter;
   people: readonly { userId: string; name: string }[];
+  /** Value and words of every act, in groups. */
+  actions: readonly { group: string; options: readonly { value: string; label: string }[] }[];
 }
 
-/** One choice at a time: a person, or a kind of act. A link from a payee or payment narrows to that. */
-export function AuditFilterForm({ filter, people }: AuditFilterFormProps) {
-  const chosen = filter ? writeAuditFilter(filter) : "";
+/** Person, act and days; a link from a payee or payment narrows to that thing, which stays until it is cleared. */
+export function AuditFilterForm({ filter, people, actions }: AuditFilterFormProps) {
+  const { thing } = filter;
   return (
-    <Form method="get" action={appPaths.audit} className="flex flex-wrap gap-2">
-      <label htmlFor="audit-by" className="min-w-0 flex-1 sm:w-80 sm:flex-none">
-        <span className="sr-only">Show</span>
-        <SelectControl key={chosen} id="audit-by" name="by" defaultValue={chosen}>
-          <option value="">Everything</option>
-          {filter?.by === "entity" && <option value={chosen}>{`One ${filter.type}`}</option>}
-          <optgroup label="People">
-            {people.map(({ userId, name }) => (
-              <option key={userId} value={writeAuditFilter({ by: "user", userId })}>
-                {name}
+    <Form
+      method="get"
+      action={appPaths.audit}
+      key={JSON.stringify(filter)}
+      className="flex flex-wrap items-end gap-3 print:hidden"
+    >
+      {thing && <input type="hidden" name="thing" value={`${thing.type}:${thing.id}`} />}
+      <Choice name="person" label="Person" value={filter.person}>
+        {people.map(({ userId, name }) => (
+          <option key={userId} value={userId}>
+            {name}
+          </option>
+        ))}
+      </Choice>
+      <Choice name="action" label="What was done" value={filter.action}>
+        {actions.map(({ group, options }) => (
+          <optgroup key={group} label={group}>
+            {options.map(({ value, label }) => (
+              <option key={value} value={value}>
+                {label}
               </option>
             ))}
           </optgroup>
-          <optgroup label="Acts">
-            {(Object.keys(AUDIT_ACTIONS) as AuditAction[]).map((action) => (
-              <option key={action} value={writeAuditFilter({ by: "action", action })}>
-                {AUDIT_ACTIONS[action]}
-              </option>
-            ))}
-          </optgroup>
-        </SelectControl>
-      </label>
+        ))}
+      </Choice>
+      <TextInput name="from" label="From" type="date" defaultValue={filter.from} showOptional={false} />
+      <TextInput name="to" label="To" type="date" defaultValue={filter.to} showOptional={false} />
       <Button type="submit" variant="secondary">
         Show
       </Button>
-      {filter && (
+      {Object.keys(filter).length > 0 && (
         <Button to={appPaths.audit} variant="quiet">
           Clear
         </Button>
       )}
     </Form>
+  );
+}
+
+interface ChoiceProps {
+  name: string;
+  label: string;
+  value: string | undefined;
+  children: React.ReactNode;
+}
+
+function Choice({ name, label, value, children }: ChoiceProps) {
+  return (
+    <label htmlFor={`audit-${name}`} className="w-full text-base sm:w-56">
+      <span className="mb-1.5 block font-medium">{label}</span>
+      <SelectControl id={`audit-${name}`} name={name} defaultValue={value ?? ""}>
+        <option value="">Everything</option>
+        {children}
+      </SelectControl>
+    </label>
   );
 }

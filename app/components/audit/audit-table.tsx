@@ -4,85 +4,100 @@ import { Badge } from "~/components/ui/badge";
 import { Digits } from "~/components/ui/digits";
 import { Email } from "~/components/ui/email";
 import { Time } from "~/components/ui/time";
-import type { AuditLine } from "~/modules/audit/audit.view";
+import type { AuditItem, AuditLine } from "~/modules/audit-trail/audit-page.view";
 
-/** The audit trail as a table, newest first. */
-export function AuditTable({ lines }: { lines: readonly AuditLine[] }) {
+const LINK = "text-accent-text underline underline-offset-2";
+
+/** The audit trail as a table, newest first. The looks at full bank details of a day open from one row. */
+export function AuditTable({ items }: { items: readonly AuditItem[] }) {
   return (
     <Table
       caption="Audit trail"
       dense
+      fixed
       head={
         <>
-          <Th>When</Th>
-          <Th>Who</Th>
-          <Th>What</Th>
-          <Th>About</Th>
-          <Th>From</Th>
-          <Th align="right">Seal</Th>
+          <Th width="lg:w-[15%]">When</Th>
+          <Th>What happened</Th>
+          <Th width="lg:w-[22%]">By</Th>
+          <Th width="lg:w-[11%]" align="right">
+            Seal
+          </Th>
         </>
       }
     >
-      {lines.map((line) => (
-        <AuditRow key={line.id} line={line} />
-      ))}
+      {items.map((item) =>
+        "line" in item ? <Entry key={item.line.id} line={item.line} /> : <Looks key={item.looks[0]?.id} {...item} />,
+      )}
     </Table>
   );
 }
 
-function AuditRow({ line }: { line: AuditLine }) {
+function Entry({ line }: { line: AuditLine }) {
   return (
     <Tr>
       <Td>
         <Time {...line.when} stacked />
       </Td>
-      <Td label="Who">
-        <Who who={line.who} />
+      <Td>
+        <span className="break-words">{line.sentence}</span>
+        {line.href && (
+          <>
+            {" "}
+            <Link
+              to={line.href}
+              className={`${LINK} print:hidden`}
+              aria-label={`Open what this is about: ${line.sentence}`}
+            >
+              Open
+            </Link>
+          </>
+        )}
       </Td>
-      <Td label="What">
-        <span className="font-medium">{line.what}</span>
-        {line.details.length > 0 && (
+      <Td label="By">
+        {line.email ? <Email value={line.email} /> : "PayeeProof"}
+        {line.ipAddress && (
           <CellNote>
-            {line.details.map(({ term, value }) => (
-              <span key={term} className="mr-3 inline-block">
-                {term}: <span className="text-ink">{value}</span>
-              </span>
-            ))}
+            <Digits>{line.ipAddress}</Digits>
           </CellNote>
         )}
       </Td>
-      <Td label={line.about ? "About" : undefined}>
-        {line.about && (
-          <Link
-            to={line.about.href}
-            className="inline-flex min-h-6 items-center text-accent-text underline underline-offset-2"
-          >
-            {line.about.label}
-          </Link>
-        )}
-      </Td>
-      <Td label={line.ipAddress ? "From" : undefined}>{line.ipAddress && <Digits>{line.ipAddress}</Digits>}</Td>
       <Td label="Seal" align="right">
-        {line.seq === null ? (
-          <Badge tone="neutral" icon="clock">
-            Not sealed yet
-          </Badge>
-        ) : (
-          <Digits>{`#${line.seq}`}</Digits>
-        )}
+        <Seal seq={line.seq} />
       </Td>
     </Tr>
   );
 }
 
-function Who({ who }: Pick<AuditLine, "who">) {
-  if (!who) return "System";
+function Seal({ seq }: { seq: number | null }) {
+  if (seq !== null) return <Digits>{`#${seq}`}</Digits>;
   return (
-    <>
-      {who.name}
-      <CellNote>
-        <Email value={who.email} />
-      </CellNote>
-    </>
+    <Badge tone="neutral" icon="clock">
+      Not sealed yet
+    </Badge>
+  );
+}
+
+function Looks({ looks, heading }: { looks: readonly AuditLine[]; heading: string }) {
+  const [newest] = looks;
+  return (
+    <Tr>
+      <Td>{newest && <Time {...newest.when} stacked />}</Td>
+      <Td>
+        <details>
+          <summary className="min-h-6 cursor-pointer rounded-base text-ink-soft hover:text-ink">{heading}</summary>
+          <ul className="mt-2 grid gap-1.5">
+            {looks.map((look) => (
+              <li key={look.id}>
+                <span className="figures text-ink-soft text-sm">{look.when.exact}</span> {look.sentence}
+                {look.ipAddress && <span className="figures text-ink-soft text-sm"> {look.ipAddress}</span>}
+              </li>
+            ))}
+          </ul>
+        </details>
+      </Td>
+      <Td />
+      <Td />
+    </Tr>
   );
 }

@@ -22,6 +22,7 @@ export const appPaths = {
   dashboard: "/dashboard",
   alerts: "/alerts",
   audit: "/audit",
+  auditCsv: "/audit/export.csv",
   auditExport: `${folders.api}/audit/export.ndjson`,
   users: `${folders.admin}/users`,
   organizations: `${folders.admin}/organizations`,

@@ -3,44 +3,66 @@ import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import { AUDIT_ACTIONS, type AuditAction } from "./audit";
 
-/** What the list of the audit trail is narrowed to: one person, one kind of act, or one thing. */
-export type AuditFilter =
-  | { by: "user"; userId: string }
-  | { by: "action"; action: AuditAction }
-  | { by: "entity"; type: AuditedThing; id: string };
+/** What the list of the audit trail is narrowed to, as it stands in an address. Pure. */
 
-const THINGS = ["payee", "verification", "payment"] as const;
+const THINGS = ["payee", "verification", "payment", "payment_file", "import"] as const;
 export type AuditedThing = (typeof THINGS)[number];
 
-/** The filter as it stands in an address, e.g. `user:ID`, `action:payee.added`, `payee:ID`; undefined for anything else. */
-export function parseAuditFilter(text: string | null): AuditFilter | undefined {
-  const [kind, value] = splitOnce(text ?? "");
-  if (kind === "action") {
-    return Object.hasOwn(AUDIT_ACTIONS, value) ? { by: "action", action: value as AuditAction } : undefined;
-  }
-  if (!isId(value)) return undefined;
-  if (kind === "user") return { by: "user", userId: value };
-  const type = THINGS.find((thing) => thing === kind);
-  return type && { by: "entity", type, id: value };
+/** Every part is absent where it narrows nothing. Days are `YYYY-MM-DD` in the organisation's time zone, both included. */
+export type AuditFilter = {
+  /** Id of the person who acted. */
+  person?: string;
+  thing?: { type: AuditedThing; id: string };
+  action?: AuditAction;
+  from?: string;
+  to?: string;
+};
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+/** True for a day of the calendar, `2026-02-28`. */
+export function isDay(text: string): boolean {
+  const ms = DAY.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
 }
 
-export function writeAuditFilter(filter: AuditFilter): string {
-  switch (filter.by) {
-    case "user":
-      return `user:${filter.userId}`;
-    case "action":
-      return `action:${filter.action}`;
-    case "entity":
-      return `${filter.type}:${filter.id}`;
-  }
-}
+const isAction = (text: string): text is AuditAction => Object.hasOwn(AUDIT_ACTIONS, text);
 
-/** Address of a page of the trail. */
-export function auditHref(filter: AuditFilter | undefined, cursor?: string): string {
-  return withQuery(appPaths.audit, { by: filter && writeAuditFilter(filter), cursor });
-}
-
-function splitOnce(text: string): [string, string] {
+/** A thing as it stands in an address, `payee:ID`; undefined for anything else. */
+function parseThing(text: string): AuditFilter["thing"] {
   const at = text.indexOf(":");
-  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+  const type = THINGS.find((thing) => thing === text.slice(0, at));
+  const id = text.slice(at + 1);
+  return type && isId(id) ? { type, id } : undefined;
 }
+
+/**
+ * The filter of an address: `person`, `thing`, `action`, `from` and `to`; what it does not understand it leaves out, so
+ * that no address is an error. `by=user:ID`, `by=action:NAME` and `by=payee:ID` are the former way to say one of them.
+ */
+export function readAuditFilter(params: URLSearchParams): AuditFilter {
+  const read = (name: string) => params.get(name) ?? "";
+  const [kind = "", value = ""] = read("by").split(":", 2);
+  const person = kind === "user" ? value : read("person");
+  const action = kind === "action" ? value : read("action");
+  const thing = parseThing(read("thing")) ?? parseThing(read("by"));
+  return {
+    ...(isId(person) ? { person } : {}),
+    ...(thing ? { thing } : {}),
+    ...(isAction(action) ? { action } : {}),
+    ...(isDay(read("from")) ? { from: read("from") } : {}),
+    ...(isDay(read("to")) ? { to: read("to") } : {}),
+  };
+}
+
+/** Address of a view of the trail, or of its exports. */
+export function auditHref(
+  { thing, ...filter }: AuditFilter,
+  page: { cursor?: string } = {},
+  path: string = appPaths.audit,
+): string {
+  return withQuery(path, { ...filter, thing: thing && `${thing.type}:${thing.id}`, ...page });
+}
+
+/** Whether the trail is narrowed at all. */
+export const isNarrowed = (filter: AuditFilter): boolean => Object.keys(filter).length > 0;

@@ -10,6 +10,9 @@ export type AuditEntry = AuditRow & {
   seal: { seq: number; prevHash: string; hash: string } | null;
 };
 
+/** A page of the trail, newest first. `isPartial`: the bound of a page's reading was reached before the page was full. */
+export type AuditPage = { entries: AuditEntry[]; nextCursor: string | null; isPartial: boolean };
+
 /** The sentence people read for an action; an action of an older version reads as it is stored. */
 export function sentenceOf(action: string): string {
   return Object.hasOwn(AUDIT_ACTIONS, action) ? AUDIT_ACTIONS[action as AuditAction] : action;

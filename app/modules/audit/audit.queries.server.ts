@@ -1,33 +1,121 @@
 import { keySetPage } from "@db/key-set-page";
 import { auditLogs, auditSeals, organizationUsers, users } from "@db/schema";
-import { and, asc, eq, gt, isNotNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, isNotNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import type { ReadServices } from "~/services";
 import { auditColumns } from "./audit.columns.server";
-import type { AuditEntry } from "./audit.json";
+import type { AuditPage } from "./audit.json";
 import type { AuditFilter } from "./audit-filter";
+import { findSpan, type TrailSpan } from "./trail-span.queries.server";
 
 export const AUDIT_PAGE_SIZE = 50;
+/** Entries looked through for one page: a filter that few fit ends there, and the next page goes on. */
+const WALK = 1_000;
 
-export type AuditPage = { entries: AuditEntry[]; nextCursor: string | null };
+type Asking = { organizationId: string; timeZone: string };
+
+type Asked = {
+  filter?: AuditFilter;
+  /** Id of the entry that the page follows. */
+  cursor?: string;
+  limit?: number;
+};
 
 /**
  * One page of an organisation's audit trail, newest first: what the export and the seals cover, and what is new since.
- * `cursor` is the id of the entry that the page follows.
+ * The rows read are bounded, however few fit the filter.
  */
 export async function listAuditEntries(
-  { db }: ReadServices,
-  actor: { organizationId: string },
-  { cursor, filter }: { cursor?: string; filter?: AuditFilter } = {},
+  services: ReadServices,
+  actor: Asking,
+  { cursor, filter = {}, limit = AUDIT_PAGE_SIZE }: Asked = {},
 ): Promise<AuditPage> {
   const { organizationId } = actor;
-  const after = cursor === undefined ? undefined : await findPosition({ db }, organizationId, cursor);
-  if (cursor !== undefined && after === undefined) return { entries: [], nextCursor: null };
-  const page = keySetPage({ after }, { size: AUDIT_PAGE_SIZE });
+  const [after, span] = await Promise.all([
+    cursor === undefined ? undefined : findPosition(services, organizationId, cursor),
+    findSpan(services, organizationId, filter, actor.timeZone),
+  ]);
+  if (cursor !== undefined && after === undefined) return { entries: [], nextCursor: null, isPartial: false };
+  const { main, rest } = splitFilter(filter);
+  const page = keySetPage({ after }, { size: limit });
+  const walk = walkOf(services, { organizationId, main, span, page, size: rest ? WALK : page.limit });
+  const [found, [end]] = await Promise.all([
+    services.db
+      .select({ position: walk.position })
+      .from(walk)
+      .where(rest?.(walk))
+      .orderBy(page.order(walk.position))
+      .limit(page.limit),
+    services.db.select({ last: sql<number | null>`min(${walk.position})`, looked: sql<number>`count(*)` }).from(walk),
+  ]);
+  const stoppedAt = rest !== undefined && end?.looked === WALK ? (end.last ?? undefined) : undefined;
+  const { rows, next } = page.cut(found, ({ position }) => position, stoppedAt);
+  const [entries, nextCursor] = await Promise.all([
+    readEntries(
+      services,
+      organizationId,
+      rows.map(({ position }) => position),
+    ),
+    findId(services, organizationId, next),
+  ]);
+  return { entries, nextCursor, isPartial: next !== undefined && rows.length < limit };
+}
+
+type Walk = ReturnType<typeof walkOf>;
+type Fits = (walk: Walk) => SQL | undefined;
+
+/** The part of a filter that an index leads to, and what is left to compare along it. */
+function splitFilter({ thing, person, action }: AuditFilter): { main?: SQL; rest?: Fits } {
+  if (thing) {
+    const main = and(eq(auditLogs.entityType, thing.type), eq(auditLogs.entityId, thing.id));
+    return { main, rest: fits({ person, action }) };
+  }
+  if (person) return { main: eq(auditLogs.userId, person), rest: fits({ action }) };
+  return { main: action && eq(auditLogs.action, action) };
+}
+
+function fits({ person, action }: AuditFilter): Fits | undefined {
+  if (!person && !action) return undefined;
+  return (walk) => and(person ? eq(walk.userId, person) : undefined, action && eq(walk.action, action));
+}
+
+type Walking = {
+  organizationId: string;
+  main?: SQL;
+  span: TrailSpan;
+  page: Pick<ReturnType<typeof keySetPage<number>>, "beyond" | "order">;
+  size: number;
+};
+
+/** The newest entries of the span and of the part that an index leads to, up to the bound. */
+function walkOf({ db }: ReadServices, { organizationId, main, span, page, size }: Walking) {
+  return db
+    .select({ position: auditLogs.position, userId: auditLogs.userId, action: auditLogs.action })
+    .from(auditLogs)
+    .where(
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        main,
+        page.beyond(auditLogs.position),
+        span.first === undefined ? undefined : gte(auditLogs.position, span.first),
+        span.end === undefined ? undefined : lt(auditLogs.position, span.end),
+        span.since === undefined ? undefined : gte(auditLogs.createdAt, span.since),
+        span.until === undefined ? undefined : lt(auditLogs.createdAt, span.until),
+      ),
+    )
+    .orderBy(page.order(auditLogs.position))
+    .limit(size)
+    .as("walk");
+}
+
+const lastSealed = sql`(SELECT coalesce(max("position"), 0) FROM ${auditSeals})`;
+
+/** The entries at these positions, newest first; one that the sealer passed without a seal was slipped in, and is not shown. */
+async function readEntries({ db }: ReadServices, organizationId: string, positions: readonly number[]) {
+  if (positions.length === 0) return [];
   const rows = await db
     .select({
       ...auditColumns,
-      position: auditLogs.position,
       user: { firstName: users.firstName, lastName: users.lastName, email: users.email },
       seal: { seq: auditSeals.seq, prevHash: auditSeals.prevHash, hash: auditSeals.hash },
     })
@@ -37,34 +125,15 @@ export async function listAuditEntries(
     .where(
       and(
         eq(auditLogs.organizationId, organizationId),
-        filter && isNarrowedTo(filter),
-        page.beyond(auditLogs.position),
+        sql`${auditLogs.position} IN (SELECT value FROM json_each(${JSON.stringify(positions)}))`,
         or(isNotNull(auditSeals.position), gt(auditLogs.position, lastSealed)),
       ),
     )
-    .orderBy(page.order(auditLogs.position))
-    .limit(page.limit);
-  const { rows: shown, next } = page.cut(rows, ({ position }) => position);
-  return {
-    entries: shown.map(({ user, position: _, ...entry }) => ({
-      ...entry,
-      user: user && { name: displayName(user), email: user.email },
-    })),
-    nextCursor: next === undefined ? null : (shown.at(-1)?.id ?? null),
-  };
-}
-
-const lastSealed = sql`(SELECT coalesce(max("position"), 0) FROM ${auditSeals})`;
-
-function isNarrowedTo(filter: AuditFilter): SQL | undefined {
-  switch (filter.by) {
-    case "user":
-      return eq(auditLogs.userId, filter.userId);
-    case "action":
-      return eq(auditLogs.action, filter.action);
-    case "entity":
-      return and(eq(auditLogs.entityType, filter.type), eq(auditLogs.entityId, filter.id));
-  }
+    .orderBy(desc(auditLogs.position));
+  return rows.map(({ user, ...entry }) => ({
+    ...entry,
+    user: user && { name: displayName(user), email: user.email },
+  }));
 }
 
 /** The address names an entry by its id: a position would tell how much all organisations do. */
@@ -74,6 +143,15 @@ async function findPosition({ db }: ReadServices, organizationId: string, id: st
     .from(auditLogs)
     .where(and(eq(auditLogs.organizationId, organizationId), eq(auditLogs.id, id)));
   return row?.position;
+}
+
+async function findId({ db }: ReadServices, organizationId: string, position: number | undefined) {
+  if (position === undefined) return null;
+  const [row] = await db
+    .select({ id: auditLogs.id })
+    .from(auditLogs)
+    .where(and(eq(auditLogs.organizationId, organizationId), eq(auditLogs.position, position)));
+  return row?.id ?? null;
 }
 
 /** More people than a list to choose from can hold. */

@@ -265,10 +265,16 @@ test("the list shows the newest entries first, pages by key, and never another o
   const foreign = await listAuditEntries(services, stranger, { cursor: first.nextCursor ?? undefined });
   expect(foreign.entries).toEqual([]);
   const narrowed = async (filter: AuditFilter) => (await listAuditEntries(services, actor, { filter })).entries.length;
-  expect(await narrowed({ by: "entity", type: "payee", id: "p7" })).toBe(1);
-  expect(await narrowed({ by: "user", userId: actor.userId })).toBe(AUDIT_PAGE_SIZE);
-  expect(await narrowed({ by: "user", userId: stranger.userId })).toBe(0);
-  expect(await narrowed({ by: "action", action: "payee.edited" })).toBe(0);
+  expect(await narrowed({ thing: { type: "payee", id: "p7" } })).toBe(1);
+  expect(await narrowed({ person: actor.userId })).toBe(AUDIT_PAGE_SIZE);
+  expect(await narrowed({ person: stranger.userId })).toBe(0);
+  expect(await narrowed({ action: "payee.edited" })).toBe(0);
+  expect(await narrowed({ person: actor.userId, action: "payee.added", from: "2026-11-20", to: "2026-11-20" })).toBe(
+    AUDIT_PAGE_SIZE,
+  );
+  expect(await narrowed({ thing: { type: "payee", id: "p7" }, person: stranger.userId })).toBe(0);
+  expect(await narrowed({ to: "2026-11-19" })).toBe(0);
+  expect(await narrowed({ from: "2026-11-21" })).toBe(0);
   expect(await listAuditedPeople(services, actor)).toEqual([{ userId: actor.userId, name: "Mira Okafor" }]);
 });
 

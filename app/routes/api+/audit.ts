@@ -1,9 +1,11 @@
 import { api } from "~/http/api.server";
 import { apiMember } from "~/http/guards.server";
-import { toAuditJson } from "~/modules/audit/audit.json";
+import { type AuditEntry, toAuditJson } from "~/modules/audit/audit.json";
 import { listAuditEntries } from "~/modules/audit/audit.queries.server";
-import { parseAuditFilter } from "~/modules/audit/audit-filter";
+import { readAuditFilter } from "~/modules/audit/audit-filter";
 import { seesEmails } from "~/modules/audit/mask-emails";
+import { auditSentence } from "~/modules/audit-trail/audit-sentence";
+import { readAuditNames } from "~/modules/audit-trail/names.queries.server";
 
 const MAX_CURSOR = 80;
 
@@ -12,9 +14,14 @@ export const { loader, action } = api({
     const actor = await apiMember(args);
     const { searchParams } = new URL(args.request.url);
     const cursor = searchParams.get("cursor")?.slice(0, MAX_CURSOR) || undefined;
-    const filter = parseAuditFilter(searchParams.get("by"));
+    const filter = readAuditFilter(searchParams);
     const { entries, nextCursor } = await listAuditEntries(args.services, actor, { cursor, filter });
     const whole = seesEmails(actor);
-    return { entries: entries.map((entry) => toAuditJson(entry, { whole })), nextCursor };
+    const names = await readAuditNames(args.services, actor.organizationId, entries);
+    const toJson = (entry: AuditEntry) => {
+      const json = toAuditJson(entry, { whole });
+      return { ...json, sentence: auditSentence(json, names) };
+    };
+    return { entries: entries.map(toJson), nextCursor };
   },
 });

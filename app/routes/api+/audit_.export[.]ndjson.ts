@@ -1,10 +1,23 @@
-import { api } from "~/http/api.server";
+import { type ApiArgs, api } from "~/http/api.server";
 import { check } from "~/http/body.server";
+import { streamedDownload } from "~/http/download.server";
 import { apiMember } from "~/http/guards.server";
+import type { Actor } from "~/kernel/actor";
 import { exportSchema } from "~/modules/audit/anchor.schema.server";
+import { type AuditFilter, isNarrowed, readAuditFilter } from "~/modules/audit/audit-filter";
 import { seesEmails } from "~/modules/audit/mask-emails";
 import { exportTrail } from "~/modules/audit/seals.queries.server";
 import { sealAuditTrail } from "~/modules/audit-seals/seals.commands.server";
+import { auditNdjson } from "~/modules/audit-trail/audit-file.queries.server";
+
+const MAX_CURSOR = 80;
+
+/** A part of the trail, newest first, each entry with its seal and a sentence. Alone it proves no chain: the whole does. */
+function filteredExport({ services, request }: ApiArgs, actor: Actor, filter: AuditFilter): Response {
+  const cursor = new URL(request.url).searchParams.get("cursor")?.slice(0, MAX_CURSOR) || undefined;
+  const lines = auditNdjson(services, actor, { filter, cursor, whole: seesEmails(actor) });
+  return streamedDownload({ name: "audit-trail-filtered.ndjson", lines, type: "application/x-ndjson" });
+}
 
 export const { loader, action } = api({
   GET: async (args) => {
@@ -12,6 +25,8 @@ export const { loader, action } = api({
     // Each line carries its seal, so what is not sealed yet is sealed first.
     await sealAuditTrail(args.services);
     const url = new URL(args.request.url);
+    const filter = readAuditFilter(url.searchParams);
+    if (isNarrowed(filter)) return filteredExport(args, actor, filter);
     const { after } = check(exportSchema, Object.fromEntries(url.searchParams));
     const part = await exportTrail(args.services, actor.organizationId, { whole: seesEmails(actor), after });
     const isWhole = part.first === 1 && part.next === undefined;

@@ -1,0 +1,66 @@
+import { clip } from "~/kernel/text";
+
+/** Reads the details of an audit entry, which are stored as JSON and may be of an older version. Pure. */
+
+export type Details = Readonly<Record<string, unknown>>;
+
+/** The names that an entry's ids stand for. */
+export type AuditNames = {
+  people: ReadonlyMap<string, string>;
+  payees: ReadonlyMap<string, string>;
+  /** Name of the payee that a verification is about. */
+  verifications: ReadonlyMap<string, string>;
+  /** Amount in cents; the payee's name, or the account name of a payment to an account that is no payee's. */
+  payments: ReadonlyMap<string, { name: string; amount: number }>;
+  files: ReadonlyMap<string, string>;
+};
+
+/** What a sentence is made of. */
+export type Told = {
+  /** Who acted: a person's name, or "PayeeProof". */
+  who: string;
+  /** The entity's name: of the payee, of the verification's payee, of the file; a plain noun where it is not known. */
+  thing: string;
+  /** A person whom the entry is about: their name, or "a person". */
+  person: string;
+  details: Details;
+};
+
+const LONGEST = 300;
+
+/** A text of the details; empty where there is none. */
+export const textOf = (value: unknown): string => (typeof value === "string" ? clip(value.trim(), LONGEST) : "");
+
+export const numberOf = (value: unknown): number => (typeof value === "number" && Number.isFinite(value) ? value : 0);
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** "1 line", "1,204 lines". */
+export const counted = (value: unknown, noun: string): string => {
+  const count = numberOf(value);
+  return `${String(count).replace(/\B(?=(?:\d{3})+$)/g, ",")} ${noun}${count === 1 ? "" : "s"}`;
+};
+
+/** An old and a new value; undefined where the details hold none. */
+export function changeOf(value: unknown): { from: unknown; to: unknown } | undefined {
+  if (typeof value !== "object" || value === null || !("to" in value)) return undefined;
+  return { from: "from" in value ? value.from : null, to: value.to };
+}
+
+/** Words that follow a sentence where there are any: `: Ana wrote`, else nothing. */
+export const after = (mark: string, text: string): string => (text ? `${mark}${text}` : "");
+
+/** The words of a code; a code of an older version as it is stored, without underscores. */
+export function wordsFor<Code extends string>(table: Readonly<Record<Code, string>>, value: unknown): string {
+  const code = textOf(value);
+  return Object.hasOwn(table, code) ? table[code as Code] : code.replaceAll("_", " ");
+}
+
+/** "a", "a and b", "a, b and c". */
+export function joined(parts: readonly string[]): string {
+  if (parts.length < 2) return parts.join("");
+  return `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
+}
+
+/** Ends like a sentence, once. */
+export const ended = (sentence: string): string => (/[.?!…]$/.test(sentence) ? sentence : `${sentence}.`);

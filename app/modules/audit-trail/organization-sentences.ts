@@ -1,0 +1,164 @@
+import { formatBsb } from "~/kernel/bsb";
+import type { ApprovalEvidence, OutsideMessageKind, SubscriptionStatus } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
+import type { AuditAction } from "~/modules/audit/audit";
+import { STATUS_TEXT } from "~/modules/billing/subscription-status";
+import type { JobKind } from "~/modules/commands/job";
+import { DETAIL_LABELS, type DetailField } from "~/modules/organizations/details/details";
+import type { Policy } from "~/modules/organizations/policies/policy";
+import { ruleLabel } from "~/modules/payment-rules";
+import { after, changeOf, counted, type Details, joined, numberOf, textOf, wordsFor } from "./details";
+import { ROLE_WORDS, type Say } from "./people-sentences";
+
+/** Entries about the organisation: its details, domains, policies and subscription, and what could not be sent. Pure. */
+
+const POLICY_NAMES: Readonly<Record<Exclude<keyof Policy, "ruleLevels">, string>> = {
+  secondPersonRequired: "a second person approves",
+  autoApproveExact: "exact bank results approve themselves",
+  acceptVouching: "the word of other organisations counts as verification",
+  twoStepRequired: "people who approve must use two-step sign-in",
+  reverifyAfterMonths: "months until a verification is too old",
+  firstPaymentLimitCents: "the limit for a first payment",
+  promotionMinSpanDays: "days between the payments that whitelist a payee",
+  promotionMinDistinctDays: "different days of the payments that whitelist a payee",
+  approvalEvidence: "what an approval must say",
+  timeZone: "the time zone",
+};
+
+const EVIDENCE: Readonly<Record<ApprovalEvidence, string>> = {
+  flagged: "a reason where something speaks against it",
+  always_reason: "always a reason",
+  check_or_call_back: "always a check or a call-back",
+};
+
+const LEVELS = { hold: "hold", warn: "warn", off: "off", default: "the rule's own level" };
+
+function sayPolicy([key, value]: [string, unknown]): string[] {
+  const change = changeOf(value);
+  if (!change) return [];
+  if (!Object.hasOwn(POLICY_NAMES, key)) {
+    return [`the rule "${ruleLabel(key)}" from ${wordsFor(LEVELS, change.from)} to ${wordsFor(LEVELS, change.to)}`];
+  }
+  const name = POLICY_NAMES[key as keyof typeof POLICY_NAMES];
+  return [`${name} from ${policyValue(key, change.from)} to ${policyValue(key, change.to)}`];
+}
+
+function policyValue(key: string, value: unknown): string {
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (key === "firstPaymentLimitCents") return formatAud(numberOf(value));
+  return typeof value === "number" ? String(value) : wordsFor(EVIDENCE, value);
+}
+
+function sayDetail([field, value]: [string, unknown]): string[] {
+  if (field === "logo") return [value === "removed" ? "the logo, which was removed" : "the logo"];
+  const change = changeOf(value);
+  if (!change || !Object.hasOwn(DETAIL_LABELS, field)) return [];
+  const label = DETAIL_LABELS[field as DetailField];
+  return [`${label} from ${textOf(change.from) || "none"} to ${textOf(change.to) || "none"}`];
+}
+
+const OUTSIDE_KINDS: Readonly<Record<OutsideMessageKind, string>> = {
+  payee_link: "a verification link to a payee",
+  invitation: "an invitation",
+  change_notice: "a notice of changed bank details to a payee",
+};
+
+const REFUSALS = {
+  sender_unconfirmed: "no administrator has confirmed their email address",
+  sender_limit: "the organisation had sent as many messages as it can in one day",
+  recipient_limit: "the address had been sent many messages that day",
+};
+
+const JOBS: Readonly<Record<JobKind, string>> = {
+  bank_check: "A bank check",
+  bank_event: "An event of the bank data provider",
+  billing_sync: "A look at the subscription at the card provider",
+  password_reset: "An email to reset a password",
+  email: "An email",
+  payment_file_check: "The check of a payment file",
+  payee_import: "An import of payees",
+  payee_health: "The check of the list of payees",
+  register_lookup: "A look-up in the business register",
+  sms: "A text message",
+};
+
+const CANCELLED = { now: "at once", at_period_end: "for the end of the paid period" };
+const GOALS = { home: "", card: " to change the card" };
+const WAYS = { element: "with the card form", checkout: "on the card provider's page" };
+
+const statusWord = (value: unknown): string =>
+  value === null || value === undefined ? "none" : wordsFor<SubscriptionStatus>(STATUS_TEXT, value);
+
+/** How a domain is treated now. */
+function sayDomain(details: Details): string {
+  if (details.isPrimary === true) return ": it is the primary domain now";
+  const change = changeOf(details.autoApprove);
+  if (!change) return "";
+  return change.to === true ? ": people with it join without approval" : ": people with it wait for approval";
+}
+
+export const ORGANIZATION_SENTENCES = {
+  "organization.created": ({ who, details }) => `${who} created the organisation${after(" ", textOf(details.name))}`,
+  "organization.selected": ({ who, details }) => {
+    const role = after(" as ", wordsFor(ROLE_WORDS, details.role));
+    return details.status === "pending"
+      ? `${who} asked to join the organisation${role}`
+      : `${who} joined the organisation${role}`;
+  },
+  "organization.switched": ({ who, details }) =>
+    `${who} switched to this organisation${after(" as ", wordsFor(ROLE_WORDS, details.role))}`,
+  "organization.domain_claimed": ({ who, details }) => `${who} claimed the email domain ${textOf(details.domain)}`,
+  "organization.domain_changed": ({ who, details }) =>
+    `${who} changed how the email domain ${textOf(details.domain)} is treated${sayDomain(details)}`,
+  "organization.domain_removed": ({ who, details }) => `${who} gave up the email domain ${textOf(details.domain)}`,
+  "organization.details_changed": ({ who, details }) =>
+    `${who} changed the organisation's details: ${joined(Object.entries(details).flatMap(sayDetail)) || "not recorded which"}`,
+  "organization.policy_changed": ({ who, details }) =>
+    `${who} changed the policies: ${joined(Object.entries(details).flatMap(sayPolicy)) || "not recorded which"}`,
+  "organization.staff_accounts_loaded": ({ who, details }) =>
+    `${who} loaded the list of staff accounts: ${counted(details.accounts, "account")}`,
+  "organization.staff_accounts_removed": ({ who }) => `${who} removed the list of staff accounts`,
+  "organization.suspended": () => "PayeeProof's staff suspended the organisation",
+  "organization.resumed": () => "PayeeProof's staff ended the suspension of the organisation",
+  "subscription.payment_started": ({ who, details }) =>
+    `${who} went on to pay for the subscription${after(" ", wordsFor(WAYS, details.kind))}`,
+  "subscription.status_changed": ({ details }) =>
+    `The subscription changed from ${statusWord(details.from)} to ${statusWord(details.to)}`,
+  "subscription.cancelled": ({ who, details }) =>
+    `${who} cancelled the subscription${after(" ", wordsFor(CANCELLED, details.how))}`,
+  "subscription.resumed": ({ who }) => `${who} resumed the subscription`,
+  "subscription.portal_opened": ({ who, details }) =>
+    `${who} opened the card provider's portal${wordsFor(GOALS, details.goTo)}`,
+  "payment_file.settings_changed": ({ who, details }) =>
+    `${who} changed the settings for payment files${saySettings(details)}`,
+  "contact.received": () => "A message of the contact form arrived",
+  "message.reported": ({ details }) =>
+    `A person outside the organisation reported ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"}`,
+  "message.withheld": ({ details }) =>
+    `PayeeProof did not send ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"} by ${details.channel === "sms" ? "text message" : "email"}${after(": ", wordsFor(REFUSALS, details.reason))}`,
+  "job.dead_lettered": ({ details }) =>
+    `${wordsFor(JOBS, details.kind) || "Work in the background"} could not be delivered`,
+  "job.given_up": ({ details }) =>
+    `${wordsFor(JOBS, details.kind) || "Work in the background"} failed after several attempts`,
+} as const satisfies Partial<Record<AuditAction, Say>>;
+
+function saySettings({ payer, memberLimitCents, adminLimitCents, workingHours }: Details): string {
+  if (typeof payer === "object" && payer !== null) {
+    const { userName, bsb, accountNumber } = payer as Details;
+    return `: ${textOf(userName)}, ${formatBsb(textOf(bsb))} ${textOf(accountNumber)}, pays`;
+  }
+  const limit = (cents: unknown) => (typeof cents === "number" ? formatAud(cents) : "any amount");
+  return `: members approve ${limit(memberLimitCents)}, administrators ${limit(adminLimitCents)}${sayHours(workingHours)}`;
+}
+
+function sayHours(hours: unknown): string {
+  if (typeof hours !== "object" || hours === null) return ", no working hours";
+  const { opensAtMinute, closesAtMinute, worksWeekends } = hours as Details;
+  const days = worksWeekends === true ? "every day" : "Monday to Friday";
+  return `, working hours ${clock(opensAtMinute)} to ${clock(closesAtMinute)}, ${days}`;
+}
+
+const clock = (minute: unknown): string => {
+  const [hours, minutes] = [Math.floor(numberOf(minute) / 60), numberOf(minute) % 60];
+  return `${String(hours).padStart(2, "0")}:${String(minutes).padStart(2, "0")}`;
+};

@@ -1,0 +1,66 @@
+import type { TableKind } from "~/kernel/enums";
+import type { AuditAction } from "~/modules/audit/audit";
+import { after, counted, type Details, joined, listOf, numberOf, type Told, textOf, wordsFor } from "./details";
+import { sayAccount, sayChanges } from "./field-changes";
+import type { Say } from "./people-sentences";
+
+/** Entries about payees, the list of payees and its imports. Pure. */
+
+const KINDS: Readonly<Record<TableKind, string>> = { xero: "from Xero", myob: "from MYOB", table: "as a table" };
+
+const fromFile = ({ file, line }: Details): string =>
+  textOf(file) ? ` from line ${numberOf(line)} of ${textOf(file)}` : "";
+
+const because = (details: Details): string => after(": ", textOf(details.reason));
+
+const forOthers = ({ whitelistGlobal }: Details): string =>
+  whitelistGlobal === true ? " and vouched for the account to other organisations" : "";
+
+const own = ({ selfApproval }: Details): string => (selfApproval === true ? " (their own work)" : "");
+
+const changed =
+  (verb: string): Say =>
+  ({ who, thing, details }) =>
+    `${who} ${verb} ${thing}${after(": ", sayChanges(details.changes)).replace(/^: from /, " from ")}`;
+
+const oneFile = ({ thing, details }: Told): string => textOf(details.name) || thing;
+
+/** "12 added, 3 with differences, 1 refused" of the rows of an import. */
+function sayRows({ rowCount, addedCount, filledCount, differsCount, refusedCount }: Details): string {
+  const parts = [
+    [addedCount, "added"],
+    [filledCount, "filled in"],
+    [differsCount, "with differences"],
+    [refusedCount, "refused"],
+  ].flatMap(([count, word]) => (numberOf(count) > 0 ? [`${numberOf(count)} ${word}`] : []));
+  return `${counted(rowCount, "row")}${after(", ", joined(parts))}`;
+}
+
+export const PAYEE_SENTENCES = {
+  "payee.added": ({ who, thing, details }) =>
+    `${who} added ${textOf(details.name) || thing}${after(", ", sayAccount(details))}${fromFile(details)}`,
+  "payee.edited": changed("edited"),
+  "payee.bank_details_changed": changed("changed the bank details of"),
+  "payee.whitelisted": ({ who, thing, details }) =>
+    `${who} put ${thing} on the whitelist${forOthers(details)}${own(details)}${because(details)}`,
+  "payee.promoted": ({ thing, details }) =>
+    `PayeeProof put ${thing} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
+  "payee.unwhitelisted": ({ who, thing, details }) => `${who} took ${thing} off the whitelist${because(details)}`,
+  "payee.details_restored": changed("restored the former bank details of"),
+  "payee.archived": ({ who, thing }) => `${who} archived ${thing}`,
+  "payee.restored": ({ who, thing }) => `${who} put ${thing} back into use`,
+  "payee.details_revealed": ({ who, thing }) => `${who} looked at the full bank details of ${thing}`,
+  "payee.filled": ({ who, thing, details }) =>
+    `${who} filled in ${thing}${fromFile(details)}${after(": ", sayChanges(details.changes))}`,
+  "payee_health.started": ({ who }) => `${who} started to check the list of payees`,
+  "payee_health.finished": ({ details }) =>
+    `The check of the list of payees ended: ${counted(details.payeeCount, "payee")} looked at`,
+  "import.uploaded": ({ who, details, thing }) =>
+    `${who} uploaded ${textOf(details.name) || thing} ${wordsFor(KINDS, details.kind)}: ${counted(details.rowCount, "row")}`,
+  "import.started": (told) => `${told.who} started the import of ${oneFile(told)}`,
+  "import.paused": (told) => `${told.who} paused the import of ${oneFile(told)}`,
+  "import.resumed": (told) => `${told.who} went on with the import of ${oneFile(told)}`,
+  "import.stopped": (told) => `${told.who} stopped the import of ${oneFile(told)}`,
+  "import.finished": (told) => `The import of ${oneFile(told)} ended: ${sayRows(told.details)}`,
+  "import.failed": (told) => `The import of ${oneFile(told)} was stopped after several failures`,
+} as const satisfies Partial<Record<AuditAction, Say>>;

@@ -1,0 +1,105 @@
+import type { CallOutcome, CallSource, CheckOutcome, NoProof } from "~/kernel/enums";
+import { CHECK_OUTCOMES } from "~/kernel/enums";
+import { formatPhone } from "~/kernel/phone";
+import type { AuditAction } from "~/modules/audit/audit";
+import { FLAG_REASONS, type ReviewFlag } from "~/modules/review/review-flags";
+import { tellOutcome } from "~/modules/verifications/outcomes";
+import { after, type Details, joined, listOf, textOf, wordsFor } from "./details";
+import type { Say } from "./people-sentences";
+
+/** Entries about verifications: links, bank checks, call-backs and decisions. Pure. */
+
+const CAUSES = {
+  payee_added: "because the payee was added",
+  details_edited: "because the bank details were changed",
+  requested: "on request",
+};
+
+const ENDED_BECAUSE = {
+  details_edited: "because the bank details were changed",
+  payee_archived: "because the payee was archived",
+};
+
+const CONSENTS = {
+  "consent.revoked": "the payee withdrew it",
+  "consent.expired": "it ran out",
+};
+
+const CALL_SOURCES: Readonly<Record<CallSource, string>> = {
+  on_file: "on file before the change",
+  website: "from the payee's own website",
+  contract: "from a contract or an earlier invoice",
+  other: "from elsewhere",
+};
+
+const CALL_OUTCOMES: Readonly<Record<CallOutcome, string>> = {
+  confirmed: "the details were confirmed",
+  not_confirmed: "the details were not confirmed",
+  no_answer: "no answer",
+};
+
+const NO_PROOF: Readonly<Record<NoProof, string>> = {
+  recently_changed: "no proof, because the number was changed lately",
+  recently_entered: "no proof, because the number came with the payee lately",
+  not_on_file: "no proof, because the number was never on file",
+};
+
+const isOutcome = (value: unknown): value is CheckOutcome => CHECK_OUTCOMES.some((outcome) => outcome === value);
+
+/** "The names match, 97 %", in the words of the verification's page. */
+function sayResult({ outcome, reasonCode, score }: Details): string {
+  if (!isOutcome(outcome)) return "";
+  const { title } = tellOutcome(outcome, textOf(reasonCode) || null);
+  return typeof score === "number" ? `${title.toLowerCase()}, score ${score}` : title.toLowerCase();
+}
+
+const sayFlags = ({ flags }: Details): string =>
+  after(", although ", joined(listOf(flags).map((flag) => wordsFor<ReviewFlag>(FLAG_REASONS, flag))));
+
+function sayCall({ number, source, spokeTo, outcome, note, noProof }: Details): string {
+  const parts = [
+    `${formatPhone(textOf(number))} (${wordsFor(CALL_SOURCES, source)})`,
+    textOf(spokeTo) && `spoke to ${textOf(spokeTo)}`,
+    wordsFor(CALL_OUTCOMES, outcome),
+    noProof ? wordsFor(NO_PROOF, noProof) : "",
+  ];
+  return `${parts.filter(Boolean).join(", ")}${after(": ", textOf(note))}`;
+}
+
+const channel = ({ channel }: Details): string => (channel === "sms" ? "by text message" : "by email");
+
+export const VERIFICATION_SENTENCES = {
+  "verification.opened": ({ who, thing, details }) =>
+    `${who} opened a verification of ${thing}${after(" ", wordsFor(CAUSES, details.cause))}`,
+  "verification.superseded": ({ thing, details }) =>
+    `The verification of ${thing} was closed${after(" ", wordsFor(ENDED_BECAUSE, details.reasonCode))}`,
+  "verification.link_sent": ({ who, thing, details }) =>
+    `${who} sent ${thing} a verification link ${channel(details)}${after(" to ", textOf(details.to))}`,
+  "verification.bank_check_started": ({ who, thing }) => `${who} started the bank check of ${thing}`,
+  "verification.bank_check_finished": ({ thing, details }) =>
+    `The bank check of ${thing} ended${after(": ", sayResult(details))}`,
+  "verification.provider_data_deleted": ({ thing }) =>
+    `PayeeProof had the data of ${thing} deleted at the bank data provider`,
+  "verification.consent_ended": ({ thing, details }) =>
+    `The consent of ${thing} at the bank ended${after(": ", wordsFor(CONSENTS, details.eventType))}`,
+  "verification.payee_sent_to_bank": ({ thing }) => `The payee ${thing} went on to their bank`,
+  "verification.confirmed_by_payee": ({ thing }) => `The payee ${thing} confirmed the details`,
+  "verification.disputed_by_payee": ({ thing, details }) =>
+    `The payee ${thing} said that these are not their details${after(": ", textOf(details.note))}`,
+  "verification.call_recorded": ({ who, thing, details }) => `${who} called ${thing}: ${sayCall(details)}`,
+  "verification.approved": ({ who, thing, details }) => {
+    const result = after(" (", sayResult(details));
+    const others = details.addToGlobalWhitelist === true ? ", vouched for it to other organisations" : "";
+    const own = details.selfApproval === true ? ", their own work" : "";
+    const called = details.calledBack === true ? ", after a call-back" : "";
+    return `${who} approved the verification of ${thing}${result && `${result})`}${called}${own}${others}${sayFlags(details)}${after(": ", textOf(details.reason))}`;
+  },
+  "verification.rejected": ({ who, thing, details }) => {
+    const result = after(" (", sayResult(details));
+    return `${who} rejected the verification of ${thing}${result && `${result})`}${after(": ", textOf(details.reason))}`;
+  },
+  "verification.failed": ({ thing, details }) => {
+    const code = textOf(details.reasonCode);
+    return `The verification of ${thing} failed${after(": ", code && tellOutcome("unable", code).title.toLowerCase())}`;
+  },
+} as const satisfies Partial<Record<AuditAction, Say>>;

@@ -1,0 +1,14 @@
+import { streamedDownload } from "~/http/download.server";
+import { pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { readAuditFilter } from "~/modules/audit/audit-filter";
+import { seesEmails } from "~/modules/audit/mask-emails";
+import { auditCsv } from "~/modules/audit-trail/audit-file.queries.server";
+
+/** What the filter of the audit page shows, as a table. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const filter = readAuditFilter(scope.url.searchParams);
+  const lines = auditCsv(scope.services, actor, { filter, whole: seesEmails(actor) });
+  return streamedDownload({ name: "audit-trail.csv", lines });
+});
