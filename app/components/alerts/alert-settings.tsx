@@ -16,6 +16,7 @@ export interface AlertSettingsProps {
     label: string;
     description: string;
     isRequired: boolean;
+    hasOwnEmails: boolean;
     choice: Choice;
   }[];
   quietFrom: number | null;
@@ -74,7 +75,15 @@ export function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed
 
 type EventFieldsProps = AlertSettingsProps["events"][number] & { isPhoneConfirmed: boolean };
 
-function EventFields({ event, label, description, isRequired, choice, isPhoneConfirmed }: EventFieldsProps) {
+function EventFields({
+  event,
+  label,
+  description,
+  isRequired,
+  hasOwnEmails,
+  choice,
+  isPhoneConfirmed,
+}: EventFieldsProps) {
   const names = fieldsOf(event);
   return (
     <fieldset className="grid gap-3 py-5 first:pt-0">
@@ -97,13 +106,17 @@ function EventFields({ event, label, description, isRequired, choice, isPhoneCon
             className="flex min-h-10 items-center"
           />
         )}
-        <Select
-          name={names.email}
-          label="Email"
-          showOptional={false}
-          options={isRequired ? ALL_OPTIONS.filter(({ value }) => value !== "off") : ALL_OPTIONS}
-          defaultValue={choice.email}
-        />
+        {hasOwnEmails ? (
+          <input type="hidden" name={names.email} value="off" />
+        ) : (
+          <Select
+            name={names.email}
+            label="Email"
+            showOptional={false}
+            options={isRequired ? ALL_OPTIONS.filter(({ value }) => value !== "off") : ALL_OPTIONS}
+            defaultValue={choice.email}
+          />
+        )}
         {isPhoneConfirmed && (
           <Checkbox
             name={names.sms}

@@ -49,6 +49,10 @@ test.each([
   expect(raisedEvent({ action, details })).toBe(expected);
 });
 
+test("the subscription's own emails are not doubled", () => {
+  expect(ALERT_EVENT_NAMES.filter((event) => eventOf(event).hasOwnEmails)).toEqual(["subscription_changed"]);
+});
+
 describe.each(ALERT_EVENT_NAMES)("%s", (event) => {
   test.each(ROLES)("for a person with the role %s", (role) => {
     const choice = effectiveChoice(event, role, undefined);
@@ -71,6 +75,15 @@ describe.each(ALERT_EVENT_NAMES)("%s", (event) => {
       fc.property(choiceOf, (chosen) => {
         const choice = effectiveChoice(event, "admin", chosen);
         return !isRequiredOf(event, "admin") || (choice.inApp && choice.email !== "off");
+      }),
+    );
+  });
+
+  test("where what happened sends emails of its own, the alert is not emailed as well", () => {
+    fc.assert(
+      fc.property(choiceOf, (chosen) => {
+        const { email } = effectiveChoice(event, "admin", chosen);
+        return eventOf(event).hasOwnEmails !== true || email === "off";
       }),
     );
   });

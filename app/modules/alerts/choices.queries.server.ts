@@ -24,6 +24,7 @@ export async function readAlertSettings({ db }: ReadServices, actor: Actor) {
       label: eventOf(event).label,
       description: eventOf(event).description,
       isRequired: isRequiredOf(event, role),
+      hasOwnEmails: eventOf(event).hasOwnEmails === true,
       choice: effectiveChoice(event, role, chosen.get(event)),
     })),
     quietFrom: contact?.quietFrom ?? null,

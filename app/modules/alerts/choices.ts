@@ -19,7 +19,9 @@ export function canConcern(event: AlertEventName, role: OrganizationRole): boole
 /** What holds for a person: their choice, else the default of their role; never less than what is required. */
 export function effectiveChoice(event: AlertEventName, role: OrganizationRole, chosen: Choice | undefined): Choice {
   if (!canConcern(event, role)) return NOTHING;
-  const choice = chosen ?? eventOf(event).defaults[role] ?? NOTHING;
+  const { defaults, hasOwnEmails } = eventOf(event);
+  const choice = chosen ?? defaults[role] ?? NOTHING;
+  if (hasOwnEmails) return { ...choice, email: "off" };
   if (!isRequiredOf(event, role)) return choice;
   return { ...choice, inApp: true, email: choice.email === "off" ? "digest" : choice.email };
 }

@@ -17,6 +17,8 @@ type AlertEvent = {
   defaults: Readonly<Partial<Record<OrganizationRole, Choice>>>;
   /** People whose own work the event is about (who recorded the payment, who started the check) get an email at once. */
   tellsOwner?: true;
+  /** What happened sends emails of its own, which say more than an alert: the alert is never emailed as well. */
+  hasOwnEmails?: true;
   /** Admins always have it in the app, and by email at once or in the digest. */
   isRequired?: true;
 };
@@ -93,9 +95,11 @@ export const ALERT_EVENTS = {
   },
   subscription_changed: {
     label: "Subscription changed",
-    description: "The subscription started, ended, or a payment for it failed.",
+    description:
+      "The subscription started, ended, or a payment for it failed. Emails about a failed payment and the end of the subscription are always sent.",
     audience: { roles: ADMINS },
     defaults: { admin: inAppOnly },
+    hasOwnEmails: true,
   },
   delivery_failed: {
     label: "Message not delivered",
