@@ -20,7 +20,7 @@ export async function findWalk(db: Db, name: string, now: number, everyMs: numbe
 }
 
 /** Keeps how far a walk has come. @param finishedAt null while there is more */
-export async function keepWalk(db: Db, { name, ...reached }: Walk, finishedAt: number | null): Promise<void> {
+export async function saveWalk(db: Db, { name, ...reached }: Walk, finishedAt: number | null): Promise<void> {
   const row = { ...reached, finishedAt };
   await db
     .insert(walkCursors)

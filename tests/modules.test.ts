@@ -75,3 +75,11 @@ test("only runCommand commits", () => {
   expect(importers).toEqual(["commands/run-command.server.ts"]);
   expect(files.filter((file) => /\bdb\s*\.batch\(/.test(read(file)))).toEqual([]);
 });
+
+test("what writes is a command, under no other name", () => {
+  const writes =
+    /import \{[^}]*(?<!type )\brun(Command|Once|Step|Statement)\b[^}]*\} from "(~\/modules\/commands|\.)\//;
+  const writers = files.filter((file) => writes.test(read(file)) && !file.endsWith(".commands.server.ts"));
+  // How an idempotency key is kept is part of the one write path.
+  expect(writers.filter((file) => file !== "commands/idempotency.server.ts")).toEqual([]);
+});

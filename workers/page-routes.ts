@@ -49,12 +49,12 @@ function addRoute(start: Place, routes: Routes, id: string): void {
   let place = start;
   for (const segment of segments) {
     if (segment.endsWith("?")) throw new Error(`the path of ${id} has an optional part, which is not expected`);
-    if (segment !== "*") place = placeAfter(place, segment);
+    if (segment !== "*") place = membershipAfter(place, segment);
   }
   place.ends.push(id);
 }
 
-function placeAfter(place: Place, segment: string): Place {
+function membershipAfter(place: Place, segment: string): Place {
   if (segment.startsWith(":")) {
     place.any ??= newPlace();
     return place.any;

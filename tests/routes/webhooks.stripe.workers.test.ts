@@ -4,7 +4,7 @@ import Stripe from "stripe";
 import { expect, test } from "vitest";
 import { systemActor } from "~/kernel/actor";
 import type { Cards } from "~/modules/billing/cards.port";
-import { syncBilling } from "~/modules/billing/sync-billing.server";
+import { syncBilling } from "~/modules/billing/sync-billing.commands.server";
 import { aBillingWorld, type BillingWorld } from "../support/billing";
 import { TEST_ENV } from "../support/test-env";
 

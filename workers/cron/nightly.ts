@@ -1,6 +1,6 @@
 import { reconcileBilling } from "~/modules/billing/reconcile.commands.server";
 import { sendTrialReminders } from "~/modules/billing/trial-reminders.commands.server";
-import { wantOldAnswers } from "~/modules/business-register/look-up.commands.server";
+import { requestOldAnswersAgain } from "~/modules/business-register/look-up.commands.server";
 import { reconcileCounters } from "~/modules/housekeeping/counters.commands.server";
 import { removeExpiredRows } from "~/modules/housekeeping/housekeeping.commands.server";
 import type { Services } from "~/services";
@@ -10,7 +10,7 @@ export async function keepHouse(services: Services): Promise<void> {
   const removed = await removeExpiredRows(services);
   const corrected = await reconcileCounters(services);
   const trialsReminded = await sendTrialReminders(services);
-  await wantOldAnswers(services);
+  await requestOldAnswersAgain(services);
   const customersToRead = await reconcileBilling(services);
   services.log.info("housekeeping", { ...removed, corrected, trialsReminded, customersToRead });
 }

@@ -1,5 +1,5 @@
 import { giveUpBillingSync, syncCustomer } from "~/modules/billing/card-events.commands.server";
-import { giveUpLookingUp, lookUpWanted } from "~/modules/business-register/look-up.commands.server";
+import { giveUpLookUp, lookUpRequested } from "~/modules/business-register/look-up.commands.server";
 import {
   giveUpPasswordReset,
   sendPasswordReset,
@@ -16,7 +16,7 @@ export const jobHandlers: JobHandlers = {
   payee_health: { run: continueHealthRun, giveUp: giveUpHealthRun },
   payee_import: { run: runImport, giveUp: giveUpImport },
   password_reset: { run: sendPasswordReset, giveUp: giveUpPasswordReset },
-  register_lookup: { run: lookUpWanted, giveUp: giveUpLookingUp },
+  register_lookup: { run: lookUpRequested, giveUp: giveUpLookUp },
   email: { run: sendQueuedEmail, giveUp: giveUpMessage },
   sms: { run: sendQueuedSms, giveUp: giveUpMessage },
 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "~/modules/audit/audit";
-import { effectiveChoice, isRequiredOf, minutesUntilLoud } from "./choices";
+import { effectiveChoice, isRequiredOf, minutesUntilQuietEnds } from "./choices";
 import { ALERT_EVENT_NAMES, type Choice, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
 import { planAlerts, type Recipient } from "./plan";
 import { alertText } from "./sentences";
@@ -151,14 +151,14 @@ test.each([
   ["within one day", { from: 720, to: 780 }, 730, 50],
   ["a span of nothing", { from: 600, to: 600 }, 600, 0],
 ])("quiet hours: %s", (_case, quiet, minute, expected) => {
-  expect(minutesUntilLoud(quiet, minute)).toBe(expected);
+  expect(minutesUntilQuietEnds(quiet, minute)).toBe(expected);
 });
 
 test("waiting always ends at the end of quiet hours", () => {
   const minute = fc.integer({ min: 0, max: 1439 });
   fc.assert(
     fc.property(minute, minute, minute, (from, to, at) => {
-      const wait = minutesUntilLoud({ from, to }, at);
+      const wait = minutesUntilQuietEnds({ from, to }, at);
       return wait === 0 || (at + wait) % 1440 === to;
     }),
   );

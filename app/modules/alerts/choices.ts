@@ -35,7 +35,7 @@ const DAY_MINUTES = 24 * 60;
  * How many minutes to wait until quiet hours are over; 0 outside of them.
  * @param minute minutes after midnight in the organisation's zone, 0 to 1439
  */
-export function minutesUntilLoud(quiet: QuietHours, minute: number): number {
+export function minutesUntilQuietEnds(quiet: QuietHours, minute: number): number {
   if (!quiet || quiet.from === quiet.to) return 0;
   const { from, to } = quiet;
   const isQuiet = from < to ? minute >= from && minute < to : minute >= from || minute < to;

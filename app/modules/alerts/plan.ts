@@ -1,5 +1,5 @@
 import type { OrganizationRole } from "~/kernel/enums";
-import { effectiveChoice, minutesUntilLoud, type QuietHours } from "./choices";
+import { effectiveChoice, minutesUntilQuietEnds, type QuietHours } from "./choices";
 import { type AlertEventName, type Choice, eventOf, type TrailEntry } from "./events";
 
 /** Who is told of an act, and how. Pure. */
@@ -48,7 +48,7 @@ export function planAlerts(act: Act, recipients: readonly Recipient[]): PlannedA
       emailNow: canEmail && choice.email === "now",
       digest: canEmail && choice.email === "digest",
       smsTo: choice.sms ? recipient.phone : null,
-      waitMinutes: minutesUntilLoud(recipient.quiet, act.minute),
+      waitMinutes: minutesUntilQuietEnds(recipient.quiet, act.minute),
     };
     const isTold = planned.inApp || planned.emailNow || planned.digest || planned.smsTo !== null;
     return isTold ? [planned] : [];

@@ -38,7 +38,7 @@ export async function listEntityTimeline(
     )
     .orderBy(order === "oldest first" ? asc(auditLogs.position) : desc(auditLogs.position))
     .limit(limit);
-  return rows.map(named);
+  return rows.map(withUserName);
 }
 
 /** Acts of one kind on some things, from the audit trail. */
@@ -60,11 +60,11 @@ export async function listActs(
         eq(auditLogs.action, action),
       ),
     );
-  return rows.map(named);
+  return rows.map(withUserName);
 }
 
 /** The person's two names as one; null where the system acted. */
-export function named<T extends { firstName: string | null; lastName: string | null }>(row: T) {
+export function withUserName<T extends { firstName: string | null; lastName: string | null }>(row: T) {
   const { firstName, lastName, ...rest } = row;
   return { ...rest, userName: firstName === null ? null : displayName({ firstName, lastName: lastName ?? "" }) };
 }

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import type { Job } from "~/modules/commands/job";
 import { postponeJob } from "~/modules/commands/outbox.statements.server";
-import { requireOutsider } from "~/modules/notifications/outside-messages.statements.server";
+import { requireSendingAllowed } from "~/modules/notifications/outside-messages.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { newPayeeLink } from "~/modules/payee-links/payee-link.statements.server";
 import { type findPayeeContact, toBankDataContact } from "~/modules/payee-links/payee-link-contact.server";
@@ -23,7 +23,7 @@ export type Asked = { providerUserId: string; contact: Contact };
  */
 export async function createProviderUser(services: Advancing, check: BankCheck, contact: Contact): Promise<string> {
   const { payee } = check;
-  await requireOutsider(services, check.organizationId, contact.to);
+  await requireSendingAllowed(services, check.organizationId, contact.to);
   const business = payee.abn === null ? {} : { businessName: payee.name, abn: payee.abn };
   const person = { ...toBankDataContact(payee), ...business };
   return (await services.bankData.createUser(person, check.id)).providerUserId;

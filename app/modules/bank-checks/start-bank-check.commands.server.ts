@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { runCommand } from "~/modules/commands/run-command.server";
-import { requireOutsider } from "~/modules/notifications/outside-messages.statements.server";
+import { requireSendingAllowed } from "~/modules/notifications/outside-messages.statements.server";
 import { requirePayeeContact } from "~/modules/payee-links/payee-link-contact.server";
 import { findRunningCheck } from "~/modules/verifications/running-check.queries.server";
 import { requireUndecided, verificationChanged } from "~/modules/verifications/undecided.server";
@@ -28,7 +28,7 @@ export async function startBankDataCheck(
   if (verification.runningCheck) return { checkId: verification.runningCheck.id };
   await requireUndecided(services, actor, verification);
   const contact = requirePayeeContact(verification.payee);
-  await requireOutsider(services, organizationId, contact.to);
+  await requireSendingAllowed(services, organizationId, contact.to);
   await requireLiveSubscription(services, organizationId);
 
   const checkId = services.ids.next();

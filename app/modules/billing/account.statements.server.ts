@@ -13,7 +13,7 @@ export function openAccount({ db }: ReadServices, organizationId: string): State
 }
 
 /** Gives an organisation its customer, unless it has one. */
-export function keepCustomer({ db, clock }: Writing, organizationId: string, customerId: string): Statement {
+export function saveCustomer({ db, clock }: Writing, organizationId: string, customerId: string): Statement {
   return db
     .update(organizations)
     .set({ stripeCustomerId: customerId, updatedAt: clock.now() })
@@ -21,7 +21,7 @@ export function keepCustomer({ db, clock }: Writing, organizationId: string, cus
 }
 
 /** Nobody wrote since this version was read, that is, since before the fetch. */
-export const accountIsAt = ({ db }: ReadServices, organizationId: string, version: number) => ({
+export const accountIsUnchangedSince = ({ db }: ReadServices, organizationId: string, version: number) => ({
   name: "account_changed" as const,
   found: db
     .select({ one: sql`1` })
@@ -103,6 +103,6 @@ export function writeLedger(
 }
 
 /** Keeps that an email went out: the same key a second time is refused, with its whole batch. */
-export function keepNotice({ db, clock }: Writing, organizationId: string, key: string): Statement {
+export function saveNotice({ db, clock }: Writing, organizationId: string, key: string): Statement {
   return db.insert(billingNotices).values({ organizationId, key, createdAt: clock.now() });
 }

@@ -3,7 +3,7 @@ import { UpstreamError } from "~/kernel/upstream-error";
 import type { PaymentOutcome } from "./payment-outcome";
 import { findOutcome } from "./subscription-page.queries.server";
 import { isLiveStatus } from "./subscription-status";
-import { type Syncing, syncBilling } from "./sync-billing.server";
+import { type Syncing, syncBilling } from "./sync-billing.commands.server";
 
 /** From where at the provider somebody came back. */
 export type ReturnFrom = { from: "payment"; clientSecret: string } | { from: "checkout" } | { from: "portal" };

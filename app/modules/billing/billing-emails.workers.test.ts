@@ -8,7 +8,7 @@ import { aMember } from "../../../tests/support/factories";
 import { cancelSubscription, resumeSubscription } from "./manage-subscription.commands.server";
 import { reconcileBilling } from "./reconcile.commands.server";
 import { createSubscription } from "./subscribe.commands.server";
-import { syncBilling } from "./sync-billing.server";
+import { syncBilling } from "./sync-billing.commands.server";
 import { sendTrialReminders } from "./trial-reminders.commands.server";
 
 test("members who can act are reminded once that the trial ends, three days before", async () => {

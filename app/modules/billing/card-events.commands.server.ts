@@ -7,9 +7,9 @@ import { enqueueJobs } from "~/modules/commands/outbox.statements.server";
 import { runStep } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 import { findAccount, findOrganizationByCustomer } from "./account.queries.server";
-import { hasNoCustomer, keepCustomer, openAccount } from "./account.statements.server";
+import { hasNoCustomer, openAccount, saveCustomer } from "./account.statements.server";
 import type { CardEvent } from "./cards.port";
-import { type Syncing, syncBilling } from "./sync-billing.server";
+import { type Syncing, syncBilling } from "./sync-billing.commands.server";
 
 const PROVIDER = "stripe";
 
@@ -72,7 +72,7 @@ async function adoptCustomer(services: Syncing, customerId: string): Promise<str
   if (!organizationId || !account || account.customerId !== null) return undefined;
   await runStep(services, {
     conditions: [hasNoCustomer(services, organizationId)],
-    statements: [keepCustomer(services, organizationId, customerId), openAccount(services, organizationId)],
+    statements: [saveCustomer(services, organizationId, customerId), openAccount(services, organizationId)],
   });
   return findOrganizationByCustomer(services, customerId);
 }

@@ -40,7 +40,7 @@ export type ProviderSubscription = {
   createdAt: number;
   currentPeriodEnd: number | null;
   cancelAtPeriodEnd: boolean;
-  /** When it was cancelled, by whomever; it may still run until the period's end. */
+  /** When it was cancelled, on our side or theirs; it may still run until the period's end. */
   canceledAt: number | null;
   /** Its own card, which goes before the customer's. */
   card: CardOnFile | null;
@@ -86,7 +86,7 @@ export type Checkout = {
 export type CardEvent = {
   id: string;
   type: string;
-  /** Null for events about nobody we can name. */
+  /** Null for events about no customer that we can name. */
   customerId: string | null;
 };
 
@@ -134,7 +134,7 @@ export interface Cards {
   createPortal(input: { customerId: string; returnUrl: string; goTo: "home" | "card" }): Promise<{ url: string }>;
   /** Fresh addresses of an invoice: the provider lets them run out. */
   getInvoiceLinks(customerId: string, invoiceId: string): Promise<{ pdfUrl: string | null; hostedUrl: string | null }>;
-  /** How a payment stands, for whoever holds its secret; null for a wrong secret or another customer's. */
+  /** How a payment stands, for a caller who holds its secret; null for a wrong secret or another customer's. */
   findPaymentStatus(customerId: string, clientSecret: string): Promise<string | null>;
   /** Checks a delivery's signature over its raw body. @throws CardEventRejected */
   readEvent(delivery: { rawBody: string; signature: string | null }): Promise<CardEvent>;

@@ -7,7 +7,7 @@ import { runCommand } from "~/modules/commands/run-command.server";
 import { findAccount } from "./account.queries.server";
 import type { BillingState } from "./billing-state";
 import { cancellationOf } from "./subscription-status";
-import { type Syncing, syncBilling } from "./sync-billing.server";
+import { type Syncing, syncBilling } from "./sync-billing.commands.server";
 
 export const CANCEL_ERROR = "Failed to cancel subscription. Please try again.";
 

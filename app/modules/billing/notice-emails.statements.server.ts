@@ -9,7 +9,7 @@ import { listMemberEmails } from "~/modules/members/member-emails.queries.server
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
-import { keepNotice } from "./account.statements.server";
+import { saveNotice } from "./account.statements.server";
 import type { Notice } from "./notices";
 
 type Notifying = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
@@ -34,7 +34,7 @@ export async function queueNotices(
     ),
   );
   return {
-    statements: fresh.map(({ key }) => keepNotice(services, organization.id, key)),
+    statements: fresh.map(({ key }) => saveNotice(services, organization.id, key)),
     jobs: jobs.flat(),
   };
 }

@@ -4,11 +4,11 @@ import type { BillingAttemptKind, SubscriptionStatus } from "~/kernel/enums";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { runStep } from "~/modules/commands/run-command.server";
 import { findAccount } from "./account.queries.server";
-import { hasNoCustomer, keepCustomer, openAccount } from "./account.statements.server";
-import { openAttempt } from "./attempts.server";
+import { hasNoCustomer, openAccount, saveCustomer } from "./account.statements.server";
+import { openAttempt } from "./attempts.commands.server";
 import type { OpenPayment } from "./cards.port";
 import { isLiveStatus, isOverStatus, owesInvoice } from "./subscription-status";
-import { type Syncing, syncBilling } from "./sync-billing.server";
+import { type Syncing, syncBilling } from "./sync-billing.commands.server";
 
 /** What there is to pay, and where; no payment when the subscription is live or nothing can be paid. */
 export type Subscribing = {
@@ -85,7 +85,7 @@ async function ensureCustomer(services: Syncing, actor: Actor): Promise<string> 
   const { customerId } = await services.cards.createCustomer({ id: organizationId, name: organizationName, email });
   await runStep(services, {
     conditions: [hasNoCustomer(services, organizationId)],
-    statements: [keepCustomer(services, organizationId, customerId), openAccount(services, organizationId)],
+    statements: [saveCustomer(services, organizationId, customerId), openAccount(services, organizationId)],
   });
   return (await findAccount(services, organizationId))?.customerId ?? customerId;
 }

@@ -7,7 +7,7 @@ import { findAccount } from "./account.queries.server";
 import { cancelSubscription, resumeSubscription } from "./manage-subscription.commands.server";
 import { createSubscription } from "./subscribe.commands.server";
 import { requireLiveSubscription } from "./subscription.queries.server";
-import { viewSubscription } from "./subscription-page.queries.server";
+import { readSubscriptionPage } from "./subscription-page.queries.server";
 
 test("from trial to payment to renewal, decline, recovery, cancelling, resuming and lapse", async () => {
   const billing = await aBillingWorld();
@@ -269,7 +269,7 @@ test("subscribing and cancelling with nothing paid leaves the trial as it was", 
   await createSubscription(world, actor);
   expect((await cancelSubscription(world, actor)).status).toMatch(/canceled|incomplete_expired/);
   await expect(requireLiveSubscription(world, actor.organizationId)).resolves.toBeUndefined();
-  const view = await viewSubscription(world, actor);
+  const view = await readSubscriptionPage(world, actor);
   expect(view).toMatchObject({ status: null, step: "subscribe", canCancel: false, invoices: [] });
   expect(view.trial?.isOver).toBe(false);
 });
@@ -278,6 +278,6 @@ test("somebody who leaves the card form for the provider's page and pays nothing
   const { world, actor } = await aBillingWorld();
   await createSubscription(world, actor, "element");
   await createSubscription(world, actor, "checkout");
-  const view = await viewSubscription(world, actor);
+  const view = await readSubscriptionPage(world, actor);
   expect(view).toMatchObject({ status: null, step: "subscribe", invoices: [] });
 });

@@ -4,7 +4,7 @@ import { formatAud } from "~/kernel/money";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services } from "~/services";
 import { findAccount, findInvoiceId, listInvoices } from "./account.queries.server";
-import { type Attempting, findOpenCheckout } from "./attempts.server";
+import { findOpenCheckout } from "./attempts.queries.server";
 import { type PaymentOutcome, toOutcome } from "./payment-outcome";
 import { PLAN } from "./plan";
 import { toSubscriptionView } from "./subscription.view";
@@ -13,7 +13,7 @@ type Reading = Pick<Services, "db" | "clock">;
 type Asking = Pick<Services, "db" | "cards">;
 
 /** What the subscription page shows, from our own rows. */
-export async function viewSubscription(services: Reading, actor: Actor) {
+export async function readSubscriptionPage(services: Reading, actor: Actor) {
   const { organizationId } = actor;
   const [account, invoices, { timeZone }] = await Promise.all([
     findAccount(services, organizationId),
@@ -33,7 +33,7 @@ export async function findPayment({ db, cards }: Asking, actor: Actor) {
 }
 
 /** Where the provider's page for the present payment is: its checkout, or the open invoice's own page. */
-export async function findPaymentPage(services: Attempting, actor: Actor): Promise<string | null> {
+export async function findPaymentPage(services: Asking, actor: Actor): Promise<string | null> {
   const account = await findAccount(services, actor.organizationId);
   if (!account?.customerId) return null;
   const checkout = await findOpenCheckout(services, actor.organizationId, account.customerId);
@@ -41,7 +41,7 @@ export async function findPaymentPage(services: Attempting, actor: Actor): Promi
   return (await findPayment(services, actor))?.hostedUrl ?? null;
 }
 
-/** How a payment ended from which somebody came back, for whoever holds its secret. */
+/** How a payment ended, for a person who came back from it and holds its secret. */
 export async function findOutcome({ db, cards }: Asking, actor: Actor, clientSecret: string): Promise<PaymentOutcome> {
   const account = await findAccount({ db }, actor.organizationId);
   if (!account?.customerId) return "other";

@@ -8,7 +8,7 @@ import { listMemberEmails } from "~/modules/members/member-emails.queries.server
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { NotifyServices } from "~/services";
-import { keepNotice } from "./account.statements.server";
+import { saveNotice } from "./account.statements.server";
 import { PLAN } from "./plan";
 
 /** How long before its end people are reminded of a trial. */
@@ -68,7 +68,7 @@ async function remind(services: NotifyServices, trial: Trial): Promise<boolean> 
     .where(and(eq(billingNotices.organizationId, trial.id), eq(billingNotices.key, key)));
   const { ok } = await runStep(services, {
     conditions: [{ name: "reminded_already", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` }],
-    statements: [keepNotice(services, trial.id, key)],
+    statements: [saveNotice(services, trial.id, key)],
     jobs: await queueEmail(services, trial.id, to, {
       template: "trialEnding",
       data: {

@@ -10,19 +10,19 @@ import type { Services, WriteServices } from "~/services";
 import type { RegisterAnswer } from "./register";
 import type { RegisterEntry } from "./register.port";
 import { findAnswer } from "./register.queries.server";
-import { keepAnswers, promiseLookUp } from "./register.statements.server";
+import { queueLookUp, saveAnswers } from "./register.statements.server";
 
 type Looking = WriteServices & Pick<Services, "businessRegister" | "log">;
 
 /** Look-ups of one delivery, one after the other, and the pause before the next: the register is free and shared. */
 const PER_STEP = 20;
 const PAUSE_MS = 1_000;
-/** An answer this old is asked for again when somebody looks, and by the nightly schedule. */
+/** An answer this old is asked for again when a person looks, and by the nightly schedule. */
 const FRESH_DAYS = 30;
 const STALE_PER_NIGHT = 5_000;
 
-/** Looks up the next ABNs that are wanted. A register that does not answer leaves them wanted, and the job tries later. */
-export async function lookUpWanted(services: Looking, job: Job): Promise<void> {
+/** Looks up the next ABNs that are asked about. While the register does not answer they stay asked about, and the job tries later. */
+export async function lookUpRequested(services: Looking, job: Job): Promise<void> {
   const wanted = await services.db
     .select({ abn: businessRegister.abn })
     .from(businessRegister)
@@ -40,7 +40,7 @@ export async function lookUpWanted(services: Looking, job: Job): Promise<void> {
       break;
     }
   }
-  const statements = keepAnswers(services, answers);
+  const statements = saveAnswers(services, answers);
   if (failure !== undefined && answers.length === 0) throw failure;
   const dueAt = services.clock.now() + PAUSE_MS;
   await runStep(services, {
@@ -51,8 +51,7 @@ export async function lookUpWanted(services: Looking, job: Job): Promise<void> {
 }
 
 /** The register has not answered for long: the next ABN that is wanted, or the night, starts again. */
-export const giveUpLookingUp = (services: Looking, job: Job, error: string) =>
-  finishJob(services, job, "failed", error);
+export const giveUpLookUp = (services: Looking, job: Job, error: string) => finishJob(services, job, "failed", error);
 
 export type LookedUp =
   | { state: "answered"; answer: RegisterAnswer }
@@ -74,7 +73,7 @@ export async function lookUpAbn(services: Looking, abn: string): Promise<LookedU
     const entry = await services.businessRegister.findByAbn(abn);
     await runStep(services, {
       conditions: [isOlderThan(abn, now)],
-      statements: keepAnswers(services, [{ abn, entry }]),
+      statements: saveAnswers(services, [{ abn, entry }]),
     });
     return { state: "answered", answer: { entry, fetchedAt: now } };
   } catch (error) {
@@ -90,8 +89,8 @@ const isOlderThan = (abn: string, now: number) => ({
     AND ${businessRegister.fetchedAt} >= ${now})`,
 });
 
-/** Wants answers again that have grown old, some thousand a night. Running it twice changes nothing. */
-export async function wantOldAnswers(services: WriteServices): Promise<void> {
+/** Asks again for answers that are older than 30 days, some thousand a night. Running it twice changes nothing. */
+export async function requestOldAnswersAgain(services: WriteServices): Promise<void> {
   const now = services.clock.now();
   const old = sql`SELECT ${businessRegister.abn} FROM ${businessRegister}
     WHERE ${businessRegister.fetchedAt} <= ${now - FRESH_DAYS * DAY_MS} AND ${businessRegister.wantedAt} IS NULL
@@ -103,7 +102,7 @@ export async function wantOldAnswers(services: WriteServices): Promise<void> {
         .update(businessRegister)
         .set({ wantedAt: now })
         .where(sql`${businessRegister.abn} IN (SELECT "abn" FROM (${old}) AS walk)`),
-      promiseLookUp(services),
+      queueLookUp(services),
     ],
   });
 }

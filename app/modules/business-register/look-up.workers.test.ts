@@ -13,7 +13,7 @@ import { aPayment, aTrustedPayee, readPayment } from "../../../tests/support/pay
 import { routeArgs } from "../../../tests/support/requests";
 import { aWorld, type World } from "../../../tests/support/simulators";
 import { SIMULATORS_ORIGIN } from "../../../tests/support/test-env";
-import { lookUpAbn, lookUpWanted, wantOldAnswers } from "./look-up.commands.server";
+import { lookUpAbn, lookUpRequested, requestOldAnswersAgain } from "./look-up.commands.server";
 
 const rowOf = async (abn: string) =>
   (await peek.select().from(businessRegister).where(eq(businessRegister.abn, abn)))[0];
@@ -38,7 +38,7 @@ async function deliver(world: World) {
     .from(outbox)
     .where(and(eq(outbox.kind, "register_lookup"), eq(outbox.status, "pending")));
   const job = waiting && (await claimJob(world, waiting.id));
-  if (job) await lookUpWanted(world, job);
+  if (job) await lookUpRequested(world, job);
   return job !== undefined;
 }
 
@@ -87,7 +87,7 @@ test("an answer is kept for a month; an old one is asked for again, and stands w
   expect(await lookUpAbn(world, abn)).toEqual(first);
   world.clock.advance(2 * DAY_MS);
   expect(await lookUpAbn(world, abn)).toMatchObject({ state: "unreachable", before: { entry: { abn } } });
-  await wantOldAnswers(world);
+  await requestOldAnswersAgain(world);
   expect(await rowOf(abn)).toMatchObject({ wantedAt: world.clock.now() });
   await world.clearFaults();
   expect(await lookUpAbn(world, abn)).toMatchObject({ answer: { fetchedAt: world.clock.now() } });

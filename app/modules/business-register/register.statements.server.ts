@@ -5,14 +5,14 @@ import { enqueueJobs } from "~/modules/commands/outbox.statements.server";
 import type { Services } from "~/services";
 import type { RegisterEntry } from "./register.port";
 
-/** One job looks up whatever is wanted, for everybody. */
+/** One job looks up the ABNs that any organisation asks about. */
 const REGISTER_JOB = "business register";
 
 /**
- * Wants the register's answer about these ABNs, for the batch that brings them. One that is known or wanted already stays
- * as it is.
+ * Asks for the register's answer about these ABNs, for the batch that adds them. An ABN that is known or asked about already
+ * stays as it is.
  */
-export function wantAnswers(
+export function requestAnswers(
   services: Pick<Services, "db" | "clock" | "ids">,
   abns: readonly (string | null | undefined)[],
 ): Statement[] {
@@ -25,18 +25,18 @@ export function wantAnswers(
       .insert(businessRegister)
       .select(sql`SELECT value, ${wantedAt}, NULL, NULL, 0 FROM json_each(${JSON.stringify(wanted)}) WHERE true`)
       .onConflictDoNothing(),
-    promiseLookUp(services),
+    queueLookUp(services),
   ];
 }
 
-/** Promises that what is wanted is looked up, unless that is promised already. */
-export const promiseLookUp = (services: Pick<Services, "db" | "clock" | "ids">): Statement =>
+/** Queues the look-up of every ABN that is asked about, unless it is queued already. */
+export const queueLookUp = (services: Pick<Services, "db" | "clock" | "ids">): Statement =>
   enqueueJobs(services, "register_lookup", [
     { id: services.ids.next(), subjectId: REGISTER_JOB, dueAt: services.clock.now() },
   ]);
 
 /** Keeps what the register said. */
-export function keepAnswers(
+export function saveAnswers(
   { db, clock }: Pick<Services, "db" | "clock">,
   answers: readonly { abn: string; entry: RegisterEntry | null }[],
 ): Statement[] {

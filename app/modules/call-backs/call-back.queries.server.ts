@@ -1,6 +1,6 @@
 import { payeeChanges, payees, users, verificationCalls } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
-import { named } from "~/modules/audit/timeline.queries.server";
+import { withUserName } from "~/modules/audit/timeline.queries.server";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 import { type CallBack, type KnownPhone, listPhones } from "./call-back";
@@ -35,7 +35,7 @@ export async function listCalls(
     )
     .orderBy(asc(verificationCalls.id))
     .limit(CALLS_SIZE);
-  return rows.map(named);
+  return rows.map(withUserName);
 }
 
 /** Every number the payee has or had, with when and by whom it was set. */
@@ -76,6 +76,6 @@ export async function listKnownPhones(
       .limit(PHONE_CHANGES_SIZE),
   ]);
   if (!payee) return [];
-  const { phone, createdAt, userName } = named(payee);
-  return listPhones({ phone, createdAt, createdBy: userName }, changes.map(named));
+  const { phone, createdAt, userName } = withUserName(payee);
+  return listPhones({ phone, createdAt, createdBy: userName }, changes.map(withUserName));
 }

@@ -97,7 +97,8 @@ export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "qu
     .limit(SWEEP_SIZE);
   if (due.length === 0) return 0;
   const dueIds = JSON.stringify(due.map((job) => job.id));
-  await db.update(outbox).set({ sentAt: now }).where(sql`${outbox.id} IN (SELECT value FROM json_each(${dueIds}))`);
+  const isDue = sql`${outbox.id} IN (SELECT value FROM json_each(${dueIds}))`;
+  await runStatement(services, db.update(outbox).set({ sentAt: now }).where(isDue));
   const delayOf = (job: (typeof due)[number]) =>
     Math.max(0, Math.ceil((Math.max(job.dueAt, job.leaseUntil ?? 0) - now) / 1000));
   for (const queue of ["bank-checks", "jobs"] as const) {

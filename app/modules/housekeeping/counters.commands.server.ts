@@ -1,5 +1,5 @@
 import { counters, organizations, payees, paymentRecords, verifications } from "@db/schema";
-import { findWalk, keepWalk } from "@db/walk";
+import { findWalk, saveWalk } from "@db/walk";
 import { asc, gt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { COUNTER_NAMES, type CounterName } from "~/kernel/enums";
@@ -53,11 +53,11 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log" | 
     left -= PAGE_SIZE + (await sumOfCounts(services, ids));
     walk.key = page.at(-1)?.id ?? walk.key;
     if (page.length < PAGE_SIZE) {
-      await keepWalk(db, walk, clock.now());
+      await saveWalk(db, walk, clock.now());
       return corrected;
     }
   }
-  await keepWalk(db, walk, null);
+  await saveWalk(db, walk, null);
   return corrected;
 }
 

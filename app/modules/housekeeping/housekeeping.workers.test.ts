@@ -12,7 +12,7 @@ import {
   walkCursors,
   webhookEvents,
 } from "@db/schema";
-import { keepWalk } from "@db/walk";
+import { saveWalk } from "@db/walk";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
@@ -156,7 +156,7 @@ test("counting goes on where the night before stopped, and begins again after a 
     (await db.select().from(counters).where(eq(counters.organizationId, organizationId)))[0]?.value;
   for (const { id } of [early, late]) await set(id);
   await db.delete(walkCursors);
-  await keepWalk(db, { name: "counters", key: early.id, startedAt: clock.now() }, null);
+  await saveWalk(db, { name: "counters", key: early.id, startedAt: clock.now() }, null);
   await reconcileCounters(services);
   expect([await countOf(early.id), await countOf(late.id)]).toEqual([3, 0]);
   clock.advance(6 * DAY_MS);

@@ -12,4 +12,4 @@ export function asAccountActor(person: Pick<Person, "userId" | "organizationId" 
 }
 
 /** The entry's subject: the person themself. */
-export const aboutThemself = (userId: string) => ({ entityType: "user" as const, entityId: userId });
+export const aboutUser = (userId: string) => ({ entityType: "user" as const, entityId: userId });

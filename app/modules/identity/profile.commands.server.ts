@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { WriteServices } from "~/services";
-import { aboutThemself, asAccountActor } from "./account-actor";
+import { aboutUser, asAccountActor } from "./account-actor";
 
 /** Changes a person's name. Saving the same name again writes nothing. */
 export async function changeNames(
@@ -24,7 +24,7 @@ export async function changeNames(
     audit: [
       {
         action: "user.names_changed",
-        ...aboutThemself(userId),
+        ...aboutUser(userId),
         details: {
           firstName: { from: firstName, to: names.firstName },
           lastName: { from: lastName, to: names.lastName },

@@ -13,7 +13,7 @@ import {
   passwordLock,
   requireUnlocked,
 } from "./sign-in/sign-in-lock.server";
-import { type TwoStep, takeCode } from "./two-step/two-step.server";
+import { spendCode, type TwoStep } from "./two-step/two-step.server";
 
 /** Asks for a password again before something that matters: a session alone shows only that the browser is the same. */
 
@@ -55,7 +55,7 @@ export async function requirePassword(
 export async function requireCode(services: Needs, userId: string, twoStep: TwoStep, typed: string): Promise<Proof> {
   const lock = codeLock(userId);
   await requireUnlocked(services, lock);
-  const code = await takeCode(services, userId, twoStep, typed);
+  const code = await spendCode(services, userId, twoStep, typed);
   if (!code) {
     await countFailure(services, lock);
     const sentence = "This code is not right, or was used before";

@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { WriteServices } from "~/services";
-import { aboutThemself, asAccountActor } from "./account-actor";
+import { aboutUser, asAccountActor } from "./account-actor";
 import type { ReviewChoices } from "./review-choices";
 import { findReviewChoices } from "./review-choices.queries.server";
 
@@ -27,7 +27,7 @@ export async function changeReviewChoices(
     audit: [
       {
         action: "user.review_choices_changed",
-        ...aboutThemself(userId),
+        ...aboutUser(userId),
         details: {
           reviewNext: { from: before.reviewNext, to: choices.reviewNext },
           reviewKeys: { from: before.reviewKeys, to: choices.reviewKeys },

@@ -22,5 +22,5 @@ const STANDING: Record<ImportStatus, string> = {
 };
 
 /** The import is in another status by now. */
-export const importMoved = (status: ImportStatus) =>
+export const importChanged = (status: ImportStatus) =>
   new AppError("IMPORT_MOVED", 409, `This import ${STANDING[status]}.`, { extra: { status } });

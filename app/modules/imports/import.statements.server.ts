@@ -12,7 +12,7 @@ const isIt = ({ organizationId, importId }: Owner) =>
   and(eq(payeeImports.organizationId, organizationId), eq(payeeImports.id, importId));
 
 /** The import is as it was read: in this status, and as far as this. */
-export function importStands(
+export function importIsUnchanged(
   { db }: ReadServices,
   owner: Owner,
   { status, doneParts }: { status: ImportStatus; doneParts: number },

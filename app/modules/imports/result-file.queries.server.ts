@@ -7,7 +7,7 @@ const ROWS_PER_READ = 5_000;
 const HEADINGS = ["Line", "Payee name", "Outcome", "Notes", "Payee id"];
 
 /** The outcome of each row as a table for a spreadsheet, read bit by bit while it is sent. @throws AppError 404 */
-export async function resultFile(
+export async function writeResultFile(
   services: ReadServices,
   asking: { organizationId: string },
   importId: string,

@@ -6,8 +6,8 @@ import { runCommand, runStep } from "~/modules/commands/run-command.server";
 import { beginHealthRun } from "~/modules/payee-health/health.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { findImport, type PayeeImport } from "./import.queries.server";
-import { deleteParts, importStands, updateImport } from "./import.statements.server";
-import { takeInPart } from "./take-in-part.server";
+import { deleteParts, importIsUnchanged, updateImport } from "./import.statements.server";
+import { processPart } from "./process-part.server";
 
 type Running = WriteServices & Pick<Services, "secrets">;
 
@@ -29,7 +29,7 @@ export async function runImport(services: Running, job: Job): Promise<void> {
     if (found?.status !== "running") break;
     if (found.doneParts >= found.partCount) return finish(services, job, found);
     if (services.clock.now() >= until) return goOnLater(services, job, found);
-    const isTaken = await takeSlice(services, job, found);
+    const isTaken = await processSlice(services, job, found);
     refusals = isTaken ? 0 : refusals + 1;
     if (refusals === TRIES_PER_SLICE) throw new Error("a slice of an import was refused again and again");
   }
@@ -37,11 +37,11 @@ export async function runImport(services: Running, job: Job): Promise<void> {
 }
 
 /** @returns false when something changed since the slice was looked up, and nothing was written */
-async function takeSlice(services: Running, job: Job, found: PayeeImport): Promise<boolean> {
+async function processSlice(services: Running, job: Job, found: PayeeImport): Promise<boolean> {
   const owner = { organizationId: found.organizationId, importId: found.id };
-  const slice = await takeInPart(services, found);
+  const slice = await processPart(services, found);
   const conditions = [
-    importStands(services, owner, { status: "running", doneParts: found.doneParts }),
+    importIsUnchanged(services, owner, { status: "running", doneParts: found.doneParts }),
     jobIsLeased(services, job),
   ] as const;
   const { audit, statements, uniques } = slice;
@@ -57,7 +57,7 @@ async function goOnLater(services: Running, job: Job, found: PayeeImport): Promi
   const again = postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 });
   await runStep(services, {
     conditions: [
-      importStands(services, owner, { status: "running", doneParts: found.doneParts }),
+      importIsUnchanged(services, owner, { status: "running", doneParts: found.doneParts }),
       jobIsLeased(services, job),
     ],
     statements: [again],
@@ -69,7 +69,7 @@ async function finish(services: Running, job: Job, found: PayeeImport): Promise<
   const owner = { organizationId: found.organizationId, importId: found.id };
   const { name, rowCount, addedCount, filledCount, differsCount, refusedCount } = found;
   await runCommand(services, systemActor(found.organizationId, job.id), {
-    conditions: [importStands(services, owner, { status: "running", doneParts: found.doneParts })],
+    conditions: [importIsUnchanged(services, owner, { status: "running", doneParts: found.doneParts })],
     statements: [
       updateImport(services, owner, { status: "finished", finishedAt: services.clock.now() }),
       deleteParts(services, owner),
@@ -97,7 +97,7 @@ export async function giveUpImport(services: Running, job: Job, error: string): 
   if (found?.status !== "running") return finishJob(services, job, "failed", error);
   const owner = { organizationId: found.organizationId, importId: found.id };
   await runCommand(services, systemActor(found.organizationId, job.id), {
-    conditions: [importStands(services, owner, { status: "running", doneParts: found.doneParts })],
+    conditions: [importIsUnchanged(services, owner, { status: "running", doneParts: found.doneParts })],
     statements: [
       updateImport(services, owner, { status: "paused", problem: GIVEN_UP }),
       endJob(services, job, "failed", error),

@@ -19,9 +19,9 @@ import {
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { anAddedPayee, interrupted, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../tests/support/services";
+import { pauseImport, resumeImport, stopImport } from "./control-import.commands.server";
 import { ROWS_PER_PART } from "./import";
 import { runImport } from "./run-import.commands.server";
-import { pauseImport, resumeImport, stopImport } from "./steer-import.commands.server";
 
 async function anOffice() {
   const services = testServices();

@@ -19,7 +19,7 @@ import { rememberDevice } from "~/modules/identity/sign-in/device.statements.ser
 import { addMember } from "~/modules/organizations/organization.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { findInvitation, type Invitation, type InvitedAccount, isOpenInvitation } from "./invitations.queries.server";
-import type { Place } from "./members";
+import type { MembershipState } from "./members";
 
 type Needs = WriteServices & Pick<Services, "secrets">;
 
@@ -37,11 +37,11 @@ export async function acceptInvitation(services: Needs, person: Person, token: s
   if (person.email !== invitation.email) throw wrongPerson(invitation);
   const { db, clock } = services;
   const now = clock.now();
-  const place = await findPlace(services, invitation, userId);
+  const place = await findMembershipState(services, invitation, userId);
   const isMember = place?.status === "active";
   const role = isMember ? place.role : invitation.role;
   const session = await openSession(services, userId, origin);
-  const joined = isMember ? undefined : takePlace(services, invitation, userId, place);
+  const joined = isMember ? undefined : joinOrganization(services, invitation, userId, place);
   await writeAcceptance(services, { userId, organizationId: invitation.organizationId, origin }, token, {
     conditions: [
       invitationIsOpen(services, invitation),
@@ -83,7 +83,7 @@ export async function registerByInvitation(
 ): Promise<SignedIn> {
   const invitation = await requireOpen(services, token);
   const { account } = invitation;
-  if (account && !isUnproved(account)) throw accountExists();
+  if (account && !isUnconfirmedRegistration(account)) throw accountExists();
   const { db, clock, ids, passwords } = services;
   const { email, role, organizationId } = invitation;
   await requireUnknownPassword(services, password);
@@ -127,7 +127,8 @@ export async function registerByInvitation(
 }
 
 /** Somebody registered with the address and never showed that it is theirs. */
-export const isUnproved = ({ isConfirmed, status }: InvitedAccount) => !isConfirmed && status !== "inactive";
+export const isUnconfirmedRegistration = ({ isConfirmed, status }: InvitedAccount) =>
+  !isConfirmed && status !== "inactive";
 
 async function replaceRegistration(services: Needs, account: InvitedAccount, email: string) {
   const { userId, organizationId } = account;
@@ -207,7 +208,11 @@ function personIsUnchanged({ db }: Needs, { userId, email }: Person): Condition 
 const placeOf = ({ organizationId }: Invitation, userId: string) =>
   and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.userId, userId));
 
-async function findPlace({ db }: Needs, invitation: Invitation, userId: string): Promise<Place | undefined> {
+async function findMembershipState(
+  { db }: Needs,
+  invitation: Invitation,
+  userId: string,
+): Promise<MembershipState | undefined> {
   const [row] = await db
     .select({ role: organizationUsers.role, status: organizationUsers.status })
     .from(organizationUsers)
@@ -215,7 +220,12 @@ async function findPlace({ db }: Needs, invitation: Invitation, userId: string):
   return row;
 }
 
-const placeIsUnchanged = ({ db }: Needs, invitation: Invitation, userId: string, place: Place): Condition => ({
+const placeIsUnchanged = (
+  { db }: Needs,
+  invitation: Invitation,
+  userId: string,
+  place: MembershipState,
+): Condition => ({
   name: "place_changed",
   found: db
     .select({ one: sql`1` })
@@ -230,7 +240,12 @@ const placeIsUnchanged = ({ db }: Needs, invitation: Invitation, userId: string,
 });
 
 /** A member from now on, whatever they were before: waiting, turned down or shut out. */
-function takePlace(services: Needs, invitation: Invitation, userId: string, before: Place | undefined): Statement[] {
+function joinOrganization(
+  services: Needs,
+  invitation: Invitation,
+  userId: string,
+  before: MembershipState | undefined,
+): Statement[] {
   const { db, clock } = services;
   const { organizationId, role } = invitation;
   if (!before) return [addMember(services, { organizationId, userId, role, status: "active" })];

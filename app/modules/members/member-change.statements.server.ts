@@ -4,11 +4,11 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { revokeApiTokens, revokeInvitationsBy } from "~/modules/identity/account-access.statements.server";
 import { closeAllSessions } from "~/modules/identity/sessions/session.statements.server";
 import type { ReadServices, Services } from "~/services";
-import { type Account, type Elsewhere, endsAdmin, type MemberChange, type Place } from "./members";
+import { type Account, type Elsewhere, type MemberChange, type MembershipState, removesAdmin } from "./members";
 import type { Member } from "./membership-change.queries.server";
 
 /** Membership and account are still what was decided about. */
-export function memberIsAsRead({ db }: ReadServices, member: Member, act: MemberChange["act"]) {
+export function memberIsUnchanged({ db }: ReadServices, member: Member, act: MemberChange["act"]) {
   const { account, organizationId, userId } = member;
   return {
     name: "member_changed" as const,
@@ -34,7 +34,7 @@ export function memberIsAsRead({ db }: ReadServices, member: Member, act: Member
 }
 
 /** Of two admins who demote each other at once, the second finds nobody left. */
-export function anotherAdminIsThere({ db }: ReadServices, { organizationId, userId }: Member) {
+export function hasAnotherAdmin({ db }: ReadServices, { organizationId, userId }: Member) {
   return {
     name: "last_admin" as const,
     found: db
@@ -54,7 +54,11 @@ export function anotherAdminIsThere({ db }: ReadServices, { organizationId, user
 }
 
 /** The organisation that the member continues in is still open to them, with the same role. */
-export function otherPlaceIsThere({ db }: ReadServices, { userId }: Member, { organizationId, role }: Elsewhere) {
+export function otherMembershipIsUnchanged(
+  { db }: ReadServices,
+  { userId }: Member,
+  { organizationId, role }: Elsewhere,
+) {
   return {
     name: "other_place_changed" as const,
     found: db
@@ -71,11 +75,11 @@ export function otherPlaceIsThere({ db }: ReadServices, { userId }: Member, { or
   };
 }
 
-/** Writes the new place, and ends the sessions, API tokens and invitations that go with the old one. */
-export function changePlace(
+/** Writes the new role and status, and ends the sessions, API tokens and invitations that go with the old one. */
+export function updateMembership(
   services: Pick<Services, "db" | "clock">,
   member: Member,
-  after: Place,
+  after: MembershipState,
   account: Account,
 ): Statement[] {
   const { db, clock } = services;
@@ -95,6 +99,6 @@ export function changePlace(
     ...(losesAccess && isSignedInHere ? [closeAllSessions(services, userId)] : []),
     ...(losesAccess ? [revokeApiTokens(services, userId, organizationId)] : []),
     // The invitations of somebody who may no longer invite end with their role.
-    ...(endsAdmin(member, after) ? [revokeInvitationsBy(services, userId, organizationId)] : []),
+    ...(removesAdmin(member, after) ? [revokeInvitationsBy(services, userId, organizationId)] : []),
   ];
 }

@@ -8,15 +8,20 @@ import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 import type { NotifyServices } from "~/services";
-import { anotherAdminIsThere, changePlace, memberIsAsRead, otherPlaceIsThere } from "./member-change.statements.server";
+import {
+  hasAnotherAdmin,
+  memberIsUnchanged,
+  otherMembershipIsUnchanged,
+  updateMembership,
+} from "./member-change.statements.server";
 import {
   type Administrator,
   accountAfter,
-  endsAdmin,
   type MemberAct,
   type MemberChange,
-  type Place,
-  placeAfter,
+  type MembershipState,
+  membershipAfter,
+  removesAdmin,
 } from "./members";
 import { findElsewhere, findMember, type Member } from "./membership-change.queries.server";
 
@@ -37,7 +42,7 @@ export async function changeMember(
   services: NotifyServices,
   administrator: Administrator,
   input: { organizationId: string; userId: string; change: MemberChange },
-): Promise<{ member: Member; after: Place }> {
+): Promise<{ member: Member; after: MembershipState }> {
   const { organizationId, change } = input;
   const member = await findMember(services, input);
   const after = requireStep(administrator, member, change);
@@ -47,11 +52,16 @@ export async function changeMember(
     { ...administrator, organizationId },
     {
       conditions: [
-        memberIsAsRead(services, member, change.act),
-        ...(endsAdmin(member, after) ? [anotherAdminIsThere(services, member)] : []),
-        ...(elsewhere ? [otherPlaceIsThere(services, member, elsewhere)] : []),
+        memberIsUnchanged(services, member, change.act),
+        ...(removesAdmin(member, after) ? [hasAnotherAdmin(services, member)] : []),
+        ...(elsewhere ? [otherMembershipIsUnchanged(services, member, elsewhere)] : []),
       ],
-      statements: changePlace(services, member, after, accountAfter(member.account, organizationId, after, elsewhere)),
+      statements: updateMembership(
+        services,
+        member,
+        after,
+        accountAfter(member.account, organizationId, after, elsewhere),
+      ),
       audit: [
         {
           action: ACTIONS[change.act],
@@ -76,8 +86,8 @@ export async function changeMember(
   return { member, after };
 }
 
-function requireStep({ userId }: Administrator, member: Member, change: MemberChange): Place {
-  const after = placeAfter(member, change);
+function requireStep({ userId }: Administrator, member: Member, change: MemberChange): MembershipState {
+  const after = membershipAfter(member, change);
   if (!after) throw changed(member);
   if (userId === member.userId && after.status === "inactive") {
     throw new AppError("OWN_ACCOUNT", 409, "You cannot end your own access. Ask another administrator.");
@@ -106,7 +116,7 @@ const changed = (member: Member) =>
     `Nothing was changed: ${displayName(member)} is now ${USER_STATUS_WORDS[member.status].toLowerCase()}, with the role ${ROLE_LABELS[member.role]}.`,
   );
 
-function difference(before: Place, after: Place) {
+function difference(before: MembershipState, after: MembershipState) {
   return {
     ...(before.role === after.role ? {} : { role: { from: before.role, to: after.role } }),
     ...(before.status === after.status ? {} : { status: { from: before.status, to: after.status } }),

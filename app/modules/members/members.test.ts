@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ORGANIZATION_ROLES, USER_ROLES, USER_STATUSES } from "~/kernel/enums";
-import { accountAfter, actsFor, endsAdmin, MEMBER_ACTS, type MemberChange, placeAfter } from "./members";
+import { accountAfter, actsFor, MEMBER_ACTS, type MemberChange, membershipAfter, removesAdmin } from "./members";
 
 const place = fc.record({
   role: fc.constantFrom(...ORGANIZATION_ROLES),
@@ -35,7 +35,7 @@ test.each([
 test("a change leads somewhere else or nowhere, and moves either role or status", () => {
   fc.assert(
     fc.property(place, change, (before, what) => {
-      const after = placeAfter(before, what);
+      const after = membershipAfter(before, what);
       if (!after) return;
       const moved = [after.role !== before.role, after.status !== before.status];
       expect(moved).toEqual([what.act === "change_role", what.act !== "change_role"]);
@@ -47,7 +47,7 @@ test("only an active admin's demotion or end takes an admin away", () => {
   fc.assert(
     fc.property(place, place, (before, after) => {
       const isAdmin = ({ role, status }: typeof before) => role === "admin" && status === "active";
-      expect(endsAdmin(before, after)).toBe(isAdmin(before) && !isAdmin(after));
+      expect(removesAdmin(before, after)).toBe(isAdmin(before) && !isAdmin(after));
     }),
   );
 });

@@ -9,11 +9,11 @@ export type Administrator = { userId: string; origin: Origin };
 export const MEMBER_ACTS = ["approve", "reject", "deactivate", "reactivate"] as const;
 export type MemberAct = (typeof MEMBER_ACTS)[number];
 
-/** One change to one person: where they may come in, or what they may do there. */
+/** One change to one person: whether they may work in the organisation, or with which role. */
 export type MemberChange = { act: MemberAct } | { act: "change_role"; role: OrganizationRole };
 
-/** A person's place in an organisation. */
-export type Place = { role: OrganizationRole; status: UserStatus };
+/** A person's role in an organisation, and whether they may work there. */
+export type MembershipState = { role: OrganizationRole; status: UserStatus };
 
 /** Each act: from which statuses it leads to which. */
 const STEPS: Record<MemberAct, { from: readonly UserStatus[]; to: UserStatus }> = {
@@ -28,33 +28,35 @@ export function actsFor(status: UserStatus): MemberAct[] {
   return MEMBER_ACTS.filter((act) => STEPS[act].from.includes(status));
 }
 
-/** Where a change leads, or undefined: it does not apply to where the person stands now. */
-export function placeAfter(place: Place, change: MemberChange): Place | undefined {
-  if (change.act === "change_role") return change.role === place.role ? undefined : { ...place, role: change.role };
+/** The membership after a change; undefined where the change does not apply to it. */
+export function membershipAfter(membership: MembershipState, change: MemberChange): MembershipState | undefined {
+  if (change.act === "change_role")
+    return change.role === membership.role ? undefined : { ...membership, role: change.role };
   const { from, to } = STEPS[change.act];
-  return from.includes(place.status) ? { ...place, status: to } : undefined;
+  return from.includes(membership.status) ? { ...membership, status: to } : undefined;
 }
 
-const isActiveAdmin = ({ role, status }: Place) => role === "admin" && status === "active";
+const isActiveAdmin = ({ role, status }: MembershipState) => role === "admin" && status === "active";
 
 /** Whether a change takes an active admin away: at least one must remain. */
-export const endsAdmin = (before: Place, after: Place): boolean => isActiveAdmin(before) && !isActiveAdmin(after);
+export const removesAdmin = (before: MembershipState, after: MembershipState): boolean =>
+  isActiveAdmin(before) && !isActiveAdmin(after);
 
-/** What a person's own row says of where they are now. */
+/** What a person's own row says of their current organisation. */
 export type Account = { role: UserRole; status: UserStatus; organizationId: string | null };
 
 /** Another organisation that a person is an active member of. */
 export type Elsewhere = { organizationId: string; role: OrganizationRole };
 
 /**
- * The person's own row after their place in an organisation changed: a copy of the place while it is their current one. A
+ * The person's own row after their membership changed: a copy of the membership while it is of their current organisation. A
  * person who loses access there moves to another organisation of theirs; a person with none cannot sign in. A person who
  * could not work anywhere starts again where they are approved.
  */
 export function accountAfter(
   account: Account,
   organizationId: string,
-  place: Place,
+  membership: MembershipState,
   elsewhere: Elsewhere | undefined,
 ): Account {
   const at = (id: string | null, role: OrganizationRole, status: UserStatus): Account => ({
@@ -64,10 +66,12 @@ export function accountAfter(
   });
   if (account.organizationId !== organizationId) {
     const isWaiting = account.status !== "active" || account.organizationId === null;
-    return isWaiting && place.status === "active" ? at(organizationId, place.role, "active") : account;
+    return isWaiting && membership.status === "active" ? at(organizationId, membership.role, "active") : account;
   }
-  if (place.status !== "inactive") return at(organizationId, place.role, place.status);
+  if (membership.status !== "inactive") return at(organizationId, membership.role, membership.status);
   if (elsewhere) return at(elsewhere.organizationId, elsewhere.role, "active");
   // A super admin's account does not depend on any organisation.
-  return account.role === "super_admin" ? at(null, place.role, "active") : at(organizationId, place.role, "inactive");
+  return account.role === "super_admin"
+    ? at(null, membership.role, "active")
+    : at(organizationId, membership.role, "inactive");
 }

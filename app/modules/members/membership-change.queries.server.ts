@@ -2,10 +2,10 @@ import { organizations, organizationUsers, users } from "@db/schema";
 import { and, asc, eq, ne } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
 import type { ReadServices } from "~/services";
-import type { Account, Elsewhere, Place } from "./members";
+import type { Account, Elsewhere, MembershipState } from "./members";
 
 /** One person in one organisation, as changes to them are decided on. */
-export type Member = Place & {
+export type Member = MembershipState & {
   organizationId: string;
   organizationName: string;
   userId: string;

@@ -41,7 +41,7 @@ export async function sendToOutsider(
  * What the limits do not allow is left out, and the trail says so. A command that is refused by the condition asks again:
  * others sent meanwhile, and more has to be left out.
  */
-export async function tellOutsiders(
+export async function sendToOutsidersAsAllowed(
   services: Sending,
   organizationId: string,
   messages: readonly ToOutsider[],
@@ -68,7 +68,7 @@ export type Told = { conditions: readonly Condition<"outside_limits">[]; parts: 
  * For a command that sends later, e.g. from a job: refuses now what would be refused then.
  * @throws AppError 403 EMAIL_NOT_CONFIRMED, 429 RATE_LIMITED
  */
-export async function requireOutsider(services: Sending, organizationId: string, to: string): Promise<void> {
+export async function requireSendingAllowed(services: Sending, organizationId: string, to: string): Promise<void> {
   const refused = await findOutsideRefusal(services, organizationId, await hashRecipient(services, to));
   if (refused) throw outsideError(refused);
 }

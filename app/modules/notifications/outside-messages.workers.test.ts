@@ -14,7 +14,7 @@ import { aPerson, ORIGIN } from "../../../tests/support/people";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { dailyLimitOf, RECIPIENT_LIMITS } from "./outside-messages";
 import { reportMessage } from "./outside-messages.commands.server";
-import { sendToOutsider, tellOutsiders } from "./outside-messages.statements.server";
+import { sendToOutsider, sendToOutsidersAsAllowed } from "./outside-messages.statements.server";
 
 const invite = (services: TestServices, admin: Actor, email: string) =>
   invitePerson(services, admin, { email, role: "member" });
@@ -100,7 +100,7 @@ test("a text message carries its report link too, and one command to many contac
   await inviteMany(services, admin, 18);
   const numbers = ["+61412000001", "+61412000002", "+61412000003"];
   const messages = numbers.map((to) => ({ kind: "change_notice", channel: "sms", to, body: "Changed." }) as const);
-  const { conditions, parts } = await tellOutsiders(services, organization.id, messages);
+  const { conditions, parts } = await sendToOutsidersAsAllowed(services, organization.id, messages);
   const audit = [{ action: "payee.edited", entityType: "payee", entityId: "x" } as const];
   expect(await runCommand(services, admin, { conditions, parts, audit, answer: undefined })).toMatchObject({
     ok: true,

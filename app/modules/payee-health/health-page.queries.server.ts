@@ -89,7 +89,7 @@ const HEADINGS = ["Payee", "Account name", "BSB", "Account number", "Paid in the
 const CENTS = 100;
 
 /** Everybody with a finding of a kind, as a table for a spreadsheet; account numbers masked as in every list. */
-export async function healthFile(services: Reading, actor: Actor, kind: HealthKind) {
+export async function writeHealthFile(services: Reading, actor: Actor, kind: HealthKind) {
   const last = (await listRuns(services, actor)).find(({ status }) => status === "finished");
   const isShown = last !== undefined && maySee(actor, kind);
   const name = `${KIND_TEXTS[kind].title}.csv`;

@@ -8,7 +8,7 @@ import { runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services, WriteServices } from "~/services";
 import { accountTaken, requireFreeAccount } from "./duplicate-payee.server";
-import { openOrAccept, prepareVerification } from "./open-verification.server";
+import { openOrAcceptVouching, prepareVerification } from "./open-verification.server";
 import { accountIsFree, insertPayees } from "./payee.statements.server";
 
 type Adding = WriteServices & Pick<Services, "secrets">;
@@ -51,7 +51,7 @@ async function writePayee(
     conditions: [accountIsFree(organizationId, details)],
     uniques: { account_taken: "payees" },
     statements: insertPayees(services, actor, [{ id: payeeId, details, ...digests }]),
-    parts: openOrAccept(services, actor, prepared, policy),
+    parts: openOrAcceptVouching(services, actor, prepared, policy),
     audit: [
       {
         action: "payee.added",

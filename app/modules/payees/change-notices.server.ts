@@ -5,7 +5,7 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import { CONTACT_FIELDS } from "~/kernel/payee";
-import { type Told, tellOutsiders } from "~/modules/notifications/outside-messages.statements.server";
+import { sendToOutsidersAsAllowed, type Told } from "~/modules/notifications/outside-messages.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { NotifyServices, ReadServices } from "~/services";
 import { bankDetailsChangedText, contactChangedText } from "./change-texts";
@@ -13,7 +13,7 @@ import type { Edit } from "./edit-payee.statements.server";
 import { type Contacts, contactsSince, recentContacts } from "./recent-contacts";
 
 /** What the payee is sent about an edit: nothing unless bank details or a contact changed. Colleagues are told by alerts. */
-export async function tellOfChange(services: NotifyServices, actor: Actor, edit: Edit): Promise<Told> {
+export async function prepareChangeNotices(services: NotifyServices, actor: Actor, edit: Edit): Promise<Told> {
   const { bankDetailsChanged } = edit.decision;
   const isContactReplaced = edit.decision.changes.some(isReplacedContact);
   if (!bankDetailsChanged && !isContactReplaced) return { conditions: [], parts: [] };
@@ -54,7 +54,7 @@ function tellContacts(
   message: { email: Email; text: string },
 ): Promise<Told> {
   const kind = "change_notice" as const;
-  return tellOutsiders(services, organizationId, [
+  return sendToOutsidersAsAllowed(services, organizationId, [
     ...emails.map((to) => ({ kind, to, channel: "email" as const, email: message.email })),
     ...mobiles.map((to) => ({ kind, to, channel: "sms" as const, body: message.text })),
   ]);

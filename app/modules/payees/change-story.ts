@@ -40,7 +40,7 @@ const isOneOf = (fields: readonly string[]) => (change: StoredChange) => fields.
  * The story of the last change of bank details; undefined when they were never changed.
  * @param changes of the payee, newest first
  */
-export function tellChangeStory(changes: readonly StoredChange[], zone: Zone): ChangeStory | undefined {
+export function describeChange(changes: readonly StoredChange[], zone: Zone): ChangeStory | undefined {
   const ofBank = changes.filter(isOneOf(BANK_FIELDS));
   const [last] = ofBank;
   if (!last) return undefined;

@@ -5,7 +5,7 @@ import { atOneInstant } from "~/modules/commands/one-instant";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices } from "~/services";
 import { changeBankDetails } from "./change-bank-details.statements.server";
-import { tellOfChange } from "./change-notices.server";
+import { prepareChangeNotices } from "./change-notices.server";
 import { requireFreeAccount } from "./duplicate-payee.server";
 import { auditOfEdit, type Edit, updatePayee } from "./edit-payee.statements.server";
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
@@ -53,7 +53,7 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
   const { payee, next, decision } = edit;
   const pendingId = await findPendingVerification(services, actor, payee.id);
   const bank = decision.bankDetailsChanged ? await changeBankDetails(services, actor, edit, pendingId) : undefined;
-  const told = await tellOfChange(services, actor, edit);
+  const told = await prepareChangeNotices(services, actor, edit);
   const { ok } = await runCommand(services, actor, {
     conditions: [
       payeeIsUnchanged(services, organizationId, payee),

@@ -3,7 +3,7 @@ import { payeeChanges, payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
-import { wantAnswers } from "~/modules/business-register/register.statements.server";
+import { requestAnswers } from "~/modules/business-register/register.statements.server";
 import type { CommandAudit } from "~/modules/commands/run-command.server";
 import { OFF_WHITELISTS } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
@@ -57,7 +57,7 @@ export function updatePayee(
       }),
     ),
     ...replaceTerms({ db }, organizationId, payee.id, next),
-    ...(next.abn === payee.abn ? [] : wantAnswers({ db, clock, ids }, [next.abn])),
+    ...(next.abn === payee.abn ? [] : requestAnswers({ db, clock, ids }, [next.abn])),
   ];
 }
 

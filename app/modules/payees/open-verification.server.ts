@@ -52,7 +52,7 @@ export function openPrepared(
  * Opens the prepared verification; where the organisation accepts the vouching of others and enough others vouch, it is
  * verified at once and the payee trusted.
  */
-export function openOrAccept(
+export function openOrAcceptVouching(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Actor,
   prepared: Prepared,

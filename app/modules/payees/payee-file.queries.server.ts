@@ -21,7 +21,7 @@ const HEADINGS = [
 ];
 
 /** The payees of a list as a table for a spreadsheet, read page by page while it is sent; account numbers are masked as in the list. */
-export const payeesFile = (services: Pick<Services, "db" | "clock">, actor: Actor, query: PayeesQuery) => ({
+export const writePayeesFile = (services: Pick<Services, "db" | "clock">, actor: Actor, query: PayeesQuery) => ({
   name: "payees.csv",
   lines: readLines(services, actor, query),
 });

@@ -1,7 +1,7 @@
 import { payeeChanges, users, verifications } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
-import { listActs, listEntityTimeline, named } from "~/modules/audit/timeline.queries.server";
+import { listActs, listEntityTimeline, withUserName } from "~/modules/audit/timeline.queries.server";
 import { findVerification } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 import type { PayeeChange } from "./payee.json";
@@ -57,7 +57,7 @@ export async function listChanges({ db }: ReadServices, actor: Asking, payeeId: 
     .where(and(eq(payeeChanges.organizationId, actor.organizationId), eq(payeeChanges.payeeId, payeeId)))
     .orderBy(desc(payeeChanges.id))
     .limit(CHANGES_SIZE);
-  return rows.map(named);
+  return rows.map(withUserName);
 }
 
 /** What happened to a payee, newest first, from the audit trail; who merely looked is left out. */

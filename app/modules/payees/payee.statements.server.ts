@@ -5,7 +5,7 @@ import { payeeChanges, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
-import { wantAnswers } from "~/modules/business-register/register.statements.server";
+import { requestAnswers } from "~/modules/business-register/register.statements.server";
 import { termsOfPayee } from "~/modules/search-terms/search-terms";
 import type { ReadServices, Services } from "~/services";
 
@@ -38,7 +38,7 @@ export function insertPayees(
   return [
     ...insertRows(db, payees, rows),
     ...insertRows(db, payeeTerms, terms),
-    ...wantAnswers({ db, clock, ids }, abns),
+    ...requestAnswers({ db, clock, ids }, abns),
   ];
 }
 
@@ -72,7 +72,7 @@ export function fillPayees(
   return [
     fillEmptyFields(db, organizationId, filled, now),
     ...insertRows(db, payeeChanges, changes),
-    ...wantAnswers({ db, clock, ids }, abns),
+    ...requestAnswers({ db, clock, ids }, abns),
     db
       .insert(payeeTerms)
       .select(

@@ -14,7 +14,7 @@ const textOf = (form: FormData, name: string): string => {
  * undefined when the form asks for something else.
  * @throws AppError 400 with a sentence beside the ABN
  */
-export async function stepToRegister(services: Looking, form: FormData) {
+export async function lookUpFromForm(services: Looking, form: FormData) {
   const takenAbn = textOf(form, "takeAbn");
   const takenName = textOf(form, "takeName");
   if (takenAbn) form.set("abn", formatAbn(takenAbn));

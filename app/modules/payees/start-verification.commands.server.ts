@@ -5,7 +5,7 @@ import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.
 import { runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
-import { openOrAccept, prepareVerification } from "./open-verification.server";
+import { openOrAcceptVouching, prepareVerification } from "./open-verification.server";
 import { findPendingVerification, getPayee } from "./payee.queries.server";
 import { payeeIsUnchanged } from "./payee.statements.server";
 
@@ -43,7 +43,7 @@ async function writeVerification(
   const result = await runCommand(services, actor, {
     conditions: [payeeIsUnchanged(services, actor.organizationId, payee)],
     uniques: { verification_pending: "verifications" },
-    parts: openOrAccept(services, actor, prepared, policy),
+    parts: openOrAcceptVouching(services, actor, prepared, policy),
     request,
     answer: { verificationId: prepared.verificationId },
   });

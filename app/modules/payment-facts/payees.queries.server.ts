@@ -9,7 +9,7 @@ import { RECENT_PAYMENTS } from "~/modules/payment-rules/unusual-amount";
 import type { ReadServices } from "~/services";
 import { inParts } from "./in-parts";
 import type { KnownPayee, Recipient } from "./known-payee";
-import { type Returned, returnedLast } from "./returned-payment";
+import { type Returned, stillReturned } from "./returned-payment";
 
 /** Payees by what asked for them. */
 export type KnownPayees = { of: (recipient: Recipient) => KnownPayee | undefined; all: KnownPayee[] };
@@ -127,7 +127,7 @@ function toKnownPayee(row: Row): KnownPayee {
     latest,
     latestDecided: isDecidedNow ? latest : toVerification(decidedBefore, payee),
     formerBsbs: JSON.parse(formerBsbs) as string[],
-    lastReturned: returnedLast(newestReturned === null ? null : (JSON.parse(newestReturned) as Returned), payee),
+    lastReturned: stillReturned(newestReturned === null ? null : (JSON.parse(newestReturned) as Returned), payee),
   };
 }
 

@@ -3,7 +3,7 @@ import { showTime } from "~/kernel/shown-time";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import type { Services } from "~/services";
-import { returnedLast } from "./returned-payment";
+import { stillReturned } from "./returned-payment";
 import { findNewestReturned } from "./returned-payment.queries.server";
 
 /** The payment that came back, as the payee's page says it; null when the last that is known of the payee is better. */
@@ -14,7 +14,7 @@ export async function findReturnToShow(services: Pick<Services, "db" | "clock">,
     getPayee(services, actor, payeeId),
     findPolicy(services, actor.organizationId),
   ]);
-  if (!returnedLast(newest, payee)) return null;
+  if (!stillReturned(newest, payee)) return null;
   const { id, amount, reference, reason, returnedAt } = newest;
   const at = showTime(returnedAt, { timeZone, now: services.clock.now() });
   return { paymentId: id, amount, reference, reason, at };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { returnedLast } from "./returned-payment";
+import { stillReturned } from "./returned-payment";
 
 const returned = { id: "p", returnedAt: 500, reason: "The account is closed" };
 
@@ -9,9 +9,9 @@ test.each([
   ["one went through since", { lastPaymentDate: 600, bankDetailsChangedAt: null }, false],
   ["the bank details changed since", { lastPaymentDate: 400, bankDetailsChangedAt: 501 }, false],
 ])("a payment that came back is the last known of the payee when %s: %j", (_, payee, isLast) => {
-  expect(returnedLast(returned, payee)).toEqual(isLast ? returned : null);
+  expect(stillReturned(returned, payee)).toEqual(isLast ? returned : null);
 });
 
 test("a payee none of whose payments failed has none that came back", () => {
-  expect(returnedLast(null, { lastPaymentDate: 1, bankDetailsChangedAt: null })).toBeNull();
+  expect(stillReturned(null, { lastPaymentDate: 1, bankDetailsChangedAt: null })).toBeNull();
 });

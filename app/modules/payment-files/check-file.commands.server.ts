@@ -6,7 +6,7 @@ import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, postponeJob } from "~/modules/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/commands/run-command.server";
-import { keepRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
+import { saveRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { findFileContext } from "./file-context.queries.server";
 import { addToCounts, insertLines, recount } from "./file-lines.statements.server";
@@ -62,7 +62,7 @@ async function checkLines(
 ): Promise<CheckStep> {
   const owner = { organizationId: context.organizationId, fileId: context.fileId };
   const judged = await judgeLines(services, context, lines);
-  const { ruleSetId, statement } = await keepRuleSet(services, owner.organizationId, context.levels);
+  const { ruleSetId, statement } = await saveRuleSet(services, owner.organizationId, context.levels);
   const set = { checkedCount: from + lines.length, ...(isLast ? { status: "open" as const } : {}) };
   return {
     conditions: [checkedUpTo(services, owner, from)],

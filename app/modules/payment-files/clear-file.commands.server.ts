@@ -8,7 +8,7 @@ import { runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { factsHold } from "~/modules/payment-facts/facts-hold.statements.server";
 import type { RuleLevels } from "~/modules/payment-rules";
-import { keepRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
+import { saveRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { recordClearedLines } from "./clear-file.statements.server";
 import { type ClearableLine, listClearableLines } from "./clearable-lines.queries.server";
@@ -167,7 +167,7 @@ async function holdAgain(
   { heldAgain, ruleLevels }: Judged,
 ): Promise<boolean> {
   const owner = { organizationId: actor.organizationId, fileId: file.id };
-  const { ruleSetId, statement } = await keepRuleSet(services, owner.organizationId, ruleLevels);
+  const { ruleSetId, statement } = await saveRuleSet(services, owner.organizationId, ruleLevels);
   const held = heldAgain.map((line) => ({ ...line, status: "held" as const }));
   const result = await runCommand(services, actor, {
     conditions: [fileIsUnchanged(services, owner.organizationId, file)],

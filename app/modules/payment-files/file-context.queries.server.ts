@@ -4,7 +4,7 @@ import { findFileSettings } from "./file-settings.queries.server";
 import type { FileContext } from "./judge-lines.queries.server";
 import { nameWidthOf } from "./payment-file";
 import type { ReadFile } from "./read-file";
-import { lookAtWhole } from "./whole-file";
+import { summariseLines } from "./whole-file";
 
 /** What the lines of a file are judged with: the organisation's policy and limits as they are now. */
 export async function findFileContext(
@@ -21,7 +21,7 @@ export async function findFileContext(
     fileId,
     policy,
     limits,
-    whole: lookAtWhole(file.lines),
+    whole: summariseLines(file.lines),
     nameWidth: nameWidthOf(file.format),
     levels: policy.ruleLevels,
   };

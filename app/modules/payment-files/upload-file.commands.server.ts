@@ -7,7 +7,7 @@ import { decodeBytes } from "~/kernel/text-decoding";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
-import { keepRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
+import { saveRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
 import type { Services, WriteServices } from "~/services";
 import type { CsvMapping } from "./csv/columns";
 import { insertBytes } from "./file-bytes.statements.server";
@@ -145,7 +145,7 @@ async function checkAtOnce(services: Uploading, actor: Actor, fileId: string, fi
   const owner = { organizationId: actor.organizationId, fileId };
   const context = await findFileContext(services, owner, file);
   const judged = await judgeLines(services, context, file.lines);
-  const { ruleSetId, statement } = await keepRuleSet(services, owner.organizationId, context.levels);
+  const { ruleSetId, statement } = await saveRuleSet(services, owner.organizationId, context.levels);
   const checked = { status: "open" as const, checkedCount: file.lines.length };
   return [
     statement,

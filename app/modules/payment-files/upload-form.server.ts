@@ -38,6 +38,6 @@ function parseColumns(form: FormData): UploadInput["columns"] {
 }
 
 /** Puts the text of a refused table into the form, where it fits, so that it comes back with the choice of columns. */
-export function keepTable(form: FormData, bytes: Uint8Array): void {
+export function returnTableToForm(form: FormData, bytes: Uint8Array): void {
   if (bytes.length <= MAX_SHOWN_AGAIN) form.set("pasted", new TextDecoder().decode(bytes));
 }

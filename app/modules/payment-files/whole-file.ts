@@ -28,7 +28,7 @@ const plainTitle = (title: string) => foldDiacritics(cleanLine(title));
 const paymentKey = ({ amount, reference }: FileLine) => `${amount} ${referenceKey(reference)}`;
 
 /** Reads through all lines once. Most accounts are paid by one line, which says nothing of any other. */
-export function lookAtWhole(lines: readonly FileLine[]): WholeFile {
+export function summariseLines(lines: readonly FileLine[]): WholeFile {
   const byAccount = new Map<string, FileLine[]>();
   for (const line of lines) {
     const key = accountKey(line);

@@ -6,7 +6,7 @@ import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { unwhitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
 import { getPayment } from "~/modules/payments/payment.queries.server";
-import { reasonsNow } from "~/modules/payments/reasons-now";
+import { currentReasons } from "~/modules/payments/reasons-now";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
 import { raiseAllAlerts } from "../../../tests/support/alerts";
@@ -41,7 +41,7 @@ test("authorise first, change the bank details second: the payment is held again
     { fromStatus: "authorised", toStatus: "held", userId: editor.userId },
   ]);
   const payment = await getPayment(services, recorder, paymentId);
-  expect(reasonsNow(payment)[0]).toMatchObject({
+  expect(currentReasons(payment)[0]).toMatchObject({
     rule: "details_changed_since",
     level: "hold",
     message: "The bank details of Wattle Creek Electrical were changed after this payment was authorised.",

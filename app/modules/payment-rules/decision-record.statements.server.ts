@@ -9,7 +9,7 @@ import { writeFacts } from "./stored-facts";
 type Keeping = Pick<Services, "db" | "clock" | "secrets">;
 
 /** The rules as they stand, kept once for everything that is decided with them. */
-export async function keepRuleSet(
+export async function saveRuleSet(
   { db, clock, secrets }: Keeping,
   organizationId: string,
   levels: RuleLevels,
@@ -25,12 +25,12 @@ export async function keepRuleSet(
 }
 
 /** What the rules saw of a payment, and the rules themselves, for the batch that records it. */
-export async function keepDecisionRecord(
+export async function saveDecisionRecord(
   services: Keeping,
   organizationId: string,
   { paymentId, facts, levels }: { paymentId: string; facts: PaymentFacts; levels: RuleLevels },
 ): Promise<Statement[]> {
-  const { ruleSetId, statement } = await keepRuleSet(services, organizationId, levels);
+  const { ruleSetId, statement } = await saveRuleSet(services, organizationId, levels);
   const row = { organizationId, paymentId, facts: writeFacts(facts), ruleSetId };
   return [statement, services.db.insert(decisionRecords).values(row)];
 }

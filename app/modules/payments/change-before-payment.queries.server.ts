@@ -2,7 +2,7 @@ import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { BANK_FIELDS, CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
-import { type ChangeStory, type StoredChange, tellChangeStory } from "~/modules/payees/change-story";
+import { type ChangeStory, describeChange, type StoredChange } from "~/modules/payees/change-story";
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import { listChanges } from "~/modules/payees/payee-page.queries.server";
 import type { Services } from "~/services";
@@ -20,7 +20,7 @@ export async function findChangeBefore(
 ): Promise<ChangeBeforePayment | null> {
   if (payeeId === null || !isOpenPayment(status)) return null;
   const changes = await listChanges(services, actor, payeeId);
-  const story = tellChangeStory(changes, { timeZone: actor.timeZone, now: services.clock.now() });
+  const story = describeChange(changes, { timeZone: actor.timeZone, now: services.clock.now() });
   if (!story) return null;
   const { phone } = await getPayee(services, actor, payeeId);
   const known = phoneBefore(changes, phone);

@@ -19,9 +19,9 @@ import { DECISIONS, type Decision } from "./payment";
 import {
   aboveApprovalLimit,
   accountChanged,
-  movedOn,
   payeeRequired,
   paymentChanged,
+  paymentMovedOn,
   secondPersonRequired,
 } from "./payment.errors.server";
 import { findApproval, getPayment, listTransitions, type PaymentDetail } from "./payment.queries.server";
@@ -120,7 +120,7 @@ async function requireAllowed(
   switch (refuseDecision(payment, input.decision, { isOwn, approvalLimitCents, ...policy })) {
     case "not_held": {
       const steps = await listTransitions(services, actor, payment.id);
-      throw movedOn(payment.status, steps.at(-1), policy.timeZone);
+      throw paymentMovedOn(payment.status, steps.at(-1), policy.timeZone);
     }
     case "above_limit":
       throw aboveApprovalLimit(approvalLimitCents ?? 0);

@@ -36,7 +36,7 @@ const SAID_BY: Partial<Record<PaymentFlag, string>> = {
  *
  * @param now epoch milliseconds
  */
-export function flagsNow(payment: Subject, now: number): PaymentFlag[] {
+export function findPaymentFlags(payment: Subject, now: number): PaymentFlag[] {
   const { payee, latest, status, reasons } = payment;
   if (!payee || !isOpenPayment(status)) return [];
   const flags: PaymentFlag[] = hasOtherAccount(payment) ? ["account_changed"] : [];

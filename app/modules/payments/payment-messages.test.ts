@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { PAYMENT_STATUSES, type PaymentStatus } from "~/kernel/enums";
 import { paymentDone, paymentStanding } from "~/kernel/payment-sentences";
 import { DECISIONS, type Decision, OUTCOMES } from "./payment";
-import { movedOn } from "./payment.errors.server";
+import { paymentMovedOn } from "./payment.errors.server";
 import { FILTER_LABELS } from "./payment-list";
 import { type PaymentIntent, successOf } from "./payment-messages";
 
@@ -29,7 +29,7 @@ function sentencesOf(status: PaymentStatus): string[] {
     paymentStanding(status),
     paymentDone(status),
     ...told.flatMap(({ title, description }) => (description ? [title, description] : [title])),
-    movedOn(status, undefined, "Australia/Sydney").message,
+    paymentMovedOn(status, undefined, "Australia/Sydney").message,
   ];
 }
 

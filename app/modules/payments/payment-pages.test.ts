@@ -3,7 +3,7 @@ import * as z from "zod";
 import { DAY_MS } from "~/kernel/dates";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "./payment.schema.server";
 import { toPaymentView } from "./payment.view";
-import { flagsNow } from "./payment-flags";
+import { findPaymentFlags } from "./payment-flags";
 import { paymentsHref } from "./payment-list.view";
 
 const NOW = Date.UTC(2026, 10, 20, 3, 0);
@@ -86,21 +86,21 @@ const payment = {
 };
 
 test("an authorised payment shows what has come up about its payee since", () => {
-  expect(flagsNow(payment, NOW)).toEqual([]);
-  expect(flagsNow({ ...payment, payee: { ...payee, disputedAt: NOW } }, NOW)).toEqual(["disputed"]);
+  expect(findPaymentFlags(payment, NOW)).toEqual([]);
+  expect(findPaymentFlags({ ...payment, payee: { ...payee, disputedAt: NOW } }, NOW)).toEqual(["disputed"]);
   const moved = { ...payee, accountNumber: "87654321", whitelisted: false, bankDetailsChangedAt: NOW };
-  expect(flagsNow({ ...payment, payee: moved }, NOW)).toEqual(["account_changed", "details_changed"]);
+  expect(findPaymentFlags({ ...payment, payee: moved }, NOW)).toEqual(["account_changed", "details_changed"]);
 });
 
 test("a held payment does not say twice what its reasons say", () => {
   const disputed = { ...payment, status: "held" as const, payee: { ...payee, disputedAt: NOW } };
-  expect(flagsNow({ ...disputed, reasons: [{ rule: "payee_disputed" }] }, NOW)).toEqual([]);
-  expect(flagsNow({ ...disputed, reasons: [{ rule: "duplicate_payment" }] }, NOW)).toEqual(["disputed"]);
+  expect(findPaymentFlags({ ...disputed, reasons: [{ rule: "payee_disputed" }] }, NOW)).toEqual([]);
+  expect(findPaymentFlags({ ...disputed, reasons: [{ rule: "duplicate_payment" }] }, NOW)).toEqual(["disputed"]);
 });
 
 test("a payment that has gone shows no flags", () => {
   const gone = { ...payment, status: "successful" as const, payee: { ...payee, disputedAt: NOW } };
-  expect(flagsNow(gone, NOW)).toEqual([]);
+  expect(findPaymentFlags(gone, NOW)).toEqual([]);
 });
 
 const viewing = {

@@ -12,7 +12,7 @@ function sayWho({ toStatus, userName, createdAt, reason }: Transition, timeZone:
 }
 
 /** The payment is not where the step starts from: says who took it where it is, or why nothing is to be done. */
-export function movedOn(status: PaymentStatus, last: Transition | undefined, timeZone: string): AppError {
+export function paymentMovedOn(status: PaymentStatus, last: Transition | undefined, timeZone: string): AppError {
   if (last && last.toStatus === status && last.toStatus !== "held") {
     return new AppError("ALREADY_DECIDED", 409, sayWho(last, timeZone), {
       extra: {

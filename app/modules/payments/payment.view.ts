@@ -9,8 +9,8 @@ import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { basisOf, type DecisionRefusal, refuseDecision } from "./decide";
 import { canEnd, DECISIONS, type Decision } from "./payment";
 import type { PaymentStep, PaymentSummary } from "./payment.json";
-import { flagsNow, type PaymentFlag } from "./payment-flags";
-import { reasonsNow } from "./reasons-now";
+import { findPaymentFlags, type PaymentFlag } from "./payment-flags";
+import { currentReasons } from "./reasons-now";
 
 /** What the page of one payment draws: texts come ready, instants in the organisation's time zone. */
 export type PaymentView = {
@@ -100,14 +100,14 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
     processedAt: payment.processedAt === null ? null : show(payment.processedAt),
     recordedAt: show(payment.createdAt),
     recordedBy: recorder,
-    reasons: reasonsNow(payment).map((reason) => ({
+    reasons: currentReasons(payment).map((reason) => ({
       rule: reason.rule,
       level: reason.level,
       message: reason.message,
       note: noteOfReason(reason) ?? null,
     })),
     earlierPaymentId: earlierPaymentOf(payment.reasons),
-    flags: flagsNow(payment, viewing.now),
+    flags: findPaymentFlags(payment, viewing.now),
     steps: [
       { id: payment.id, to: null, who: recorder, when: show(payment.createdAt), note: payment.description },
       ...steps.map((step) => ({

@@ -21,7 +21,7 @@ const HEADINGS = [
 ];
 
 /** The payments as a table for a spreadsheet: account numbers masked as on the page, times as the organisation reads them. */
-export function paymentsCsv(payments: readonly DownloadedPayment[], timeZone: string): string {
+export function writePaymentsCsv(payments: readonly DownloadedPayment[], timeZone: string): string {
   const rows = payments.map((payment) => [
     formatDateTime(payment.createdAt, timeZone),
     payment.recordedBy ?? "PayeeProof",

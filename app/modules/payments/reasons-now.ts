@@ -14,7 +14,7 @@ type Held = {
  * Why the payment stands where it does: what the rules found when it was recorded, which is never rewritten, and what
  * happened to its payee after it was authorised. Pure.
  */
-export function reasonsNow(payment: Held): PaymentReason[] {
+export function currentReasons(payment: Held): PaymentReason[] {
   const { reasons, lastStep } = payment;
   if (!lastStep || !isHeldAgain(payment)) return reasons;
   const since: PaymentReason = {

@@ -11,7 +11,7 @@ import { hasOtherAccount } from "./decide";
 import { movePayment, paymentIsUnchanged } from "./move-payment.statements.server";
 import { latestProcessedAt, processedAtProblem } from "./outcome";
 import { canEnd, type PaymentOutcome } from "./payment";
-import { movedOn, paymentChanged } from "./payment.errors.server";
+import { paymentChanged, paymentMovedOn } from "./payment.errors.server";
 import { getPayment, listTransitions, type PaymentDetail } from "./payment.queries.server";
 
 type Recording = WriteServices & Pick<Services, "secrets">;
@@ -57,7 +57,7 @@ async function writeOutcome(
   for (let attempt = 1; attempt <= TRIES; attempt++) {
     const payment = await getPayment(services, actor, paymentId);
     if (!canEnd(payment)) {
-      throw movedOn(payment.status, (await listTransitions(services, actor, paymentId)).at(-1), timeZone);
+      throw paymentMovedOn(payment.status, (await listTransitions(services, actor, paymentId)).at(-1), timeZone);
     }
     const processedAt = readProcessedAt(input, payment, services.clock.now());
     const result = await runCommand(services, actor, {

@@ -9,7 +9,7 @@ import { gatherFacts } from "~/modules/payment-facts/facts.queries.server";
 import { factsHold } from "~/modules/payment-facts/facts-hold.statements.server";
 import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
 import { runRules } from "~/modules/payment-rules";
-import { keepDecisionRecord } from "~/modules/payment-rules/decision-record.statements.server";
+import { saveDecisionRecord } from "~/modules/payment-rules/decision-record.statements.server";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
@@ -69,7 +69,7 @@ async function writePayment(
       conditions: factsHold({ organizationId }, [facts]),
       parts: [
         insertPayment(services, actor, { id, facts, reasons, description: payment.description }),
-        { statements: await keepDecisionRecord(services, organizationId, { paymentId: id, facts, levels }) },
+        { statements: await saveDecisionRecord(services, organizationId, { paymentId: id, facts, levels }) },
       ],
       request,
       answer: id,

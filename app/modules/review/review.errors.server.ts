@@ -43,7 +43,7 @@ export const nothingToRestore = () =>
   );
 
 /** For the page: a reason that is asked for is said beside the field it belongs in. */
-export const besideTheReason = (error: AppError) =>
+export const atReasonField = (error: AppError) =>
   error.code === "REASON_REQUIRED"
     ? new AppError(error.code, error.status, error.message, { fieldErrors: { reason: [error.message] } })
     : error;

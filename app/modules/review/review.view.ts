@@ -9,7 +9,7 @@ import { showTime } from "~/kernel/shown-time";
 import { type CallBack, hasProof, type KnownPhone } from "~/modules/call-backs/call-back";
 import { toCallBackView } from "~/modules/call-backs/call-back.view";
 import { explainDifferences, matchNames, type NameDifference, type NamePart, type Reason } from "~/modules/name-match";
-import { type StoredChange, tellChangeStory } from "~/modules/payees/change-story";
+import { describeChange, type StoredChange } from "~/modules/payees/change-story";
 import { canRetry } from "~/modules/verifications/outcomes";
 import { type Evidence, type ResultData, shownStatus } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
@@ -18,7 +18,7 @@ import { hasSubmittedDetails, type ReviewCase, type Reviewer } from "./review";
 import { findReviewFlags, flagFactsOf, missingEvidence, primaryAction, type ReviewFlag } from "./review-flags";
 import { toTimelineEvent } from "./review-timeline";
 import { isWaitingForPayee } from "./verdict";
-import { tellVerification } from "./verification-words";
+import { describeVerification } from "./verification-words";
 
 /** What the page of one verification shows, ready to read. Pure: no database, no clock. */
 
@@ -118,7 +118,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
       reason: subject.decision.reason,
     },
     /** Only where the verification is about changed details: an old story frightens for nothing. */
-    story: flags.includes("changed_details") ? (tellChangeStory(changes, reader) ?? null) : null,
+    story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
     flags,
     callBacks: toCallBackView(context.calls, context.phones, reader),
     /** What an approval still lacks besides what is typed with it. */
@@ -153,7 +153,7 @@ const findMissing = (flags: readonly ReviewFlag[], calls: readonly CallBack[], p
 /** The verification as the one source of its sentences takes it. */
 function toWords(subject: ReviewSubject, flags: readonly ReviewFlag[], now: number) {
   const isCheckRunning = subject.runningCheck !== null;
-  return tellVerification({
+  return describeVerification({
     status: subject.status,
     outcome: subject.outcome,
     reasonCode: subject.reasonCode,

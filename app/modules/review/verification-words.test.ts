@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { BANK_CHECK_STEPS, CHECK_OUTCOMES, type CheckOutcome, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { REASONS, type ReasonCode } from "~/modules/verifications/outcomes";
 import { findReviewFlags } from "./review-flags";
-import { tellVerification, type WordFacts } from "./verification-words";
+import { describeVerification, type WordFacts } from "./verification-words";
 
 const payee = { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false };
 
@@ -80,7 +80,7 @@ const STATES: WordFacts[] = VERIFICATION_STATUSES.flatMap((status) =>
 
 /** Everything the page would say of the state, as one text. */
 function saidOf(facts: WordFacts): string {
-  const { verdict, answer, absent, ending } = tellVerification(facts);
+  const { verdict, answer, absent, ending } = describeVerification(facts);
   const head = facts.status === "pending" ? [verdict.word, verdict.next, ...verdict.evidence] : [];
   return [...head, answer.title, answer.fact, answer.next, absent, ending?.title, ending?.text]
     .filter(Boolean)
@@ -112,14 +112,14 @@ test("what is decided is told in the past: nothing is left to be done", () => {
     if (facts.status === "pending") continue;
     const said = saidOf(facts);
     if (/\b(ask the payee|try again|before you decide|so far|yet|wait for)\b/i.test(said)) expect.fail(said);
-    expect(tellVerification(facts).ending).not.toBeNull();
+    expect(describeVerification(facts).ending).not.toBeNull();
   }
 });
 
 test("a pending one never speaks of an ending, and always says what to do next", () => {
   for (const facts of STATES) {
     if (facts.status !== "pending") continue;
-    const words = tellVerification(facts);
+    const words = describeVerification(facts);
     if (words.ending !== null || words.verdict.next === "") expect.fail(saidOf(facts));
   }
 });
@@ -127,7 +127,7 @@ test("a pending one never speaks of an ending, and always says what to do next",
 test("a check that could not be finished never speaks against the payee", () => {
   for (const facts of STATES) {
     if (facts.outcome !== "unable" || facts.reasonCode === "account_closed") continue;
-    const { answer } = tellVerification(facts);
+    const { answer } = describeVerification(facts);
     expect(`${answer.title} ${answer.fact}`).not.toMatch(/fraud|suspicious|wrong/i);
   }
 });
@@ -166,12 +166,12 @@ test.each<[string, Partial<WordFacts>, string]>([
   ],
   ["approved without a check", { status: "verified" }, "No bank gave an answer about these details."],
 ])("%s reads: %s", (_, facts, sentence) => {
-  expect(tellVerification({ ...open, ...facts }).answer.fact).toBe(sentence);
+  expect(describeVerification({ ...open, ...facts }).answer.fact).toBe(sentence);
 });
 
 test("a failed one says why, from the reason, the decision or the outcome", () => {
   const failed = { ...open, status: "failed" as const };
-  const textOf = (facts: Partial<WordFacts>) => tellVerification({ ...failed, ...facts }).ending?.text;
+  const textOf = (facts: Partial<WordFacts>) => describeVerification({ ...failed, ...facts }).ending?.text;
   expect(textOf({ outcome: "account_closed", reasonCode: "account_closed" })).toBe(
     "The bank says that this account is closed.",
   );
@@ -188,11 +188,11 @@ test.each([
   ["account_closed", "Verification Failed"],
   ["consent_refused", "Verification Failed"],
 ])("one that ended as %s is told as: %s", (reasonCode, title) => {
-  expect(tellVerification({ ...open, status: "failed", reasonCode }).ending?.title).toBe(title);
+  expect(describeVerification({ ...open, status: "failed", reasonCode }).ending?.title).toBe(title);
 });
 
 test("the next step fits the facts", () => {
-  const nextOf = (facts: Partial<WordFacts>) => tellVerification({ ...open, ...facts }).verdict.next;
+  const nextOf = (facts: Partial<WordFacts>) => describeVerification({ ...open, ...facts }).verdict.next;
   expect(nextOf({ outcome: "unable", reasonCode: "name_withheld" })).not.toContain("again");
   expect(nextOf({ outcome: "unable", reasonCode: "provider_unavailable" })).toContain("Try the check again");
   expect(nextOf({ outcome: "match", flags: ["changed_details"] })).toContain("about the change");

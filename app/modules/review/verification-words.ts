@@ -1,5 +1,5 @@
 import type { BankCheckStep, CheckOutcome, VerificationStatus } from "~/kernel/enums";
-import { canRetry, type Told, tellOutcome, tellReason } from "~/modules/verifications/outcomes";
+import { canRetry, describeOutcome, describeReason, type Told } from "~/modules/verifications/outcomes";
 import { shownStatus } from "~/modules/verifications/verification";
 import type { ReviewFlag } from "./review-flags";
 import { VERDICTS, type VerdictName, verdictOf } from "./verdict";
@@ -61,7 +61,7 @@ const STEPS: Record<BankCheckStep, string> = {
   finished: "The bank check has ended.",
 };
 
-export function tellVerification(facts: WordFacts): VerificationWords {
+export function describeVerification(facts: WordFacts): VerificationWords {
   const { status, outcome, flags, isWaiting } = facts;
   const isPending = status === "pending";
   const name = verdictOf({ status, outcome, flags, isWaiting });
@@ -105,7 +105,7 @@ function answerOf({
       next: null,
     };
   }
-  const { title, fact, next }: Told = tellOutcome(outcome, reasonCode);
+  const { title, fact, next }: Told = describeOutcome(outcome, reasonCode);
   return { title, fact, next: isPending ? (running ?? next ?? null) : null };
 }
 
@@ -153,7 +153,8 @@ function whyFailed({
   reasonCode,
   decisionReason,
 }: Pick<WordFacts, "outcome" | "reasonCode" | "decisionReason">): string {
-  const known = tellReason(reasonCode) ?? (decisionReason === null && outcome ? tellOutcome(outcome, null) : undefined);
+  const known =
+    describeReason(reasonCode) ?? (decisionReason === null && outcome ? describeOutcome(outcome, null) : undefined);
   if (known) return known.fact;
   return decisionReason ? `${decisionReason}.`.replace(/\.\.$/, ".") : "The bank details could not be verified.";
 }

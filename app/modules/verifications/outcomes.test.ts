@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CHECK_OUTCOMES } from "~/kernel/enums";
-import { canRetry, explainOutcome, REASONS, type ReasonCode, tellReason } from "./outcomes";
+import { canRetry, describeReason, explainOutcome, REASONS, type ReasonCode } from "./outcomes";
 
 const CODES = Object.keys(REASONS) as ReasonCode[];
 
@@ -40,6 +40,6 @@ test("a retry is offered where it can help", () => {
   ]);
   expect(canRetry(null)).toBe(true);
   expect(canRetry("toString")).toBe(true);
-  expect(tellReason("toString")).toBeUndefined();
-  expect(tellReason("link_expired")).toBe(REASONS.link_expired);
+  expect(describeReason("toString")).toBeUndefined();
+  expect(describeReason("link_expired")).toBe(REASONS.link_expired);
 });

@@ -139,7 +139,7 @@ const inWords = ({ fact, next }: Told) => (next ? `${fact} ${next}` : fact);
  * How a check ended. A reason that explains a comparison follows its outcome; any other reason stands for itself, so that
  * "we could not get an answer" and "the bank confirmed the account" are never said together.
  */
-export function tellOutcome(outcome: CheckOutcome, reasonCode: string | null): Told {
+export function describeOutcome(outcome: CheckOutcome, reasonCode: string | null): Told {
   const told = OUTCOMES[outcome];
   const reason = findReason(reasonCode);
   if (!reason) return told;
@@ -149,10 +149,10 @@ export function tellOutcome(outcome: CheckOutcome, reasonCode: string | null): T
 
 /** The same in a sentence or two for the organisation that asked. */
 export const explainOutcome = (outcome: CheckOutcome, reasonCode: string | null): string =>
-  inWords(tellOutcome(outcome, reasonCode));
+  inWords(describeOutcome(outcome, reasonCode));
 
 /** The words of a reason code; undefined for one that is not of a bank check (a superseded verification, say). */
-export function tellReason(reasonCode: string | null): Told | undefined {
+export function describeReason(reasonCode: string | null): Told | undefined {
   return findReason(reasonCode);
 }
 

@@ -1,10 +1,10 @@
 import type { Condition } from "@db/precondition";
 import { payeeChanges, payees, promotionDue } from "@db/schema";
-import { findWalk, keepWalk } from "@db/walk";
+import { findWalk, saveWalk } from "@db/walk";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { type SystemActor, systemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import { runCommand } from "~/modules/commands/run-command.server";
+import { runCommand, runStatement } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 import { decidePromotion, type PaidPayment } from "./promotion";
 import {
@@ -68,7 +68,7 @@ async function walkOn(services: Promoting, runId: string, maxPromotions: number)
     walk.key = candidates.at(-1)?.id ?? walk.key;
     isAtEnd = candidates.length < PROMOTION_PAGE_SIZE;
   }
-  await keepWalk(db, walk, isAtEnd ? clock.now() : null);
+  await saveWalk(db, walk, isAtEnd ? clock.now() : null);
   return promoted;
 }
 
@@ -88,7 +88,10 @@ async function tryPromote(services: Promoting, candidate: PromotionCandidate, ru
     services.log.error("promotion.failed", { organizationId, payeeId, error: String(error) });
   }
   // Something changed meanwhile, or went wrong: the next run looks again.
-  await services.db.insert(promotionDue).values({ payeeId, organizationId }).onConflictDoNothing();
+  await runStatement(
+    services,
+    services.db.insert(promotionDue).values({ payeeId, organizationId }).onConflictDoNothing(),
+  );
   return false;
 }
 

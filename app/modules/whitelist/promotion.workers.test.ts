@@ -8,7 +8,7 @@ import {
   verifications,
   walkCursors,
 } from "@db/schema";
-import { keepWalk } from "@db/walk";
+import { saveWalk } from "@db/walk";
 import { runSchedule } from "@workers/cron";
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -264,7 +264,7 @@ async function fillCandidates({ organizationId }: Actor, size: number) {
 
 const lookAtAllToday = async ({ db, clock }: Services, key = "", finishedAt: number | null = clock.now()) => {
   await db.delete(walkCursors);
-  await keepWalk(db, { name: "promotion", key, startedAt: clock.now() }, finishedAt);
+  await saveWalk(db, { name: "promotion", key, startedAt: clock.now() }, finishedAt);
 };
 
 test("a run reads what changed since the last, not everybody who cannot be promoted", async () => {

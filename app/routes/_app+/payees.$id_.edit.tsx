@@ -27,7 +27,7 @@ import type { EditExtra } from "~/modules/payees/payee.view";
 import { detailsOf, toFormValues } from "~/modules/payees/payee.view.server";
 import type { EditDecision } from "~/modules/payees/payee-edit";
 import { payeeConstraints } from "~/modules/payees/payee-form.server";
-import { stepToRegister } from "~/modules/payees/register-step.server";
+import { lookUpFromForm } from "~/modules/payees/register-step.server";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
   pageTitle(route, `${loaded ? `Edit ${loaded.name}` : "Edit"}`),
@@ -51,7 +51,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, async (form) => {
     const intent = form.get("intent");
     if (intent === "back") return { next: {} };
-    const step = await stepToRegister(services, form);
+    const step = await lookUpFromForm(services, form);
     if (step) return step;
     const details = parseForm(form, newPayeeSchema);
     const { version } = parseForm(form, versionSchema);

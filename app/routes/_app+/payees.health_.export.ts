@@ -3,11 +3,11 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { notFound } from "~/kernel/app-error";
 import { HEALTH_KINDS } from "~/kernel/enums";
-import { healthFile } from "~/modules/payee-health/health-page.queries.server";
+import { writeHealthFile } from "~/modules/payee-health/health-page.queries.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const kind = HEALTH_KINDS.find((each) => each === scope.url.searchParams.get("kind"));
   if (!kind) throw notFound();
-  return streamedDownload(await healthFile(scope.services, actor, kind));
+  return streamedDownload(await writeHealthFile(scope.services, actor, kind));
 });

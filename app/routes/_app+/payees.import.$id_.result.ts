@@ -1,9 +1,9 @@
 import { streamedDownload } from "~/http/download.server";
 import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { resultFile } from "~/modules/imports/result-file.queries.server";
+import { writeResultFile } from "~/modules/imports/result-file.queries.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
-  return streamedDownload(await resultFile(scope.services, actor, idParam(scope.params)));
+  return streamedDownload(await writeResultFile(scope.services, actor, idParam(scope.params)));
 });

@@ -23,7 +23,7 @@ import { addPayee } from "~/modules/payees/add-payee.commands.server";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { EMPTY_VALUES } from "~/modules/payees/payee.view";
 import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.server";
-import { stepToRegister } from "~/modules/payees/register-step.server";
+import { lookUpFromForm } from "~/modules/payees/register-step.server";
 import { findLineToAdd } from "~/modules/payment-files/add-payee.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Verify a payee")];
@@ -40,7 +40,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(
     scope,
     async (form) => {
-      const step = await stepToRegister(scope.services, form);
+      const step = await lookUpFromForm(scope.services, form);
       if (step) return step;
       const details = parseForm(form, newPayeeSchema);
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);

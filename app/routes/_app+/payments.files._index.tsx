@@ -25,7 +25,7 @@ import { listPaymentFiles } from "~/modules/payment-files/payment-file.queries.s
 import { readFilesCursor } from "~/modules/payment-files/payment-file.schema.server";
 import { toFileRow } from "~/modules/payment-files/payment-file.view";
 import { type Uploaded, uploadFile } from "~/modules/payment-files/upload-file.commands.server";
-import { keepTable, parseUpload } from "~/modules/payment-files/upload-form.server";
+import { parseUpload, returnTableToForm } from "~/modules/payment-files/upload-form.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payment files")];
 
@@ -56,7 +56,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const uploaded = await uploadFile(scope.services, actor, { ...input, idempotencyKey });
       return { to: appPaths.paymentFile(uploaded.fileId), flash: flashOf(uploaded, input.name) };
     } catch (error) {
-      if (error instanceof AppError && error.code === "MAPPING_REQUIRED") keepTable(form, input.bytes);
+      if (error instanceof AppError && error.code === "MAPPING_REQUIRED") returnTableToForm(form, input.bytes);
       throw error;
     }
   };

@@ -4,13 +4,13 @@ import { page } from "~/http/page.server";
 import { listAllPayments } from "~/modules/payments/payment-list.queries.server";
 import { conditionsOf } from "~/modules/payments/payment-search";
 import { readPaymentsQuery } from "~/modules/payments/payment-search.schema.server";
-import { paymentsCsv } from "~/modules/payments/payments-csv.server";
+import { writePaymentsCsv } from "~/modules/payments/payments-csv.server";
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { timeZone } = actor;
   const { search } = readPaymentsQuery(scope.url.searchParams);
   const payments = await listAllPayments(scope.services, actor, conditionsOf(search, timeZone));
-  const bytes = new TextEncoder().encode(paymentsCsv(payments, timeZone));
+  const bytes = new TextEncoder().encode(writePaymentsCsv(payments, timeZone));
   return downloadAnswer({ name: "payments.csv", bytes });
 });

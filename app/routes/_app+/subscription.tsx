@@ -17,7 +17,7 @@ import { resumeSubscription } from "~/modules/billing/manage-subscription.comman
 import { type PaymentOutcome, toOutcome } from "~/modules/billing/payment-outcome";
 import { createSubscription } from "~/modules/billing/subscribe.commands.server";
 import type { SubscriptionView } from "~/modules/billing/subscription.view";
-import { findPayment, viewSubscription } from "~/modules/billing/subscription-page.queries.server";
+import { findPayment, readSubscriptionPage } from "~/modules/billing/subscription-page.queries.server";
 import { isLiveStatus, STATUS_TEXT } from "~/modules/billing/subscription-status";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Subscription")];
@@ -32,7 +32,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     throw redirect(withQuery(appPaths.subscription, { payment: outcome }));
   }
   const payment = url.searchParams.has("pay") ? await paymentFor(scope, actor) : null;
-  const view = await viewSubscription(services, actor);
+  const view = await readSubscriptionPage(services, actor);
   return { view, outcome: outcomeIn(url, view), payment };
 });
 

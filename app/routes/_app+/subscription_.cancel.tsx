@@ -13,14 +13,14 @@ import { formatDate } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { cancelSubscription } from "~/modules/billing/manage-subscription.commands.server";
-import { viewSubscription } from "~/modules/billing/subscription-page.queries.server";
+import { readSubscriptionPage } from "~/modules/billing/subscription-page.queries.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Cancel the subscription")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
-  const { canCancel, endsNow, periodEnd } = await viewSubscription(scope.services, actor);
+  const { canCancel, endsNow, periodEnd } = await readSubscriptionPage(scope.services, actor);
   if (!canCancel) throw redirect(appPaths.subscription);
   return { endsNow, periodEnd };
 });

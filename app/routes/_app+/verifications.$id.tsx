@@ -30,7 +30,7 @@ import { reviewHref } from "~/modules/review/pending-address";
 import { toPlaceView } from "~/modules/review/place.view";
 import { basisOf } from "~/modules/review/review";
 import { reviewVerification } from "~/modules/review/review.commands.server";
-import { besideTheReason } from "~/modules/review/review.errors.server";
+import { atReasonField } from "~/modules/review/review.errors.server";
 import {
   findApprovalOfVerification,
   listDeciders,
@@ -118,7 +118,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const to = toPlaceView(place, queue, choices).onwardHref;
       return { to, flash, stay: { isDecided: true } satisfies Decided };
     },
-    { title: (form) => failureTitleOf(form.get("intent"), providerName), describe: besideTheReason },
+    { title: (form) => failureTitleOf(form.get("intent"), providerName), describe: atReasonField },
   );
 });
 

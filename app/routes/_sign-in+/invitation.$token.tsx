@@ -20,7 +20,7 @@ import { newcomerSchema } from "~/modules/administration/admin-lists.schema.serv
 import type { SignedIn } from "~/modules/identity/sessions/signed-in.queries.server";
 import {
   acceptInvitation,
-  isUnproved,
+  isUnconfirmedRegistration,
   registerByInvitation,
 } from "~/modules/members/accept-invitation.commands.server";
 import { findInvitation } from "~/modules/members/invitations.queries.server";
@@ -46,7 +46,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     if (person) return person.email === email ? "invited" : "somebody_else";
     if (!account) return "new";
     if (account.status === "inactive") return "shut_out";
-    return isUnproved(account) ? "unproved" : "known";
+    return isUnconfirmedRegistration(account) ? "unproved" : "known";
   };
   const view: InvitationView = {
     state,

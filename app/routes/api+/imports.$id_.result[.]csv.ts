@@ -1,11 +1,11 @@
 import { api } from "~/http/api.server";
 import { streamedDownload } from "~/http/download.server";
 import { apiMember, idParam } from "~/http/guards.server";
-import { resultFile } from "~/modules/imports/result-file.queries.server";
+import { writeResultFile } from "~/modules/imports/result-file.queries.server";
 
 export const { loader, action } = api({
   GET: async (args) => {
     const actor = await apiMember(args);
-    return streamedDownload(await resultFile(args.services, actor, idParam(args.params)));
+    return streamedDownload(await writeResultFile(args.services, actor, idParam(args.params)));
   },
 });

@@ -4,12 +4,12 @@ import { apiWriter } from "~/http/guards.server";
 import { readUpload } from "~/http/upload.server";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { startImport } from "~/modules/imports/control-import.commands.server";
 import { MAX_FILE_BYTES } from "~/modules/imports/import";
 import { mappingRequired } from "~/modules/imports/import.errors.server";
 import { toImportJson } from "~/modules/imports/import.json";
 import { getImport } from "~/modules/imports/import.queries.server";
 import { parseMapping } from "~/modules/imports/import.schema.server";
-import { startImport } from "~/modules/imports/steer-import.commands.server";
 import { missingColumns } from "~/modules/imports/table/columns";
 import { uploadImport } from "~/modules/imports/upload-import.commands.server";
 

@@ -4,7 +4,7 @@ import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.se
 import { ruleDecision } from "~/modules/payments/payment";
 import { toPaymentJson, toRecorderJson, toStepJson } from "~/modules/payments/payment.json";
 import { getPayment, listTransitions } from "~/modules/payments/payment.queries.server";
-import { reasonsNow } from "~/modules/payments/reasons-now";
+import { currentReasons } from "~/modules/payments/reasons-now";
 
 export const { loader, action } = api({
   GET: async (args) => {
@@ -15,7 +15,7 @@ export const { loader, action } = api({
       listTransitions(args.services, actor, id),
       recordReveal(args.services, actor, { entityType: "payment", entityId: id }),
     ]);
-    const reasons = reasonsNow(payment);
+    const reasons = currentReasons(payment);
     return {
       payment: toPaymentJson(payment),
       decision: ruleDecision(reasons),

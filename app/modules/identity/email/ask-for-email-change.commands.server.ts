@@ -9,7 +9,7 @@ import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices, Services } from "~/services";
 import { findAccount } from "../account.queries.server";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 import { changedMeanwhile, requirePassword } from "../reauthenticate.server";
 import { ADDRESS_TAKEN, EMAIL_CHANGE_TTL_MS, MAX_EMAIL_CHANGES } from "./email-change";
 
@@ -57,7 +57,7 @@ export async function askForEmailChange(
     audit: [
       {
         action: "user.email_change_requested",
-        ...aboutThemself(userId),
+        ...aboutUser(userId),
         details: { email: { from: oldEmail, to: newEmail } },
       },
     ],

@@ -8,7 +8,7 @@ import { formatDateTime } from "~/kernel/dates";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices, Services } from "~/services";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 import { changedMeanwhile, requirePassword } from "../reauthenticate.server";
 import { closeAllSessions } from "../sessions/session.statements.server";
 import { ADDRESS_TAKEN, completes } from "./email-change";
@@ -57,7 +57,7 @@ async function tryAgreeing(services: Confirming, origin: Origin, change: EmailCh
     audit: [
       {
         action: isChanged ? "user.email_changed" : "user.email_change_confirmed",
-        ...aboutThemself(userId),
+        ...aboutUser(userId),
         details: isChanged ? { email: { from: oldEmail, to: newEmail } } : { mailbox },
       },
     ],

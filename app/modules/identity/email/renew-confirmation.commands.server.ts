@@ -7,7 +7,7 @@ import { HOUR_MS } from "~/kernel/dates";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices } from "~/services";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 import { getUnusedConfirmation } from "./confirmation.queries.server";
 import { queueConfirmation } from "./confirmation.statements.server";
 
@@ -39,7 +39,7 @@ export async function renewConfirmation(services: NotifyServices, token: string)
         },
       ],
       statements: [db.delete(tokens).where(mine)],
-      audit: [{ action: "user.confirmation_resent", ...aboutThemself(old.userId) }],
+      audit: [{ action: "user.confirmation_resent", ...aboutUser(old.userId) }],
       parts: [email],
       answer: undefined,
     },
@@ -64,7 +64,7 @@ export async function resendConfirmation(services: NotifyServices, person: Perso
   const createdOrganizationId = earlier?.createdOrganizationId ?? null;
   const email = await queueConfirmation(services, { ...person, createdOrganizationId });
   await runCommand(services, asAccountActor(person), {
-    audit: [{ action: "user.confirmation_resent", ...aboutThemself(userId) }],
+    audit: [{ action: "user.confirmation_resent", ...aboutUser(userId) }],
     parts: [email],
     answer: undefined,
   });

@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 import { emailChangeOver, getEmailChange } from "./email-change.queries.server";
 
 /**
@@ -25,7 +25,7 @@ export async function stopEmailChange(
     audit: [
       {
         action: "user.email_change_stopped",
-        ...aboutThemself(change.userId),
+        ...aboutUser(change.userId),
         details: { mailbox: change.mailbox },
       },
     ],

@@ -9,7 +9,7 @@ import { runCommand, runStep } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices, Services, WriteServices } from "~/services";
 import { findAccount } from "../account.queries.server";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 import { MAX_RESET_EMAILS, RESET_EMAILS_WINDOW_MS, RESET_TTL_MS } from "./password-reset";
 
 type Asked = { email: string; origin: Origin };
@@ -62,7 +62,7 @@ export async function sendPasswordReset(services: NotifyServices, job: Job): Pro
       }),
       endJob(services, job, "done"),
     ],
-    audit: [{ action: "user.password_reset_requested", ...aboutThemself(userId) }],
+    audit: [{ action: "user.password_reset_requested", ...aboutUser(userId) }],
     jobs: await queueEmail(services, organizationId, [account.email], {
       template: "passwordReset",
       data: { firstName, link },

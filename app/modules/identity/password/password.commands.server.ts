@@ -5,7 +5,7 @@ import { invalidInput } from "~/kernel/app-error";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices, Services } from "~/services";
 import { voidResetLinks } from "../account-access.statements.server";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 import { changedMeanwhile, requirePassword } from "../reauthenticate.server";
 import { replaceSessions } from "../sessions/session.statements.server";
 import { getSignedIn, type SignedIn } from "../sessions/signed-in.queries.server";
@@ -39,7 +39,7 @@ export async function changePassword(
       voidResetLinks(services, userId),
       ...session.statements,
     ],
-    audit: [{ action: "user.password_changed", ...aboutThemself(userId) }],
+    audit: [{ action: "user.password_changed", ...aboutUser(userId) }],
     jobs: await queuePasswordChanged(services, person, "changed"),
     answer: undefined,
   });

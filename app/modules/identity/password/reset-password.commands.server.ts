@@ -6,7 +6,7 @@ import { AppError } from "~/kernel/app-error";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices, Services } from "~/services";
 import { endAllAccess } from "../account-access.statements.server";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 import { forgetFailures, passwordLock } from "../sign-in/sign-in-lock.server";
 import { queuePasswordChanged, requireUnknownPassword } from "./new-password.server";
 import { findPasswordReset, type PasswordReset } from "./password-reset.queries.server";
@@ -34,7 +34,7 @@ export async function resetPassword(
       ...endAllAccess(services, userId),
       forgetFailures(services, await passwordLock(services, email, userId)),
     ],
-    audit: [{ action: "user.password_reset", ...aboutThemself(userId) }],
+    audit: [{ action: "user.password_reset", ...aboutUser(userId) }],
     jobs: await queuePasswordChanged(services, reset, "reset"),
     answer: undefined,
   });

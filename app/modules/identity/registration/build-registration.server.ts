@@ -5,7 +5,7 @@ import type { Acting, CommandAudit, CommandPart } from "~/modules/commands/run-c
 import type { OrganizationName } from "~/modules/organizations/organization";
 import { addMember, createOrganization } from "~/modules/organizations/organization.statements.server";
 import type { NotifyServices } from "~/services";
-import { aboutThemself } from "../account-actor";
+import { aboutUser } from "../account-actor";
 import { queueConfirmation } from "../email/confirmation.statements.server";
 import { openSession } from "../sessions/session.statements.server";
 import { rememberDevice } from "../sign-in/device.statements.server";
@@ -87,7 +87,7 @@ function auditRegistration(
   { role, status }: Pick<Place, "role" | "status">,
   created: { id: string; name: string; abn?: string } | undefined,
 ): CommandAudit[] {
-  const registered: CommandAudit = { action: "user.registered", ...aboutThemself(userId), details: { role, status } };
+  const registered: CommandAudit = { action: "user.registered", ...aboutUser(userId), details: { role, status } };
   if (!created) return [registered];
   const { id, name, abn = null } = created;
   return [

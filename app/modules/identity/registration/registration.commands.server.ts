@@ -8,7 +8,7 @@ import { findOrganizationName } from "~/modules/organizations/organization.queri
 import type { NotifyServices, Services } from "~/services";
 import { findAccount } from "../account.queries.server";
 import { accountIsUnchanged } from "../account.statements.server";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 import { requireUnknownPassword } from "../password/new-password.server";
 import { changedMeanwhile } from "../reauthenticate.server";
 import { closeSession, openSession } from "../sessions/session.statements.server";
@@ -105,7 +105,7 @@ async function signInToFirst(
   const { ok } = await runCommand(services, asAccountActor({ ...account, userId, origin }), {
     conditions: [accountIsUnchanged(services, account)],
     statements: [statement],
-    audit: [{ action: "session.started", ...aboutThemself(userId) }],
+    audit: [{ action: "session.started", ...aboutUser(userId) }],
     answer: undefined,
   });
   if (!ok) throw changedMeanwhile();

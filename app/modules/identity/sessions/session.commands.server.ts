@@ -4,7 +4,7 @@ import type { Person } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { WriteServices } from "~/services";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 
 /** Ends one of the person's own sessions, at once. @throws AppError 404 */
 export async function revokeSession(
@@ -18,7 +18,7 @@ export async function revokeSession(
   const { ok } = await runCommand(services, asAccountActor(person), {
     conditions: [{ name: "session_over", found }],
     statements: [db.delete(sessions).where(one)],
-    audit: [{ action: "session.revoked", ...aboutThemself(person.userId) }],
+    audit: [{ action: "session.revoked", ...aboutUser(person.userId) }],
     answer: undefined,
   });
   if (!ok) throw notFound();
@@ -30,7 +30,7 @@ export async function revokeOtherSessions(services: WriteServices, person: Perso
   const others = and(eq(sessions.userId, userId), ne(sessions.id, sessionId));
   await runCommand(services, asAccountActor(person), {
     statements: [services.db.delete(sessions).where(others)],
-    audit: [{ action: "session.others_revoked", ...aboutThemself(userId) }],
+    audit: [{ action: "session.others_revoked", ...aboutUser(userId) }],
     answer: undefined,
   });
 }

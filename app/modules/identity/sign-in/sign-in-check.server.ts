@@ -2,7 +2,7 @@ import type { AppError } from "~/kernel/app-error";
 import type { Services } from "~/services";
 import { type Account, findAccount, findAccountById, findMembership, type Membership } from "../account.queries.server";
 import { type SignInTicket, TICKET_TTL_MS, TotpRequired, wrongCode } from "../two-step/two-step";
-import { type TakenCode, takeCode } from "../two-step/two-step.server";
+import { spendCode, type TakenCode } from "../two-step/two-step.server";
 import { type Credentials, invalidCredentials, signInExpired } from "./sign-in";
 import { codeLock, type Lock, passwordLock, requireUnlocked } from "./sign-in-lock.server";
 
@@ -89,7 +89,7 @@ async function checkCode(services: Checking, totp: string, allowed: AllowedSignI
   if (!account.twoStep) return { allowed };
   const lock = codeLock(account.id);
   await requireUnlocked(services, lock);
-  const code = await takeCode(services, account.id, account.twoStep, totp);
+  const code = await spendCode(services, account.id, account.twoStep, totp);
   if (!code) return { refused: { error: wrongCode(), lock, account, details: { step: "code" } } };
   return { allowed: { ...allowed, locks: [...allowed.locks, lock], code } };
 }

@@ -6,7 +6,7 @@ import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices, Services } from "~/services";
 import { accountIsUnchanged } from "../account.statements.server";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 import { closeSession, openSession } from "../sessions/session.statements.server";
 import { getSignedIn, type SignedIn } from "../sessions/signed-in.queries.server";
 import { twoStepIs } from "../two-step/two-step.server";
@@ -92,7 +92,7 @@ async function writeSignIn(services: SigningIn, origin: Origin, allowed: Allowed
       ...locks.map((lock) => forgetFailures(services, lock)),
       device.statement,
     ],
-    audit: [{ action: "session.started", ...aboutThemself(userId) }],
+    audit: [{ action: "session.started", ...aboutUser(userId) }],
     jobs: await queueNewDeviceEmail(services, origin, account),
     answer: undefined,
   });
@@ -109,7 +109,7 @@ async function writeRefusal(
     services,
     { userId: null, organizationId: PLATFORM_ORGANIZATION_ID, origin },
     {
-      audit: [{ action: "session.refused", ...aboutThemself(account?.id ?? "unknown"), details }],
+      audit: [{ action: "session.refused", ...aboutUser(account?.id ?? "unknown"), details }],
       answer: undefined,
     },
   );

@@ -2,7 +2,7 @@ import type { Person } from "~/kernel/actor";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices, Services } from "~/services";
 import { removeTwoStep } from "../account-access.statements.server";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 import { changedMeanwhile, requirePasswordAndCode } from "../reauthenticate.server";
 import { replaceSessions } from "../sessions/session.statements.server";
 import { getSignedIn, type SignedIn } from "../sessions/signed-in.queries.server";
@@ -19,7 +19,7 @@ export async function disableTwoStep(services: Changing, person: Person, input: 
   const { ok } = await runCommand(services, asAccountActor(person), {
     conditions: proof.conditions,
     statements: [...proof.statements, ...removeTwoStep(services, person.userId), ...session.statements],
-    audit: [{ action: "user.two_step_disabled", ...aboutThemself(person.userId) }],
+    audit: [{ action: "user.two_step_disabled", ...aboutUser(person.userId) }],
     jobs: await queueTwoStepEmail(services, person, "disabled"),
     answer: undefined,
   });
@@ -35,7 +35,7 @@ export async function renewRecoveryCodes(services: Changing, person: Person, inp
   const { ok } = await runCommand(services, asAccountActor(person), {
     conditions: proof.conditions,
     statements: [...proof.statements, ...made.statements, ...session.statements],
-    audit: [{ action: "user.recovery_codes_renewed", ...aboutThemself(person.userId) }],
+    audit: [{ action: "user.recovery_codes_renewed", ...aboutUser(person.userId) }],
     jobs: await queueTwoStepEmail(services, person, "recovery_codes"),
     answer: undefined,
   });

@@ -4,7 +4,7 @@ import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices, Services, WriteServices } from "~/services";
-import { aboutThemself, asAccountActor } from "../account-actor";
+import { aboutUser, asAccountActor } from "../account-actor";
 import { changedMeanwhile, requireCode, requirePassword } from "../reauthenticate.server";
 import { replaceSessions } from "../sessions/session.statements.server";
 import { getSignedIn } from "../sessions/signed-in.queries.server";
@@ -41,7 +41,7 @@ export async function beginTwoStep(
         .values({ userId, ...secret })
         .onConflictDoUpdate({ target: twoSteps.userId, set: secret }),
     ],
-    audit: [{ action: "user.two_step_begun", ...aboutThemself(userId) }],
+    audit: [{ action: "user.two_step_begun", ...aboutUser(userId) }],
     answer: undefined,
   });
   if (!result.ok) throw result.refused === "two_step_changed" ? alreadyOn() : changedMeanwhile();
@@ -52,7 +52,7 @@ export async function abandonTwoStep(services: WriteServices, person: Person): P
   const unused = and(eq(twoSteps.userId, person.userId), isNull(twoSteps.enabledAt));
   await runCommand(services, asAccountActor(person), {
     statements: [services.db.delete(twoSteps).where(unused)],
-    audit: [{ action: "user.two_step_abandoned", ...aboutThemself(person.userId) }],
+    audit: [{ action: "user.two_step_abandoned", ...aboutUser(person.userId) }],
     answer: undefined,
   });
 }
@@ -87,7 +87,7 @@ export async function enableTwoStep(
       ...made.statements,
       ...session.statements,
     ],
-    audit: [{ action: "user.two_step_enabled", ...aboutThemself(userId) }],
+    audit: [{ action: "user.two_step_enabled", ...aboutUser(userId) }],
     jobs: await queueTwoStepEmail(services, person, "enabled"),
     answer: undefined,
   });

@@ -23,7 +23,7 @@ export const openTotpSecret = ({ secrets }: Needs, userId: string, sealedSecret:
 export type TakenCode = { conditions: Condition<"code_used">[]; statements: Statement[] };
 
 /** Checks a code of the app, or a recovery code. @returns undefined for a wrong or used code */
-export async function takeCode(
+export async function spendCode(
   services: Needs,
   userId: string,
   twoStep: TwoStep,

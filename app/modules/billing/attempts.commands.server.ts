@@ -4,22 +4,21 @@ import { AppError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
 import type { BillingAttemptKind } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
-import { type Acting, runCommand } from "~/modules/commands/run-command.server";
+import { type Acting, runCommand, runStatement } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
+import { type Attempt, findOpenAttempt } from "./attempts.queries.server";
 import type { Checkout, ProviderSubscription } from "./cards.port";
 import { isOverStatus } from "./subscription-status";
 
 /**
- * One open try to make the first payment per organisation, so that nobody can pay twice however they click.
+ * One open try to make the first payment per organisation, so that two clicks cannot pay twice.
  *
  * The open row is unique in the database, and its id is the idempotency key at the provider: twenty calls at once make
- * one subscription, or one checkout. Whoever wants the other kind first makes the present one unpayable at the provider,
+ * one subscription, or one checkout. To change to the other kind, the present one is first made unpayable at the provider,
  * which refuses if it was paid in that very moment.
  */
 
 export type Attempting = WriteServices & Pick<Services, "cards" | "config">;
-type Attempt = { id: string; kind: BillingAttemptKind; providerId: string | null; createdAt: number };
-
 /** How an attempt stands at the provider. */
 export type Opened =
   | { state: "open"; kind: "element"; subscription: ProviderSubscription }
@@ -27,7 +26,7 @@ export type Opened =
   /** It was paid: there is a subscription. */
   | { state: "paid"; subscription: ProviderSubscription };
 
-type Standing = Opened | { state: "over" };
+type AttemptState = Opened | { state: "over" };
 
 /** The provider forgets a key after a day; the first payment may take 23 hours (docs.stripe.com). */
 const KEY_LASTS_MS = 23 * HOUR_MS;
@@ -44,14 +43,15 @@ export async function openAttempt(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const attempt = await findOrBegin(services, acting, kind);
     if (!attempt) continue;
-    const standing = await readAttemptState(services, organizationId, customerId, attempt);
-    if (standing.state === "over") {
+    const attemptState = await readAttemptState(services, organizationId, customerId, attempt);
+    if (attemptState.state === "over") {
       await end(services, organizationId, attempt);
       continue;
     }
-    if (standing.state === "paid" || standing.kind === kind) return standing;
-    if (standing.kind === "element") await services.cards.withdrawSubscription(customerId, standing.subscription.id);
-    else await services.cards.withdrawCheckout(standing.checkout.id);
+    if (attemptState.state === "paid" || attemptState.kind === kind) return attemptState;
+    if (attemptState.kind === "element")
+      await services.cards.withdrawSubscription(customerId, attemptState.subscription.id);
+    else await services.cards.withdrawCheckout(attemptState.checkout.id);
   }
   throw new AppError(
     "PAYMENT_UNDER_WAY",
@@ -61,35 +61,10 @@ export async function openAttempt(
   );
 }
 
-/** The open checkout of an organisation, without beginning anything. */
-export async function findOpenCheckout(
-  services: Attempting,
-  organizationId: string,
-  customerId: string,
-): Promise<Checkout | undefined> {
-  const attempt = await findOpen(services, organizationId);
-  if (attempt?.kind !== "checkout" || !attempt.providerId) return undefined;
-  const checkout = await services.cards.getCheckout(customerId, attempt.providerId);
-  return checkout.status === "open" ? checkout : undefined;
-}
-
-async function findOpen({ db }: Attempting, organizationId: string): Promise<Attempt | undefined> {
-  const [row] = await db
-    .select({
-      id: billingAttempts.id,
-      kind: billingAttempts.kind,
-      providerId: billingAttempts.providerId,
-      createdAt: billingAttempts.createdAt,
-    })
-    .from(billingAttempts)
-    .where(and(eq(billingAttempts.organizationId, organizationId), isNull(billingAttempts.endedAt)));
-  return row;
-}
-
 /** The open attempt, or a new one; undefined when another call began one in the same moment. */
 async function findOrBegin(services: Attempting, acting: Acting, kind: BillingAttemptKind) {
   const { organizationId } = acting;
-  const known = await findOpen(services, organizationId);
+  const known = await findOpenAttempt(services, organizationId);
   if (known) return known;
   const attempt = { id: services.ids.next(), kind, providerId: null, createdAt: services.clock.now() };
   const begun = await runCommand(services, acting, {
@@ -113,48 +88,43 @@ async function readAttemptState(
   organizationId: string,
   customerId: string,
   attempt: Attempt,
-): Promise<Standing> {
+): Promise<AttemptState> {
   const { cards, clock, config } = services;
   const { id: attemptId, kind, providerId } = attempt;
-  // Begun, never answered, and by now forgotten at the provider too: nobody ever saw it.
+  // Begun, never answered, and by now forgotten at the provider too: no person ever saw it.
   if (!providerId && clock.now() - attempt.createdAt > KEY_LASTS_MS) return { state: "over" };
   const input = { customerId, organizationId, attemptId };
   if (kind === "element") {
     const subscription = providerId
       ? await cards.getSubscription(customerId, providerId)
       : await cards.startSubscription(input);
-    if (!providerId) await keepProviderId(services, organizationId, attempt, subscription.id);
-    return subscription.status === "incomplete" ? { state: "open", kind, subscription } : standingOf(subscription);
+    if (!providerId) await saveProviderId(services, organizationId, attempt, subscription.id);
+    return subscription.status === "incomplete" ? { state: "open", kind, subscription } : stateOf(subscription);
   }
   const page = `${config.appOrigin}${appPaths.subscription}`;
   const checkout = providerId
     ? await cards.getCheckout(customerId, providerId)
     : await cards.startCheckout({ ...input, successUrl: `${page}?checkout=done`, cancelUrl: page });
-  if (!providerId) await keepProviderId(services, organizationId, attempt, checkout.id);
+  if (!providerId) await saveProviderId(services, organizationId, attempt, checkout.id);
   if (checkout.status === "open") return { state: "open", kind, checkout };
   if (checkout.status === "expired" || !checkout.subscriptionId) return { state: "over" };
-  return standingOf(await cards.getSubscription(customerId, checkout.subscriptionId));
+  return stateOf(await cards.getSubscription(customerId, checkout.subscriptionId));
 }
 
-const standingOf = (subscription: ProviderSubscription): Standing =>
+const stateOf = (subscription: ProviderSubscription): AttemptState =>
   isOverStatus(subscription.status) ? { state: "over" } : { state: "paid", subscription };
 
-async function keepProviderId({ db }: Attempting, organizationId: string, attempt: Attempt, providerId: string) {
-  await db
-    .update(billingAttempts)
-    .set({ providerId })
-    .where(and(eq(billingAttempts.organizationId, organizationId), eq(billingAttempts.id, attempt.id)));
+async function saveProviderId(services: Attempting, organizationId: string, { id }: Attempt, providerId: string) {
+  const isAttempt = and(eq(billingAttempts.organizationId, organizationId), eq(billingAttempts.id, id));
+  await runStatement(services, services.db.update(billingAttempts).set({ providerId }).where(isAttempt));
 }
 
-async function end({ db, clock }: Attempting, organizationId: string, attempt: Attempt): Promise<void> {
-  await db
-    .update(billingAttempts)
-    .set({ endedAt: clock.now() })
-    .where(
-      and(
-        eq(billingAttempts.organizationId, organizationId),
-        eq(billingAttempts.id, attempt.id),
-        isNull(billingAttempts.endedAt),
-      ),
-    );
+async function end(services: Attempting, organizationId: string, { id }: Attempt): Promise<void> {
+  const { db, clock } = services;
+  const isOpen = and(
+    eq(billingAttempts.organizationId, organizationId),
+    eq(billingAttempts.id, id),
+    isNull(billingAttempts.endedAt),
+  );
+  await runStatement(services, db.update(billingAttempts).set({ endedAt: clock.now() }).where(isOpen));
 }

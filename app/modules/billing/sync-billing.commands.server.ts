@@ -12,7 +12,7 @@ import {
 } from "~/modules/commands/run-command.server";
 import type { NotifyServices, Services } from "~/services";
 import { type BillingAccount, findAccount } from "./account.queries.server";
-import { accountIsAt, openAccount, writeLedger, writeState } from "./account.statements.server";
+import { accountIsUnchangedSince, openAccount, writeLedger, writeState } from "./account.statements.server";
 import { type BillingState, cardToMove, toBillingState } from "./billing-state";
 import type { CustomerTruth } from "./cards.port";
 import { changedLines, type LedgerLine, toLedger } from "./ledger";
@@ -92,7 +92,7 @@ async function writePlan(services: Syncing, acting: Acting, plan: Plan): Promise
   const { organizationId } = acting;
   const { before, version, state, lines, notices, audit } = plan;
   const endsTrial = isLiveStatus(state.status) && (before.trialEndsAt ?? 0) > services.clock.now();
-  const conditions = [accountIsAt(services, organizationId, version)] as const;
+  const conditions = [accountIsUnchangedSince(services, organizationId, version)] as const;
   const written = { version: version + 1, syncId: services.ids.next(), state, endsTrial };
   const statements = [
     ...writeState(services, organizationId, written),

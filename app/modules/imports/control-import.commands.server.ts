@@ -5,9 +5,9 @@ import { requireLiveSubscription } from "~/modules/billing/subscription.queries.
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 import { type ImportAct, mayDo } from "./import";
-import { importMoved } from "./import.errors.server";
+import { importChanged } from "./import.errors.server";
 import { getImport, type PayeeImport } from "./import.queries.server";
-import { deleteParts, importStands, updateImport } from "./import.statements.server";
+import { deleteParts, importIsUnchanged, updateImport } from "./import.statements.server";
 import { type ColumnMapping, missingColumns } from "./table/columns";
 
 /** What a person does with an import: start it with these columns, pause it, go on, stop it. */
@@ -58,9 +58,9 @@ const TRIES = 5;
 async function act(services: WriteServices, actor: Actor, acting: Acting): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const found = await getImport(services, actor, acting.importId);
-    if (!mayDo(acting.act, found.status)) throw importMoved(found.status);
+    if (!mayDo(acting.act, found.status)) throw importChanged(found.status);
     if (await write(services, actor, found, acting)) return;
-    if (attempt === TRIES) throw importMoved(found.status);
+    if (attempt === TRIES) throw importChanged(found.status);
   }
 }
 
@@ -73,7 +73,7 @@ async function write(
   const owner = { organizationId: actor.organizationId, importId };
   const to = LEADS_TO[done];
   const { ok } = await runCommand(services, actor, {
-    conditions: [importStands(services, owner, { status, doneParts })],
+    conditions: [importIsUnchanged(services, owner, { status, doneParts })],
     statements: [
       updateImport(services, owner, { ...set, status: to }),
       ...(to === "stopped" ? [deleteParts(services, owner)] : []),

@@ -30,7 +30,7 @@ export type Slice = {
 };
 
 /** Looks up everything that the next rows need, and gives what is to be written. */
-export async function takeInPart(services: Taking, found: PayeeImport): Promise<Slice> {
+export async function processPart(services: Taking, found: PayeeImport): Promise<Slice> {
   const { organizationId, id: importId, mapping, zeroColumns, doneParts } = found;
   const owner = { organizationId, importId };
   const rows = await getPart(services, owner, doneParts);
