@@ -3,7 +3,7 @@ import { CHECK_OUTCOMES } from "~/kernel/enums";
 import { formatPhone } from "~/kernel/phone";
 import type { AuditAction } from "~/modules/audit/audit";
 import { FLAG_REASONS, type ReviewFlag } from "~/modules/review/review-flags";
-import { tellOutcome } from "~/modules/verifications/outcomes";
+import { describeOutcome } from "~/modules/verifications/outcomes";
 import { after, type Details, joined, listOf, textOf, wordsFor } from "./details";
 import type { Say } from "./people-sentences";
 
@@ -49,7 +49,7 @@ const isOutcome = (value: unknown): value is CheckOutcome => CHECK_OUTCOMES.some
 /** "The names match, 97 %", in the words of the verification's page. */
 function sayResult({ outcome, reasonCode, score }: Details): string {
   if (!isOutcome(outcome)) return "";
-  const { title } = tellOutcome(outcome, textOf(reasonCode) || null);
+  const { title } = describeOutcome(outcome, textOf(reasonCode) || null);
   return typeof score === "number" ? `${title.toLowerCase()}, score ${score}` : title.toLowerCase();
 }
 
@@ -100,6 +100,6 @@ export const VERIFICATION_SENTENCES = {
   },
   "verification.failed": ({ thing, details }) => {
     const code = textOf(details.reasonCode);
-    return `The verification of ${thing} failed${after(": ", code && tellOutcome("unable", code).title.toLowerCase())}`;
+    return `The verification of ${thing} failed${after(": ", code && describeOutcome("unable", code).title.toLowerCase())}`;
   },
 } as const satisfies Partial<Record<AuditAction, Say>>;
