@@ -35,7 +35,10 @@ module.exports = {
       "commands-never-call-commands",
       "A command assembles one batch from statement builders. Work that is put off, and what follows the card provider, is whole by itself: docs/decisions/0007.",
       { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: TESTS },
-      { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: "^app/modules/(commands/|billing/(sync-billing|attempts)[.])" },
+      {
+        path: "^app/modules/.*[.]commands[.]server[.]tsx?$",
+        pathNot: "^app/modules/(commands/|billing/(sync-billing|attempts)[.])",
+      },
     ),
     forbid(
       "only-run-command-commits",

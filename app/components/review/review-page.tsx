@@ -93,7 +93,7 @@ function Findings({ view, submissionId, answer }: Pick<ReviewPageProps, "view" |
         isPending={view.status === "pending"}
         answer={words.answer}
         absent={words.absent}
-        source={view.checkedAt && <CheckSource view={view} />}
+        source={view.source}
         checkAction={<BankCheckAction view={view} selfHref={appPaths.verification(view.id)} />}
       />
       {view.evidence && (
@@ -121,22 +121,6 @@ function History({ view }: { view: ReviewView }) {
         <p className="text-base text-ink-soft">Nothing has been recorded yet.</p>
       )}
     </Card>
-  );
-}
-
-function CheckSource({ view }: { view: ReviewView }) {
-  const { verified, checkedAt, providerName } = view;
-  const sources = {
-    basiq: `${providerName}, with the payee's consent at their bank`,
-    whitelist: "Your own whitelist",
-    global_whitelist: "Other organisations that trust this account",
-    manual: "Entered by hand",
-  };
-  return (
-    <span>
-      {sources[verified?.source ?? "manual"]}
-      {checkedAt && `, ${checkedAt.exact}`}
-    </span>
   );
 }
 

@@ -103,7 +103,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     createdAt: showTime(subject.createdAt, reader),
     submitted: toSubmitted(subject),
     verified: resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName },
-    checkedAt: at(resultData?.checkedAt ?? null),
+    source: resultData && describeSource(resultData, reader),
     match: toMatch(subject),
     words: toWords(subject, flags, reader.now),
     money: sayMoney(context.money),
@@ -130,6 +130,17 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     approval: !reader.isOwn ? "open" : reader.secondPersonRequired ? "needs_second_person" : "own_work",
     timeline: timeline.map((entry) => toTimelineEvent(entry, reader)),
   } as const;
+}
+
+/** Where the verified details come from, and when. */
+function describeSource({ source, checkedAt }: ResultData, reader: Reader): string {
+  const sources: Record<ResultData["source"], string> = {
+    basiq: `${reader.providerName}, with the payee's consent at their bank`,
+    whitelist: "Your own whitelist",
+    global_whitelist: "Other organisations that trust this account",
+    manual: "Entered by hand",
+  };
+  return `${sources[source]}, ${showTime(checkedAt, reader).exact}`;
 }
 
 const toSubmitted = ({ accountName, bsb, accountNumber, evidence }: ReviewSubject) => ({
