@@ -48,8 +48,7 @@ export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, 
         badges={<StatusBadge of="verification" status={view.shownStatus} />}
         description={
           <>
-            Requested by {requestedBy ? `${requestedBy.name} (${requestedBy.email})` : "System"},{" "}
-            <Time dateTime={view.createdAt.dateTime} exact={view.createdAt.exact} />
+            Requested by {requestedBy}, <Time dateTime={view.createdAt.dateTime} exact={view.createdAt.exact} />
           </>
         }
         actions={<ReviewPlace place={place} hasKeys={hasKeys} />}
@@ -90,7 +89,7 @@ function Findings({ view, submissionId, answer }: Pick<ReviewPageProps, "view" |
         submitted={view.submitted}
         verified={view.verified}
         match={view.match}
-        isPending={view.status === "pending"}
+        nameNote={view.nameNote}
         answer={words.answer}
         absent={words.absent}
         source={view.source}

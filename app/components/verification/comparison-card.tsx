@@ -11,7 +11,6 @@ import {
 } from "~/components/verification/comparison-table";
 import { DifferenceList } from "~/components/verification/difference-list";
 import type { NamePart, Reason } from "~/modules/name-match";
-import { NAME_DIFFERENCE_NOTE_BELOW } from "~/modules/verifications/verification";
 
 export interface ComparisonCardProps {
   submitted: SubmittedDetails;
@@ -19,8 +18,8 @@ export interface ComparisonCardProps {
   verified: VerifiedDetails | null;
   /** The comparison of the two names; null when there is nothing to compare. */
   match: { score: number; reasons: readonly Reason[]; parts: readonly NamePart[] } | null;
-  /** Nobody has decided yet: advice still helps. */
-  isPending: boolean;
+  /** Advice about a low score; null where it does not help. */
+  nameNote: string | null;
   /** What the check says; the page's one source of sentences makes it. */
   answer: { tone: Tone; icon: IconName; title: string; fact: string; next: string | null };
   /** Stands in a cell where the bank gave nothing. */
@@ -33,7 +32,7 @@ export interface ComparisonCardProps {
 
 /** What was typed and what the bank says, side by side: the page a reviewer decides on. */
 export function ComparisonCard(props: ComparisonCardProps) {
-  const { submitted, verified, match, isPending, absent, source } = props;
+  const { submitted, verified, match, nameNote, absent, source } = props;
   const titleId = useId();
   return (
     <section
@@ -42,7 +41,7 @@ export function ComparisonCard(props: ComparisonCardProps) {
     >
       <CheckAnswer {...props} titleId={titleId} />
       <ComparisonTable submitted={submitted} verified={verified} parts={match?.parts ?? []} absent={absent} />
-      {match && <ScoreReasons match={match} isPending={isPending} />}
+      {match && <ScoreReasons match={match} nameNote={nameNote} />}
       {source && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-5 py-3 text-ink-soft text-sm sm:px-6">
           <Badge tone="neutral" icon="bank">
@@ -82,19 +81,18 @@ function CheckAnswer({ answer, checkAction, match, titleId }: CheckAnswerProps) 
   );
 }
 
-type ScoreReasonsProps = { match: NonNullable<ComparisonCardProps["match"]>; isPending: boolean };
+type ScoreReasonsProps = { match: NonNullable<ComparisonCardProps["match"]>; nameNote: string | null };
 
-function ScoreReasons({ match, isPending }: ScoreReasonsProps) {
+function ScoreReasons({ match, nameNote }: ScoreReasonsProps) {
   return (
     <div className="grid gap-4 border-line border-t px-5 py-5 sm:px-6">
       <div>
         <h3 className="mb-2 font-medium text-base">Why this score</h3>
         <DifferenceList reasons={match.reasons} />
       </div>
-      {isPending && match.score < NAME_DIFFERENCE_NOTE_BELOW && (
+      {nameNote && (
         <Callout tone="warning" title="Name difference">
-          A score under {NAME_DIFFERENCE_NOTE_BELOW} means that the name at the bank is not the name you were given.
-          Before approving, ask the payee on a phone number you already had, not one from the invoice or the email.
+          {nameNote}
         </Callout>
       )}
     </div>

@@ -11,7 +11,12 @@ import { toCallBackView } from "~/modules/call-backs/call-back.view";
 import { explainDifferences, matchNames, type NameDifference, type NamePart, type Reason } from "~/modules/name-match";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
 import { canRetry } from "~/modules/verifications/outcomes";
-import { type Evidence, type ResultData, shownStatus } from "~/modules/verifications/verification";
+import {
+  type Evidence,
+  NAME_DIFFERENCE_NOTE_BELOW,
+  type ResultData,
+  shownStatus,
+} from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
 import { toEvidenceLines } from "./evidence.view";
 import { hasSubmittedDetails, type ReviewCase, type Reviewer } from "./review";
@@ -99,12 +104,13 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     method: subject.method,
     providerName: reader.providerName,
     payee: { id: payee.id, name: payee.name, whitelistGlobal: payee.whitelistGlobal },
-    requestedBy: requestedBy && { name: displayName(requestedBy), email: requestedBy.email },
+    requestedBy: requestedBy ? `${displayName(requestedBy)} (${requestedBy.email})` : "System",
     createdAt: showTime(subject.createdAt, reader),
     submitted: toSubmitted(subject),
     verified: resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName },
     source: resultData && describeSource(resultData, reader),
     match: toMatch(subject),
+    nameNote: describeNameDifference(subject),
     words: toWords(subject, flags, reader.now),
     money: sayMoney(context.money),
     evidence: subject.evidence && toEvidenceLines(subject.evidence),
@@ -141,6 +147,13 @@ function describeSource({ source, checkedAt }: ResultData, reader: Reader): stri
     manual: "Entered by hand",
   };
   return `${sources[source]}, ${showTime(checkedAt, reader).exact}`;
+}
+
+/** Advice about a low score, for as long as it helps the decision. */
+function describeNameDifference({ status, nameMatchScore, verifiedName }: ReviewSubject): string | null {
+  if (status !== "pending" || verifiedName === null) return null;
+  if (nameMatchScore === null || nameMatchScore >= NAME_DIFFERENCE_NOTE_BELOW) return null;
+  return `A score under ${NAME_DIFFERENCE_NOTE_BELOW} means that the name at the bank is not the name you were given. Before approving, ask the payee on a phone number you already had, not one from the invoice or the email.`;
 }
 
 const toSubmitted = ({ accountName, bsb, accountNumber, evidence }: ReviewSubject) => ({
