@@ -9,6 +9,13 @@ const MAX_DEPTH = 20;
 
 const malformed = (message: string) => new AppError("MALFORMED", 400, message);
 
+const KB = 1024;
+const MB = 1024 * KB;
+
+/** A number of bytes as people say it, rounded down. */
+export const sizeText = (bytes: number): string =>
+  bytes >= MB ? `${Math.floor(bytes / MB)} MB` : `${Math.floor(bytes / KB)} KB`;
+
 /** Reads at most `limit` bytes; what goes beyond is let go, so that the connection stays usable. @throws AppError 413 */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array<ArrayBuffer>> {
   const chunks: Uint8Array[] = [];
@@ -19,7 +26,7 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
     if (size > limit) {
       reader?.releaseLock();
       await discardBody(request.body);
-      throw new AppError("TOO_LARGE", 413, `The body is larger than ${Math.floor(limit / 1024)} KB.`);
+      throw new AppError("TOO_LARGE", 413, `The body is larger than ${sizeText(limit)}.`);
     }
     chunks.push(read.value);
   }

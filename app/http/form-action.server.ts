@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sayPlainly } from "~/kernel/plain-issues";
-import { readForm } from "./body.server";
+import { readForm, sizeText } from "./body.server";
 import { errorHeaders, toAppError } from "./errors.server";
 import { type Flash, setFlash } from "./flash.server";
 import type { PageArgs } from "./page.server";
@@ -50,7 +50,8 @@ export async function formAction(
   options: Options = {},
 ) {
   const { services, request } = scope;
-  const form = await readForm(request, options.maxBytes);
+  const form = await readForm(request, options.maxBytes).catch((error) => asTooLarge(error, options));
+  if (form instanceof AppError) return data(tooLargeAnswer(form, options), { status: form.status });
   try {
     const accepted = await run(form);
     if (accepted instanceof Response) return accepted;
@@ -65,6 +66,17 @@ export async function formAction(
     const answer = toFormAnswer(form, described, title ?? "There is a problem");
     return data(answer, { status: described.status, headers: errorHeaders(described) });
   }
+}
+
+/** A file beyond the limit is said in the form. A form without a file that is this large was written by no person. */
+function asTooLarge(error: unknown, { maxBytes }: Options): AppError {
+  if (!(error instanceof AppError) || error.code !== "TOO_LARGE" || maxBytes === undefined) throw error;
+  return new AppError("TOO_LARGE", error.status, `The file is larger than ${sizeText(maxBytes)}.`);
+}
+
+/** What was typed beside the file went with it: the form comes back empty. */
+function tooLargeAnswer(error: AppError, { title }: Options): FormAnswer {
+  return toFormAnswer(new FormData(), error, typeof title === "string" ? title : "There is a problem");
 }
 
 async function answerAccepted({ services, request }: PageArgs, { to, flash, headers, stay }: Accepted) {

@@ -59,6 +59,11 @@ const HEADINGS = "Account name,BSB,Account number,Amount,Reference";
 
 test.each([
   ["a NUL", `${HEADINGS}\nA\0,1,2,3,4`, "Line 2: a NUL character in column 2. This is not a payment file."],
+  [
+    "text after an end-of-file mark",
+    `${HEADINGS}\nA,062-000,12345678,4.00,R\n\u001a\u001athanks`,
+    "Line 3: a control character in column 1.",
+  ],
   ["UTF-16", "A\0c\0c\0", "Line 1: a NUL character in column 2."],
   ["a picture", "\u0089PNG\r\n", "Line 1: a control character in column 1."],
   ["nothing", "", "The file is empty."],

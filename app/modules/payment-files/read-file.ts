@@ -67,8 +67,15 @@ function findLineBeyond(text: string): FileProblem | undefined {
   return undefined;
 }
 
+/** Where blanks, line ends and end-of-file marks begin that nothing follows. */
+function endOfContent(text: string): number {
+  let end = text.length;
+  while (end > 0 && (text[end - 1] === END_OF_FILE || text[end - 1]?.trim() === "")) end--;
+  return end;
+}
+
 function findControlCharacter(text: string): FileProblem | undefined {
-  const body = text.replaceAll(END_OF_FILE, " ").trimEnd();
+  const body = text.slice(0, endOfContent(text));
   const found = CONTROL.exec(body);
   if (!found) return undefined;
   const before = body.slice(0, found.index).split(/\r\n|\n|\r/);

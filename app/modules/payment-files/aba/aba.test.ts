@@ -157,6 +157,11 @@ test("a file that balances itself with one debit for everything is read, and its
   expect(file.totals).toEqual({ net: 0, credit: 250_000, debit: 250_000, count: 3 });
 });
 
+test("a payment record that cannot be read is the only problem: the totals are not compared without it", () => {
+  const text = write([payment(), payment({ accountNumber: "22345678" })]).replace("INV-1001", "INV-10012");
+  expect(problemsOf(text)).toEqual(["Line 2: the record has 121 columns. It must have 120."]);
+});
+
 test.each([
   ["trailing blanks trimmed", (text: string) => text.replace(/ +\r\n/g, "\r\n"), "Line 1: the record has 80 columns"],
   ["no line end after the last record", (text: string) => text.trimEnd().padEnd(text.trimEnd().length + 40), undefined],

@@ -55,9 +55,10 @@ export function readAba(text: string, maxLines: number): AbaReading {
   const total = records.find(({ text: record }) => record[0] === "7");
   if (beyond || !header || !total) return { ok: false, problems: problems.list() };
   const lines = details.flatMap(({ line, text: record }) => readDetail({ line, record }, problems) ?? []);
-  if (lines.length === 0 && details.length === 0) problems.error(null, "The file has no payment (type 1) records.");
+  const detailCount = rows.filter(({ text: row }) => row[0] === "1").length;
+  if (detailCount === 0) problems.error(null, "The file has no payment (type 1) records.");
   // With a record that could not be read the sums would be wrong for that reason alone.
-  if (lines.length === details.length) compareTotals(total, lines, problems);
+  if (lines.length === detailCount) compareTotals(total, lines, problems);
   const balancingLine = findBalancingLine(lines, problems);
   if (problems.hasErrors()) return { ok: false, problems: problems.list() };
   const file = { header: readHeader(header.text), lines, balancingLine, totals: totalsOf(lines) };
