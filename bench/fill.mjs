@@ -54,7 +54,7 @@ export function fill(stateDir, from, to) {
         );
       }
     }
-    // Nothing of this happened to anybody: it was there before.
+    // Nothing of this happened to a real person: it was there before.
     await db.prepare("DELETE FROM promotion_due").run();
   });
 }

@@ -4,7 +4,7 @@ import { leases } from "./schema";
 
 /**
  * Takes a named lease by compare-and-set: of several at once exactly one has it, until it is released or runs out.
- * @param holder an id nobody else uses
+ * @param holder an id that no other holder uses
  * @param now epoch milliseconds
  */
 export async function takeLease(

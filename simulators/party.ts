@@ -26,7 +26,7 @@ export interface Party {
   readonly app: Hono<CallEnv>;
   /** The party's own error body for a status that a fault asks for. */
   errorAnswer(status: number, call: SimulatedCall): Response;
-  /** The same answer as if it were about somebody else. */
+  /** The same answer, about another payee or customer. */
   asSomebodyElse?(answer: string, call: SimulatedCall): string;
   /** What the ledger keeps of a body; without it, its beginning. */
   summarise?(call: SimulatedCall): string;

@@ -32,7 +32,7 @@ const MESSAGE_KINDS: Readonly<Record<OutsideMessageKind, string>> = {
   change_notice: "Notice of a change",
 };
 
-/** Tells the platform that somebody reported a message which an organisation sent them. */
+/** Tells the platform that a person reported a message which an organisation sent them. */
 export function messageReported(data: {
   organizationName: string;
   kind: OutsideMessageKind;

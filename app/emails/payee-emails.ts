@@ -28,7 +28,7 @@ export function payeeLink(data: {
   };
 }
 
-/** Tells everybody who was a contact of a payee lately that its bank details were changed: one of them is the real payee. */
+/** Tells every person who was a contact of a payee lately that its bank details were changed: one of them is the real payee. */
 export function payeeDetailsChanged(data: {
   organizationName: string;
   payeeName: string;

@@ -125,7 +125,7 @@ export function readHeader<T>(request: Request, name: string, schema: z.ZodType<
 
 /**
  * The fields of a posted form; one that carries a file may be larger. A field without a name, or with control characters
- * in it, is no form of ours, and breaks whoever writes the form out again.
+ * in it, is no form of ours, and breaks the program that writes the form out again.
  * @throws AppError 413, 415, 400
  */
 export async function readForm(request: Request, limit = MAX_BODY_BYTES): Promise<FormData> {

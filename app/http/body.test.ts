@@ -115,7 +115,7 @@ describe("texts", () => {
     expect(endless.left()).toBeGreaterThan(900_000_000);
   });
 
-  test("a body that nobody read is let go, one that somebody reads is left alone", async () => {
+  test("a body that nobody read is let go, one that a person reads is left alone", async () => {
     const unread = streamed(300_000, "text/plain");
     await discardBody(unread.request.body);
     expect(unread.left()).toBe(0);

@@ -5,7 +5,7 @@ import { readTheme } from "./theme.server";
 
 /**
  * Copies of public pages, kept in memory by path and colours while this build runs. Only for visitors who carry no cookie
- * but the colours they chose: whoever may be signed in, or has a message waiting, gets a page of their own and leaves no
+ * but the colours they chose: a visitor who may be signed in, or has a message waiting, gets a page of their own and leaves no
  * copy. A page with a nonce in it is never kept: no two answers may share one.
  */
 type Copy = { keptAt: number; html: string; headers: [string, string][]; etag: string };

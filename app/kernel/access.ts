@@ -56,7 +56,7 @@ const TWO_STEP: Refusal = {
 };
 const SUPER_ADMIN_ONLY: Refusal = { code: "SUPER_ADMIN_REQUIRED", message: "Only PayeeProof's own staff can do this." };
 
-/** Why a person may not do this; undefined for who may. */
+/** Why a person may not do this; undefined for a person who may. */
 export function refusalOf(person: Standing, need: Need): Refusal | undefined {
   const closed = REFUSALS[person.status];
   if (closed) return closed;

@@ -15,7 +15,7 @@ type AppErrorOptions = {
   cause?: unknown;
 };
 
-/** Sentences repeat what somebody typed: a name, a domain, a reason. An answer and its headers stay short all the same. */
+/** Sentences repeat what a person typed: a name, a domain, a reason. An answer and its headers stay short all the same. */
 const MAX_MESSAGE_LENGTH = 300;
 const CONTROLS = /\p{Cc}/gu;
 /** When to try again after a 503 that does not say. */

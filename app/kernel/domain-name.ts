@@ -24,11 +24,11 @@ const PLAIN = /^(?!.*xn--)[\x20-\x7e]*$/;
 export type DomainName = {
   /** The whole name. */
   full: string;
-  /** The label that somebody registered. */
+  /** The label that a person registered. */
   name: string;
   /** The zone in which it was registered. */
   suffix: string;
-  /** `name.suffix`: whoever holds it controls everything below. */
+  /** `name.suffix`: the person who holds it controls everything below. */
   registered: string;
   /** True if the registered label was written as an `xn--` label. */
   isEncoded: boolean;

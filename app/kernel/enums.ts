@@ -72,7 +72,7 @@ export const FILE_FORMATS = ["aba", "csv", "pasted"] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
 
 /**
- * Waiting for somebody to look at it, taken in by the queue, stopped for now, every row has its outcome, or ended before
+ * Waiting for a person to look at it, taken in by the queue, stopped for now, every row has its outcome, or ended before
  * that.
  */
 export const IMPORT_STATUSES = ["ready", "running", "paused", "finished", "stopped"] as const;

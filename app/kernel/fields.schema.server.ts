@@ -20,7 +20,7 @@ export const emailField = z
   .refine(isEmail, { error: INVALID_EMAIL });
 
 /**
- * A name that emails and pages will show, cleaned. Web addresses are refused: an email that we send to somebody must not
+ * A name that emails and pages will show, cleaned. Web addresses are refused: an email that we send to a person must not
  * carry a stranger's link in place of a name.
  */
 export function nameField(min: number, shortMessage: string, maxLength = MAX_NAME_LENGTH) {
@@ -35,7 +35,7 @@ export function nameField(min: number, shortMessage: string, maxLength = MAX_NAM
 
 const NOT_AN_ID = "This is not the id of an organisation";
 
-/** An id that may be left out; empty and null are left out too. Whether it is anybody's is for the command to find. */
+/** An id that may be left out; empty and null are left out too. Whether there is such a row is for the command to find. */
 export const optionalId = z
   .string({ error: NOT_AN_ID })
   .max(100, { error: NOT_AN_ID })
@@ -49,7 +49,7 @@ export const lastNameField = nameField(0, "Please enter a name")
   .nullish()
   .transform((name) => name ?? "");
 
-/** A password somebody chooses: every rule it breaks is said. */
+/** A password a person chooses: every rule it breaks is said. */
 export const newPasswordField = z
   .string({ error: "Password must be at least 8 characters long" })
   .superRefine((password, ctx) => {

@@ -1,4 +1,4 @@
-/** What is wrong, or unusual, in a file that somebody uploaded. Pure. */
+/** What is wrong, or unusual, in a file that a person uploaded. Pure. */
 
 /** An error refuses the file; a warning is told and the file is read. */
 export type ProblemLevel = "error" | "warning";

@@ -13,7 +13,7 @@ export function ipv6Groups(address: string): string[] {
 
 /**
  * What a limit per address counts: an IPv4 address, or the /64 network of an IPv6 address. One connection at home has a
- * whole /64, so whoever counts single IPv6 addresses counts nothing. Source: RFC 6177.
+ * whole /64, so a limit on single IPv6 addresses limits nothing. Source: RFC 6177.
  */
 export function subscriberOf(address: string): string {
   const mapped = MAPPED_IPV4.exec(address)?.[1];

@@ -6,7 +6,7 @@ import type { VerificationStatus } from "./enums";
 /** The three fields that decide where money goes. A change of any of them takes the trust away. */
 export const BANK_FIELDS = ["accountName", "bsb", "accountNumber"] as const;
 
-/** Ways to reach a payee. Whoever changes these and the bank details can answer our questions themselves. */
+/** Ways to reach a payee. A person who changes these and the bank details can answer our questions themselves. */
 export const CONTACT_FIELDS = ["email", "phone"] as const;
 
 /** What people may type about a payee, in the order of the form, with the words that stand beside it. */
@@ -79,8 +79,8 @@ export function isForCurrentDetails(payee: BankDetails, verification: BankDetail
 }
 
 /**
- * How far a payee is trusted right now, in one word. A dispute outweighs everything until somebody decides; a verified
- * answer counts only for the details it was about, and only until somebody takes the payee off the whitelist.
+ * How far a payee is trusted right now, in one word. A dispute outweighs everything until a person decides; a verified
+ * answer counts only for the details it was about, and only until a person takes the payee off the whitelist.
  */
 export function payeeStatus(payee: Trust & BankDetails, latest: LatestVerification | null): PayeeStatus {
   if (payee.disputedAt !== null) return "disputed";

@@ -39,7 +39,7 @@ export function paymentStanding(status: PaymentStatus): string {
   return STANDING[status];
 }
 
-/** What somebody did by bringing a payment to a status, to follow their name: "approved this payment". */
+/** What a person did by bringing a payment to a status, to follow their name: "approved this payment". */
 export function paymentDone(status: PaymentStatus): string {
   return DONE[status];
 }

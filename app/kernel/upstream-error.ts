@@ -6,7 +6,7 @@ export type UpstreamErrorKind =
   | "unavailable"
   /** The answer is not what its documentation promises (bad JSON, missing fields, too large). */
   | "malformed"
-  /** The answer belongs to somebody else's record. Never used, always logged. */
+  /** The answer belongs to another record. Never used, always logged. */
   | "wrong_tenant"
   /** The party understood us and said no (4xx): asking again changes nothing. */
   | "rejected";

@@ -3,7 +3,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { RegisterEntry } from "~/modules/business-register/register.port";
 import { instant } from "./columns";
 
-/** Answers of the public business register. They belong to no organisation: everybody may ask for any ABN. */
+/** Answers of the public business register. They belong to no organisation: anyone may look up any ABN. */
 export const businessRegister = sqliteTable(
   "business_register",
   {

@@ -5,7 +5,7 @@ import { id, instant, isOneOf } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 
-/** A file of payees that somebody brought. */
+/** A file of payees that a person brought. */
 export const payeeImports = sqliteTable(
   "payee_imports",
   {

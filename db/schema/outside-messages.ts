@@ -4,7 +4,7 @@ import { OUTSIDE_MESSAGE_KINDS } from "~/kernel/enums";
 import { id, instant, isOneOf } from "./columns";
 import { organizations } from "./organizations";
 
-/** Every email and text message that an organisation sent to somebody outside it: what limits count and people report. */
+/** Every email and text message that an organisation sent to a person outside it: what limits count and people report. */
 export const outsideMessages = sqliteTable(
   "outside_messages",
   {

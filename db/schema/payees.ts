@@ -49,11 +49,11 @@ export const payees = sqliteTable(
     updatedAt: instant().notNull(),
     /** When a person took it off the whitelist; cleared when it is trusted again. An older approval counts no more. */
     takenOffWhitelistAt: instant(),
-    /** When somebody archived it: lists leave it out, its account is still found. Null: in use. */
+    /** When a person archived it: lists leave it out, its account is still found. Null: in use. */
     archivedAt: instant(),
     /** The words it is found under, as in `payee_terms`: there a search begins, here its further words are looked up. */
     terms: text({ mode: "json" }).$type<string[]>().notNull().default([]),
-    /** What the payee was trusted with before its bank details changed, until somebody decides about the new ones. */
+    /** What the payee was trusted with before its bank details changed, until a person decides about the new ones. */
     formerTrust: text({ mode: "json" }).$type<FormerTrust>(),
   },
   (t) => [

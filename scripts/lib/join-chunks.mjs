@@ -94,7 +94,7 @@ async function bundle(input, folder, chunks) {
     treeshake: { moduleSideEffects: false },
     plugins: [
       {
-        // Whoever runs these files has a window: what libraries keep for other places is left out.
+        // These files run in a browser: what libraries keep for other places is left out.
         name: "in-a-browser",
         transform: (code) =>
           code.replace(/typeof (?:document|window)>"u"/g, "false").replace(/typeof (?:document|window)<"u"/g, "true"),

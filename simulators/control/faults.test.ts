@@ -72,7 +72,7 @@ describe("every fault, as the adapters see it", () => {
   });
 });
 
-describe("an answer about somebody else", () => {
+describe("an answer about another payee", () => {
   async function benchWithData() {
     const bench = createBench();
     const check = await bench.startCheck();

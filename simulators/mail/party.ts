@@ -5,7 +5,7 @@ import { mailError, receiveMail } from "./api";
 import { createMailbox } from "./mailbox";
 import { mailboxPage, mailPage } from "./pages";
 
-/** A mail provider in the shape of Resend, and the mailbox of everybody it sends to. */
+/** A mail provider in the shape of Resend, and the mailbox of everyone it sends to. */
 export function mailParty(context: SimulatorContext): Party {
   const mailbox = createMailbox(context);
   const notFound = () => page("No such email", html`<p><a href="/mail">Back to the mailbox</a></p>`, 404);

@@ -11,7 +11,7 @@ const MAX_BODY_LENGTH = 1_600;
 const KEPT_MESSAGES = 2_000;
 const REFRESH_SECONDS = 3;
 
-/** A text message provider in the shape of Twilio, and the telephones of everybody it sends to. */
+/** A text message provider in the shape of Twilio, and the telephones of everyone it sends to. */
 export function smsParty(context: SimulatorContext): Party {
   const messages = context.slice<TextMessage[]>("sms", () => []);
   const newestFirst = () => [...messages].reverse();

@@ -10,7 +10,7 @@ import { aPerson } from "../support/people";
 import { cookieOf } from "../support/requests";
 import { type TestServices, testServices } from "../support/services";
 
-/** Everybody the table speaks of, in the order of its columns. */
+/** Every person the table speaks of, in the order of its columns. */
 export const PEOPLE = [
   "anonymous",
   "admin",

@@ -19,7 +19,7 @@ const CLOSED = { pending: 403, rejected: 403, suspended: 403 };
 
 /**
  * The rules. `ok` is what those who may are answered; `elsewhere` what people of another organisation, and super admins of
- * none, are answered where the row is about one of ours (404), else as everybody who may.
+ * none, are answered where the row is about one of ours (404), else like people who may.
  */
 const RULES = {
   /** Open to the whole world. */

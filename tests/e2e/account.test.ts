@@ -210,7 +210,7 @@ test("a network that fails is told in the form, with the address kept", async ()
   await context.close();
 });
 
-test("the steps of an account can be used by everybody", async () => {
+test("the steps of an account can be used by every person", async () => {
   const context = await newVisitor(browser, { scripts: true, width: 320 });
   const page = await context.newPage();
   const tag = newTag();

@@ -34,7 +34,7 @@ async function enter(context: BrowserContext, email: string, password: string): 
   return context.newPage();
 }
 
-/** Somebody with a confirmed address at the demo organisation's domain, and no organisation yet. */
+/** A person with a confirmed address at the demo organisation's domain, and no organisation yet. */
 async function aNewcomer(context: BrowserContext): Promise<{ email: string; page: Page }> {
   const email = `new-${newTag()}@harbour.example`;
   const data = { email, firstName: "Noor", password: PASSWORD };

@@ -112,7 +112,7 @@ test.each(SCRIPTS)("a payee whose answer came while the provider was down goes o
   await page.context().close();
 });
 
-/** The provider fails once for this verification's payee, and for nobody else: other journeys run at the same time. */
+/** The provider fails once for this verification's payee, and for no other payee: other journeys run at the same time. */
 async function failNextClientToken(verificationId: string): Promise<void> {
   const told = await fetch(`${place.origin}/__local/bank-checks/${verificationId}`);
   const check = (await told.json()) as { providerUserId: string };
@@ -143,7 +143,7 @@ test("a page with a token tells no other site where it was, and is kept nowhere"
   expect(headers.get("Cache-Control")).toBe("no-store");
 });
 
-test("a payee's pages can be used by everybody", async () => {
+test("a payee's pages can be used by every person", async () => {
   const { link } = await aLink({ bankCheck: true });
   const page = await aPayee({ scripts: true, width: 320 });
   const addresses = [link, `${place.origin}/verify/x?vid=1&pid=2`, `${place.origin}/bank-consent/return`];

@@ -51,7 +51,7 @@ describe.each(PAGES)("%s", (path) => {
     expect(html).not.toContain("modulepreload");
   });
 
-  test("can be used by everybody, at every width", async () => {
+  test("can be used by every person, at every width", async () => {
     const page = await open(path);
     expect(await findProblems(page, { widths: [320, 768, 2560] })).toEqual([]);
     await page.context().close();

@@ -18,7 +18,7 @@ afterAll(async () => {
   await browser.close();
 });
 
-/** Somebody of a new organisation, signed in, with payees whose verifications are pending. */
+/** A person of a new organisation, signed in, with payees whose verifications are pending. */
 async function aReviewer(names: readonly string[], options: { javaScriptEnabled: boolean }) {
   const context = await browser.newContext({ baseURL: origin, ...options });
   const tag = randomUUID().slice(0, 8);

@@ -133,7 +133,7 @@ test("a password is reset by a call, once", async () => {
   expect((await visitor.post("/api/reset-password", { token: "x", password: NEW })).status).toBe(404);
 });
 
-test("registration refuses a password everybody knows, beside its field", async () => {
+test("registration refuses a common password, beside its field", async () => {
   const services = liveServices();
   const person = { email: `mira@${aDomain(services)}`, firstName: "Mira", password: "P@ssw0rd1" };
   const call = await aBrowser().post("/api/register", { ...person, newOrganisation: { name: "Harbour" } });

@@ -120,7 +120,7 @@ test("a revoked token is over at once, an expired one to the millisecond", async
   expect(await listApiTokens(services, actor)).toEqual([]);
 });
 
-test("nobody revokes somebody else's token", async () => {
+test("nobody revokes another person's token", async () => {
   const services = testServices();
   const [me, other] = [await aMemberOf(services), await aMemberOf(services)];
   const { token, id } = await aToken(services, other, "payees:read");

@@ -53,7 +53,7 @@ const userOf = async (browser: ReturnType<typeof aBrowser>) => (await browser.ge
 const claimsOf = (services: TestServices, domain: string) =>
   services.db.select().from(organizationDomains).where(eq(organizationDomains.domain, domain));
 
-test("pressing the button in a confirmation email does not confirm an account that somebody else registered", async () => {
+test("pressing the button in a confirmation email does not confirm an account that another person registered", async () => {
   const services = liveServices();
   const { domain, email, attacker, link } = await aFalseRegistration(services);
   const victim = aBrowser();
@@ -98,7 +98,7 @@ test("the person who registered confirms with one press where they are signed in
   expect(await claimsOf(services, there.domain)).toHaveLength(1);
 });
 
-test("a new password at the link ends every way in that somebody else prepared", async () => {
+test("a new password at the link ends every way in that another person prepared", async () => {
   const services = liveServices();
   const { email, attacker, person, link } = await aFalseRegistration(services);
   const secret = await beginTwo(services, person);

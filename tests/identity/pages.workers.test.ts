@@ -126,7 +126,7 @@ test("a person without an organisation can create one, is told how to join one, 
   expect(again.status).toBe(409);
 });
 
-test("somebody who waits for approval is not asked again to confirm an address that is confirmed", async () => {
+test("a person who waits for approval is not asked again to confirm an address that is confirmed", async () => {
   const services = liveServices();
   const organization = await anOrganization(services);
   const waiting = { organizationId: organization.id, status: "pending" as const };
@@ -160,7 +160,7 @@ test.each([
   expect(registered.headers.get("Location")).toBe(location);
 });
 
-test("where the guard caught somebody travels with the forms and the tabs", async () => {
+test("the page that a person wanted travels with the forms and the tabs", async () => {
   const html = await (await aBrowser().get("/auth?next=%2Fpayees%3Fq%3Da")).text();
   expect(fieldValue(html, "next")).toBe("/payees?q=a");
   expect(html).toContain("tab=register&amp;next=%2Fpayees%3Fq%3Da");
@@ -169,7 +169,7 @@ test("where the guard caught somebody travels with the forms and the tabs", asyn
   expect(poisoned).not.toContain("tab=register&amp;next");
 });
 
-test("where somebody was going is not forgotten by a refused try", async () => {
+test("where a person was going is not forgotten by a refused try", async () => {
   const services = liveServices();
   const { email } = await aPerson(services);
   const browser = aBrowser();

@@ -9,7 +9,7 @@ import { aBrowser } from "../support/worker";
 const PASSWORD = "Hostile-horse-9";
 let serial = 0;
 
-/** Somebody of a new organisation, signed in. */
+/** A person of a new organisation, signed in. */
 async function aPerson() {
   const browser = aBrowser();
   const email = `mal@hostile${serial++}.example`;

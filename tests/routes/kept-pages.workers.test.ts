@@ -61,7 +61,7 @@ test("colours are kept apart", async () => {
   expect(await plain.text()).not.toContain('data-theme="dark"');
 });
 
-test("whoever is signed in, or has a message waiting, gets a page of their own and leaves no copy", async () => {
+test("a visitor who is signed in, or has a message waiting, gets a page of their own and leaves no copy", async () => {
   const browser = aBrowser(ORIGIN);
   const plain = await browser.get("/about");
   const before = await textOf(plain);

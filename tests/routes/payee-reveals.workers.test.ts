@@ -24,7 +24,7 @@ import { testServices } from "../support/services";
 type Init = NonNullable<Parameters<typeof routeArgs>[4]>;
 type Handler = (args: Awaited<ReturnType<typeof routeArgs>>) => Promise<unknown>;
 
-/** A pending payee with a held payment, a trusted one with an authorised payment, and somebody who has seen nothing yet. */
+/** A pending payee with a held payment, a trusted one with an authorised payment, and a person who has seen nothing yet. */
 async function aFreshPair() {
   const services = testServices();
   const owner = await aMember(services);

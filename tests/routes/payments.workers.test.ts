@@ -358,7 +358,7 @@ test("the page sends a form that is not right back with what was typed", async (
   });
 });
 
-test("the page offers payees by the beginning of their name, and nobody else's", async () => {
+test("the page offers payees by the beginning of their name, and no other organisation's", async () => {
   const scene = await anOrganizationAtWork();
   const { payeeId } = await anAddedPayee(scene.services, scene.actor);
   await anAddedPayee(scene.services, await aMember(scene.services));

@@ -164,7 +164,7 @@ test.each([
   ["4242424242424242", "succeeded"],
   ["4000000000000002", "requires_payment_method"],
   ["4000002760003184", "other"],
-])("whoever comes back after the card %s reads how it ended, before any event has come", async (card, outcome) => {
+])("a person who comes back after the card %s reads how it ended, before any event has come", async (card, outcome) => {
   const billing = await aBillingWorld();
   billing.world.lose.webhooks = true;
   const { payment } = await createSubscription(billing.world, billing.actor);

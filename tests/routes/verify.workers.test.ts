@@ -128,7 +128,7 @@ test("a payee confirms once; after that the link says so, also when decided or l
   }
 });
 
-test("a payee disputes once; everybody who can act is told, payments wait, the verification stays open", async () => {
+test("a payee disputes once; all people who can act are told, payments wait, the verification stays open", async () => {
   const world = aWorld();
   const { link, ...own } = await aLink(world);
   const organization = { id: own.organizationId, name: own.actor.organizationName };
@@ -273,7 +273,7 @@ test("no on the page comes back to the link, and a note too long keeps what was 
   expect((await readVerification(world, own)).disputeNote).toBe("Not mine");
 });
 
-test("back from the bank everybody reads the same thanks; only a known state names who asked", async () => {
+test("back from the bank every visitor reads the same thanks; only a known state names who asked", async () => {
   const world = aWorld();
   const person = await aPayeeAtTheBank(world);
   const back = async (query: string) => bankReturn(await routeArgs(world, null, `/bank-consent/return${query}`));

@@ -28,7 +28,7 @@ export async function again(services: Services, sessionId: string): Promise<Pers
   return found.person;
 }
 
-/** Somebody new, signed in. */
+/** A new person, signed in. */
 export async function someone(services: Services, who: Parameters<typeof aPerson>[1] = {}): Promise<Person> {
   return signedIn(services, (await aPerson(services, who)).id);
 }
@@ -39,7 +39,7 @@ export const codeAt = (services: Services, secret: string, steps = 0): Promise<s
 
 export const STEP_MS = 30_000;
 
-/** Somebody with two-step sign-in, the secret of their app, and their recovery codes. */
+/** A person with two-step sign-in, the secret of their app, and their recovery codes. */
 export async function someoneWithTwoStep(services: TestServices, who: Parameters<typeof aPerson>[1] = {}) {
   const person = await someone(services, who);
   const secret = await beginTwo(services, person);

@@ -32,7 +32,7 @@ export async function register(page: Page, { origin }: Place, tag: string): Prom
   await page.waitForURL(`${origin}/dashboard`);
 }
 
-/** Confirms an address as a call, by whoever registered with this client. */
+/** Confirms an address as a call, by the person who registered with this client. */
 export async function confirmAddressByCall(client: ApiClient, place: Place, email: string): Promise<void> {
   const { pathname } = new URL(await linkFromMail(place, email, "/confirm-email/"));
   const { status } = await client.submit(pathname, { intent: "confirm" });
@@ -62,7 +62,7 @@ export async function addPayee(page: Page, { origin }: Place, payee: NewPayee): 
   return new URL(page.url()).pathname;
 }
 
-/** The address in the newest mail to somebody that leads to a path of the app. */
+/** The address in the newest mail to a person that leads to a path of the app. */
 export async function linkFromMail({ simulators }: Place, to: string, path: string): Promise<string> {
   type Mail = { to: string; links: string[] };
   const mails = async () => (await (await fetch(`${simulators}/mail/messages`)).json()) as Mail[];

@@ -7,7 +7,7 @@ import { aMember, anOrganization } from "./factories";
 import { peek } from "./payees";
 import type { TestServices } from "./services";
 
-/** An organisation with its admin, and whoever else is wanted. */
+/** An organisation with its admin, and the other people that a test asks for. */
 export async function anAdministration(services: TestServices, name = "Harbour Joinery") {
   const organization = await anOrganization(services, { name });
   const admin = await aMember(services, { organization, role: "admin", firstName: "Ada" });

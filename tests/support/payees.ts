@@ -41,7 +41,7 @@ export async function anAddedPayee(services: Services, actor: Actor, given: Part
   return { ...ids, details: input };
 }
 
-/** Somebody else of the same organisation. */
+/** Another person of the same organisation. */
 export const aColleague = (services: Services, actor: Actor, who: Parameters<typeof aMember>[1] = {}) =>
   aMember(services, { ...who, organization: { id: actor.organizationId, name: actor.organizationName } });
 
@@ -127,7 +127,7 @@ export async function aVoucher(services: Services, given: Partial<PayeeDetails>,
   return actor;
 }
 
-/** The database of somebody between whose look and write something else happens. */
+/** A database in which something else happens between a read and the write that follows it. */
 export function interrupted(db: Services["db"], meanwhile: () => Promise<unknown>): Services["db"] {
   let isFirst = true;
   const batch = async (statements: Parameters<Services["db"]["batch"]>[0]) => {

@@ -19,7 +19,7 @@ export async function aTrustedPayee(services: Services, actor: Actor, given: Par
 
 let invoices = 1000;
 
-/** A payment as somebody types it; every one has a reference of its own unless given. */
+/** A payment as a person types it; every one has a reference of its own unless given. */
 export function aNewPayment(to: NewPayment["to"], given: Partial<NewPayment> = {}): NewPayment {
   return { to, amount: 125_000, reference: `INV-${invoices++}`, description: null, ...given };
 }

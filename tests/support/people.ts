@@ -14,10 +14,10 @@ export const PASSWORD = "Correct-horse-7";
 
 export const ORIGIN: Origin = { ipAddress: "203.0.113.7", userAgent: "test", requestId: "request-1" };
 
-/** A domain that nobody else in the test run uses. */
+/** A domain that nothing else in the test run uses. */
 export const aDomain = (services: Services, name = "harbour") => `${name}-${services.ids.next().slice(-12)}.example`;
 
-/** What somebody typed into the registration form: a new organisation unless told otherwise. */
+/** What a person typed into the registration form: a new organisation unless told otherwise. */
 export function aRegistration(services: Services, input: Partial<Registration> = {}): Registration {
   const creates = !input.organizationId && !("newOrganization" in input);
   return {

@@ -35,7 +35,7 @@ export type BasiqOptions = {
 export function createBasiqBankData(options: BasiqOptions): PayeeConsentBankData {
   const client = createBasiqClient(options);
 
-  /** An answer about somebody else is the one failure that must never pass unseen. */
+  /** An answer about another payee is the one failure that must never pass unseen. */
   async function watched<T>(providerUserId: string | undefined, work: Promise<T>): Promise<T> {
     try {
       return await work;

@@ -11,7 +11,7 @@ import { paymentsHref } from "~/modules/payments/payment-list.view";
 
 type DashboardPageProps = ComponentProps<typeof WelcomeCard> & { view: DashboardView };
 
-/** Where the day begins: how things stand, what waits for somebody, and the way to the next payment. */
+/** Where the day begins: how things stand, what waits for a person, and the way to the next payment. */
 export function DashboardPage({ view, ...welcome }: DashboardPageProps) {
   const { counts, setUp, trialDaysLeft, isNew } = view;
   const show = (count: number) => count.toLocaleString("en-AU");

@@ -16,7 +16,7 @@ const PATHS: Readonly<Record<InboxItem["kind"], (id: string) => string>> = {
   request: () => appPaths.members,
 };
 
-/** What waits for somebody, the most urgent first. */
+/** What waits for a person, the most urgent first. */
 export function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: boolean }) {
   if (items.length === 0) {
     if (isNew) return null;

@@ -3,7 +3,7 @@ import { sitePaths } from "~/kernel/paths/site";
 
 type Errors = Readonly<Record<string, readonly string[] | undefined>>;
 
-/** The terms that everybody accepts who makes an account. */
+/** The terms that every person who makes an account accepts. */
 export function AcceptTerms({ isAccepted, errors }: { isAccepted: boolean; errors: Errors }) {
   return (
     <Checkbox

@@ -18,7 +18,7 @@ interface RegistrationProps {
 
 /**
  * Confirms an address for the person who holds the mailbox and the account. Someone who is signed in to the account
- * presses a button; anybody else gives its password or chooses a new one.
+ * presses a button; others give its password or choose a new one.
  */
 export function ConfirmRegistration({ isSignedIn, ...registration }: RegistrationProps & { isSignedIn: boolean }) {
   const { email, answer } = registration;
@@ -75,7 +75,7 @@ function WhoRegistered({ email, registeredBy, registeredAt, organizationName }: 
   );
 }
 
-/** The way out for a person whose address somebody else registered. */
+/** The way out for a person whose address another person registered. */
 export function DisownRegistration({ email, registeredBy, answer }: RegistrationProps) {
   return (
     <Disclosure summary="This was not me" name="other-ways" open={answerTo(answer, "disown") !== undefined}>

@@ -10,7 +10,7 @@ interface NewPasswordFieldsProps {
   idPrefix?: string;
 }
 
-/** A password that somebody chooses, typed twice. */
+/** A password that a person chooses, typed twice. */
 export function NewPasswordFields({ errors, email, label = "New password", idPrefix }: NewPasswordFieldsProps) {
   return (
     <>

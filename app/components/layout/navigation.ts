@@ -76,7 +76,7 @@ export const SWITCH_LINK: NavItem = { label: "Switch organisation", to: sitePath
 export const USERS_LINK: NavItem = { label: "Users", to: appPaths.users, icon: "users" };
 export const ORGANIZATIONS_LINK: NavItem = { label: "Organizations", to: appPaths.organizations, icon: "building" };
 
-/** Pages about a person's own account: open to everybody who can sign in, approved by their organisation or not. */
+/** Pages about a person's own account: open to every person who can sign in, approved by their organisation or not. */
 export const isOwnAccount = (pathname: string): boolean => isAtPath(pathname, appPaths.profile);
 
 /** The first word of a path: "payees" of a payee's page. */

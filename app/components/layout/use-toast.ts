@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { type FlashMessage, toasts } from "~/components/layout/toast-store";
 
 /**
- * Says what a form's answer says, as a toast, where scripts run; the message beside the form stays for everybody.
+ * Says what a form's answer says, as a toast, where scripts run; the message beside the form stays for all.
  * Each new `answer` object is said once. Pass `undefined` as the message for an answer that needs no toast.
  *
  * @example useToast(answer, answer && { tone: "error", title: answer.title, description: answer.formErrors[0] });

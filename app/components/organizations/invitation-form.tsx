@@ -18,7 +18,7 @@ export interface InvitationView {
   organizationName: string;
   invitedBy: string | null;
   role: string;
-  /** Who looks at it: the invited person, somebody else, or nobody who is signed in. */
+  /** Who looks at it: the invited person, another person, or nobody who is signed in. */
   who: "invited" | "somebody_else" | "known" | "unproved" | "shut_out" | "new";
   /** The registration that has the address, where there is one. */
   registered: { by: string; at: string } | null;
@@ -74,7 +74,7 @@ export function InvitationForm({ view, answer }: InvitationFormProps) {
   }
 }
 
-/** Somebody registered with the address, and nobody confirmed it: it may have been the invited person, or anybody. */
+/** A person registered with the address, and nobody confirmed it: it may have been the invited person, or anyone else. */
 function UnprovedAccount({ view, answer }: InvitationFormProps) {
   const { email, registered, path } = view;
   return (

@@ -7,7 +7,7 @@ import { payeesCsvHref, payeesHref } from "~/modules/payees/payee-list.view";
 interface PayeesToolbarProps {
   q?: string;
   filter: PayeeFilter;
-  /** How many there are behind each filter, where somebody counts; left out during a search. */
+  /** How many there are behind each filter, where they are counted; left out during a search. */
   counts?: Partial<Record<PayeeFilter, number>>;
 }
 

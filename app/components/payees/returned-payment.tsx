@@ -13,7 +13,7 @@ export interface ShownReturn {
   at: ShownTime;
 }
 
-/** The payee's last payment came back: said before somebody pays it again. */
+/** The payee's last payment came back: said before a person pays it again. */
 export function ReturnedPayment({ returned }: { returned: ShownReturn | null }) {
   if (!returned) return null;
   const { paymentId, amount, reference, reason, at } = returned;

@@ -64,7 +64,7 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
   );
 }
 
-/** What the organisation asks before an approval is said in its place, before anybody presses anything. */
+/** What the organisation asks before an approval is said in its place, before any person presses anything. */
 function ApproveSide({ view, answer }: { view: ReviewView; answer: FormAnswer | undefined }) {
   if (view.approval === "needs_second_person") {
     return (

@@ -34,7 +34,7 @@ function useKeys(hasKeys: boolean): Keys | undefined {
     let isWanted = true;
     import("~/components/review/review-keys").then(
       ({ ReviewKeys }) => isWanted && setKeys({ Keys: ReviewKeys }),
-      () => {}, // Without the file the page works as it does for everybody else.
+      () => {}, // Without the file the page works as it does without scripts.
     );
     return () => {
       isWanted = false;

@@ -12,7 +12,7 @@ export type PeopleQuery = {
 export type OrganizationsQuery = {
   q?: string;
   standing?: "active" | "suspended";
-  /** Only those whose messages somebody reported. */
+  /** Only those whose messages a person reported. */
   reported?: boolean;
   after?: string;
 };
@@ -35,7 +35,7 @@ export function readOrganizationsQuery(params: URLSearchParams): OrganizationsQu
 
 const MAX_WORDS = 3;
 
-/** The words somebody searches for, as names and addresses begin with them. */
+/** The words a person searches for, as names and addresses begin with them. */
 export function wordsOf(q: string | undefined): string[] {
   return (q ?? "").toLowerCase().split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
 }

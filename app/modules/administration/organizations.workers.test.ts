@@ -17,7 +17,7 @@ test("an organisation that decided nothing has the default policy, as has an emp
   expect(await findPolicy(services, id)).toEqual(DEFAULT_POLICY);
 });
 
-test("what an organisation decided is its policy, and nobody else's", async () => {
+test("what an organisation decided is its policy, and no other organisation's", async () => {
   const services = testServices();
   const [mine, other] = [await anOrganization(services), await anOrganization(services)];
   const decided = {

@@ -44,7 +44,7 @@ export async function listMembers(
   return { people: inOrder(people, ids), next };
 }
 
-/** One page of everybody, newest first, each with the organisation they are in now: for super admins. */
+/** One page of all people, newest first, each with the organisation they are in now: for super admins. */
 export async function listPeople({ db }: ReadServices, query: PeopleQuery = {}): Promise<PeoplePage> {
   const words = wordsOf(query.q);
   const page = pageAfter(query.after);

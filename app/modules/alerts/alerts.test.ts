@@ -137,7 +137,7 @@ test("who recorded a payment is told at once that it is held again, unless they 
   expect(planAlerts(act, [aPerson({ chosen })])).toMatchObject([{ emailNow: false, digest: true }]);
 });
 
-test("a changed role is told to the person it is about, and to nobody else", () => {
+test("a changed role is told to the person it is about, and to no other person", () => {
   const act = anAct({ event: "role_changed", entry: { userId: "admin", entityId: "mira" } });
   expect(planAlerts(act, [aPerson(), aPerson({ userId: "other" })]).map(({ userId }) => userId)).toEqual(["mira"]);
 });

@@ -166,7 +166,7 @@ test("a number is used only after its code came back, and a code can be tried fi
   await expect(confirmPhone(services, admin, { code })).rejects.toMatchObject({ status: 400 });
 });
 
-test("somebody who guesses codes is stopped after five tries, even with the right one", async () => {
+test("a person who guesses codes is stopped after five tries, even with the right one", async () => {
   const services = testServices();
   const { admin } = await aTeam(services);
   await sendPhoneCode(services, admin, { phone: "+61412345678" });

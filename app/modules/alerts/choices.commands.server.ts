@@ -29,7 +29,7 @@ export async function chooseAlerts(
   });
 }
 
-/** Why no more emails are sent to somebody. */
+/** Why no more emails are sent to a person. */
 export type StopReason = "unsubscribed" | "bounced" | "complained";
 
 /**

@@ -101,6 +101,6 @@ function newCode({ ids }: Pick<NotifyServices, "ids">): string {
   return String(number).padStart(6, "0");
 }
 
-/** Bound to the person: the same code sent to somebody else confirms nothing here. */
+/** Bound to the person: the same code sent to another person confirms nothing here. */
 const hashCode = ({ secrets }: Pick<NotifyServices, "secrets">, userId: string, code: string) =>
   secrets.hashToken(`phone-code\n${userId}\n${code}`);

@@ -8,7 +8,7 @@ import type { AlertEventName, TrailEntry } from "./events";
 
 /** Names that the trail's ids stand for. */
 export type AlertNames = {
-  /** Who acted; "PayeeProof" for the system, "The payee" for somebody without an account. */
+  /** Who acted; "PayeeProof" for the system, "The payee" for a person without an account. */
   actor: string;
   payee: string | null;
   /** Cents, of a payment. */

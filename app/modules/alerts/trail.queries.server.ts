@@ -182,7 +182,7 @@ export async function readSubject(
   }
 }
 
-/** The name of whoever acted; the system and payees have no account. */
+/** The name of the person who acted; the system and payees have no account. */
 export async function readActorName({ db }: ReadServices, { userId, action }: TrailEntry): Promise<string> {
   if (userId === null) return /_by_payee$/.test(action) ? "The payee" : "PayeeProof";
   const [person] = await db

@@ -97,7 +97,7 @@ test("a closed account is closed whatever its name, and an open connection to it
   expect(compare([closed, anAccount({ id: "a2" })]).outcome).toBe("match");
 });
 
-test("an owner's connection outweighs that of somebody who only sees the account", () => {
+test("an owner's connection outweighs that of a person who only sees the account", () => {
   expect(compare([anAccount({ isOwned: false }), anAccount({ id: "a2" })]).outcome).toBe("match");
   expect(compare([anAccount({ isOwned: undefined })]).outcome).toBe("match");
 });

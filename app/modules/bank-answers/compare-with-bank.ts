@@ -7,7 +7,7 @@ import type { SharedAccount, SharedBankData } from "./bank-data.port";
 import { type AccountFinding, findAccount } from "./compare-accounts";
 import { compareNames } from "./compare-names";
 
-/** The account as somebody typed it, digits only. */
+/** The account as a person typed it, digits only. */
 export type SubmittedDetails = { accountName: string; bsb: string; accountNumber: string };
 
 /** What a check found out. */

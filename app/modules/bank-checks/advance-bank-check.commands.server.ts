@@ -166,7 +166,7 @@ async function settle(
   return ok ? "moved" : resolveLostRace(services, job);
 }
 
-/** Somebody else was first: a decision or a dispute ended the check, or another consumer has the job. */
+/** Another write came first: a decision or a dispute ended the check, or another consumer has the job. */
 async function resolveLostRace(services: Advancing, job: Job): Promise<Moved> {
   const check = await findBankCheck(services, job);
   return !check || stateOf(check) === "finished" ? "over" : "moved";

@@ -104,7 +104,7 @@ type Ending = {
 async function endConsent(services: Advancing, job: Job, { event, check, effect }: Ending): Promise<void> {
   const actor = systemActor(check.organizationId, job.id);
   const finished = await finishCheck(services, actor, check, effect);
-  // Whoever was first, a decision or the check itself, has seen to what follows; the event is looked at again.
+  // What came first, a decision or the check itself, has seen to what follows; the event is looked at again.
   await runCommand(services, actor, {
     conditions: [
       jobIsLeased(services, job),

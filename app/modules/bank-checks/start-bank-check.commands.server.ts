@@ -44,7 +44,7 @@ export async function startBankDataCheck(
   return result.ok ? result.answer : resolveLostRace(services, actor, verification.id);
 }
 
-/** Somebody else was first: their check is this one too; a decision or a dispute refuses; a check just ended is said. */
+/** Another request was first: its check is this one too; a decision or a dispute refuses; a check just ended is said. */
 async function resolveLostRace(services: WriteServices, actor: Actor, id: string): Promise<{ checkId: string }> {
   const running = await findRunningCheck(services, actor.organizationId, id);
   if (running) return { checkId: running.id };

@@ -5,11 +5,11 @@ import { findOutcome } from "./subscription-page.queries.server";
 import { isLiveStatus } from "./subscription-status";
 import { type Syncing, syncBilling } from "./sync-billing.commands.server";
 
-/** From where at the provider somebody came back. */
+/** From where at the provider a person came back. */
 export type ReturnFrom = { from: "payment"; clientSecret: string } | { from: "checkout" } | { from: "portal" };
 
 /**
- * Looks at once at what somebody did at the provider, so that the page is right before any event has come.
+ * Looks at once at what a person did at the provider, so that the page is right before any event has come.
  * @returns how the payment ended; null after the portal
  */
 export async function syncAfterReturn(

@@ -24,7 +24,7 @@ const PREFERENCE: readonly ((status: SubscriptionStatus) => boolean)[] = [
 
 /**
  * The one subscription that counts: a live one, else one that owes, else one that is under way, else the newest that is
- * over. Of several live ones, which only somebody at the provider's own desk can make, the oldest.
+ * over. Of several live ones, which only the provider's staff can make, the oldest.
  */
 export function chooseSubscription(subscriptions: readonly ProviderSubscription[]): ProviderSubscription | undefined {
   for (const fits of PREFERENCE) {

@@ -254,7 +254,7 @@ test("a cancelled subscription that still runs can be taken back and not be canc
   expect(viewOf("canceled", { cancelAtPeriodEnd: true })).toMatchObject({ canResume: false, endsAtPeriodEnd: false });
 });
 
-test("somebody who only looked at the payment form has not subscribed: no status, no debt, nothing to cancel", () => {
+test("a person who only looked at the payment form has not subscribed: no status, no debt, nothing to cancel", () => {
   const invoice = {
     number: "1",
     description: "",

@@ -115,7 +115,7 @@ test("twenty clicks at once for both ways of paying leave one thing that can be 
   expect((await stripe.charges.list({ customer })).data.filter((charge) => charge.paid)).toHaveLength(1);
 });
 
-test("whoever subscribed already is told so and given nothing to pay", async () => {
+test("a subscriber is told that they have subscribed already and given nothing to pay", async () => {
   const { world, actor, subscribe, stripe, customerId } = await aBillingWorld();
   await subscribe();
   expect(await createSubscription(world, actor)).toEqual({ status: "active", payment: null, checkoutUrl: null });
@@ -123,7 +123,7 @@ test("whoever subscribed already is told so and given nothing to pay", async () 
   expect((await stripe.subscriptions.list({ customer: await customerId(), status: "all" })).data).toHaveLength(1);
 });
 
-test("somebody who paid while every event was lost is not asked to pay again", async () => {
+test("a person who paid while every event was lost is not asked to pay again", async () => {
   const { world, actor, pay, status } = await aBillingWorld();
   world.lose.webhooks = true;
   const { payment } = await createSubscription(world, actor);
@@ -274,7 +274,7 @@ test("subscribing and cancelling with nothing paid leaves the trial as it was", 
   expect(view.trial?.isOver).toBe(false);
 });
 
-test("somebody who leaves the card form for the provider's page and pays nothing reads no failure", async () => {
+test("a person who leaves the card form for the provider's page and pays nothing reads no failure", async () => {
   const { world, actor } = await aBillingWorld();
   await createSubscription(world, actor, "element");
   await createSubscription(world, actor, "checkout");

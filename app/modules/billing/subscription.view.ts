@@ -47,7 +47,7 @@ function stepOf(status: SubscriptionStatus | null): "subscribe" | "continue" | "
   return status === "incomplete" ? "continue" : "subscribe";
 }
 
-/** Somebody who only looked at the payment form has not subscribed: their attempt is no status and no debt. */
+/** A person who only looked at the payment form has not subscribed: their attempt is no status and no debt. */
 const shownStatus = ({ status, firstPaidAt }: Account): SubscriptionStatus | null =>
   firstPaidAt === null && isUnpaidAttempt(status) ? null : status;
 

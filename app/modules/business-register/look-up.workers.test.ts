@@ -42,7 +42,7 @@ async function deliver(world: World) {
   return job !== undefined;
 }
 
-test("a payee's ABN is looked up by the queue, once for everybody, and stands on the payee's page", async () => {
+test("a payee's ABN is looked up by the queue, once for all organisations, and is shown on the payee's page", async () => {
   const world = aWorld();
   const actor = await aMember(world);
   const abn = await anEntity(world);

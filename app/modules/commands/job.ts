@@ -9,7 +9,7 @@ export const JOB_KINDS = {
   bank_event: { queue: "bank-checks", maxAttempts: 8 },
   /** Fetches the truth about a customer from the card provider. subjectId: the provider's customer id. */
   billing_sync: { queue: "jobs", maxAttempts: 10 },
-  /** Sends a link to set a new password, if the address is anybody's. The sealed payload holds the address. */
+  /** Sends a link to set a new password, if an account has the address. The sealed payload holds the address. */
   password_reset: { queue: "jobs", maxAttempts: 8 },
   /** Sends one email. The sealed payload holds the address and the template's input. */
   email: { queue: "jobs", maxAttempts: 12 },
@@ -19,7 +19,7 @@ export const JOB_KINDS = {
   payee_import: { queue: "jobs", maxAttempts: 6 },
   /** Looks at the next payees of a master list. subjectId: the run's id. */
   payee_health: { queue: "jobs", maxAttempts: 6 },
-  /** Looks up the next ABNs that are wanted, whoever wants them. subjectId: the name of the one such job. */
+  /** Looks up the next ABNs that are asked about, for all organisations. subjectId: the name of the one such job. */
   register_lookup: { queue: "jobs", maxAttempts: 10 },
   /** Sends one text message. */
   sms: { queue: "jobs", maxAttempts: 12 },

@@ -11,7 +11,7 @@ import { CONTACT_INTERESTS, type ContactMessage } from "./contact";
  * Stores a visitor's message and queues its email to our inbox, both or neither.
  *
  * The message itself is the key: a double click, a repeated call and a lost answer store and send it once. The key is
- * forgotten with the other kept answers, so that somebody may say the same again later.
+ * forgotten with the other kept answers, so that a person may say the same again later.
  */
 export async function submitContactMessage(services: NotifyServices, message: ContactMessage): Promise<void> {
   const { db, clock, ids, config } = services;

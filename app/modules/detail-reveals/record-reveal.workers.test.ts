@@ -24,7 +24,7 @@ test("ten pages opened at once are one look", async () => {
   expect(await looks()).toEqual([{ userId: actor.userId }]);
 });
 
-test("a look a quarter of an hour later is another one, and so is somebody else's", async () => {
+test("a look a quarter of an hour later is another one, and so is a colleague's", async () => {
   const { services, actor, shown, looks } = await aTrail();
   await recordReveal(services, actor, shown);
   services.clock.advance(15 * MINUTE_MS - 1);

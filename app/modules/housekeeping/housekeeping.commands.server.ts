@@ -15,14 +15,14 @@ import type { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
 import type { Services } from "~/services";
 
-/** How long what is over is kept. Keys and events stay well beyond the last repeat of whoever sends them. */
+/** How long what is over is kept. Keys and events stay well beyond the sender's last repeat. */
 const TOKENS_KEPT_MS = 30 * DAY_MS;
 /** A device that was not used for so long is new again. */
 const DEVICES_KEPT_MS = 365 * DAY_MS;
 const KEYS_KEPT_MS = 7 * DAY_MS;
 const JOBS_KEPT_MS = 30 * DAY_MS;
 const EVENTS_KEPT_MS = 90 * DAY_MS;
-/** The audit trail keeps what happened; an alert only told somebody of it. */
+/** The audit trail keeps what happened; an alert only announced it. */
 const ALERTS_KEPT_MS = 365 * DAY_MS;
 
 /** A report says when its message was sent; what people report comes within weeks. */

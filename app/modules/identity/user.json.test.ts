@@ -47,7 +47,7 @@ test("the user is exactly what the interface names, and the session is not in it
   });
 });
 
-test("everybody but a super admin has to belong somewhere", () => {
+test("every person but a super admin has to belong somewhere", () => {
   expect(needsOrganizationSelection({ organizationId: "o", role: "member" })).toBe(false);
   expect(needsOrganizationSelection({ organizationId: null, role: "super_admin" })).toBe(false);
 });

@@ -52,7 +52,7 @@ const RECORDED = {
 
 type Acting = { importId: string; act: ImportAct; set?: Parameters<typeof updateImport>[2] };
 
-/** A slice may be written while somebody decides: the act is then tried on what it left. */
+/** A slice may be written while a person decides: the act is then tried on what it left. */
 const TRIES = 5;
 
 async function act(services: WriteServices, actor: Actor, acting: Acting): Promise<void> {

@@ -21,11 +21,11 @@ type Taking = WriteServices & Pick<Services, "secrets">;
 
 /** One slice of an import, ready to be written. */
 export type Slice = {
-  /** Who brought the file: added payees are their work, whoever runs the queue. */
+  /** Who brought the file: added payees are their work, not the queue's. */
   actor: Acting;
   statements: Statement[];
   audit: CommandAudit[];
-  /** A payee or a row that somebody else wrote meanwhile. */
+  /** A payee or a row that another request wrote meanwhile. */
   uniques: Record<"account_taken" | "row_taken" | "verification_open", string>;
 };
 

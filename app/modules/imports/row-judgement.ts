@@ -24,7 +24,7 @@ export type Judgement =
       fills: Partial<Record<Fillable, string>>;
     };
 
-/** Bank details are never changed by a file: whoever knows one supplier's ABN could move its payments. */
+/** Bank details are never changed by a file: a person who knows one supplier's ABN could move its payments. */
 const ELSEWHERE =
   "already has other bank details. Nothing was changed. If they are right, change them on the payee's page, where the change is checked.";
 

@@ -234,7 +234,7 @@ test("connections that are lost while a slice is written double nothing", async 
   expect(await payeesOf(actor)).toHaveLength(2);
 });
 
-test("a payee that somebody adds while its slice is looked up is found on the second look", async () => {
+test("a payee that a person adds while its slice is looked up is found on the second look", async () => {
   const { services, actor } = await anOffice();
   const accountNumber = anAccount();
   const row = `Racing,Racing,062-000,${accountNumber}`;

@@ -28,7 +28,7 @@ const WORKBOOK =
 const LIMITS = { maxRows: MAX_ROWS, maxColumns: MAX_COLUMNS, maxCell: MAX_CELL, maxRow: MAX_ROW };
 
 /**
- * Takes a table of payees in and guesses its columns. Nothing is added before somebody starts it. While an import of the
+ * Takes a table of payees in and guesses its columns. Nothing is added before a person starts it. While an import of the
  * same bytes waits or runs, uploading them again leads to it.
  *
  * @throws AppError 400 INVALID_FILE with every problem and its line; 409 IDEMPOTENCY_CONFLICT

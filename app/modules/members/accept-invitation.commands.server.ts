@@ -71,7 +71,7 @@ export async function acceptInvitation(services: Needs, person: Person, token: s
 
 /**
  * Makes an account for a new person and takes them into the organisation that invited them. The invitation proves the
- * mailbox: a registration of the address that nobody confirmed is removed in the same batch, because anybody could have
+ * mailbox: a registration of the address that nobody confirmed is removed in the same batch, because anyone could have
  * made it.
  * @throws AppError as `acceptInvitation`, and 409 EMAIL_EXISTS with action LOGIN
  */
@@ -126,7 +126,7 @@ export async function registerByInvitation(
   return getSignedIn(services, origin, session);
 }
 
-/** Somebody registered with the address and never showed that it is theirs. */
+/** A person registered with the address and never showed that it is theirs. */
 export const isUnconfirmedRegistration = ({ isConfirmed, status }: InvitedAccount) =>
   !isConfirmed && status !== "inactive";
 

@@ -15,7 +15,7 @@ import { isOpenInvitation } from "./invitations.queries.server";
 
 /**
  * Invites an address to the actor's organisation: a link that works once, for seven days.
- * @throws AppError 400 for somebody who is a member already, 403 EMAIL_NOT_CONFIRMED, 409 ALREADY_INVITED, 429 RATE_LIMITED
+ * @throws AppError 400 for a person who is a member already, 403 EMAIL_NOT_CONFIRMED, 409 ALREADY_INVITED, 429 RATE_LIMITED
  */
 export async function invitePerson(services: NotifyServices, actor: Actor, invited: NewInvitation): Promise<void> {
   const { db, clock, ids } = services;

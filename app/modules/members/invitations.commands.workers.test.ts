@@ -18,7 +18,7 @@ import { findInvitation, listInvitations } from "./invitations.queries.server";
 
 const NEWCOMER = { firstName: "Noor", lastName: "Haddad", password: PASSWORD };
 
-/** The token in the newest invitation mail to somebody. */
+/** The token in the newest invitation mail to a person. */
 async function tokenTo(services: TestServices, admin: Actor, email: string): Promise<string> {
   const mails = await promisedMails(services, admin.organizationId);
   const mail = mails.filter((one) => one.template === "invitation" && one.to === email).at(-1);
@@ -128,7 +128,7 @@ test("a person who was approved meanwhile keeps the role they were given", async
   expect(await standingOf(organization.id, person.userId)).toMatchObject({ role: "admin", account: { role: "admin" } });
 });
 
-test("a super admin is invited like anybody, and stays one", async () => {
+test("a super admin is invited like other people, and stays one", async () => {
   const services = testServices();
   const person = await signedIn(services, { role: "super_admin" });
   const { token, organization } = await invited(services, "read_only", person.email);

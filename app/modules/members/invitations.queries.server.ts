@@ -42,7 +42,7 @@ export async function listInvitations({ db, clock }: Pick<Services, "db" | "cloc
 export type InvitedAccount = {
   userId: string;
   status: UserStatus;
-  /** Somebody proved that the address is theirs. Otherwise anybody may have registered with it. */
+  /** A person proved that the address is theirs. Otherwise anyone may have registered with it. */
   isConfirmed: boolean;
   organizationId: string | null;
   /** The name that was typed into the registration form. */

@@ -98,7 +98,7 @@ export function updateMembership(
       .where(eq(users.id, userId)),
     ...(losesAccess && isSignedInHere ? [closeAllSessions(services, userId)] : []),
     ...(losesAccess ? [revokeApiTokens(services, userId, organizationId)] : []),
-    // The invitations of somebody who may no longer invite end with their role.
+    // The invitations of a person who may no longer invite end with their role.
     ...(removesAdmin(member, after) ? [revokeInvitationsBy(services, userId, organizationId)] : []),
   ];
 }

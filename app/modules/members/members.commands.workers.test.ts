@@ -144,7 +144,7 @@ test("a super admin stays one, whatever becomes of their membership", async () =
   });
 });
 
-test("the last active admin stays: not demoted, not shut out by anybody", async () => {
+test("the last active admin stays: not demoted, not shut out by anyone", async () => {
   const services = testServices();
   const { admin, add } = await anAdministration(services);
   await add({ role: "admin", status: "inactive" });

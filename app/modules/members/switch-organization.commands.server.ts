@@ -47,7 +47,7 @@ export async function selectOrganization(
   return getSignedIn(services, origin, session);
 }
 
-/** Why somebody with this status may not come in; undefined for who may. */
+/** Why a person with this status may not come in; undefined for a person who may. */
 function notLetIn(status: UserStatus): AppError | undefined {
   const refusal = REFUSALS[status];
   return refusal && new AppError(refusal.code, 403, refusal.message);

@@ -9,7 +9,7 @@ import { queueEmail, queueSms } from "./notifications.statements.server";
 import { type OutsideRefusal, outsideError, reportableText } from "./outside-messages";
 import { findOutsideRefusal, limitsHold, outsideConditions, signReport } from "./outside-messages.queries.server";
 
-/** A message to somebody outside the organisation: an email to an address, or a text message to a number (E.164). */
+/** A message to a person outside the organisation: an email to an address, or a text message to a number (E.164). */
 export type ToOutsider = { kind: OutsideMessageKind; to: string } & (
   | { channel: "email"; email: Email }
   | { channel: "sms"; body: string }
@@ -18,7 +18,7 @@ export type ToOutsider = { kind: OutsideMessageKind; to: string } & (
 type Sending = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
 
 /**
- * The one way to send to somebody outside the organisation: the conditions go into the command's `conditions`, the part
+ * The one way to send to a person outside the organisation: the conditions go into the command's `conditions`, the part
  * into its `parts`. The limits are counted when the batch is written, so parallel calls cannot pass them together.
  * The message carries a link with which its reader reports it.
  *

@@ -14,7 +14,7 @@ const NEW_FOR_MS = 7 * DAY_MS;
 const ESTABLISHED_AFTER_MS = 60 * DAY_MS;
 
 /**
- * How many messages an organisation may send to people outside it in 24 hours, whatever they are about: few while anybody
+ * How many messages an organisation may send to people outside it in 24 hours, whatever they are about: few while anyone
  * could have made it a moment ago, more with its age, many once it has paid.
  */
 export function dailyLimitOf(sender: Sender, now: number): number {
@@ -26,7 +26,7 @@ export function dailyLimitOf(sender: Sender, now: number): number {
 /** How many messages one address or number is sent in 24 hours, by one organisation and by all together. */
 export const RECIPIENT_LIMITS = { byOne: 10, byAll: 30 } as const;
 
-/** Why a message to somebody outside the organisation is not sent. */
+/** Why a message to a person outside the organisation is not sent. */
 export type OutsideRefusal = "sender_unconfirmed" | "sender_limit" | "recipient_limit";
 
 const HOUR_SECONDS = 3_600;
@@ -54,4 +54,4 @@ export const isOutsideRefusal = (refused: string): refused is OutsideRefusal => 
 /** A text message with the way to report it. */
 export const reportableText = (body: string, reportHref: string): string => `${body} Report a fraud: ${reportHref}`;
 
-/** Where somebody who was sent a message reports it. */
+/** Where a person who was sent a message reports it. */

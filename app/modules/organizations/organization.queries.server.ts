@@ -50,7 +50,7 @@ export async function findOrganizationName(services: ReadServices, organizationI
   return row;
 }
 
-/** What a person without an organisation may choose from: whoever has claimed the domain of their confirmed address. */
+/** What a person without an organisation may choose from: those that have claimed the domain of their confirmed address. */
 export async function listPendingOrganizations(
   services: ReadServices,
   person: { email: string; emailVerified: boolean; organizationId: string | null },

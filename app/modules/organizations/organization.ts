@@ -1,6 +1,6 @@
 import { clip } from "~/kernel/text";
 
-/** What anybody may know of an organisation. */
+/** What anyone may know of an organisation. */
 export type OrganizationName = { id: string; name: string };
 
 /** An organisation found by an email domain it has claimed. */

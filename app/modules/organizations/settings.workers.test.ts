@@ -109,7 +109,7 @@ test("a policy change is audited, old to new, each rule on its own", async () =>
   expect(await changePolicy(services, admin, { version, policy })).toBe(false);
 });
 
-test("a form made before somebody else's change overwrites nothing", async () => {
+test("a form made before another person's change overwrites nothing", async () => {
   const services = testServices();
   const { admin, organization } = await anAdministration(services);
   const outcomes = await Promise.allSettled(
@@ -222,7 +222,7 @@ test("the platform's own organisation is nobody's to suspend", async () => {
   expect(await refusal(suspendOrganization(services, platform, input))).toMatchObject({ status: 404 });
 });
 
-test("a super admin ends and gives back the account of a person without an organisation, nobody else's", async () => {
+test("a super admin ends and gives back the account of a person without an organisation, no other person's", async () => {
   const services = testServices();
   const platform = await aSuperAdmin(services);
   const person = await aPerson(services);
@@ -273,7 +273,7 @@ test("a list shows a person as they are in that organisation, not in the one the
   expect(await standingOf(other.id, member.userId)).toMatchObject({ account: { organizationId: other.id } });
 });
 
-test("super admins list everybody, with and without an organisation", async () => {
+test("super admins list all people, with and without an organisation", async () => {
   const services = testServices();
   const alone = await aPerson(services);
   const { admin } = await anAdministration(services, "Everybody Pty Ltd");

@@ -20,7 +20,7 @@ export type HealthFacts = {
     whitelisted: boolean;
     whitelistedAt: number | null;
   };
-  /** The newest verification that somebody approved for the details the payee has now. */
+  /** The newest verification that a person approved for the details the payee has now. */
   verifiedAt: number | null;
   /** Null: the directory does not have the BSB; undefined: none is loaded. */
   directory: DirectoryEntry | null | undefined;

@@ -88,7 +88,7 @@ const ROWS_PER_READ = 2_000;
 const HEADINGS = ["Payee", "Account name", "BSB", "Account number", "Paid in the last year (AUD)", "Finding"];
 const CENTS = 100;
 
-/** Everybody with a finding of a kind, as a table for a spreadsheet; account numbers masked as in every list. */
+/** Every payee with a finding of a kind, as a table for a spreadsheet; account numbers masked as in every list. */
 export async function writeHealthFile(services: Reading, actor: Actor, kind: HealthKind) {
   const last = (await listRuns(services, actor)).find(({ status }) => status === "finished");
   const isShown = last !== undefined && maySee(actor, kind);

@@ -86,7 +86,7 @@ export async function confirmPayeeDetails(services: NotifyServices, origin: Orig
 
 /**
  * "These are not my details." Flags the verification and the payee, so that payments to it wait, and holds its
- * authorised payments again; a bank check under way ends, because there is nothing to ask the bank; everybody who can
+ * authorised payments again; a bank check under way ends, because there is nothing to ask the bank; every person who can
  * act is told.
  *
  * @param input.note what the payee added, cleaned, or null

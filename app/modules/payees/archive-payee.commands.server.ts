@@ -10,7 +10,7 @@ import { endPending } from "./end-pending.statements.server";
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
 import { payeeIsUnchanged, pendingVerificationIs } from "./payee.statements.server";
 
-/** Payments that somebody still waits for. */
+/** Payments that a person still waits for. */
 const UNFINISHED = sql`('authorised', 'held', 'verification_requested')`;
 
 /**
@@ -44,7 +44,7 @@ export async function archivePayee(services: WriteServices, actor: Actor, payeeI
 }
 
 /**
- * Puts an archived payee back into use. It is trusted again only when somebody verifies it or trusts it by hand.
+ * Puts an archived payee back into use. It is trusted again only when a person verifies it or trusts it by hand.
  * @throws AppError 404; 409 EDIT_CONFLICT
  */
 export async function restorePayee(services: WriteServices, actor: Actor, payeeId: string): Promise<void> {

@@ -40,7 +40,7 @@ async function tellOfBankDetails(services: NotifyServices, actor: Actor, { payee
   return tellContacts(services, actor, contacts, { email, text: bankDetailsChangedText(data) });
 }
 
-/** The contact that the payee had before: whoever takes a payee over begins by becoming the one who is told. */
+/** The contact that the payee had before: a fraudster who takes a payee over first makes themselves its contact. */
 async function tellOfContactChange(services: NotifyServices, actor: Actor, { payee }: Edit, changedOn: string) {
   const data = { organizationName: actor.organizationName, payeeName: payee.name, changedOn };
   const email = { template: "payeeContactChanged", data } as const;
@@ -60,7 +60,7 @@ function tellContacts(
   ]);
 }
 
-/** Everybody to tell of changed bank details. @param now epoch milliseconds */
+/** Every person to tell of changed bank details. @param now epoch milliseconds */
 export async function findRecentContacts(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },

@@ -49,7 +49,7 @@ export async function submitEdit(
   }
 }
 
-/** Somebody was faster: what they left is shown beside what was typed. */
+/** Another edit came first: what it left is shown beside what was typed. */
 function conflictWith(now: PayeeRow, details: PayeeDetails): AppError {
   const conflict = decideEdit(detailsOf(now), details).changes.map(showChange);
   return editConflict({ version: now.version, conflict });

@@ -29,7 +29,7 @@ const TRIES = 3;
  * lately. A change of email or phone is told to the contacts it had before.
  * Works whatever the subscription. No change at all writes nothing.
  *
- * @throws AppError 404; 409 EDIT_CONFLICT when somebody else edited it meanwhile, DUPLICATE_PAYEE with `payeeId`
+ * @throws AppError 404; 409 EDIT_CONFLICT when another person edited it meanwhile, DUPLICATE_PAYEE with `payeeId`
  */
 export async function editPayee(services: NotifyServices, actor: Actor, input: EditInput): Promise<EditDecision> {
   for (let attempt = 1; attempt <= TRIES; attempt++) {

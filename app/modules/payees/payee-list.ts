@@ -14,7 +14,7 @@ export const FILTER_LABELS: Record<PayeeFilter, string> = {
 
 type Counts = { payees?: number; archivedPayees?: number; whitelistedPayees?: number; pendingVerifications?: number };
 
-/** How many are behind each filter, where somebody counts. */
+/** How many are behind each filter, where they are counted. */
 export function countsOfFilters(counts: Counts): Partial<Record<PayeeFilter, number>> {
   const { payees = 0, archivedPayees = 0, whitelistedPayees = 0, pendingVerifications = 0 } = counts;
   return {

@@ -7,7 +7,7 @@ import type { ReadServices } from "~/services";
 import type { PayeeChange } from "./payee.json";
 import { type Asking, getPayee } from "./payee.queries.server";
 
-/** More than anybody reads on one page; the audit trail has them all. */
+/** More than any person reads on one page; the audit trail has them all. */
 const CHANGES_SIZE = 50;
 const TIMELINE_SIZE = 50;
 const VERIFICATIONS_SIZE = 10;
@@ -69,7 +69,7 @@ export async function listPayeeTimeline(services: ReadServices, actor: Asking, p
   return [...(await own), ...disputes].sort((a, b) => b.createdAt - a.createdAt).slice(0, TIMELINE_SIZE);
 }
 
-/** The payee says so about a verification; whoever reads the payee's history must see it there. */
+/** The payee says so about a verification; people who read the payee's history must see it there. */
 const DISPUTED = "verification.disputed_by_payee";
 
 /** Account numbers that the payee had before, newest first. */

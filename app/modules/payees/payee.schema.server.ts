@@ -30,7 +30,7 @@ const nameField = (label: string) => {
 
 type Field = {
   missing: string;
-  /** As many characters as somebody types, separators included. */
+  /** As many characters as a person types, separators included. */
   maxLength: number;
   /** The stored form, or undefined when the input is none. */
   read: (input: string) => string | undefined;
@@ -78,7 +78,7 @@ function readEmail(input: string): string | undefined {
 
 const ADDRESS_PROBLEM = `The address has at most ${MAX_ADDRESS_LENGTH} characters, and no control characters`;
 
-/** Where the money goes, in the words of whoever asks for it. */
+/** Where the money goes, in the words of the person who asks for it. */
 export const bankDetailsFields = {
   accountName: nameField("account name"),
   bsb: needed({

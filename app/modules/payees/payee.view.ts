@@ -62,7 +62,7 @@ export type ShownChange = { field: string; from: string | null; to: string | nul
 export type EditExtra = {
   /** The version that saving again is made from. */
   version?: number;
-  /** Where what is there now differs from what was typed, when somebody else edited meanwhile. */
+  /** Where what is there now differs from what was typed, when another person edited meanwhile. */
   conflict?: ShownChange[];
   /** What follows from the change of bank details that is to be confirmed. */
   confirm?: Confirmation;

@@ -17,7 +17,7 @@ export type ContactChange = { field: string; oldValue: string | null; createdAt:
 export const contactsSince = (now: number): number => now - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
 
 /**
- * Everyone who was a contact of the payee within the last `CONTACT_AND_BANK_WINDOW_DAYS` days: whoever changes the
+ * Everyone who was a contact of the payee within the last `CONTACT_AND_BANK_WINDOW_DAYS` days: a person who changes the
  * contact first and the bank details second must not be the only one who is told. The present contact comes first, then
  * the oldest of the former ones: a row of quick changes does not push the real payee out.
  *

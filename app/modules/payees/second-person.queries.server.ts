@@ -5,7 +5,7 @@ import type { ReadServices } from "~/services";
 import type { Asking } from "./payee.queries.server";
 import { type Approval, bankDetailsEditors } from "./second-person";
 
-/** Everybody who entered any of the bank details that the payee has now, however many edits lie between. */
+/** Every person who entered any of the bank details that the payee has now, however many edits lie between. */
 export async function findBankDetailsEditors(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -30,7 +30,7 @@ export async function findBankDetailsEditors(
   return bankDetailsEditors(payee, changes);
 }
 
-/** Everybody whose own work trusting the payee would be: they entered its details, or asked for its newest verification. */
+/** Every person whose own work trusting the payee would be: they entered its details, or asked for its newest verification. */
 export async function findApprovalOfPayee(
   services: ReadServices,
   actor: Asking,
@@ -48,7 +48,7 @@ export async function findApprovalOfPayee(
   return { enteredBy, requestedById: newest?.requestedById ?? null, recordedBy: [] };
 }
 
-/** Everybody who recorded a payment to the payee that waits for a decision. */
+/** Every person who recorded a payment to the payee that waits for a decision. */
 export async function findHeldPaymentRecorders(
   { db }: ReadServices,
   { organizationId }: Asking,

@@ -10,7 +10,7 @@ const change = (userId: string | null, field: string, oldValue: string, newValue
 });
 const entered = (...changes: BankDetailChange[]) => [...bankDetailsEditors(payee, changes)].sort();
 
-test("whoever added the payee entered what was never changed", () => {
+test("who added the payee entered what was never changed", () => {
   expect(entered()).toEqual(["creator"]);
 });
 
@@ -34,7 +34,7 @@ test("sending a value away and back again takes nobody off", () => {
   ).toEqual(["colleague", "creator", "thief"]);
 });
 
-test("whoever entered a value that is gone is free again", () => {
+test("a person whose value is gone may approve again", () => {
   const fields = [
     change("second", "accountName", "A", "Wattle Creek"),
     change("first", "bsb", "082000", "033000"),

@@ -17,7 +17,7 @@ export type BankDetailChange = {
 };
 
 /**
- * Everybody who ever entered any of the bank details that the payee has now. Edits by others, before or after, take
+ * Every person who ever entered any of the bank details that the payee has now. Edits by others, before or after, take
  * nobody off this list while one of the values they entered still stands.
  *
  * @param changes every change of the payee's bank fields, oldest first
@@ -40,13 +40,13 @@ export function bankDetailsEditors(
 const isSameValue = (field: BankField, a: string, b: string) =>
   field === "accountNumber" ? sameAccountNumber(a, b) : a === b;
 
-/** What somebody is about to approve: the payee's verification, a payment to it, or the payee itself. */
+/** What a person is about to approve: the payee's verification, a payment to it, or the payee itself. */
 export type Approval = {
   /** `bankDetailsEditors` */
   enteredBy: ReadonlySet<string>;
   /** Who asked for the payee's newest verification. */
   requestedById: string | null;
-  /** Who recorded the payment; for a verification, everybody who recorded a payment that waits for a decision. */
+  /** Who recorded the payment; for a verification, every person who recorded a payment that waits for a decision. */
   recordedBy: readonly (string | null)[];
 };
 

@@ -85,7 +85,7 @@ test("an edit made while the payee is being whitelisted takes the trust away aga
   expect(await readPayee(payeeId)).toMatchObject({ accountNumber: "50607081", whitelisted: false });
 });
 
-test("where a second person is required, whoever entered the bank details cannot trust them", async () => {
+test("where a second person is required, the person who entered the bank details cannot trust them", async () => {
   const services = testServices();
   const adder = await aMember(services);
   const colleague = await aColleague(services, adder);

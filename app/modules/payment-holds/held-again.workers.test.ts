@@ -51,7 +51,7 @@ test("authorise first, change the bank details second: the payment is held again
   expect(audit?.details).toEqual({ reason: "details_changed_since", cause: "bank_details_changed" });
 });
 
-test("whoever recorded the payment is told, once, and not for what they did themselves", async () => {
+test("the person who recorded the payment is told, once, and not for what they did themselves", async () => {
   const { services, recorder, editor, payeeId, paymentId } = await anAuthorisedPayment();
   await editPayee(services, editor, { payeeId, patch: { bsb: "033001" } });
   const told = async ({ organizationId, userId }: Actor, subject: string) => {

@@ -2,7 +2,7 @@ import { formatDate, toIso } from "~/kernel/dates";
 import { CONTACT_AND_BANK_WINDOW_DAYS, findRedFlags, payeeStatus } from "~/kernel/payee";
 import type { Rule } from "./facts";
 
-/** Holds money where contact and bank details changed close together: whoever asked for both can answer questions about them. */
+/** Holds money where contact and bank details changed close together: the person who asked for both can answer questions about them. */
 export const contactAndBankChanged: Rule = {
   id: "contact_and_bank_changed",
   label: "Contact and bank details changed within 30 days of each other",

@@ -2,14 +2,14 @@ import { formatDateTime, toIso } from "~/kernel/dates";
 import { isForCurrentDetails } from "~/kernel/payee";
 import type { PayeeFacts, Rule } from "./facts";
 
-/** True if somebody decided about exactly these details after they were last changed. A check that failed is no decision. */
+/** True if a decision was made about exactly these details after they were last changed. A check that failed is no decision. */
 function isDecided({ latestDecided, ...payee }: PayeeFacts, changedAt: number): boolean {
   if (!latestDecided) return false;
   return (latestDecided.completedAt ?? 0) >= changedAt && isForCurrentDetails(payee, latestDecided);
 }
 
 /**
- * Holds money for a payee whose bank details changed since anybody last decided about them. Trust given by hand or by
+ * Holds money for a payee whose bank details changed since the last decision about them. Trust given by hand or by
  * promotion is a decision too, and every change takes it away.
  */
 export const detailsChanged: Rule = {

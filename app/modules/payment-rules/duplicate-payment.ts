@@ -8,7 +8,7 @@ export const DUPLICATE_DAYS = 30;
 
 /**
  * Holds what looks like the same invoice again. A payment that the bank returned is no duplicate: paying it again is the
- * next step. One that was rejected is: whoever enters it again goes round a decision.
+ * next step. One that was rejected is: entering it again goes round a decision.
  */
 export const duplicatePayment: Rule = {
   id: "duplicate_payment",

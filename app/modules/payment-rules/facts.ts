@@ -72,7 +72,7 @@ export type PayeeFacts = BankDetails & {
   largestRecentAmount: number | null;
   /** The newest verification, decided or not. */
   latest: VerificationFacts | null;
-  /** The newest verification that somebody decided: verified or rejected. */
+  /** The newest verification that was decided: verified or rejected. */
   latestDecided: (VerificationFacts & { completedAt: number | null }) | null;
 };
 

@@ -1,7 +1,7 @@
 import { formatDateTime, toIso } from "~/kernel/dates";
 import type { Rule } from "./facts";
 
-/** Holds money for a payee that said "These are not my details", until somebody decides. A decision clears the dispute. */
+/** Holds money for a payee that said "These are not my details", until a decision clears the dispute. */
 export const payeeDisputed: Rule = {
   id: "payee_disputed",
   label: "The payee said that these are not their details",

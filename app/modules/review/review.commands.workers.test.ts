@@ -80,7 +80,7 @@ test("approving verifies, whitelists the payee and leaves one audit row that tel
   expect(JSON.stringify(audit)).not.toContain(ids.details.accountNumber);
 });
 
-test("approving globally whitelists for everybody, and a colleague's approval is no self-approval", async () => {
+test("approving globally whitelists for every organisation, and a colleague's approval is no self-approval", async () => {
   const services = testServices();
   const requester = await aMember(services);
   const reviewer = await colleagueOf(services, requester, "Dana");
@@ -273,7 +273,7 @@ const verificationOf = async (services: Services, actor: Actor, payeeId: string)
   return found[0]?.id ?? "";
 };
 
-test("attack: whoever entered the account cannot approve it after a colleague's edit of the name", async () => {
+test("attack: the person who entered the account cannot approve it after a colleague's edit of the name", async () => {
   const services = testServices();
   const thief = await aMember(services);
   const colleague = await colleagueOf(services, thief, "Dana");
@@ -291,7 +291,7 @@ test("attack: whoever entered the account cannot approve it after a colleague's 
   expect((await reviewVerification(services, independent, input)).status).toBe("verified");
 });
 
-test("attack: whoever recorded a payment that is held cannot approve the verification it waits for", async () => {
+test("attack: the person who recorded a payment that is held cannot approve the verification it waits for", async () => {
   const services = testServices();
   const requester = await aMember(services);
   const recorder = await colleagueOf(services, requester, "Dana");

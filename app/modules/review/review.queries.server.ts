@@ -7,7 +7,7 @@ import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/paye
 import type { Asking, VerificationDetail } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 
-/** Everybody whose own work an approval of the verification would be. */
+/** Every person whose own work an approval of the verification would be. */
 export async function findApprovalOfVerification(
   services: ReadServices,
   actor: Asking,

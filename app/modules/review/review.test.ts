@@ -18,7 +18,7 @@ test.each(["verified", "rejected", "failed"] as const)("a %s verification cannot
   expect(refuseReview(aCase({ status }), reject, alone)).toBe("already_decided");
 });
 
-test("without the policy anybody may approve their own work", () => {
+test("without the policy any person may approve their own work", () => {
   expect(refuseReview(aCase(), approve, { ...alone, isOwn: true })).toBeUndefined();
 });
 

@@ -195,7 +195,7 @@ function toWords(subject: ReviewSubject, flags: readonly ReviewFlag[], now: numb
 
 const NAMED = 5;
 
-/** Who may approve, in a sentence, before anybody presses anything. */
+/** Who may approve, in a sentence, before any person presses anything. */
 function sayDeciders(names: readonly string[]): string {
   if (names.length === 0)
     return "Nobody else in your organisation can approve this. An admin can invite a second person.";

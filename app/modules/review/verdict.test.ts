@@ -64,6 +64,6 @@ test.each([
   ["a bank that has answered", { outcome: "unable" as const }, false],
   ["a check that is started again", { outcome: "unable" as const, isCheckRunning: true }, true],
   ["nobody asked", { notificationSentAt: null }, false],
-])("%s: somebody is waited for: %s", (_, facts, expected) => {
+])("%s: a person is waited for: %s", (_, facts, expected) => {
   expect(isWaitingForPayee({ ...sent, ...facts }, 5)).toBe(expected);
 });

@@ -43,7 +43,7 @@ export type VerdictFacts = {
   isWaiting: boolean;
 };
 
-/** Whether somebody outside is being waited for: a bank check runs, or a link that still works was sent and nothing came back. */
+/** Whether a person outside is being waited for: a bank check runs, or a link that still works was sent and nothing came back. */
 export function isWaitingForPayee(
   facts: {
     outcome: CheckOutcome | null;

@@ -16,7 +16,7 @@ export type StaffReading = { ok: true; accounts: Account[] } | { ok: false; prob
 
 /**
  * Reads the accounts of a payroll export: nothing else of it is looked at. A row that cannot be read refuses the list,
- * because somebody would believe that it is watched. Rows without an account are passed over.
+ * because people would believe that it is watched. Rows without an account are passed over.
  */
 export function readStaff(text: string): StaffReading {
   const rows: TableRow[] = [];

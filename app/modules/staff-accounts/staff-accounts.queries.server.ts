@@ -4,7 +4,7 @@ import type { ReadServices } from "~/services";
 
 type Asking = { organizationId: string };
 
-/** More matches than anybody looks through at once. */
+/** More matches than any person looks through at once. */
 const MAX_MATCHES = 100;
 
 /** How many accounts are watched, and since when; null where none are. */

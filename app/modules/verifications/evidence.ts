@@ -5,7 +5,7 @@ import { searchTerms } from "~/kernel/text";
 import { type PreparedName, prepareName, scoreNames } from "~/modules/name-match";
 import type { Lookalike } from "./verification";
 
-/** What can be said of an account without asking anybody outside. Pure: `evidence.queries.server.ts` reads the facts. */
+/** What can be said of an account without asking an outside party. Pure: `evidence.queries.server.ts` reads the facts. */
 
 /** What is compared of two payees. */
 export type Comparable = {
@@ -73,7 +73,7 @@ function lookalikeByDomain(subject: Comparable, candidate: Candidate): Lookalike
   return [{ payeeId: candidate.payeeId, name: candidate.name, reason: "email_domain", detail }];
 }
 
-// Words that half of all payees have in their names: they find everybody and therefore nobody.
+// Words that half of all payees have in their names: they find every payee and so tell none apart.
 const COMMON = new Set(
   "pty ltd limited proprietary inc co company corp the and of for trust trustee services service group holdings australia australian".split(
     " ",

@@ -9,7 +9,7 @@ import type { TimelineEntry } from "./verification.json";
 /** Who is asking: their organisation bounds every answer. */
 export type Asking = { organizationId: string };
 
-/** More than anybody reads on one page; the audit trail has them all. */
+/** More than any person reads on one page; the audit trail has them all. */
 const TIMELINE_SIZE = 100;
 
 /** One verification with its payee, requester, decision and running check; undefined when it is not the organisation's. */

@@ -62,7 +62,7 @@ type Ending = {
 };
 
 /**
- * Ends a pending verification, whoever decides: the decision (unique per verification), its status, and any bank check
+ * Ends a pending verification, for a person or a rule: the decision (unique per verification), its status, and any bank check
  * still running. The command requires `verificationIsPending`; its payee link stops answering with the status.
  */
 export function endVerification(services: Pick<Services, "db" | "clock">, acting: Acting, ending: Ending): Statement[] {

@@ -16,7 +16,7 @@ export const DEFAULT_REJECTION_REASON = "Manual rejection";
 /** Exact vouchings of other organisations that an organisation may choose to accept as verification. */
 export const VOUCHINGS_ACCEPTED = 3;
 
-/** What was known of an account when its verification opened. Gathered without asking anybody outside. */
+/** What was known of an account when its verification opened. Gathered without asking an outside party. */
 export type Evidence = {
   institution: Institution | null;
   /** The account number's length is unusual for the institution: a warning, never an error. */

@@ -55,7 +55,7 @@ const no = (because: PromotionBar): PromotionDecision => ({ promote: false, beca
 
 /**
  * Decides whether a payee is whitelisted for its payments. A verification that still waits for a decision neither helps
- * nor hinders, and stays open: whoever asked for it still gets its answer, and rejecting it takes the trust away again.
+ * nor hinders, and stays open: the person who asked for it still gets its answer, and rejecting it takes the trust away again.
  *
  * Distinct days are calendar days in the organisation's time zone; the span runs from the first to the last payment.
  */

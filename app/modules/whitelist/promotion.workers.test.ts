@@ -267,7 +267,7 @@ const lookAtAllToday = async ({ db, clock }: Services, key = "", finishedAt: num
   await saveWalk(db, { name: "promotion", key, startedAt: clock.now() }, finishedAt);
 };
 
-test("a run reads what changed since the last, not everybody who cannot be promoted", async () => {
+test("a run reads what changed since the last, not every payee that cannot be promoted", async () => {
   const cost = async (size: number) => {
     let rows = 0;
     const { services, actor, payeeId } = await anEarnedPayee();
@@ -282,7 +282,7 @@ test("a run reads what changed since the last, not everybody who cannot be promo
   expect(large / small).toBeLessThanOrEqual(1.3);
 });
 
-test("whoever the list of what is due has lost is found by the walk, which goes on where it stopped", async () => {
+test("a payee that the list of what is due has lost is found by the walk, which goes on where it stopped", async () => {
   const { services, payeeId } = await anEarnedPayee();
   await services.db.delete(promotionDue);
   await lookAtAllToday(services);

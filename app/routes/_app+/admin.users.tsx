@@ -28,7 +28,7 @@ const PATH = appPaths.users;
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Users")];
 
-/** Admins see the people of their own organisation, super admins everybody. */
+/** Admins see the people of their own organisation, super admins see all people. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = permit(await requireRole(scope, PEOPLE_ROLES), "people");
   const { services, url } = scope;

@@ -12,7 +12,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { openPortal } from "~/modules/billing/manage-subscription.commands.server";
 import { findPaymentPage } from "~/modules/billing/subscription-page.queries.server";
 
-/** The provider's page somebody asked for. A form may not lead there itself, so this page of ours does. */
+/** The provider's page a person asked for. A form may not lead there itself, so this page of ours does. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services, url } = scope;

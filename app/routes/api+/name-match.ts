@@ -4,7 +4,7 @@ import { limitByAddress } from "~/http/rate-limit.server";
 import { matchNames, toMatchBadge } from "~/modules/name-match";
 import { namePairCallSchema } from "~/modules/name-match/name-pair.schema.server";
 
-/** Compares two names and nothing else: it knows no payee, so it is open to everybody, within a limit per address. */
+/** Compares two names and nothing else: it knows no payee, so it is open to the public, within a limit per address. */
 export const { loader, action } = api({
   POST: async (args) => {
     await limitByAddress(args, "name-match");

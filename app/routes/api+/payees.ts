@@ -27,7 +27,7 @@ export const { loader, action } = api({
     const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
     const { payeeId } = await addPayee(args.services, actor, { details, idempotencyKey });
     const { payee, latest } = await getPayeeWithLatest(args.services, actor, payeeId);
-    // A repeated key answers what the payee has become: that may be somebody else's number by now.
+    // A repeated key answers what the payee has become: that may be another person's number by now.
     await recordReveal(args.services, actor, { entityType: "payee", entityId: payeeId });
     const verification = latest && { ...toVerificationJson(latest), evidence: latest.evidence };
     return json({ payee: toPayeeJson(payee, latest), verification }, { status: 201 });

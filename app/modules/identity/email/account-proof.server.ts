@@ -20,7 +20,7 @@ const WRONG_PASSWORD = "This is not the password of this account";
 
 /**
  * Checks that the person with the link holds the account too. The password signs them in here unless the account has
- * two-step sign-in; a new password ends everything that whoever registered could still act with.
+ * two-step sign-in; a new password ends every session and token of the person who registered.
  * @throws AppError 403 ACCOUNT_NOT_PROVED, 400 beside `password`, 429 SIGN_IN_LOCKED
  */
 export async function proveAccount(

@@ -90,7 +90,7 @@ async function findLink({ db, secrets }: Reading, token: string) {
   return row;
 }
 
-/** Whether anybody but this person belongs to an organisation. */
+/** Whether anyone but this person belongs to an organisation. */
 export async function findOtherMembers({ db }: ReadServices, organizationId: string, userId: string): Promise<boolean> {
   const rows = await db
     .select({ id: organizationUsers.id })

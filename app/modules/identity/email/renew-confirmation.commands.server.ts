@@ -15,7 +15,7 @@ import { queueConfirmation } from "./confirmation.statements.server";
 const MAX_CONFIRMATION_EMAILS = 3;
 
 /**
- * Sends a new link in place of an expired one, to the same address. Whoever holds the old link has read that mailbox, so
+ * Sends a new link in place of an expired one, to the same address. A person who holds the old link has read that mailbox, so
  * nothing more is asked. The old link is deleted, so that each brings one email at most.
  * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED, 409 LINK_STILL_WORKS
  */

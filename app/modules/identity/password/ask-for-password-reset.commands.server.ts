@@ -15,7 +15,7 @@ import { MAX_RESET_EMAILS, RESET_EMAILS_WINDOW_MS, RESET_TTL_MS } from "./passwo
 type Asked = { email: string; origin: Origin };
 
 /**
- * Notes that somebody wants to reset the password of an address. The job looks up later whether the address has an
+ * Notes that a person wants to reset the password of an address. The job looks up later whether the address has an
  * account: answer, work and time here are the same for every address.
  */
 export async function askForPasswordReset(

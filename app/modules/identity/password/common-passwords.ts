@@ -1,7 +1,7 @@
 import { normalizeText } from "~/kernel/normalize";
 
 /**
- * Passwords that everybody tries first. Pure.
+ * Passwords that attackers try first. Pure.
  *
  * A list of exact passwords would miss each new year and each other ending, so this keeps the words and undoes what
  * people do to make a word pass the rules: capitals, look-alike characters, and a few digits and signs around it.

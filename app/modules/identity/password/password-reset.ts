@@ -10,7 +10,7 @@ export const RESET_EMAILS_WINDOW_MS = HOUR_MS;
 
 export type ResetState = "open" | "used" | "expired";
 
-/** Where a reset link stands; undefined when it no longer belongs to anybody: the address was changed, or the person is inactive. */
+/** Where a reset link stands; undefined when it belongs to no account any more: the address was changed, or the person is inactive. */
 export function resetState(
   link: { usedAt: number | null; expiresAt: number; email: string },
   person: { email: string; status: UserStatus },

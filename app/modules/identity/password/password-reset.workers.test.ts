@@ -198,7 +198,7 @@ test("a link of another kind is no link to set a password", async () => {
   await expect(resetPassword(services, ORIGIN, { token, password: NEW })).rejects.toMatchObject({ status: 404 });
 });
 
-test("every session of the person is over, and nobody else's", async () => {
+test("every session of the person is over, and no other person's", async () => {
   const services = testServices();
   const [{ id, email }, other] = [await aPerson(services), await aPerson(services)];
   await signedIn(services, id);
@@ -227,7 +227,7 @@ test("the link does not take the place of two-step sign-in", async () => {
   await expect(half).rejects.toMatchObject({ code: "TOTP_REQUIRED" });
 });
 
-test("a password that everybody knows is refused, and the link still works", async () => {
+test("a common password is refused, and the link still works", async () => {
   const services = testServices();
   const { email } = await aPerson(services);
   const token = await asked(services, email);

@@ -60,7 +60,7 @@ test.each(["before", "after"] as const)("a connection lost %s the commit creates
   expect((await findUser(services, person.email))?.organizationId).toBe(created.person.organizationId);
 });
 
-test("a member of an organisation, and somebody who waits for one, cannot create another", async () => {
+test("a member of an organisation, and a person who waits for one, cannot create another", async () => {
   const services = testServices();
   const organization = await anOrganization(services);
   for (const status of ["active", "pending"] as const) {

@@ -7,7 +7,7 @@ import { changedMeanwhile } from "../reauthenticate.server";
 import { registrationIsUnconfirmed, removeRegistration } from "./removal.statements.server";
 
 /**
- * "This was not me": the person who holds the mailbox deletes a registration that somebody else made with their address.
+ * "This was not me": the person who holds the mailbox deletes a registration that another person made with their address.
  * An expired link does it too.
  * @returns the address, which is free again
  * @throws AppError 404 NOT_FOUND, 409 ALREADY_CONFIRMED

@@ -48,7 +48,7 @@ test("an ended session is over at once, and the others are not", async () => {
   expect(await trailOf(services, organization.id, here.userId)).toEqual(["session.revoked"]);
 });
 
-test("nobody ends somebody else's session, or one that is not there", async () => {
+test("nobody ends another person's session, or one that is not there", async () => {
   const services = testServices();
   const [me, other] = [await someone(services), await someone(services)];
   for (const sessionId of [other.sessionId, "x", ""]) {
@@ -57,7 +57,7 @@ test("nobody ends somebody else's session, or one that is not there", async () =
   expect(await sessionsOf(services, other.userId)).toHaveLength(1);
 });
 
-test("signing out everywhere else leaves this session, and everybody else's", async () => {
+test("signing out everywhere else leaves this session, and other people's", async () => {
   const services = testServices();
   const [here, other] = [await someone(services), await someone(services)];
   await signedIn(services, here.userId);
@@ -84,7 +84,7 @@ test("a sign-in from another browser or network is told, once each", async () =>
   expect(await mailsTo(services, email)).toEqual(["newDeviceSignIn", "newDeviceSignIn"]);
 });
 
-test("where somebody registered is known, and the first sign-in from elsewhere is told", async () => {
+test("where a person registered is known, and the first sign-in from elsewhere is told", async () => {
   const services = testServices();
   const { email } = (await register(services, ORIGIN, aRegistration(services))).person;
   await signIn(services, ORIGIN, { login: email, password: PASSWORD });

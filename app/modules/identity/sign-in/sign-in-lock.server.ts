@@ -21,7 +21,7 @@ export async function passwordLock(services: Counting, login: string, userId: st
   return { key: `failed-sign-ins:${userId ?? (await services.secrets.hashToken(login))}`, max: MAX_FAILED_SIGN_INS };
 }
 
-/** The lock on an account's codes: behind the password, so that nobody else can lock it. */
+/** The lock on an account's codes: behind the password, so that no other person can lock it. */
 export const codeLock = (userId: string): Lock => ({ key: `wrong-codes:${userId}`, max: MAX_WRONG_CODES });
 
 const isFull = (services: Counting, { key, max }: Lock) =>

@@ -221,7 +221,7 @@ test("a person of two organisations enters the one they name, with their role th
   expect(user).toMatchObject({ organizationId: away.id, role: "read_only" });
 });
 
-test("naming somebody else's organisation is refused like a wrong password; a page's hint is let go", async () => {
+test("naming another person's organisation is refused like a wrong password; a page's hint is let go", async () => {
   const services = testServices();
   const [home, foreign] = [await anOrganization(services), await anOrganization(services)];
   const { email } = await aPerson(services, { organizationId: home.id });

@@ -17,13 +17,13 @@ export function formatRecoveryCode(base32: string): string {
   );
 }
 
-/** What somebody typed, as it is hashed; undefined when it cannot be a recovery code. */
+/** What a person typed, as it is hashed; undefined when it cannot be a recovery code. */
 export function parseRecoveryCode(text: string): string | undefined {
   const code = text.replace(/[\s-]/g, "").toUpperCase();
   return CODE.test(code) ? code : undefined;
 }
 
-/** What somebody typed, as the six digits of an app; undefined when it cannot be such a code. */
+/** What a person typed, as the six digits of an app; undefined when it cannot be such a code. */
 export function parseTotp(text: string): string | undefined {
   const code = text.replace(/[\s-]/g, "");
   return /^\d{6}$/.test(code) ? code : undefined;

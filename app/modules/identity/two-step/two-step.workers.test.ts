@@ -166,7 +166,7 @@ test("of ten at once with one recovery code exactly one comes in", async () => {
   expect(all.filter((result) => result.status === "fulfilled")).toHaveLength(1);
 });
 
-test("somebody else's recovery code is wrong", async () => {
+test("another person's recovery code is wrong", async () => {
   const services = testServices();
   const [mine, theirs] = [await someoneWithTwoStep(services), await someoneWithTwoStep(services)];
   const input = { login: mine.person.email, password: PASSWORD, totp: theirs.codes[0] };

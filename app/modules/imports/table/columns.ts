@@ -177,7 +177,7 @@ const SYNONYMS: Readonly<Record<TableKind, Synonyms>> = { xero: XERO, myob: MYOB
 /** All columns of these fields count; of the others the first synonym that is there, or all of them in that order. */
 const JOINED: ReadonlySet<ImportField> = new Set(["address", "phone"]);
 
-/** Where the table comes from, by headings that nobody else writes. */
+/** Where the table comes from, by headings that no other program writes. */
 export function kindOf(headings: readonly string[]): TableKind {
   const names = new Set(headings.map(normalise));
   if (names.has("contactname") && (names.has("bankaccountparticulars") || names.has("poattentionto"))) return "xero";

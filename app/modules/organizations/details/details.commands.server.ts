@@ -15,7 +15,7 @@ type Change = {
 
 /**
  * Changes what the actor's organisation tells about itself. Nothing is written where nothing changes.
- * @throws AppError 400 beside `subdomain` when it is taken; 409 DETAILS_CHANGED when somebody else changed them meanwhile, so that the audit entry's "from" is true
+ * @throws AppError 400 beside `subdomain` when it is taken; 409 DETAILS_CHANGED when another person changed them meanwhile, so that the audit entry's "from" is true
  * @returns whether anything changed
  */
 export async function changeDetails(

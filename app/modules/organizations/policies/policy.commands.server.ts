@@ -11,7 +11,7 @@ import { changedPolicies } from "./policy-form";
 /**
  * Changes what the actor's organisation has decided for itself; every difference goes into the trail, old -> new.
  * @param input.version what `findPolicyState` said when the form was made
- * @throws AppError 409 POLICY_CHANGED when somebody else has changed it since
+ * @throws AppError 409 POLICY_CHANGED when another person has changed it since
  * @returns whether anything changed
  */
 export async function changePolicy(
