@@ -66,6 +66,7 @@ export function chooseMode(a: Name, b: Name, kind: NameKind | undefined, context
   }
   if (kind === "person" || kind === "joint") return Mode.Person;
   const isPersonalA = isPersonal(a, context);
+  if (!isPersonalA && kind === "org") return Mode.Organisation;
   const isPersonalB = isPersonal(b, context);
   if (isPersonalA && isPersonalB) return Mode.Person;
   if (kind === "org") return Mode.Organisation;

@@ -39,17 +39,18 @@ export function compareHolderKinds(a: Part, b: Part, evidence: Evidence): void {
   if (a.holder === Holder.Plain && b.holder === Holder.Plain) return;
   const x = a.holderWords;
   const y = b.holderWords;
-  const note = (severity: Severity, weight: number) =>
-    evidence.note("entity_kind", severity, weight).about(x.first, y.first).through(x.last, y.last);
   if (a.holder === b.holder) {
     tieStretches(Link.Same, x, y, evidence);
-    if (a.trustKind !== b.trustKind)
-      note(a.trustKind !== 0 && b.trustKind !== 0 ? Severity.Conflict : Severity.Close, 12);
+    if (a.trustKind === b.trustKind) return;
+    const severity = a.trustKind !== 0 && b.trustKind !== 0 ? Severity.Conflict : Severity.Close;
+    evidence.note("entity_kind", severity, 12).about(x.first, y.first).through(x.last, y.last);
     return;
   }
-  const [named, plain] = a.holder === Holder.Plain ? [b, a] : [a, b];
+  const named = a.holder === Holder.Plain ? b : a;
+  const plain = named === a ? b : a;
   const isOther = plain.holder !== Holder.Plain || plain.form !== 0 || plain.core.count < 2 || isPersonOnly(plain);
-  note(named.holder !== Holder.Estate && isOther ? Severity.Conflict : Severity.Close, 18);
+  const severity = named.holder !== Holder.Estate && isOther ? Severity.Conflict : Severity.Close;
+  evidence.note("entity_kind", severity, 18).about(x.first, y.first).through(x.last, y.last);
 }
 
 /** "Payroll account": the same holder, but somebody should look. Two different purposes are two accounts. */

@@ -120,7 +120,11 @@ export function compareCharacters(a: Reading, b: Reading, evidence: Evidence): v
     evidence.note("and_symbol", Severity.Format, 1);
   }
   const marks = a.marks | b.marks;
-  if ((marks & ~PLAIN) === 0) return;
+  if ((marks & ~PLAIN) !== 0) compareRareCharacters(a, b, evidence);
+}
+
+function compareRareCharacters(a: Reading, b: Reading, evidence: Evidence): void {
+  const marks = a.marks | b.marks;
   const ofWhole = (type: "homoglyph" | "diacritic" | "formatting", severity: Severity, weight: number) =>
     evidence
       .note(type, severity, weight)

@@ -45,7 +45,7 @@ function notePair(a: Word, b: Word, evidence: Evidence): boolean {
   const { relation } = a;
   if (relation === Relation.Equal) {
     evidence.tie(Link.Same, a, b);
-    if (a.length === b.length && sameLetters(a, b)) return false;
+    if (a.id === 0 || sameLetters(a, b)) return false;
     evidence.note(a.has(Flag.Number) || b.has(Flag.Number) ? "number" : "abbreviation", Severity.Format, 1).about(a, b);
     return false;
   }

@@ -3,7 +3,7 @@ import { Relation, type Word } from "../reading/word";
 import { Flag } from "../vocabulary/flags";
 import type { Entry } from "../vocabulary/lexicon";
 import { looksAlike } from "./look-alikes";
-import { commonPrefix, isPlural, leastEdits, type Speller, soundBits } from "./spelling";
+import { commonPrefix, haveLikeConsonants, isPlural, leastEdits, type Speller } from "./spelling";
 
 const LETTER_A = 97;
 
@@ -136,7 +136,7 @@ export function relateNames(a: Word, b: Word, speller: Speller): Relation {
     return beginAlike(a, b) && a.length !== b.length ? Relation.Initial : Relation.None;
   }
   const least = leastEdits(a.mask, b.mask);
-  const rhymes = soundBits(a.mask) === soundBits(b.mask);
+  const rhymes = haveLikeConsonants(a.mask, b.mask);
   if (least > 3 && !rhymes && !mayBeKin(a, b)) {
     return looksAlike(a, b) && hasDigit(a) !== hasDigit(b) ? Relation.LookAlike : Relation.None;
   }

@@ -41,6 +41,7 @@ export class Speller {
     const rows = this.xEnd - this.xFrom;
     const columns = this.yEnd - this.yFrom;
     if (rows === 0 || columns === 0) return rows + columns;
+    if (rows === 1 && columns === 1) return 1;
     if (rows > BITS) return limit + 1;
     const edits = this.countEdits(a.letters, b.letters);
     return edits > limit ? limit + 1 : edits;
@@ -204,14 +205,14 @@ const HARD_C = bit("ckq");
 const HISSING = bit("sz");
 const LIPS = bit("pfv");
 
-/** The consonants of a word as a set of bits, letters that sound alike as one: equal for words that sound alike. */
-export function soundBits(letters: number): number {
-  let bits = letters & SILENT;
-  if ((bits & HARD_C) !== 0) bits |= HARD_C;
-  if ((bits & HISSING) !== 0) bits |= HISSING;
-  if ((bits & LIPS) !== 0) bits |= LIPS;
-  return bits;
-}
+/** Consonants that no other letter sounds like. */
+const OF_ONE_SOUND = SILENT & ~(HARD_C | HISSING | LIPS);
+
+const hasEither = (x: number, y: number, letters: number) => ((x & letters) !== 0) === ((y & letters) !== 0);
+
+/** Do two words, as sets of letters, have the same consonants, letters that sound alike taken as one? */
+export const haveLikeConsonants = (x: number, y: number): boolean =>
+  ((x ^ y) & OF_ONE_SOUND) === 0 && hasEither(x, y, HARD_C) && hasEither(x, y, HISSING) && hasEither(x, y, LIPS);
 
 /** Letters two words share from the start. */
 export function commonPrefix(a: Word, b: Word): number {

@@ -18,10 +18,11 @@ export function isCutOff(a: Reading, b: Reading): boolean {
 function isStartOf(short: Reading, long: Reading): boolean {
   const { size } = short;
   const width = short.text.length;
-  if (size >= long.size || size < LEAST_LETTERS || width < LEAST_WIDTH || short.count < 2) return false;
+  if (width < LEAST_WIDTH || size >= long.size || size < LEAST_LETTERS || short.count < 2) return false;
+  const isWidth = WIDTHS.has(width);
+  if (!isWidth && width < MIN_CUT_WORD) return false;
   for (let k = 0; k < size; k++) if (short.letters[k] !== long.letters[k]) return false;
-  if (WIDTHS.has(width)) return true;
-  return width >= MIN_CUT_WORD && !endsWordAt(long, size);
+  return isWidth || !endsWordAt(long, size);
 }
 
 /** Does a word of the name end after that many letters? */

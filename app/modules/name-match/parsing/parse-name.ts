@@ -35,9 +35,9 @@ export function parseName(name: Name): void {
     skipNumberSigns(name);
     findTitles(name);
     parsePart(name, main);
-    for (const kind of [PartKind.Trading, PartKind.Beneficiary, PartKind.Alias]) {
-      if (name.has(kind)) parsePart(name, name.part(kind));
-    }
+    if (name.has(PartKind.Trading)) parsePart(name, name.part(PartKind.Trading));
+    if (name.has(PartKind.Beneficiary)) parsePart(name, name.part(PartKind.Beneficiary));
+    if (name.has(PartKind.Alias)) parsePart(name, name.part(PartKind.Alias));
   }
   if ((reading.marks & Mark.Comma) !== 0) findComma(name);
 }
