@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import { matchNames } from "./match-names";
 import type { MatchType, NameDifferenceType, NameKind } from "./types";
 
@@ -177,6 +177,39 @@ test("an identical name is 100 and has no differences", () => {
     matchType: "exact",
     differences: [],
     parts: [{ status: "same", submittedStart: 0, submittedEnd: 12, heldStart: 0, heldEnd: 12 }],
+  });
+});
+
+describe("texts longer than any name", () => {
+  const READS_ALL = ["toLowerCase", "normalize", "replace", "split", "matchAll", "match"] as const;
+
+  afterEach(() => vi.restoreAllMocks());
+
+  test.each([
+    ["signs", "&".repeat(5000), "and ".repeat(5000)],
+    ["blanks", " ".repeat(100_000), `a${" ".repeat(100_000)}`],
+    ["a name and blanks", `Jo Doe${" ".repeat(100_000)}`, "Jo Doe"],
+    ["words", "a ".repeat(3000), "b ".repeat(3000)],
+  ])("are not read to the end: %s", (_, a, b) => {
+    const calls = READS_ALL.map((method) => vi.spyOn(String.prototype, method));
+    const answer = matchNames(a, b);
+    expect(answer.matchType).toBe("none");
+    expect(answer.parts).toHaveLength(1);
+    const longest = calls.flatMap(({ mock }) => mock.contexts).map((text) => String(text).length);
+    expect(Math.max(0, ...longest)).toBeLessThan(100);
+  });
+
+  test("are the same only when they are identical", () => {
+    const text = "Jo Doe ".repeat(2000);
+    expect(matchNames(text, `${text}`).matchType).toBe("exact");
+    expect(matchNames(text, text.toUpperCase()).matchType).toBe("none");
+    expect(matchNames(".".repeat(5000), ".".repeat(5000)).matchType).toBe("none");
+  });
+
+  test("of a few thousand letters may differ in case and signs", () => {
+    const text = "Jo Doe, ".repeat(200);
+    expect(matchNames(text, text.toUpperCase().replaceAll(",", ""))).toMatchObject({ score: 97, matchType: "exact" });
+    expect(matchNames(text, `${text}x`).score).toBe(0);
   });
 });
 

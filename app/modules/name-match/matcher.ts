@@ -4,7 +4,7 @@ import { Severity } from "./comparing/evidence";
 import { couldBeRomanised, crossesScripts } from "./comparing/other-scripts";
 import { scoreOf } from "./comparing/score";
 import { isSameText } from "./comparing/whole-texts";
-import { describeComparison, describeTexts } from "./explanation/describe-comparison";
+import { describeComparison, describeLongTexts, describeTexts } from "./explanation/describe-comparison";
 import { wholeParts } from "./explanation/draw-parts";
 import { type Explanation, explainComparison, explainWhole } from "./explanation/explain-comparison";
 import { PreparedName } from "./prepared-name";
@@ -145,7 +145,10 @@ export class Matcher {
       case Basis.Identical:
         return { differences: [], parts: wholeParts(a.text, b.text, "same") };
       case Basis.Whole:
-        return explainWhole(describeTexts(a.text, b.text, this), this.type);
+        return explainWhole(
+          a.isLong || b.isLong ? describeLongTexts(a.text, b.text, this) : describeTexts(a.text, b.text, this),
+          this.type,
+        );
       case Basis.Words:
         return explainComparison(describeComparison(a.name.reading, b.name.reading, this.context.evidence, this));
     }

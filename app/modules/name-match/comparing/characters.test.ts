@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { matchNames } from "../match-names";
 import { MAX_TEXT } from "../prepared-name";
-import { CharacterFolder } from "../reading/fold-characters";
+import { CharacterFolder, LETTER_BLOCKS } from "../reading/fold-characters";
 import { readLookAlikes } from "../reading/look-alikes";
 import { readText } from "../reading/read-text";
 import { Mark, Reading } from "../reading/reading";
@@ -44,6 +44,23 @@ describe("folding", () => {
     expect(folder.fold(0xd800)).toEqual({ letters: " ", mark: 0 });
     expect(folder.fold(0xdfff)).toEqual({ letters: " ", mark: 0 });
   });
+});
+
+const SCRIPTS: Record<number, RegExp> = {
+  [Mark.Latin]: /^\p{Script=Latin}$/u,
+  [Mark.Cyrillic]: /^\p{Script=Cyrillic}$/u,
+  [Mark.Greek]: /^\p{Script=Greek}$/u,
+};
+
+test.each(LETTER_BLOCKS)("from %i to %i there are only letters of script %i", (first, last, script) => {
+  const others: string[] = [];
+  for (let code = first; code <= last; code++) {
+    const letter = String.fromCharCode(code);
+    const isOfScript =
+      SCRIPTS[script]?.test(letter) ?? !/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(letter);
+    if (!/\p{L}/u.test(letter) || !isOfScript) others.push(code.toString(16));
+  }
+  expect(others).toEqual([]);
 });
 
 describe("look-alike letters", () => {

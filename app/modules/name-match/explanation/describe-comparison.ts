@@ -102,12 +102,20 @@ function describeText(text: string): Side {
 
 /** Two names of which nothing is known but their words: other scripts, nothing that could be a name. */
 export function describeTexts(submitted: string, held: string, verdict: NameScore): Comparison {
-  const { score, matchType } = verdict;
+  return describeSides(describeText(submitted), describeText(held), verdict);
+}
+
+/** Two texts, at least one of them longer than any name: their words are not looked at. */
+export function describeLongTexts(submitted: string, held: string, verdict: NameScore): Comparison {
+  return describeSides({ text: submitted, words: [] }, { text: held, words: [] }, verdict);
+}
+
+function describeSides(submitted: Side, held: Side, { score, matchType }: NameScore): Comparison {
   return {
     score,
     matchType,
-    submitted: describeText(submitted),
-    held: describeText(held),
+    submitted,
+    held,
     findings: [],
     ties: [],
   };

@@ -7,6 +7,45 @@ export interface Folded {
   mark: number;
 }
 
+/**
+ * Blocks of letters by their code points, with the script: first, last, mark. Nothing else stands in them (marks of
+ * accents apart), so that most names in other scripts are read without asking for the properties of a character.
+ */
+export const LETTER_BLOCKS: ReadonlyArray<readonly [first: number, last: number, script: number]> = [
+  [0xac00, 0xd7a3, Mark.OtherScript], // Hangul syllables
+  [0x4e00, 0x9fff, Mark.OtherScript], // Chinese
+  [0x0400, 0x0481, Mark.Cyrillic],
+  [0x048a, 0x052f, Mark.Cyrillic],
+  [0x00c0, 0x00d6, Mark.Latin],
+  [0x00d8, 0x00f6, Mark.Latin],
+  [0x00f8, 0x02af, Mark.Latin],
+  [0x1e00, 0x1eff, Mark.Latin],
+  [0x0391, 0x03a1, Mark.Greek],
+  [0x03a3, 0x03e1, Mark.Greek],
+  [0x05d0, 0x05ea, Mark.OtherScript], // Hebrew
+  [0x0620, 0x063f, Mark.OtherScript], // Arabic
+  [0x0641, 0x064a, Mark.OtherScript],
+  [0x0904, 0x0939, Mark.OtherScript], // Devanagari
+  [0x1100, 0x115e, Mark.OtherScript], // Hangul letters, which the syllables are taken apart into
+  [0x1161, 0x11ff, Mark.OtherScript],
+  [0x3041, 0x3096, Mark.OtherScript], // Japanese
+  [0x30a1, 0x30fa, Mark.OtherScript],
+];
+
+/** The code after the last block. */
+const BLOCKS_END = 0xd7a4;
+
+function fillBlocks(): Readonly<Uint8Array> {
+  const scripts = new Uint8Array(BLOCKS_END);
+  for (const [first, last, script] of LETTER_BLOCKS) scripts.fill(script, first, last + 1);
+  return scripts;
+}
+
+const SCRIPT_OF = fillBlocks();
+
+/** The script of a letter in one of the blocks; 0 for any other character. */
+const blockOf = (code: number): number => SCRIPT_OF[code] ?? 0;
+
 const INVISIBLE = /[\p{Cf}\p{Cc}\p{Variation_Selector}\u115f\u1160\u17b4\u17b5\u3164\uffa0]|\u034f/u;
 const ACCENT = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u064b-\u065f\u0670\u0591-\u05c7]/;
 const APOSTROPHE = /[\u2018\u2019\u201b\u02b9-\u02bf\u02c8\u00b4\u2032\uff07\u0060]/;
@@ -33,6 +72,9 @@ const LETTERS: Record<string, string> = {
 };
 
 function scriptOf(letter: string): number {
+  if (letter >= "a" && letter <= "z") return Mark.Latin;
+  const script = blockOf(letter.charCodeAt(0));
+  if (script !== 0) return script;
   if (LATIN.test(letter)) return Mark.Latin;
   if (CYRILLIC.test(letter)) return Mark.Cyrillic;
   if (GREEK.test(letter)) return Mark.Greek;
@@ -40,14 +82,23 @@ function scriptOf(letter: string): number {
 }
 
 function foldCharacter(character: string): Folded {
+  if (blockOf(character.charCodeAt(0)) !== 0) return foldParts(character);
   if (INVISIBLE.test(character)) return { letters: "", mark: Mark.Invisible };
   if (ACCENT.test(character)) return { letters: "", mark: Mark.Diacritic };
   if (APOSTROPHE.test(character)) return { letters: "", mark: 0 };
+  return foldParts(character);
+}
+
+/** Is this a letter, a digit or a mark that belongs to a letter? */
+const isOfWord = (part: string) => (part >= "a" && part <= "z") || blockOf(part.charCodeAt(0)) !== 0 || WORD.test(part);
+
+/** A character as the plain letters that it is made of. */
+function foldParts(character: string): Folded {
   let letters = "";
   let mark = 0;
   for (const part of character.normalize("NFKD").toLowerCase()) {
     if (ACCENT.test(part)) mark |= Mark.Diacritic;
-    else if (WORD.test(part)) {
+    else if (isOfWord(part)) {
       const plain = LETTERS[part];
       letters += plain ?? part;
       mark |= scriptOf(part);
@@ -65,7 +116,9 @@ const GRAPHEME_JOINER = 0x34f;
 const COMBINING: Folded = { letters: "", mark: Mark.Diacritic };
 
 const REMEMBERED = 4096;
-const SAMPLES = "\u00e9\u0416\u03a9\u7530\uac00\u0628\u200b\u{1f600}";
+/** Letters within and without the blocks, signs and symbols: they meet every pattern twice. */
+const SAMPLES =
+  "\u00aa\u00ba\u00b7\u00a9\u00e9\u0416\u03a9\u7530\uac00\u0628\u200b\u0531\u10d0\u0e01\u02b0\u2c60\u1c80\u2126\u{1f600}\u{1f601}";
 
 /** Folds characters outside ASCII, and remembers what it has folded. */
 export class CharacterFolder {

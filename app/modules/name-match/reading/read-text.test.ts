@@ -94,7 +94,10 @@ test("accents and scripts are marked", () => {
 test("reading stops at the most letters and words a name can have", () => {
   expect(read("a".repeat(Limit.Letters - 1)).marks & Mark.TooLong).toBe(0);
   expect(read("a".repeat(Limit.Letters)).marks & Mark.TooLong).toBe(Mark.TooLong);
-  expect(read("\u00e9".repeat(Limit.Letters + 50)).size).toBeLessThan(Limit.Letters + 20);
+  expect(read("\u00e9".repeat(Limit.Foreign)).marks & Mark.TooLong).toBe(0);
+  const foreign = read("\u00e9".repeat(Limit.Foreign + 50));
+  expect(foreign.size).toBe(Limit.Foreign);
+  expect(foreign.marks & Mark.TooLong).toBe(Mark.TooLong);
   const many = read("a ".repeat(Limit.Words * 2));
   expect(many.count).toBe(Limit.Words);
   expect(many.marks & Mark.TooLong).toBe(Mark.TooLong);

@@ -160,6 +160,7 @@ class TextReader {
     const next = at + (point > 0xffff ? 2 : 1);
     const { letters, mark } = this.folder.fold(point);
     reading.marks |= mark;
+    reading.foreign++;
     if (letters === "") {
       if (this.open >= 0 && (mark & Mark.Diacritic) !== 0) this.end = next;
       return next;

@@ -5,10 +5,11 @@ import { Code } from "./characters";
 import { Gap, Role, Word } from "./word";
 import { WordList } from "./word-list";
 
-/** Names longer than this many letters or words are compared as whole texts. */
+/** Names of more letters, words or characters outside ASCII than this are compared as whole texts. */
 export enum Limit {
   Letters = 480,
   Words = 48,
+  Foreign = 160,
   /** Room for the letters that one more character can fold to. */
   SpareLetters = 32,
 }
@@ -47,6 +48,8 @@ export class Reading {
   /** All flags of all words together: steps look here first and mostly have nothing to do. */
   union = 0;
   marks = 0;
+  /** Characters outside ASCII that were read. */
+  foreign = 0;
   /** While the name is being read: where the letters of the next word begin, and what stands before it. */
   open = 0;
   gap = 0;
@@ -63,6 +66,7 @@ export class Reading {
     this.size = 0;
     this.union = 0;
     this.marks = 0;
+    this.foreign = 0;
     this.open = 0;
     this.gap = 0;
   }
@@ -76,7 +80,7 @@ export class Reading {
   }
 
   get isFull(): boolean {
-    return this.count >= Limit.Words || this.size >= Limit.Letters;
+    return this.count >= Limit.Words || this.size >= Limit.Letters || this.foreign > Limit.Foreign;
   }
 
   /**
