@@ -52,6 +52,14 @@ describe("people", () => {
     ["\u0418\u0432\u0430\u043d \u041f\u0435\u0442\u0440\u043e\u0432", "Ivan Petrov", "fuzzy", "script"],
     ["John Bellamy", "Jane Bellamy", "none", "different_token"],
     ["John Bellamy", "John Quince", "none", "different_token"],
+    ["Gwennie Doe", "Gwendolyn Doe", "fuzzy", "nickname"],
+    ["Maddy Doe", "Madeline Doe", "fuzzy", "nickname"],
+    ["Roslyn Doe", "Rosalind Doe", "fuzzy", "nickname"],
+    ["Bao Ta", "Ta Bao", "fuzzy", "order"],
+    ["Carly Doe", "Carl Doe", "none"],
+    ["Kelly Doe", "Kelvin Doe", "none"],
+    ["Marilyn Doe", "Marlin Doe", "fuzzy", "typo"],
+    ["Carolyn Doe", "Marilyn Doe", "none"],
     ["Bob Doe", "Bill Doe", "none"],
     ["J Doe", "Robert Doe", "none"],
     ["John A Doe", "John B Doe", "none"],
@@ -157,10 +165,33 @@ describe("organisations", () => {
     ["Acme Tiles Pty Ptd", "Acme Tiles Pty Ltd", "fuzzy", "legal_form"],
     ["Acme Lt Tiles", "Acme Tiles", "fuzzy", "extra_token"],
     ["Acme PtyLtd", "Acme Pty Ltd", "exact", "legal_form"],
-    ["Acme Pty Ltd aft Doe Trust", "Acme Pty Ltd ATF Doe Trust", "exact"],
-    ["Acme Pty Ltd T/S Bolt Tiles", "Acme Pty Ltd T/A Bolt Tiles", "exact"],
+    ["Acme Tiles Pty Limted", "Acme Tiles Pty Ltd", "fuzzy", "legal_form"],
+    ["Acme Tiles Propietary Limited", "Acme Tiles Pty Ltd", "fuzzy", "legal_form"],
+    ["Acme Pty Led", "Acme Pty Ltd", "none"],
+    ["Acme Pay Ltd", "Acme Pty Ltd", "none"],
+    ["Acme Pty Ltd aft Doe Trust", "Acme Pty Ltd ATF Doe Trust", "fuzzy", "typo"],
+    ["Acme Pty Ltd T/S Bolt Tiles", "Acme Pty Ltd T/A Bolt Tiles", "fuzzy", "typo"],
+    ["Acme Pty Ltd T/S Bolt Tiles", "Acme Pty Ltd T/S Bolt Tiles.", "exact"],
+    ["Acme Pty Ltd aft Doe Trust", "Doe Trust", "fuzzy", "trustee"],
+    ["Acme Pty Ltd T/F Doe Trust", "Acme Pty Ltd ATF Doe Trust", "exact"],
+    ["Acme Pty Ltd TA Bolt Tiles", "Acme Pty Ltd T/A Bolt Tiles", "exact"],
+    ["Acme Pty LtdT/F Doe Trust", "Acme Pty Ltd T/F Doe Trust", "exact", "spacing"],
+    ["Acme Pty LtdATF Doe Trust", "Acme Pty Ltd ATF Doe Trust", "exact", "spacing"],
+    ["Acme Pty Limitedas trustee for Doe Trust", "Acme Pty Ltd as trustee for Doe Trust", "exact"],
+    ["Acme Club (Juniors)", "Acme Club", "fuzzy", "extra_token"],
+    ["Acme Club (Junior)", "Acme Club", "fuzzy", "extra_token"],
+    ["Acme Club Junior", "Acme Club", "none", "extra_token"],
+    ["Acme Club", "Acme Club Junior", "none", "missing_token"],
+    ["Acme Club Junior", "Acme Club Senior", "none", "different_token"],
+    ["Acme Club Junior", "ACME Club Junior", "exact"],
+    ["Acme Club (Fund)", "Acme Club", "none"],
+    ["Acme Club (2)", "Acme Club", "none"],
+    ["Acme Club (Juniors) Bendigo", "Acme Club", "none"],
+    ["Acme Tiles Pty Ltd (In Liquidation)", "Acme Tiles Pty Limited", "fuzzy", "extra_token"],
     ["Acme Pty Ltd as trustee forThe Doe Trust", "Acme Pty Ltd as trustee for the Doe Trust", "exact"],
-    ["Acme No1 Tiles", "Acme No. 1 Tiles", "exact", "number"],
+    ["Acme No1 Tiles", "Acme No. 1 Tiles", "exact", "spacing"],
+    ["Acme No13 Tiles", "Acme No 13 Tiles", "exact", "spacing"],
+    ["Acme No1 Tiles", "Acme 1 Tiles", "exact", "abbreviation"],
     ["Acme No1 Tiles", "Acme No 2 Tiles", "none"],
     ["N/A", "Acme Tiles", "none", "blank"],
     ["test", "Acme Tiles", "none", "blank"],
@@ -234,6 +265,11 @@ test("a shared surname raises the score of no match, and no more", () => {
   const { score } = matchNames("John Bellamy", "Jane Bellamy", "person");
   expect(score).toBeGreaterThan(20);
   expect(score).toBeLessThan(70);
+});
+
+test("one sentence says what a number written with No means", () => {
+  expect(matchNames("Acme No1", "Acme 1").differences.map(({ type }) => type)).toEqual(["abbreviation"]);
+  expect(matchNames("Acme No1", "Acme No 2").differences.map(({ type }) => type)).toEqual(["number"]);
 });
 
 test("a difference quotes both names", () => {

@@ -1,6 +1,6 @@
 import { type Name, PartKind } from "../parsing/name";
 import { Mark, type Reading } from "../reading/reading";
-import type { Word } from "../reading/word";
+import { Gap, Role, type Word } from "../reading/word";
 import type { NameKind } from "../types";
 import { Flag } from "../vocabulary/flags";
 import { chooseMode, Mode } from "./choose-mode";
@@ -13,6 +13,10 @@ import { type Evidence, Link, Severity } from "./evidence";
 import { listPerson } from "./list-person";
 import { isCutOff } from "./truncation";
 
+/** Words of what stands beside a name. */
+const BESIDE =
+  Flag.Title | Flag.Postnominal | Flag.Generation | Flag.Reference | Flag.Number | Flag.Connector | Flag.Purpose;
+
 /** Compares two parsed names and gathers everything that differs. */
 export function compareNames(a: Name, b: Name, kind: NameKind | undefined, context: Context): void {
   const { evidence } = context;
@@ -20,7 +24,7 @@ export function compareNames(a: Name, b: Name, kind: NameKind | undefined, conte
   if (mode === Mode.Joint) compareHolders(a, b, context);
   else if (mode === Mode.Person) compareTwoPeople(a, b, context);
   else compareByParts(a, b, context);
-  compareBeside(a, b, mode, evidence);
+  if (((a.reading.union | b.reading.union) & BESIDE) !== 0) compareBeside(a, b, mode, evidence);
   if (evidence.worst() !== Severity.Format && isCutOff(a.reading, b.reading))
     noteCutOff(a.reading, b.reading, evidence);
 }
@@ -44,13 +48,44 @@ function compareGenerations({ generation: a }: Name, { generation: b }: Name, ev
   if (!isSame) evidence.note("title", Severity.Conflict, 0).about(a, b);
 }
 
+/** "Acme Club Junior": in an organisation's name the word tells who it is; in brackets it is a description. */
+function compareJuniors({ generation: a }: Name, { generation: b }: Name, evidence: Evidence): void {
+  if (a === undefined && b === undefined) return;
+  if (a !== undefined && b !== undefined) {
+    evidence.tie(a.key === b.key ? Link.Same : Link.Letters, a, b);
+    if (a.key !== b.key) evidence.note("different_token", Severity.Conflict, 0).about(a, b);
+    return;
+  }
+  const isDescription = (((a ?? b)?.gap ?? 0) & Gap.Open) !== 0;
+  const type = a === undefined ? "missing_token" : "extra_token";
+  evidence.note(type, isDescription ? Severity.Close : Severity.Conflict, 10).about(a, b);
+}
+
+/** "aft" for "ATF": the same part, but the word that begins it has a typing error. */
+function compareConnectorSlips(a: Name, b: Name, evidence: Evidence): void {
+  const word = a.connectorSlip ?? b.connectorSlip;
+  if (word === undefined || (a.connectorSlip !== undefined && b.connectorSlip !== undefined)) return;
+  const [x, y] = [connectorLike(a, word), connectorLike(b, word)];
+  if (x !== undefined && y !== undefined) evidence.note("typo", Severity.Close, 4).about(x, y);
+}
+
+/** The word of a name that begins the same part. */
+function connectorLike({ reading }: Name, word: Word): Word | undefined {
+  for (let k = 0; k < reading.count; k++) {
+    const other = reading.word(k);
+    if (other.role === Role.Connector && other.entry.connector === word.entry.connector) return other;
+  }
+  return undefined;
+}
+
 /** Things that stand beside a name: title, reference, "the trustee for", another name after "née". */
 function compareBeside(a: Name, b: Name, mode: Mode, evidence: Evidence): void {
   if (mode !== Mode.Organisation) {
     comparePurposes(a.main, b.main, evidence);
     compareTitles(a, b, evidence);
-  }
+  } else compareJuniors(a, b, evidence);
   compareReferences(a, b, evidence);
+  compareConnectorSlips(a, b, evidence);
   const isOfTrustee = a.has(PartKind.Beneficiary) || b.has(PartKind.Beneficiary);
   if ((a.style === undefined) !== (b.style === undefined) && !isOfTrustee) {
     evidence.note("trustee", Severity.Close, 3).about(a.style, b.style);

@@ -1,5 +1,5 @@
 import type { Name, Part } from "../parsing/name";
-import { Relation, sameLetters, type Word } from "../reading/word";
+import { Gap, Relation, sameLetters, type Word } from "../reading/word";
 import type { WordList } from "../reading/word-list";
 import type { NameDifferenceType } from "../types";
 import { Flag } from "../vocabulary/flags";
@@ -105,6 +105,14 @@ function restOf(list: WordList): Rest {
 const MAX_EXTRA = 3;
 const MILD = Flag.Country | Flag.Purpose | Flag.Link;
 
+/** Do the words without a partner stand in a bracket that ends the name ("Acme Club (Juniors)")? */
+function isDescription(list: WordList, { reading }: Name): boolean {
+  let opened = reading.count - 1;
+  while (opened > 0 && (reading.word(opened).gap & (Gap.Open | Gap.Close)) === 0) opened--;
+  if ((reading.word(opened).gap & Gap.Open) === 0) return false;
+  return !list.some((word) => word.partner === undefined && word.index < opened);
+}
+
 /** What it means that one name has words the other lacks. */
 function severityOfRest(rest: Rest, bothHaveForms: boolean, { matched, distinct }: Agreement): Severity {
   if (rest.count === 0) return Severity.Close;
@@ -114,6 +122,10 @@ function severityOfRest(rest: Rest, bothHaveForms: boolean, { matched, distinct 
   const isMild = rest.distinct === 0 && (rest.union & ~MILD) === 0;
   return bothHaveForms && !isMild ? Severity.Conflict : Severity.Close;
 }
+
+/** Could the words that only one name has be a description: few, no number, no other kind of holder? */
+const canBeDescribed = (rest: Rest, { matched, distinct }: Agreement) =>
+  rest.count <= MAX_EXTRA && (rest.union & (Flag.Number | Flag.Entity)) === 0 && (distinct > 0 || matched > 1);
 
 /** What kind of difference a word makes that only one name has. */
 function typeOfExtra(word: Word, isSubmitted: boolean): NameDifferenceType {
@@ -187,7 +199,10 @@ function compareWords(a: Part, b: Part, { evidence, aligner }: Context): void {
   }
   if (!aligner.inOrder) noteOrder(x, y, evidence);
   const rest = restA.count > 0 ? restA : restB;
-  const severity = severityOfRest(rest, a.form !== 0 && b.form !== 0, agreement);
+  let severity = severityOfRest(rest, a.form !== 0 && b.form !== 0, agreement);
+  if (severity === Severity.Conflict && canBeDescribed(rest, agreement)) {
+    if (rest === restA ? isDescription(x, a.name) : isDescription(y, b.name)) severity = Severity.Close;
+  }
   const weight = rest.distinct > 0 ? 13 : 10;
   noteRest(x, true, [severity, weight], evidence);
   noteRest(y, false, [severity, weight], evidence);

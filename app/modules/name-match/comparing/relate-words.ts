@@ -2,6 +2,7 @@ import { Code } from "../reading/characters";
 import { Relation, type Word } from "../reading/word";
 import { Flag } from "../vocabulary/flags";
 import type { Entry } from "../vocabulary/lexicon";
+import { areFormsByEnding } from "./familiar-forms";
 import { looksAlike } from "./look-alikes";
 import { commonPrefix, haveLikeConsonants, isPlural, leastEdits, type Speller } from "./spelling";
 
@@ -130,8 +131,18 @@ export function editBudget(shorter: number, longer: number): number {
 
 const LEAST_KEPT = 0.55;
 
+/** Letters that forms of one name by their endings begin with. */
+const SHARED_START = 3;
+
 /** Relation of two parts of people's names that are not equal. */
 export function relateNames(a: Word, b: Word, speller: Speller): Relation {
+  const relation = relateNamesBySpelling(a, b, speller);
+  if (relation !== Relation.None || ((a.flags | b.flags) & Flag.Given) === 0) return relation;
+  const areForms = beginAlike(a, b) && commonPrefix(a, b) >= SHARED_START && areFormsByEnding(a, b);
+  return areForms ? Relation.Nickname : Relation.None;
+}
+
+function relateNamesBySpelling(a: Word, b: Word, speller: Speller): Relation {
   if (a.length === 1 || b.length === 1) {
     return beginAlike(a, b) && a.length !== b.length ? Relation.Initial : Relation.None;
   }

@@ -32,7 +32,30 @@ function toDifferences(comparison: Comparison, pairs: WordPairs, facts: readonly
     const earlier = differences.get(key)?.points ?? 0;
     differences.set(key, { ...difference, points: earlier + (points[k] ?? 0) });
   });
-  return [...differences.values()].sort((a, b) => b.points - a.points);
+  const told = withoutRepeated([...differences.values()], comparison.matchType === "exact");
+  return told.sort((a, b) => b.points - a.points);
+}
+
+const quotesAlike = (a: NameDifference, b: NameDifference) => a.submitted === b.submitted && a.held === b.held;
+const isVague = ({ type }: NameDifference) => type === "different_token" || type === "abbreviation";
+const isKnown = ({ type }: NameDifference) => type !== "different_token";
+
+/**
+ * "“No1” is not “1”" or "“No1” and “No2” mean the same" beside another sentence about the same words: one of them is
+ * told, with the points of both. In an exact match that is the one that says how they are related, else the weightier.
+ */
+function withoutRepeated(differences: readonly NameDifference[], isExact: boolean): NameDifference[] {
+  const told = [...differences];
+  for (const vague of differences.filter(isVague)) {
+    const at = told.indexOf(vague);
+    const otherAt = told.findIndex((difference) => difference !== vague && quotesAlike(difference, vague));
+    const other = told[otherAt];
+    if (at < 0 || other === undefined) continue;
+    const prefersOther = isExact ? isKnown(other) : other.points >= vague.points;
+    told[otherAt] = { ...(prefersOther ? other : vague), points: vague.points + other.points };
+    told.splice(at, 1);
+  }
+  return told;
 }
 
 const count = (words: readonly string[], word: string) => words.filter((other) => other === word).length;

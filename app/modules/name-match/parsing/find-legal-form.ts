@@ -1,5 +1,6 @@
+import { boundedEditDistance } from "~/kernel/edit-distance";
 import type { Reading } from "../reading/reading";
-import { Role } from "../reading/word";
+import { Role, type Word } from "../reading/word";
 import { Flag } from "../vocabulary/flags";
 import { LEXICON } from "../vocabulary/words";
 import type { Part } from "./name";
@@ -26,27 +27,77 @@ function numberOf(reading: Reading, part: Part): number {
   for (let k = part.from; k < part.end; k++) {
     const word = reading.word(k);
     if (word.role !== Role.Legal) continue;
-    const meaning = word.has(Flag.Legal) ? word.meaning : (word.entry.slipOf?.id ?? 0);
+    const { meaning } = word;
     form = meaning === P_L || meaning === PL || meaning === PTYLTD ? PTY_LTD : (Math.imul(form, FACTOR) + meaning) | 0;
   }
   return form;
 }
 
-/** "Pty Lt", "ty Ltd": beside one half of the form the other half may have a typing error. */
-function findSlips(reading: Reading, part: Part): void {
-  for (let k = part.from + 1; k < part.end; k++) {
-    const word = reading.word(k);
-    if (word.role !== Role.Core || !word.has(Flag.FormSlip)) continue;
-    const half = word.entry.slipOf?.id;
-    const before = reading.word(k - 1);
-    const after = k + 1 < part.end ? reading.word(k + 1) : undefined;
-    const endsForm = half === LTD && before.role === Role.Legal && before.meaning === PTY;
-    const beginsForm = half === PTY && after?.role === Role.Legal && after.meaning === LTD;
-    if (!endsForm && !beginsForm) continue;
-    word.role = Role.Legal;
-    part.formWords.include(word);
-    part.isFormSlipped = true;
+/** A spelling of half of "Pty Ltd", and how many typing errors it may have. */
+interface Spelling {
+  half: number;
+  text: string;
+  slips: number;
+  /** Its letters as a set of bits. */
+  mask: number;
+}
+
+const spelling = (half: number, text: string, slips: number): Spelling => ({
+  half,
+  text,
+  slips,
+  mask: [...text].reduce((bits, letter) => bits | (1 << letter.charCodeAt(0)), 0),
+});
+
+const SPELLINGS: readonly Spelling[] = [
+  spelling(PTY, "pty", 1),
+  spelling(PTY, "proprietary", 2),
+  spelling(LTD, "ltd", 1),
+  spelling(LTD, "limited", 1),
+];
+
+/** Has a set at most one or two members? */
+const hasAtMost = (bits: number, most: number) => {
+  const rest = bits & (bits - 1);
+  return most === 1 ? rest === 0 : (rest & (rest - 1)) === 0;
+};
+
+/** By length and letters alone: an edit adds at most one letter. */
+const mayBeSlip = (word: Word, { text, slips, mask }: Spelling) =>
+  word.length >= text.length - slips && word.length <= text.length + slips && hasAtMost(word.mask & ~mask, slips);
+
+const VOWELS = new Set([..."aeiou"].map((letter) => letter.charCodeAt(0)));
+const SHORT = 5;
+
+/** Is there a vowel between two letters, as in a word that can be said ("Pay Ltd", "Pty Led")? */
+function isSayable(word: Word): boolean {
+  for (let k = 1; k < word.length - 1; k++) if (VOWELS.has(word.at(k))) return true;
+  return false;
+}
+
+/** Is a word this half of the form with a typing error? Short words that can be said are words of their own. */
+function isSlipOf(half: number, word: Word): boolean {
+  if (word.length < SHORT && isSayable(word)) return false;
+  for (const known of SPELLINGS) {
+    if (known.half !== half || !mayBeSlip(word, known)) continue;
+    const letters = String.fromCharCode(...word.letters.subarray(word.start, word.start + word.length));
+    if (boundedEditDistance(letters, known.text, known.slips) <= known.slips) return true;
   }
+  return false;
+}
+
+/** "Pty Lt", "ty Ltd": beside one half of the form the other half may have a typing error. */
+function findSlip(reading: Reading, part: Part, half: Word): void {
+  const other = part.form === PTY_ONLY ? LTD : PTY;
+  const at = other === LTD ? half.index + 1 : half.index - 1;
+  if (at <= part.from || at >= part.end) return;
+  const word = reading.word(at);
+  if (word.role !== Role.Core || !isSlipOf(other, word)) return;
+  word.role = Role.Legal;
+  word.meaning = other;
+  part.formWords.include(word);
+  part.isFormSlipped = true;
+  part.form = PTY_LTD;
 }
 
 /**
@@ -71,7 +122,7 @@ export function findLegalForm(reading: Reading, part: Part): void {
       formWords.include(first);
     }
   }
-  if (formWords.isEmpty) return;
-  if ((reading.union & Flag.FormSlip) !== 0) findSlips(reading, part);
+  if (formWords.first === undefined) return;
   part.form = numberOf(reading, part);
+  if (part.form === PTY_ONLY || part.form === LTD_ONLY) findSlip(reading, part, formWords.first);
 }

@@ -107,6 +107,8 @@ export class Name {
   parts = 1;
   /** The words "The trustee for" at the start. */
   style: Word | undefined;
+  /** A connector with a typing error ("aft"). */
+  connectorSlip: Word | undefined;
   title: Word | undefined;
   generation: Word | undefined;
   readonly reference = new Stretch();
@@ -120,6 +122,7 @@ export class Name {
   clear(): void {
     this.parts = 1;
     this.style = undefined;
+    this.connectorSlip = undefined;
     this.title = undefined;
     this.generation = undefined;
     this.isRegistered = false;

@@ -21,6 +21,15 @@ export function joinInitials(reading: Reading): void {
   }
 }
 
+/** "LtdATF" is read as "Ltd ATF", "No1" as "No 1". */
+export function splitGlued(reading: Reading): void {
+  if ((reading.union & Flag.Glued) === 0) return;
+  for (let i = 0; i < reading.count; i++) {
+    const word = reading.word(i);
+    if (word.has(Flag.Glued)) reading.split(word, word.entry.glue);
+  }
+}
+
 function isPhrase(reading: Reading, at: number, { words }: Phrase): boolean {
   if (at + words.length > reading.count) return false;
   for (let k = words.length - 1; k > 0; k--) if (reading.word(at + k).id !== words[k]?.id) return false;

@@ -176,8 +176,9 @@ class TextReader {
   }
 }
 
-const MAX_SLASH_WORD = 7;
-const MAX_BEFORE_SLASH = 3;
+/** "LimitedT/A" and "T/as": letters before the slash, and in all. */
+const MAX_SLASH_WORD = 11;
+const MAX_BEFORE_SLASH = 8;
 const AND_LETTERS = [97, 110, 100];
 
 /**

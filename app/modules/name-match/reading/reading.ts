@@ -155,6 +155,29 @@ export class Reading {
     for (let k = first.index + 1; k < this.count; k++) this.word(k).index = k;
   }
 
+  /** Makes two words of one that was written without a space; nothing when letters were dropped within it. */
+  split(word: Word, length: number): void {
+    if (word.to - word.from !== word.length || this.count >= Limit.Words) return;
+    const rest = this.words.reuse() ?? this.words.add(new Word(this.letters));
+    this.words.moveLast(word.index + 1);
+    rest.from = word.from + length;
+    rest.to = word.to;
+    rest.start = word.start + length;
+    rest.length = word.length - length;
+    rest.gap = Gap.None;
+    rest.role = Role.Core;
+    rest.flags = 0;
+    word.to = rest.from;
+    word.length = length;
+    for (let k = word.index + 1; k < this.count; k++) this.word(k).index = k;
+    this.reread(word);
+    this.reread(rest);
+    if (!isNumber(rest)) return;
+    rest.flags |= Flag.Number;
+    this.union |= Flag.Number;
+    this.marks |= Mark.Digit;
+  }
+
   private nextInitial(): Word {
     const initial = new Word(this.letters);
     this.initials.push(initial);

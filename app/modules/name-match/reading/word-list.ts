@@ -21,6 +21,12 @@ export class WordList {
     return this.count < this.words.length ? this.words[this.count++] : undefined;
   }
 
+  /** Moves the last word to a place before. */
+  moveLast(to: number): void {
+    const [last] = this.words.splice(this.count - 1, 1);
+    if (last !== undefined) this.words.splice(to, 0, last);
+  }
+
   /** Takes words out; their records are kept for reuse. */
   drop(from: number, count: number): void {
     this.words.push(...this.words.splice(from, count));

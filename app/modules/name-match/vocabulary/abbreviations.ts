@@ -13,7 +13,7 @@ export const ABBREVIATIONS =
   "ctr=centre cntr=centre center=centre ctre=centre comm=community cttee=committee ctee=committee soc=society inst=institute " +
   "uni=university univ=university hosp=hospital fdn=foundation fndn=foundation fed=federation ind=industries inds=industries " +
   "mt=mount nth=north sth=south ste=saint st=saint ft=fort rd=road ave=avenue hwy=highway " +
-  "incorp=incorporated incorporated=inc proprietary=pty propriety=pty proprietory=pty limited=ltd limted=ltd ltda=ltd unlimited=unltd " +
+  "incorp=incorporated incorporated=inc proprietary=pty limited=ltd ltda=ltd unlimited=unltd " +
   "super=superannuation sf=superannuation nom=nominees noms=nominees ents=enterprises ent=enterprises tpt=transport transp=transport " +
   "victoria=vic queensland=qld tasmania=tas num=number acc=account accts=accounts adv=advisory cons=consulting " +
   "a/c=account coop=cooperative co-op=cooperative dr=doctor pharm=pharmacy chem=chemist rest=restaurant restaurants=restaurant " +
@@ -93,7 +93,6 @@ export const PHRASES: ReadonlyArray<readonly [phrase: string, word: string]> = [
 
 /** Numbers in words = digits; ordinals likewise. */
 export const NUMBER_WORDS =
-  "no1=1 no2=2 no3=3 no4=4 no5=5 no6=6 no7=7 no8=8 no9=9 no10=10 no11=11 no12=12 " +
   "zero=0 one=1 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 thirteen=13 " +
   "fourteen=14 fifteen=15 sixteen=16 seventeen=17 eighteen=18 nineteen=19 twenty=20 thirty=30 forty=40 fourty=40 " +
   "fifty=50 sixty=60 seventy=70 eighty=80 ninety=90 hundred=100 first=1st second=2nd third=3rd fourth=4th fifth=5th sixth=6th " +
@@ -104,5 +103,8 @@ export const ROMAN_NUMERALS = "ii=2 iii=3 iv=4 vi=6 vii=7 viii=8 ix=9 xi=11 xii=
 
 /** Words that begin another name within the name, and what the part after them is. */
 export const CONNECTORS =
-  "t/a=trading t/as=trading d/b/a=trading dba=trading atf=trustee a/t/f=trustee t/f=trustee aft=trustee t/s=trading aka=alias a/k/a=alias f/k/a=alias fka=alias " +
+  "t/a=trading t/as=trading d/b/a=trading dba=trading atf=trustee a/t/f=trustee t/f=trustee ta=trading aka=alias a/k/a=alias f/k/a=alias fka=alias " +
   "formerly=alias nee=alias c/o=care c/-=care trusteefor=style";
+
+/** Connectors with a typing error. */
+export const CONNECTOR_SLIPS = "aft=trustee t/s=trading";

@@ -43,8 +43,8 @@ export enum Flag {
   EndForm = 1 << 26,
   StartForm = 1 << 27,
 
-  /** Beside half of "Pty Ltd" it is the other half with a typing error. */
-  FormSlip = 1 << 28,
+  /** Two words written as one: "LtdATF", "No1". */
+  Glued = 1 << 28,
 
   Personal = Given | Surname,
   /** What is true of a word as it is written: its short form does not share it. */

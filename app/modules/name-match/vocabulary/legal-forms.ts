@@ -15,8 +15,5 @@ export const START_FORMS = "ooo oao pao zao ojsc cjsc jsc pt ao";
 export const ENTITY_WORDS = "trust trusts trustee trustees super superannuation smsf fund estate deceased";
 export const TRUST_KIND_WORDS = "family unit discretionary hybrid charitable testamentary";
 
-/** One typing error away from "Pty" or "Ltd": taken for it only beside the other half of the form. */
-export const FORM_SLIPS =
-  "ty=pty py=pty pyt=pty tpy=pty ptty=pty ptyy=pty pry=pty oty=pty ptu=pty pthy=pty prty=pty " +
-  "lt=ltd td=ltd ld=ltd ldt=ltd tld=ltd ptd=ltd lttd=ltd ltdd=ltd lts=ltd ltc=ltd itd=ltd lyd=ltd limitd=ltd limted=ltd " +
-  "limied=ltd lmited=ltd limitied=ltd";
+/** Forms that people write without a space before what follows ("LtdATF"). */
+export const GLUED_FORMS = "ltd limited inc";

@@ -20,9 +20,11 @@ export class Entry {
   place: Entry | undefined;
   /** The Arabic number of a Roman one. */
   arabic: Entry | undefined;
-  /** The half of a legal form that it is with a typing error. */
-  slipOf: Entry | undefined;
   connector: ConnectorKind | undefined;
+  /** Is it a connector with a typing error ("aft")? */
+  isSlip = false;
+  /** Two words written as one: how many letters the first has, 0 for a single word ("ltdatf", "no1"). */
+  glue = 0;
   /** Nickname families and spelling groups a given name belongs to. */
   families = NO_GROUPS;
   spellings = NO_GROUPS;

@@ -1,6 +1,7 @@
 import {
   ABBREVIATIONS,
   ADJECTIVES,
+  CONNECTOR_SLIPS,
   CONNECTORS,
   NUMBER_WORDS,
   PHRASES,
@@ -9,7 +10,7 @@ import {
 } from "./abbreviations";
 import { Flag } from "./flags";
 import { GIVEN_NAMES } from "./given-names";
-import { END_FORMS, ENTITY_WORDS, FORM_SLIPS, LEGAL_WORDS, START_FORMS, TRUST_KIND_WORDS } from "./legal-forms";
+import { END_FORMS, ENTITY_WORDS, GLUED_FORMS, LEGAL_WORDS, START_FORMS, TRUST_KIND_WORDS } from "./legal-forms";
 import { type ConnectorKind, type Entry, Lexicon } from "./lexicon";
 import { GIVEN_SPELLINGS, NICKNAME_FAMILIES } from "./nicknames";
 import * as organisations from "./organisations";
@@ -18,6 +19,9 @@ import { SURNAMES } from "./surnames";
 import { GENERATIONS, PARTICLES, POSTNOMINALS, TITLES } from "./titles";
 
 const split = (list: string) => list.split(" ").filter((word) => word !== "");
+
+/** Highest number that is looked for behind "No" without a space. */
+const MAX_GLUED_NUMBER = 99;
 
 /** Words by what they are, in the order in which later lists may build on earlier ones. */
 const LISTS: ReadonlyArray<readonly [words: string, flags: number]> = [
@@ -119,13 +123,27 @@ class Builder {
     });
   }
 
-  addConnectors(): void {
-    for (const entry of split(CONNECTORS)) {
+  addConnectors(list: string, isSlip: boolean): void {
+    for (const entry of split(list)) {
       const [word = "", kind] = entry.split("=");
       const connector = this.lexicon.enter(word);
       connector.connector = kind as ConnectorKind;
+      connector.isSlip = isSlip;
       connector.flags |= Flag.Connector;
     }
+  }
+
+  private glue(first: string, second: string): void {
+    const glued = this.lexicon.enter(first + second);
+    glued.glue = first.length;
+    glued.flags |= Flag.Glued;
+  }
+
+  /** A legal form and what begins the next part, and "No" and a number, in one word. */
+  addGlued(): void {
+    const connectors = split(CONNECTORS).map((entry) => entry.slice(0, entry.indexOf("=")));
+    for (const form of split(GLUED_FORMS)) for (const word of [...connectors, "as"]) this.glue(form, word);
+    for (let number = 1; number <= MAX_GLUED_NUMBER; number++) this.glue("no", String(number));
   }
 
   addPhrases(): void {
@@ -140,10 +158,6 @@ class Builder {
   }
 
   addForms(): void {
-    this.pairs(FORM_SLIPS, (slip, half) => {
-      slip.slipOf = half;
-      slip.flags |= Flag.FormSlip;
-    });
     this.mark(END_FORMS, Flag.EndForm);
     this.mark(START_FORMS, Flag.EndForm | Flag.StartForm);
   }
@@ -173,7 +187,9 @@ function build(): Lexicon {
   builder.addForms();
   builder.addShortForms();
   builder.addNumbers();
-  builder.addConnectors();
+  builder.addConnectors(CONNECTORS, false);
+  builder.addConnectors(CONNECTOR_SLIPS, true);
+  builder.addGlued();
   builder.addPhrases();
   builder.mark("nsw wa sa nt act", Flag.State);
   builder.mark("nz uk usa hongkong srilanka", Flag.Country);
