@@ -2,6 +2,15 @@ import type { PaymentStatus, UserStatus } from "./enums";
 
 /** How statuses read that more than one part of the app names. */
 
+/** A verification, with how its badge looks; `closed`: its details no longer mattered, so it says nothing about the payee. */
+export const VERIFICATION_STATUS_LOOKS = {
+  pending: { tone: "pending", icon: "clock", word: "Pending" },
+  verified: { tone: "verified", icon: "checkCircle", word: "Verified" },
+  rejected: { tone: "review", icon: "xCircle", word: "Rejected" },
+  failed: { tone: "review", icon: "alert", word: "Failed" },
+  closed: { tone: "neutral", icon: "dash", word: "Closed" },
+} as const;
+
 export const PAYMENT_STATUS_WORDS: Readonly<Record<PaymentStatus, string>> = {
   held: "Held",
   verification_requested: "Verification requested",

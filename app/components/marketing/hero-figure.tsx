@@ -3,13 +3,13 @@ import { Bsb, Digits } from "~/components/ui/digits";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { ScoreFigure } from "~/components/ui/score-figure";
 import { MarkedName } from "~/components/verification/marked-name";
-import type { NameMatch } from "~/modules/name-match";
+import type { MarkedNames } from "~/modules/name-match";
 
 /** An invented payee whose bank holds the account under a name that differs by two letters. */
 export const HERO_NAMES = { invoice: "Harbour Foods Pty Ltd", bank: "Harbour Funds Pty Ltd" } as const;
 
 /** The product's comparison in small, marked and scored by the product's own matcher. */
-export function HeroFigure({ match }: { match: Pick<NameMatch, "score" | "parts"> }) {
+export function HeroFigure({ match }: { match: { score: number; names: MarkedNames } }) {
   return (
     <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">
       <figcaption className="flex items-center justify-between gap-3 border-line border-b bg-sunken px-5 py-3 text-ink-soft text-sm">
@@ -20,10 +20,10 @@ export function HeroFigure({ match }: { match: Pick<NameMatch, "score" | "parts"
       </figcaption>
       <dl className="divide-y divide-line">
         <Side icon="file" label="On the invoice">
-          <MarkedName name={HERO_NAMES.invoice} parts={match.parts} side="submitted" />
+          <MarkedName stretches={match.names.submitted} />
         </Side>
         <Side icon="bank" label="At the bank">
-          <MarkedName name={HERO_NAMES.bank} parts={match.parts} side="held" />
+          <MarkedName stretches={match.names.held} />
         </Side>
       </dl>
       <div className="flex flex-wrap items-center justify-between gap-4 border-line border-t px-5 py-4">

@@ -1,5 +1,5 @@
 import type { FormAnswer } from "~/kernel/form-answer";
-import type { NamePart, Reason } from "~/modules/name-match";
+import type { MarkedNames, Reason } from "~/modules/name-match";
 
 /** Longest account name that is compared (the product's own limit). */
 export const TRIAL_MAX_LENGTH = 140;
@@ -9,7 +9,7 @@ export interface Trial {
   submitted: string;
   held: string;
   /** The comparison, with why the score is not higher ready to read. */
-  match?: { score: number; parts: readonly NamePart[]; reasons: readonly Reason[] };
+  match?: { score: number; names: MarkedNames; reasons: readonly Reason[] };
   errors?: { submitted?: string[]; held?: string[] };
   failure?: string;
 }

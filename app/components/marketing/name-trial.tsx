@@ -47,7 +47,7 @@ export function NameTrial({ trial, path = sitePaths.features }: { trial: Trial; 
 }
 
 function TrialResult({ trial }: { trial: Trial }) {
-  const { match, submitted, held } = trial;
+  const { match } = trial;
   if (trial.failure) {
     return (
       <Callout tone="danger" role="alert" title="Not compared" className="self-start">
@@ -62,13 +62,13 @@ function TrialResult({ trial }: { trial: Trial }) {
         <div className="px-5 py-4">
           <dt className="text-ink-soft text-sm">On the invoice</dt>
           <dd className="mt-0.5 text-xl">
-            <MarkedName name={submitted} parts={match.parts} side="submitted" />
+            <MarkedName stretches={match.names.submitted} />
           </dd>
         </div>
         <div className="px-5 py-4">
           <dt className="text-ink-soft text-sm">At the bank</dt>
           <dd className="mt-0.5 text-xl">
-            <MarkedName name={held} parts={match.parts} side="held" />
+            <MarkedName stretches={match.names.held} />
           </dd>
         </div>
       </dl>

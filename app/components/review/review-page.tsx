@@ -10,10 +10,10 @@ import { PayeeLinkCard } from "~/components/review/payee-link-card";
 import { ReviewPlace } from "~/components/review/review-place";
 import { RunningCheck } from "~/components/review/running-check";
 import { VerdictStrip } from "~/components/review/verdict-strip";
+import { Badge } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
-import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { Timeline } from "~/components/ui/timeline";
 import { ComparisonCard } from "~/components/verification/comparison-card";
@@ -38,14 +38,18 @@ interface ReviewPageProps {
 
 /** One verification: decided and explained, or laid out for the decision. */
 export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, isJustDecided }: ReviewPageProps) {
-  const { payee, requestedBy, dispute, words } = view;
+  const { payee, badge, requestedBy, dispute, words } = view;
   const isPending = view.status === "pending";
   return (
     <>
       <PageHeader
         title={payee.name}
         breadcrumb={[{ label: "Pending verifications", to: place.listHref }]}
-        badges={<StatusBadge of="verification" status={view.shownStatus} />}
+        badges={
+          <Badge tone={badge.tone} icon={badge.icon}>
+            {badge.word}
+          </Badge>
+        }
         description={
           <>
             Requested by {requestedBy}, <Time dateTime={view.createdAt.dateTime} exact={view.createdAt.exact} />
@@ -88,6 +92,7 @@ function Findings({ view, submissionId, answer }: Pick<ReviewPageProps, "view" |
       <ComparisonCard
         submitted={view.submitted}
         verified={view.verified}
+        rows={view.rows}
         match={view.match}
         nameNote={view.nameNote}
         answer={words.answer}

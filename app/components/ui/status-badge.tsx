@@ -1,21 +1,12 @@
 import { Badge, type Tone } from "~/components/ui/badge";
 import type { IconName } from "~/components/ui/icons";
-import { PAYMENT_STATUS_WORDS, USER_STATUS_WORDS } from "~/kernel/status-words";
+import { PAYMENT_STATUS_WORDS, USER_STATUS_WORDS, VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 
 interface StatusLook {
   tone: Tone;
   icon: IconName;
   word: string;
 }
-
-/** How each verification_status reads, and one that ended because its details no longer mattered. */
-export const verificationStatusLook = {
-  pending: { tone: "pending", icon: "clock", word: "Pending" },
-  verified: { tone: "verified", icon: "checkCircle", word: "Verified" },
-  rejected: { tone: "review", icon: "xCircle", word: "Rejected" },
-  failed: { tone: "review", icon: "alert", word: "Failed" },
-  closed: { tone: "neutral", icon: "dash", word: "Closed" },
-} as const satisfies Record<string, StatusLook>;
 
 /** How each payment_records.status reads. */
 export const paymentStatusLook = {
@@ -64,7 +55,7 @@ export const userStatusLook = {
 } as const satisfies Record<string, StatusLook>;
 
 export type StatusBadgeProps =
-  | { of: "verification"; status: keyof typeof verificationStatusLook }
+  | { of: "verification"; status: keyof typeof VERIFICATION_STATUS_LOOKS }
   | { of: "payment"; status: keyof typeof paymentStatusLook }
   | { of: "file"; status: keyof typeof fileStatusLook }
   | { of: "import"; status: keyof typeof importStatusLook }
@@ -74,7 +65,7 @@ export type StatusBadgeProps =
 function lookOf(props: StatusBadgeProps): StatusLook {
   switch (props.of) {
     case "verification":
-      return verificationStatusLook[props.status];
+      return VERIFICATION_STATUS_LOOKS[props.status];
     case "payment":
       return paymentStatusLook[props.status];
     case "file":

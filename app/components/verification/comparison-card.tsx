@@ -4,20 +4,18 @@ import { Badge, type Tone, toneWash } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { ScoreFigure } from "~/components/ui/score-figure";
-import {
-  ComparisonTable,
-  type SubmittedDetails,
-  type VerifiedDetails,
-} from "~/components/verification/comparison-table";
+import { ComparisonTable } from "~/components/verification/comparison-table";
 import { DifferenceList } from "~/components/verification/difference-list";
-import type { NamePart, Reason } from "~/modules/name-match";
+import type { MarkedNames, Reason } from "~/modules/name-match";
+import type { ComparedRow, SubmittedDetails, VerifiedDetails } from "~/modules/review/comparison.view";
 
 export interface ComparisonCardProps {
   submitted: SubmittedDetails;
   /** What the source gave; null while there is nothing. */
   verified: VerifiedDetails | null;
+  rows: readonly ComparedRow[];
   /** The comparison of the two names; null when there is nothing to compare. */
-  match: { score: number; reasons: readonly Reason[]; parts: readonly NamePart[] } | null;
+  match: { score: number; reasons: readonly Reason[]; names: MarkedNames } | null;
   /** Advice about a low score; null where it does not help. */
   nameNote: string | null;
   /** What the check says; the page's one source of sentences makes it. */
@@ -25,14 +23,14 @@ export interface ComparisonCardProps {
   /** Stands in a cell where the bank gave nothing. */
   absent: string;
   /** Where the verified details come from: "Payee's consent at their bank", with the time. */
-  source?: ReactNode;
+  source: string | null;
   /** The check with the bank: start it, or try again. */
   checkAction?: ReactNode;
 }
 
 /** What was typed and what the bank says, side by side: the page a reviewer decides on. */
 export function ComparisonCard(props: ComparisonCardProps) {
-  const { submitted, verified, match, nameNote, absent, source } = props;
+  const { submitted, verified, rows, match, nameNote, absent, source } = props;
   const titleId = useId();
   return (
     <section
@@ -40,7 +38,7 @@ export function ComparisonCard(props: ComparisonCardProps) {
       className="h-fit min-w-0 overflow-clip rounded-base bg-surface shadow-rest border border-line"
     >
       <CheckAnswer {...props} titleId={titleId} />
-      <ComparisonTable submitted={submitted} verified={verified} parts={match?.parts ?? []} absent={absent} />
+      <ComparisonTable submitted={submitted} verified={verified} rows={rows} names={match?.names} absent={absent} />
       {match && <ScoreReasons match={match} nameNote={nameNote} />}
       {source && (
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1 border-line border-t px-5 py-3 text-ink-soft text-sm sm:px-6">

@@ -1,21 +1,19 @@
 import type { ReactNode } from "react";
 import { cx } from "~/components/cx";
 import { Icon } from "~/components/ui/icons";
+import type { ComparedRow } from "~/modules/review/comparison.view";
 
 interface ComparisonRowProps {
   label: string;
   submitted: ReactNode;
   verified: ReactNode;
-  /** `null` where there is nothing to hold it against. */
-  same: boolean | null;
-  /** Says more than Same or Different: "Ends the same". */
-  verdict?: string;
+  verdict: ComparedRow["verdict"];
   /** The name: larger, and judged by its score, not by this row. */
   prominent?: boolean;
 }
 
 /** One line of the comparison. Below 640 px the two names stand under each other, letter below letter, and shorter values side by side. */
-export function ComparisonRow({ label, submitted, verified, same, verdict, prominent }: ComparisonRowProps) {
+export function ComparisonRow({ label, submitted, verified, verdict, prominent }: ComparisonRowProps) {
   const line = prominent ? "text-lg" : "figures text-md";
   const cell = "border-line py-3.5 align-top max-sm:p-0 sm:border-l sm:px-6";
   return (
@@ -42,7 +40,7 @@ export function ComparisonRow({ label, submitted, verified, same, verdict, promi
         <StackLabel>Verified</StackLabel>
         <span className={cx("flex flex-wrap items-start justify-between gap-x-4", line)}>
           <span className="min-w-0">{verified}</span>
-          {same !== null && <Verdict same={same}>{verdict ?? (same ? "Same" : "Different")}</Verdict>}
+          {verdict && <Verdict same={verdict.same}>{verdict.word}</Verdict>}
         </span>
       </td>
     </tr>

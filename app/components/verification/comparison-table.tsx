@@ -1,40 +1,21 @@
-import { Bsb, Digits } from "~/components/ui/digits";
+import { Digits } from "~/components/ui/digits";
 import { Absent, ComparisonRow } from "~/components/verification/comparison-row";
 import { MarkedName } from "~/components/verification/marked-name";
-import { sameAccountNumber } from "~/kernel/account-number";
-import type { NamePart } from "~/modules/name-match";
-
-export interface SubmittedDetails {
-  accountName: string;
-  /** Digits. */
-  bsb: string;
-  /** Digits, in full. */
-  accountNumber: string;
-  /** Name of the institution the BSB belongs to. */
-  institution?: string | null;
-}
-
-export interface VerifiedDetails {
-  accountName?: string | null;
-  bsb?: string | null;
-  accountNumber?: string | null;
-  /** The digits that could be seen where the bank masks the number. */
-  visibleDigits?: string | null;
-  institution?: string | null;
-  /** Names of the other holders of a joint account. */
-  otherHolders?: readonly string[];
-}
+import type { MarkedNames } from "~/modules/name-match";
+import type { ComparedRow, SubmittedDetails, VerifiedDetails } from "~/modules/review/comparison.view";
 
 interface ComparisonTableProps {
+  rows: readonly ComparedRow[];
   submitted: SubmittedDetails;
   verified: VerifiedDetails | null;
-  parts: readonly NamePart[];
+  /** The two names with their differences marked, where both are there to compare. */
+  names: MarkedNames | undefined;
   /** Stands in a cell where there is no answer at all. */
   absent: string;
 }
 
 /** The two columns of the comparison card. */
-export function ComparisonTable({ submitted, verified, parts, absent: nothing }: ComparisonTableProps) {
+export function ComparisonTable({ submitted, verified, rows, names, absent: nothing }: ComparisonTableProps) {
   const absent = <Absent>{verified ? "Not given" : nothing}</Absent>;
   return (
     <table className="w-full table-fixed border-line border-t text-left max-sm:block">
@@ -54,69 +35,37 @@ export function ComparisonTable({ submitted, verified, parts, absent: nothing }:
         <ComparisonRow
           prominent
           label="Account name"
-          submitted={<MarkedName name={submitted.accountName} parts={parts} side="submitted" />}
+          submitted={names ? <MarkedName stretches={names.submitted} /> : submitted.accountName}
           verified={
             verified?.accountName ? (
-              <VerifiedName {...verified} accountName={verified.accountName} parts={parts} />
+              <VerifiedName {...verified} accountName={verified.accountName} names={names} />
             ) : (
               absent
             )
           }
-          same={null}
+          verdict={null}
         />
-        <ComparisonRow
-          label="BSB"
-          submitted={<Bsb value={submitted.bsb} />}
-          verified={verified?.bsb ? <Bsb value={verified.bsb} /> : absent}
-          same={verified?.bsb ? verified.bsb === submitted.bsb : null}
-        />
-        <AccountNumberRow submitted={submitted.accountNumber} verified={verified} absent={absent} />
-        <ComparisonRow
-          label="Institution"
-          submitted={submitted.institution ?? <Absent>Unknown BSB</Absent>}
-          verified={verified?.institution ?? absent}
-          same={null}
-        />
+        {rows.map(({ label, verdict, ...row }) => (
+          <ComparisonRow
+            key={label}
+            label={label}
+            submitted={row.submitted ? <Digits>{row.submitted}</Digits> : <Absent>Unknown BSB</Absent>}
+            verified={row.verified ? <Digits>{row.verified}</Digits> : absent}
+            verdict={verdict}
+          />
+        ))}
       </tbody>
     </table>
   );
 }
 
-type VerifiedNameProps = { accountName: string; otherHolders?: readonly string[]; parts: readonly NamePart[] };
+type VerifiedNameProps = { accountName: string; otherHolders?: readonly string[]; names: MarkedNames | undefined };
 
-function VerifiedName({ accountName, otherHolders = [], parts }: VerifiedNameProps) {
+function VerifiedName({ accountName, otherHolders = [], names }: VerifiedNameProps) {
   return (
     <>
-      <MarkedName name={accountName} parts={parts} side="held" />
+      {names ? <MarkedName stretches={names.held} /> : accountName}
       {otherHolders.length > 0 && <span className="block text-ink-soft text-sm">with {otherHolders.join(", ")}</span>}
     </>
   );
-}
-
-function AccountNumberRow({
-  submitted,
-  verified,
-  absent,
-}: {
-  submitted: string;
-  verified: VerifiedDetails | null;
-  absent: JSX.Element;
-}) {
-  const row = { label: "Account number", submitted: <Digits>{submitted}</Digits> };
-  if (verified?.accountNumber) {
-    const same = sameAccountNumber(submitted, verified.accountNumber);
-    return <ComparisonRow {...row} verified={<Digits>{verified.accountNumber}</Digits>} same={same} />;
-  }
-  if (verified?.visibleDigits) {
-    const same = submitted.endsWith(verified.visibleDigits);
-    return (
-      <ComparisonRow
-        {...row}
-        verified={<Digits>{`•••••${verified.visibleDigits}`}</Digits>}
-        same={same}
-        verdict={same ? "Ends the same" : "Ends differently"}
-      />
-    );
-  }
-  return <ComparisonRow {...row} verified={absent} same={null} />;
 }

@@ -1,21 +1,14 @@
-import { type MarkedStretch, markName } from "~/components/verification/mark-name";
-import type { NamePart } from "~/modules/name-match";
-
-interface MarkedNameProps {
-  name: string;
-  parts: readonly NamePart[];
-  side: "submitted" | "held";
-}
+import type { MarkedStretch } from "~/modules/name-match";
 
 /**
  * An account name with what the other side does not have marked by wash and underline, and a caret where the other
  * side has more. The marks are for the eye: read aloud the name stays whole, and `DifferenceList` says what differs.
  */
-export function MarkedName({ name, parts, side }: MarkedNameProps) {
+export function MarkedName({ stretches }: { stretches: readonly MarkedStretch[] }) {
   let at = 0;
   return (
     <span className="whitespace-pre-wrap">
-      {markName(name, parts, side).map((stretch) => {
+      {stretches.map((stretch) => {
         const key = `${at} ${stretch.status}`;
         at += stretch.text.length;
         return <Stretch key={key} {...stretch} />;

@@ -1,5 +1,6 @@
 export { type MatchBadge, toMatchBadge } from "./badge";
 export { explainDifferences, type Reason } from "./explanation/reasons";
+export { type MarkedNames, type MarkedStretch, markNames } from "./mark-name";
 export { matchNames, matchNamesForPage, prepareName, scoreNames } from "./match-names";
 export type { PreparedName } from "./prepared-name";
 export type {

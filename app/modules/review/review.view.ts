@@ -6,9 +6,17 @@ import { formatAud } from "~/kernel/money";
 import { type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
+import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { type CallBack, hasProof, type KnownPhone } from "~/modules/call-backs/call-back";
 import { toCallBackView } from "~/modules/call-backs/call-back.view";
-import { explainDifferences, matchNames, type NameDifference, type NamePart, type Reason } from "~/modules/name-match";
+import {
+  explainDifferences,
+  type MarkedNames,
+  markNames,
+  matchNames,
+  type NameDifference,
+  type Reason,
+} from "~/modules/name-match";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
 import { canRetry } from "~/modules/verifications/outcomes";
 import {
@@ -18,6 +26,7 @@ import {
   shownStatus,
 } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
+import { compareDetails } from "./comparison.view";
 import { toEvidenceLines } from "./evidence.view";
 import { hasSubmittedDetails, type ReviewCase, type Reviewer } from "./review";
 import { findReviewFlags, flagFactsOf, missingEvidence, primaryAction, type ReviewFlag } from "./review-flags";
@@ -97,17 +106,20 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
   const flags = findReviewFlags(flagFactsOf(subject), reader.now);
   const { payee, resultData, requestedBy } = subject;
   const at = (ms: number | null) => (ms === null ? null : showTime(ms, reader));
+  const submitted = toSubmitted(subject);
+  const verified = resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName };
   return {
     id: subject.id,
     status: subject.status,
-    shownStatus: shownStatus(subject),
+    badge: VERIFICATION_STATUS_LOOKS[shownStatus(subject)],
     method: subject.method,
     providerName: reader.providerName,
     payee: { id: payee.id, name: payee.name, whitelistGlobal: payee.whitelistGlobal },
     requestedBy: requestedBy ? `${displayName(requestedBy)} (${requestedBy.email})` : "System",
     createdAt: showTime(subject.createdAt, reader),
-    submitted: toSubmitted(subject),
-    verified: resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName },
+    submitted,
+    verified,
+    rows: compareDetails(submitted, verified),
     source: resultData && describeSource(resultData, reader),
     match: toMatch(subject),
     nameNote: describeNameDifference(subject),
@@ -216,11 +228,15 @@ const sayMoney = ({ count, cents }: ReviewContext["money"]) =>
     : `${count} ${count === 1 ? "payment" : "payments"} waiting, ${formatAud(cents)}`;
 
 /** The stored score and differences stand; the marks on the characters are worked out again for the eye. */
-function toMatch(subject: ReviewSubject): { score: number; reasons: Reason[]; parts: NamePart[] } | null {
+function toMatch(subject: ReviewSubject): { score: number; reasons: Reason[]; names: MarkedNames } | null {
   const { nameMatchScore: score, verifiedName } = subject;
   if (score === null || verifiedName === null) return null;
   const { parts } = matchNames(subject.accountName, verifiedName);
-  return { score, reasons: explainDifferences(subject.nameDifferences ?? []), parts };
+  return {
+    score,
+    reasons: explainDifferences(subject.nameDifferences ?? []),
+    names: markNames(subject.accountName, verifiedName, parts),
+  };
 }
 
 function toCheckState(subject: ReviewSubject): CheckState {

@@ -1,7 +1,7 @@
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import type { ShownStatus } from "~/modules/verifications/verification";
+import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 
 /** The list of every verification, decided ones too, and what narrows it. Pure. */
 
@@ -28,20 +28,11 @@ export const OUTCOME_LABELS: Readonly<Record<CheckOutcome | "none", string>> = {
   none: "No answer from a bank",
 };
 
-/** How a verification's status reads. */
-export const SHOWN_STATUS_LABELS: Readonly<Record<ShownStatus, string>> = {
-  pending: "Pending",
-  verified: "Verified",
-  rejected: "Rejected",
-  failed: "Failed",
-  closed: "Closed",
-};
-
 /** What the list can be narrowed to: closed ones are stored as failed. */
 export const STATUS_LABELS: Readonly<Record<VerificationStatus, string>> = {
-  pending: SHOWN_STATUS_LABELS.pending,
-  verified: SHOWN_STATUS_LABELS.verified,
-  rejected: SHOWN_STATUS_LABELS.rejected,
+  pending: VERIFICATION_STATUS_LOOKS.pending.word,
+  verified: VERIFICATION_STATUS_LOOKS.verified.word,
+  rejected: VERIFICATION_STATUS_LOOKS.rejected.word,
   failed: "Failed or closed",
 };
 

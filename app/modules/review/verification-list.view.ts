@@ -4,9 +4,10 @@ import { formatBsb } from "~/kernel/bsb";
 import type { CsvCell } from "~/kernel/csv";
 import { formatDateTime } from "~/kernel/dates";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { type ShownStatus, shownStatus } from "~/modules/verifications/verification";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
-import { methodLabels, OUTCOME_LABELS, SHOWN_STATUS_LABELS } from "./verification-list";
+import { methodLabels, OUTCOME_LABELS } from "./verification-list";
 
 /** One verification of the list, decided or not. The account number arrives masked. Pure. */
 
@@ -86,7 +87,7 @@ export function toCsvRow(
     listed.accountName,
     formatBsb(listed.bsb),
     maskAccountNumber(listed.accountNumber),
-    SHOWN_STATUS_LABELS[shownStatus(listed)],
+    VERIFICATION_STATUS_LOOKS[shownStatus(listed)].word,
     OUTCOME_LABELS[listed.outcome ?? "none"],
     listed.nameMatchScore,
     methodLabels(providerName)[listed.method],

@@ -1,4 +1,5 @@
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
+import type { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import type { Institution } from "~/modules/bsb-directory/directory";
 import type { Vouching } from "./vouching";
 
@@ -54,7 +55,7 @@ export type ResultData = {
 export const CLOSING_REASONS = { details_edited: "details_edited", payee_archived: "payee_archived" } as const;
 
 /** How a verification is shown: `closed` where it ended because its details were changed or its payee archived. */
-export type ShownStatus = VerificationStatus | "closed";
+export type ShownStatus = keyof typeof VERIFICATION_STATUS_LOOKS;
 
 /** Being overtaken says nothing about the payee, so it is never shown as a failure. */
 export function shownStatus({

@@ -17,7 +17,7 @@ import { faqData, organizationData, productData } from "~/components/marketing/s
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { sitePaths } from "~/kernel/paths/site";
-import { matchNamesForPage } from "~/modules/name-match";
+import { markNames, matchNamesForPage } from "~/modules/name-match";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -34,9 +34,15 @@ export const meta: MetaFunction<typeof loader> = ({ matches }) =>
 
 export const loader = /* @__PURE__ */ page(async ({ url, services }) => ({
   step: parseDemoStep(url.searchParams.get("step")),
-  match: matchNamesForPage(HERO_NAMES.invoice, HERO_NAMES.bank),
+  match: compareHeroNames(),
   details: services.config.contact,
 }));
+
+function compareHeroNames() {
+  const { invoice, bank } = HERO_NAMES;
+  const { score, parts } = matchNamesForPage(invoice, bank);
+  return { score, names: markNames(invoice, bank, parts) };
+}
 
 export default function Home() {
   const { step, match, details } = useLoaderData<typeof loader>();

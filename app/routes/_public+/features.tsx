@@ -14,7 +14,7 @@ import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { explainDifferences, matchNames } from "~/modules/name-match";
+import { explainDifferences, markNames, matchNames } from "~/modules/name-match";
 import { namePairSchema } from "~/modules/name-match/name-pair.schema.server";
 
 export const handle: PageHandle = { scripts: false };
@@ -32,7 +32,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
 
 function compare(submitted: string, held: string): Trial["match"] {
   const { score, parts, differences } = matchNames(submitted, held);
-  return { score, parts, reasons: explainDifferences(differences) };
+  return { score, names: markNames(submitted, held, parts), reasons: explainDifferences(differences) };
 }
 
 export const loader = /* @__PURE__ */ page(async (scope): Promise<Trial> => {

@@ -1,10 +1,19 @@
-import type { NamePart, NamePartStatus } from "~/modules/name-match";
+import type { NamePart, NamePartStatus } from "./types";
 
 /** A stretch of one name and whether the other name has it too. An empty text is a gap: something only the other has. */
 export interface MarkedStretch {
   text: string;
   status: NamePartStatus;
 }
+
+/** Both names of a comparison, ready to draw. */
+export type MarkedNames = { submitted: MarkedStretch[]; held: MarkedStretch[] };
+
+/** What a page draws of the two names: everything the comparison says of their characters. */
+export const markNames = (submitted: string, held: string, parts: readonly NamePart[]): MarkedNames => ({
+  submitted: markName(submitted, parts, "submitted"),
+  held: markName(held, parts, "held"),
+});
 
 /** Blanks at the ends of a difference are drawn plain; blanks that are the whole difference stay marked. */
 function trimMark(text: string, status: NamePartStatus): MarkedStretch[] {

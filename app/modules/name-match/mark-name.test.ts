@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { markName } from "~/components/verification/mark-name";
-import type { NamePart, NamePartStatus } from "~/modules/name-match";
+import { markName } from "./mark-name";
+import type { NamePart, NamePartStatus } from "./types";
 
 const part = (
   status: NamePartStatus,
