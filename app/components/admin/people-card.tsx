@@ -29,7 +29,7 @@ export function PeopleCard(props: PeopleCardProps) {
     <Card title={title} description={description} flush>
       <PeopleToolbar path={path} query={query} counts={counts} />
       {rows.length === 0 ? (
-        <EmptyState icon="users" title="Nobody to show" headingLevel={3}>
+        <EmptyState icon="users" title="No people to show" headingLevel={3}>
           No people match this filter.
         </EmptyState>
       ) : (

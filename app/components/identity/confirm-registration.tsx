@@ -81,7 +81,7 @@ export function DisownRegistration({ email, registeredBy, answer }: Registration
     <Disclosure summary="This was not me" name="other-ways" open={answerTo(answer, "disown") !== undefined}>
       <PostForm intent="disown" answer={answer} button="Delete this registration" pending="Deleting..." isDanger>
         <p>
-          If you are not {registeredBy}, somebody else used {email} without asking you. Deleting the registration ends
+          If you are not {registeredBy}, another person used {email} without asking you. Deleting the registration ends
           their access and frees the address.
         </p>
       </PostForm>

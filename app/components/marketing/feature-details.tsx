@@ -17,7 +17,7 @@ interface Detail {
 const DETAILS: readonly Detail[] = [
   {
     id: "whitelist",
-    title: "A whitelist that follows every change",
+    title: "A whitelist that is checked at every change",
     points: [
       "A payee is whitelisted when a reviewer approves its verification, or after 3 or more successful payments to unchanged details.",
       "If one digit changes, the payee leaves the whitelist, a verification opens and payments are held.",
@@ -29,8 +29,8 @@ const DETAILS: readonly Detail[] = [
     id: "alerts",
     title: "Alerts go to the right people",
     points: [
-      "When bank details change, we email every member who can act, except the person who made the change.",
-      "We also tell the payee at their previous email address, because that is the person a criminal would not tell.",
+      "When bank details change, every member who can act is alerted, except the person who made the change. Each chooses email, a text message or a daily summary.",
+      "We also tell the payee at their previous email address, which a criminal would not use.",
       "If a payee answers “These are not my details”, every payment to them is held at once.",
     ],
     figure: <AlertFigure />,

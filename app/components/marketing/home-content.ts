@@ -15,7 +15,7 @@ export const FEATURES: readonly Feature[] = [
     id: "alerts",
     icon: "bell",
     title: "Real-time alerts",
-    text: "When bank details change, we email every other member who can act on it, and the payee at their previous address.",
+    text: "When bank details change, every other member who can act is alerted, and the payee is told at their previous address.",
   },
   {
     id: "steps",
@@ -83,7 +83,7 @@ export const PLAN = {
     { text: "Unlimited payment verifications" },
     { text: "Advanced whitelist management" },
     { text: "Bank account verification through Basiq" },
-    { text: "Email and SMS alerts", note: "SMS alerts as they are released" },
+    { text: "Email and SMS alerts" },
     { text: "Accounting integration", note: "Xero and MYOB as they are released" },
     { text: "Premium support" },
     { text: "A complete audit trail" },

@@ -133,7 +133,7 @@ function FindingsCard({ list }: { list: NonNullable<Page["list"]> }) {
   return (
     <Card flush id="list" title={title} description={next}>
       {list.rows.length === 0 ? (
-        <EmptyState icon="checkCircle" mood="done" title="Nobody stands here any more" />
+        <EmptyState icon="checkCircle" mood="done" title="No payees are on this list any more" />
       ) : (
         <Table
           caption={title}

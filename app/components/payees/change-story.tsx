@@ -24,7 +24,7 @@ export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
           <Lines lines={story.contact.lines} />
           <p className="mt-2">
             Changed by {story.contact.by}, <Time dateTime={story.contact.at.dateTime} exact={story.contact.at.exact} />.
-            Whoever changed both can answer our questions themselves: use the earlier contact.
+            A person who changed both can answer our questions themselves: use the earlier contact.
           </p>
         </div>
       )}

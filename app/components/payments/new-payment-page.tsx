@@ -49,7 +49,7 @@ export function NewPaymentPage(props: NewPaymentPageProps) {
       {step === "account" && (
         <Card className="mt-6">
           <p className="text-base text-ink-soft">
-            An account that is not one of your payees is held until somebody decides. To have it checked first,{" "}
+            An account that is not one of your payees is held until a person decides. To have it checked first,{" "}
             <Link to={appPaths.newPayee} className="font-medium text-accent-text underline underline-offset-2">
               add it as a payee
             </Link>

@@ -33,7 +33,7 @@ export function PaymentsFilter({ search, people }: PaymentsFilterProps) {
         <Select
           name="by"
           label="Recorded by"
-          placeholder="Anybody"
+          placeholder="Anyone"
           defaultValue={by ?? ""}
           options={people.map(({ userId, name }) => ({ value: userId, label: name }))}
         />

@@ -52,7 +52,7 @@ function VerificationLine({ row }: { row: ListedRow }) {
       </Td>
       <Td label="Method">{row.method}</Td>
       <Td label="Decided By">
-        {row.decidedBy ?? <span className="text-ink-soft">Nobody yet</span>}
+        {row.decidedBy ?? <span className="text-ink-soft">Not decided yet</span>}
         {row.decidedAt && <span className="figures block text-ink-soft text-xs">{row.decidedAt.exact}</span>}
       </Td>
       <Td label="Opened">

@@ -78,7 +78,7 @@ export function describeAnswer(abn: string, { entry }: RegisterAnswer): LookUpVi
 
 export const describeHits = (hits: readonly NameHit[]): LookUpView =>
   hits.length === 0
-    ? { kind: "silent", sentence: "The business register has nobody by that name." }
+    ? { kind: "silent", sentence: "The business register has no business of that name." }
     : {
         kind: "names",
         hits: hits.map(({ abn, name, isActive, state, postcode }) => {

@@ -79,7 +79,7 @@ export function listPhones(
 }
 
 export const NO_PROOF: Readonly<Record<NoProof, string>> = {
-  recently_changed: `This number was itself changed within the last ${CONTACT_AND_BANK_WINDOW_DAYS} days, so whoever changed it may have answered.`,
+  recently_changed: `This number was itself changed within the last ${CONTACT_AND_BANK_WINDOW_DAYS} days, so the person who changed it may have answered.`,
   recently_entered: `This number came with the payee less than ${CONTACT_AND_BANK_WINDOW_DAYS} days ago, so it proves no more than the details themselves.`,
   not_on_file: "This number was never on file for the payee.",
 };

@@ -30,7 +30,7 @@ type KindText = {
 export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
   never_verified: {
     title: "Never verified",
-    meaning: "Nobody has checked that these bank details belong to these payees.",
+    meaning: "These bank details have not been checked to belong to these payees.",
     next: "Open the payees that you pay most and verify them first.",
   },
   stale: {

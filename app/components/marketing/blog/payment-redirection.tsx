@@ -217,7 +217,7 @@ function Habits() {
           <Cite id="accc" /> If the line is bad, call again. Never fall back to email.
         </li>
         <li>
-          <strong>Let them read the numbers to you.</strong> Anybody can say &ldquo;yes, that is right&rdquo;.
+          <strong>Let them read the numbers to you.</strong> Anyone can say &ldquo;yes, that is right&rdquo;.
         </li>
         <li>
           <strong>Use two people.</strong> The person who enters a change does not approve it, also when a colleague is
@@ -237,8 +237,7 @@ function Habits() {
       </ol>
       <p>
         The first five fit on the <a href={sitePaths.resources}>checklist and call-back script</a>, free to print.{" "}
-        <a href={sitePaths.howItWorks}>PayeeProof</a>
-        supports all seven.
+        <a href={sitePaths.howItWorks}>PayeeProof</a> helps with all seven.
       </p>
     </section>
   );

@@ -10,8 +10,8 @@ export const ABOUT: readonly DocumentSection[] = [
       <>
         <p>
           In payment redirection fraud an organisation pays a real invoice to the wrong account. A criminal who can read
-          or imitate a supplier&rsquo;s email sends new bank details, somebody updates the supplier&rsquo;s record, and
-          the next payment goes to the criminal.
+          or imitate a supplier&rsquo;s email sends new bank details, an employee updates the supplier&rsquo;s record,
+          and the next payment goes to the criminal.
         </p>
         <p>
           The mistake is made when the record is changed, often weeks before the payment. PayeeProof checks the details
@@ -49,8 +49,8 @@ export const ABOUT: readonly DocumentSection[] = [
           <strong>You can check what we claim.</strong> The <a href={sitePaths.security}>security page</a> explains how.
         </li>
         <li>
-          <strong>It works for everybody.</strong> You can use it without JavaScript, with a keyboard, on a small screen
-          and in print.
+          <strong>Everyone can use it.</strong> It works without JavaScript, with a keyboard, on a small screen and in
+          print.
         </li>
       </ul>
     ),

@@ -28,7 +28,7 @@ export const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         After you confirm your email address, an administrator approves your request, unless your organisation approves
-        everybody with its email domain automatically. If several organisations match your domain, you choose yours
+        all people with its email domain automatically. If several organisations match your domain, you choose yours
         after you sign in. Until you are approved you can sign in and see the state of your request.
       </p>
     ),
@@ -95,9 +95,9 @@ export const HELP: readonly DocumentSection[] = [
     title: "Change a payee's bank details",
     body: (
       <p>
-        Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. We email your
-        colleagues and the payee&rsquo;s previous email address. Call the payee first, on a phone number you already
-        had. The <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask.
+        Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. Your colleagues
+        are alerted, and we email the payee&rsquo;s previous address. Call the payee first, on a phone number you
+        already had. The <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask.
       </p>
     ),
   },
@@ -170,8 +170,8 @@ export const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         Error pages say what happened and whether anything was changed. If the error continues,{" "}
-        <a href={sitePaths.contact}>tell us</a>
-        what you did and what you saw. Please leave bank details out of the message.
+        <a href={sitePaths.contact}>tell us</a> what you did and what you saw. Please leave bank details out of the
+        message.
       </p>
     ),
   },

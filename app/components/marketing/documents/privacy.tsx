@@ -73,7 +73,7 @@ export const PRIVACY: readonly DocumentSection[] = [
       <>
         <p>
           The customer who asked for a check sees its result. Other customers see, for an account they themselves enter,
-          how many organisations vouch for it and whether the name they typed agrees; They never see who, or a name they
+          how many organisations vouch for it and whether the name they typed agrees. They never see who, or a name they
           did not type. These suppliers handle data for us, each only for its part:
         </p>
         <ul>
@@ -184,7 +184,7 @@ export const PRIVACY: readonly DocumentSection[] = [
           You may ask what we hold about you, have it corrected, and complain (APPs 12 and 13).{" "}
           <a href={sitePaths.contact}>Write to us</a>; we answer within 30 days and charge nothing. If you are a payee,
           the organisation that pays you can correct your details at once. You may write without giving your name, but
-          we cannot give access to somebody we cannot identify.
+          we cannot give access to a person we cannot identify.
         </p>
         <p>
           If our answer does not satisfy you, the Office of the Australian Information Commissioner can look into it:{" "}

@@ -70,7 +70,7 @@ export function CallBackScript() {
         <Said note="You called a number you already had. Say who you are, and that you are calling about a payment.">
           Good morning, this is ... from ... . May I speak to the person who looks after your invoices?
         </Said>
-        <Said note="Ask an open question. Anybody can answer yes or no.">
+        <Said note="Ask an open question. Anyone can answer yes or no.">
           Have your bank details changed since our last payment?
         </Said>
         <Said note="If yes: let them read. Write it down and compare it with the request only after the call.">

@@ -16,8 +16,8 @@ export const SECURITY: readonly DocumentSection[] = [
           too.
         </li>
         <li>
-          Two-step sign-in with an authenticator app is available to everybody, with recovery codes. An organisation can
-          require it.
+          Two-step sign-in with an authenticator app is available to all people, with recovery codes. An organisation
+          can require it.
         </li>
         <li>An unknown account and a wrong password get the same answer after the same time.</li>
         <li>
@@ -52,9 +52,9 @@ export const SECURITY: readonly DocumentSection[] = [
       <ul>
         <li>
           Lists, their JSON, emails and the audit trail show only the last three digits of an account number, or the
-          last two of a number under six digits. Whoever is shown the full number, on a page, in an edit form, by the
-          programming interface or in a downloaded file, leaves an entry in the audit trail: one for each quarter of an
-          hour.
+          last two of a number under six digits. A person who is shown the full number, on a page, in an edit form, by
+          the programming interface or in a downloaded file, leaves an entry in the audit trail: one for each quarter of
+          an hour.
         </li>
         <li>Account numbers are never part of a web address and are masked in our logs.</li>
         <li>

@@ -3,7 +3,7 @@ import { Icon } from "~/components/ui/icons";
 
 export function AlertFigure() {
   return (
-    <Sheet caption="Email to every member who can act, except the editor">
+    <Sheet caption="Alert to every member who can act, except the person who made the change">
       <div className="flex gap-3">
         <Icon name="mail" className="mt-0.5 text-accent-text" />
         <div className="min-w-0">

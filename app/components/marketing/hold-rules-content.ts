@@ -1,0 +1,50 @@
+/** The rules that hold a payment until an organisation changes them, by the rule's id, in the order of the product. */
+export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }>> = {
+  payee_disputed: { title: "Disputed by the payee", text: "The payee said that the details are not theirs." },
+  details_changed: {
+    title: "Bank details changed",
+    text: "A bank detail changed and the change has not been reviewed.",
+  },
+  contact_and_bank_changed: {
+    title: "Contact and bank details both changed",
+    text: "The email or phone and the bank details changed within the same 30 days.",
+  },
+  many_changes: { title: "Several edits in a day", text: "The payee was edited three or more times in 24 hours." },
+  payment_company: {
+    title: "Moved to a payment company",
+    text: "The account moved from a bank to a payment company.",
+  },
+  payee_not_trusted: {
+    title: "Payee not verified",
+    text: "The payee is neither whitelisted nor verified for these details.",
+  },
+  known_name_new_account: {
+    title: "Known name, unknown account",
+    text: "The account is not one of your payees', but its name is.",
+  },
+  name_differs: { title: "Names do not match", text: "The name given with the payment is not exactly the payee's." },
+  shared_account: {
+    title: "One account, two names",
+    text: "A payment file pays the same account under another name as well.",
+  },
+  staff_account: {
+    title: "Account of your own staff",
+    text: "The account is one that you pay your staff to, from a list that you may load.",
+  },
+  lookalike_domain: {
+    title: "Look-alike email domain",
+    text: "The payee's email domain is easily taken for another payee's or your own.",
+  },
+  bsb_unusable: {
+    title: "BSB not usable",
+    text: "The BSB is unknown, closed or merged, or does not accept direct entry payments.",
+  },
+  duplicate_payment: {
+    title: "Possible duplicate",
+    text: "The same payee, amount and reference within 30 days.",
+  },
+  first_payment_limit: {
+    title: "Large first payment",
+    text: "The first payment to this payee is above a limit that you set (A$10,000 by default).",
+  },
+};

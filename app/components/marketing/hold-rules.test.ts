@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { RULES } from "~/modules/payment-rules";
+import { HOLD_RULES } from "./hold-rules-content";
+
+test("the public list of rules is what holds a payment of a new organisation", () => {
+  const holding = RULES.filter(({ defaultLevel }) => defaultLevel === "hold").map(({ id }) => id);
+  expect(Object.keys(HOLD_RULES)).toEqual(holding);
+});
