@@ -29,7 +29,7 @@ export function AllButThese({ waiting, submissionId, answer: all }: OutcomeFormP
         <TextInput
           {...field("except")}
           label="Lines that failed"
-          hint="Such as 3, 17-19. Nothing: all were paid"
+          hint="Such as 3, 17-19. Leave empty if all were paid"
           showOptional={false}
         />
         <Textarea
@@ -39,7 +39,13 @@ export function AllButThese({ waiting, submissionId, answer: all }: OutcomeFormP
           rows={2}
           showOptional={false}
         />
-        <TextInput {...field("processedOn")} type="date" label="Paid on" hint="Nothing: today" showOptional={false} />
+        <TextInput
+          {...field("processedOn")}
+          type="date"
+          label="Paid on"
+          hint="Leave empty for today"
+          showOptional={false}
+        />
         <div>
           <SubmitButton name="intent" value="all" icon="check" pendingText="Saving...">
             Record the outcomes

@@ -56,8 +56,12 @@ export function LimitsForm({ values, answer: all }: SettingsFormProps) {
       description="No one can approve a held payment above the limit of their role. Payments just under a limit, or outside working hours, are flagged."
     >
       <Form method="post" noValidate className="grid gap-5 sm:grid-cols-2">
-        <MoneyInput {...field("memberLimit")} label="A member may approve up to" hint="Nothing: any amount" />
-        <MoneyInput {...field("adminLimit")} label="An administrator may approve up to" hint="Nothing: any amount" />
+        <MoneyInput {...field("memberLimit")} label="A member may approve up to" hint="Leave empty for any amount" />
+        <MoneyInput
+          {...field("adminLimit")}
+          label="An administrator may approve up to"
+          hint="Leave empty for any amount"
+        />
         <TextInput {...field("opensAt")} type="time" label="Working hours from" />
         <TextInput {...field("closesAt")} type="time" label="to" />
         <Checkbox

@@ -9,6 +9,8 @@ import type { PaymentView } from "~/modules/payments/payment.view";
 
 interface DecisionCardProps {
   payment: PaymentView;
+  /** Who may approve instead, in a sentence; null: this person may, or no other person could. */
+  approvers: string | null;
   submissionId: string;
   answer?: FormAnswer;
 }
@@ -26,14 +28,18 @@ const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
 };
 
 /** Approve, reject, or ask for more verification: one reason, the buttons always in the same place. */
-export function DecisionCard({ payment, submissionId, answer }: DecisionCardProps) {
+export function DecisionCard({ payment, approvers, submissionId, answer }: DecisionCardProps) {
   const { decisions, approvalBar, isOwn, basis, payee } = payment;
   const refused = DECIDING.some((intent) => intent === answer?.intent) ? answer : undefined;
   return (
     <Card title="Your decision" description="A held payment can be paid only after someone approves it.">
       <Form method="post" noValidate className="grid gap-4">
         <HiddenFields values={{ submissionId, basis }} />
-        {approvalBar && <p className="text-base">{BARS[approvalBar]}</p>}
+        {approvalBar && (
+          <p className="text-base">
+            {BARS[approvalBar]} {approvers}
+          </p>
+        )}
         {decisions.includes("approve") && isOwn && (
           <p className="text-ink-soft text-sm">
             This is your own work: you recorded the payment, entered the payee's bank details or asked for its
@@ -50,7 +56,7 @@ export function DecisionCard({ payment, submissionId, answer }: DecisionCardProp
           defaultValue={refused?.values.reason}
           error={refused?.errors.reason}
         />
-        <DecisionButtons decisions={decisions} />
+        <DecisionButtons decisions={decisions} isOwn={isOwn} />
         {decisions.includes("request_verification") && payee && (
           <p className="text-ink-soft text-sm">
             Requesting verification needs no reason. The payment comes back here when the verification of {payee.name}{" "}
@@ -62,11 +68,18 @@ export function DecisionCard({ payment, submissionId, answer }: DecisionCardProp
   );
 }
 
-function DecisionButtons({ decisions }: Pick<PaymentView, "decisions">) {
+/** Approving is the first choice of a second person only: for the person's own work it stands back. */
+function DecisionButtons({ decisions, isOwn }: Pick<PaymentView, "decisions" | "isOwn">) {
   return (
     <div className="flex flex-wrap gap-3">
       {decisions.includes("approve") && (
-        <SubmitButton name="intent" value="approve" icon="check" pendingText="Approving...">
+        <SubmitButton
+          name="intent"
+          value="approve"
+          variant={isOwn ? "secondary" : "primary"}
+          icon="check"
+          pendingText="Approving..."
+        >
           Approve
         </SubmitButton>
       )}

@@ -22,6 +22,8 @@ import type { PaymentView } from "~/modules/payments/payment.view";
 
 interface PaymentPageProps {
   payment: PaymentView;
+  /** Who may approve instead of this person, in a sentence. */
+  approvers: string | null;
   /** How the payee came to its present bank details; null: it always had them, or the payment is over. */
   change: { story: ChangeStory; phone: string | null } | null;
   submissionId: string;
@@ -29,7 +31,7 @@ interface PaymentPageProps {
 }
 
 /** One payment: where it goes, why it is held, what may be done about it, and everything that was. */
-export function PaymentPage({ payment, change, submissionId, answer }: PaymentPageProps) {
+export function PaymentPage({ payment, approvers, change, submissionId, answer }: PaymentPageProps) {
   const { status, decisions, hasOutcome, flags } = payment;
   return (
     <>
@@ -46,7 +48,9 @@ export function PaymentPage({ payment, change, submissionId, answer }: PaymentPa
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">
         <div className="grid min-w-0 gap-6">
           <Reasons payment={payment} />
-          {decisions.length > 0 && <DecisionCard payment={payment} submissionId={submissionId} answer={answer} />}
+          {decisions.length > 0 && (
+            <DecisionCard payment={payment} approvers={approvers} submissionId={submissionId} answer={answer} />
+          )}
           {hasOutcome && (
             <OutcomeCard
               isEarning={payment.payee !== null && payment.payee.status !== "whitelisted"}

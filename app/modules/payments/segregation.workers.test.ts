@@ -3,14 +3,16 @@ import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
+import { NO_LIMITS } from "~/modules/payment-facts/payment-limits";
 import { reviewVerification } from "~/modules/review/review.commands.server";
 import type { Services } from "~/services";
 import { aMember } from "../../../tests/support/factories";
 import { aColleague, anAddedPayee, peek, refusal } from "../../../tests/support/payees";
 import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
+import { findApprovers } from "./approvers.queries.server";
 import { decidePayment } from "./decide-payment.commands.server";
-import { getPayment } from "./payment.queries.server";
+import { findApproval, getPayment } from "./payment.queries.server";
 
 /** An organisation that requires a second person, with three people and a payee that the first one added. */
 async function aCarefulOrganisation() {
@@ -61,4 +63,17 @@ test("ask for the verification and approve the payment that waited for it: refus
   });
   expect(await refusal(approve(services, thief, id))).toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
   expect((await approve(services, reviewer, id)).status).toBe("authorised");
+});
+
+test("a person whose own work it is reads who may approve instead", async () => {
+  const { services, thief, colleague, creator, payeeId } = await aCarefulOrganisation();
+  await editPayee(services, thief, { payeeId, patch: { accountNumber: "98765432" } });
+  const payment = await aPayment(services, colleague, payeeId);
+  const approval = await findApproval(services, thief, await getPayment(services, thief, payment.id));
+  const asked = { bar: "second_person_required" as const, approval, limits: NO_LIMITS, amount: payment.amount };
+  // The creator's BSB and account name still stand, so it is the work of all three.
+  expect(await findApprovers(services, thief, asked)).toContain("No one else in your organisation");
+  const other = await aColleague(services, creator);
+  expect(await findApprovers(services, thief, asked)).toBe(`${other.firstName} ${other.lastName} may approve it.`);
+  expect(await findApprovers(services, thief, { ...asked, bar: "account_changed" })).toBeNull();
 });

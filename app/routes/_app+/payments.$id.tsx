@@ -16,6 +16,7 @@ import { findPolicy } from "~/modules/organizations/policies/policy.queries.serv
 import { isOwnWork } from "~/modules/payees/second-person";
 import { approvalLimitOf } from "~/modules/payment-facts/payment-limits";
 import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
+import { findApprovers } from "~/modules/payments/approvers.queries.server";
 import { findChangeBefore } from "~/modules/payments/change-before-payment.queries.server";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
 import { findApproval, getPayment, listTransitions } from "~/modules/payments/payment.queries.server";
@@ -51,8 +52,11 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     timeZone: policy.timeZone,
     now: services.clock.now(),
   });
+  const bar = view.decisions.length > 0 ? view.approvalBar : null;
+  const secondPerson = policy.secondPersonRequired ? approval : null;
+  const approvers = await findApprovers(services, actor, { bar, approval: secondPerson, limits, amount: view.amount });
   const title = `${formatAud(view.amount)} to ${view.payee?.name ?? view.account.accountName}`;
-  return { title, view, change, submissionId: services.ids.next() };
+  return { title, view, approvers, change, submissionId: services.ids.next() };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -96,9 +100,10 @@ async function carryOut(
 }
 
 export default function Payment() {
-  const { view, change, submissionId } = useLoaderData<typeof loader>();
+  const { view, approvers, change, submissionId } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
   return (
-    <PaymentPage payment={view} change={change} submissionId={submissionId} answer={useActionData<FormAnswer>()} />
+    <PaymentPage payment={view} approvers={approvers} change={change} submissionId={submissionId} answer={answer} />
   );
 }
 

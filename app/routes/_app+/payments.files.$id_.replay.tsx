@@ -35,7 +35,7 @@ export default function Replay() {
         ]}
       />
       {replay.differentCount === 0 ? (
-        <Callout tone="success" title={`All ${lines} decisions come out as they did`} className="mb-6" />
+        <Callout tone="success" title={`All ${lines} decisions come out the same`} className="mb-6" />
       ) : (
         <Callout
           tone="danger"

@@ -1,0 +1,55 @@
+import { organizationUsers, users } from "@db/schema";
+import { and, asc, eq, isNotNull, ne } from "drizzle-orm";
+import { type Actor, displayName } from "~/kernel/actor";
+import type { Approval } from "~/modules/payees/second-person";
+import type { PaymentLimits } from "~/modules/payment-facts/payment-limits";
+import type { ReadServices } from "~/services";
+import { type Colleague, describeApprovers, whoMayApprove } from "./approvers";
+import type { PaymentView } from "./payment.view";
+
+/** People looked at, the oldest members first. */
+const MAX_COLLEAGUES = 200;
+
+type Asked = {
+  bar: PaymentView["approvalBar"];
+  /** Null: the organisation requires no second person. */
+  approval: Approval | null;
+  limits: PaymentLimits;
+  /** Integer cents. */
+  amount: number;
+};
+
+/** Who may approve a payment that this person may not; null where the reason is none that another person lifts. */
+export async function findApprovers(
+  services: ReadServices,
+  actor: Actor,
+  { bar, ...asked }: Asked,
+): Promise<string | null> {
+  if (bar !== "second_person_required" && bar !== "above_limit") return null;
+  const colleagues = await listColleagues(services, actor);
+  return describeApprovers(whoMayApprove(colleagues, asked));
+}
+
+async function listColleagues({ db }: ReadServices, actor: Actor): Promise<Colleague[]> {
+  const rows = await db
+    .select({
+      userId: organizationUsers.userId,
+      role: organizationUsers.role,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, actor.organizationId),
+        eq(organizationUsers.status, "active"),
+        ne(organizationUsers.userId, actor.userId),
+        ne(users.status, "inactive"),
+        isNotNull(users.emailVerifiedAt),
+      ),
+    )
+    .orderBy(asc(organizationUsers.userId))
+    .limit(MAX_COLLEAGUES);
+  return rows.map(({ userId, role, ...person }) => ({ userId, role, name: displayName(person) }));
+}
