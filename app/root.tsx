@@ -112,7 +112,7 @@ export function Layout({ children }: { children: ReactNode }) {
   );
 }
 
-/** The frames stand in the routes: `_public+/_layout`, `_app+/_layout`, and the pages that bring their own. */
+/** The frames are in the routes: `_public+/_layout`, `_app+/_layout`, and the pages that bring their own. */
 export default function App() {
   return <Outlet />;
 }

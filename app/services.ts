@@ -52,7 +52,7 @@ export interface Secrets {
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Also true-in-time for no hash at all: takes as long as a real comparison. */
+  /** Without a stored hash the answer is false, after as long as a real comparison takes. */
   verify(password: string, stored: string | undefined): Promise<{ ok: boolean; needsRehash: boolean }>;
 }
 

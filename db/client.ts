@@ -6,7 +6,7 @@ import * as schema from "./schema";
 /** D1's face is the narrower one: what works on it works on libSQL too. */
 export type Db = ReturnType<typeof openD1>;
 
-/** A statement that may stand in a batch. */
+/** A statement that may be in a batch. */
 export type Statement = BatchItem<"sqlite">;
 
 export function openD1(binding: D1Database) {

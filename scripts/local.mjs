@@ -61,7 +61,7 @@ function parentOf(pid) {
   return result.status === 0 ? result.stdout.trim() : undefined;
 }
 
-/** npm does not pass every signal on, and may stand behind a shell: losing either of them is the sign to end. */
+/** npm does not pass every signal on, and may be behind a shell: losing either of them is the sign to end. */
 function watchParents() {
   const parent = process.ppid;
   const grandparent = process.env.npm_lifecycle_event ? parentOf(parent) : undefined;

@@ -18,7 +18,7 @@ type Place =
   /** A copy of its own in every database: how a database works, and lists that change seldom. */
   | "everywhere";
 
-/** What is not in this list and names its organisation stands in that organisation's cell. */
+/** What is not in this list and names its organisation is in that organisation's cell. */
 const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   users: "directory",
   organizations: "directory",

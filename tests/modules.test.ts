@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 /** How the modules build on each other, read from their imports. */
 
-/** Each module may import only modules that stand before it. */
+/** Each module may import only modules that are before it. */
 const ORDER = [
   "account-fingerprints",
   "search-terms",

@@ -8,7 +8,7 @@ type Place = { ends: string[]; fixed: Map<string, Place>; any?: Place };
 const newPlace = (): Place => ({ ends: [], fixed: new Map() });
 
 /**
- * Says which routes can have to do with a path: those that may match it, those that may match what stands above it (the
+ * Says which routes can have to do with a path: those that may match it, those that may match what is above it (the
  * browser is told of both), their frames, and the route of unknown paths. The router ranks all the routes it knows
  * several times in a request, so it is given only these. A few too many are harmless: the router still decides.
  */

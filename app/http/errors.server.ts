@@ -44,7 +44,7 @@ export function toPageError(error: unknown, log: Log) {
   return data<PageError>({ code, message, retryAfterSeconds }, { status: known.status, headers: errorHeaders(known) });
 }
 
-/** For calls whose client reads `error` from a failure (specification, section 7): the sentence stands there too. */
+/** For calls whose client reads `error` from a failure (specification, section 7): the sentence is there too. */
 export async function namingError<T>(log: Log, run: () => Promise<T>): Promise<T> {
   try {
     return await run();

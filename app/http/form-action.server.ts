@@ -25,7 +25,7 @@ export type NextStep = { next: Record<string, unknown> };
 type Options = {
   /** Largest body, where a form carries a file. */
   maxBytes?: number;
-  /** What stands above the sentences of a refused form. */
+  /** What is above the sentences of a refused form. */
   title?: string | ((form: FormData) => string);
   /** The same error in the words of this form, e.g. another sentence for a code. */
   describe?: (error: AppError, form: FormData) => AppError | Promise<AppError>;

@@ -12,7 +12,7 @@ type Copy = { keptAt: number; html: string; headers: [string, string][]; etag: s
 
 type Scope = RequestScope & { request: Request };
 
-const MAX_AGE_MS = 10 * 60_000; // The year stands in the footer.
+const MAX_AGE_MS = 10 * 60_000; // The year is in the footer.
 const MAX_COPIES = 128;
 const ETAG_LENGTH = 32;
 /** Stands in the policy of a copy where each answer has its own. */

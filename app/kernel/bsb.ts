@@ -21,7 +21,7 @@ const OTHER_LENGTHS: AccountLengths = { min: 5, max: 9 };
 /**
  * Reads a BSB (bank-state-branch number) as people write it: `062-000`, `062 000` or `062000`.
  *
- * Blanks may stand anywhere; one hyphen (or a dash that an editor made of it) only in the middle. ASCII digits only.
+ * Blanks may be anywhere; one hyphen (or a dash that an editor made of it) only in the middle. ASCII digits only.
  * The third digit once named a state and no longer proves anything, so it is never checked.
  * Source: AusPayNet, BSB numbers in Australia; direct entry carries them as `NNN-NNN`.
  *

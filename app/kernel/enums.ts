@@ -64,7 +64,7 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 export const FILE_STATUSES = ["checking", "open", "cleared", "settled", "abandoned"] as const;
 export type FileStatus = (typeof FILE_STATUSES)[number];
 
-/** What is decided about a line of a payment file; what the bank did with it stands in its payment. */
+/** What is decided about a line of a payment file; what the bank did with it is in its payment. */
 export const LINE_STATUSES = ["held", "authorised", "rejected"] as const;
 export type LineStatus = (typeof LINE_STATUSES)[number];
 

@@ -9,7 +9,7 @@ export const BANK_FIELDS = ["accountName", "bsb", "accountNumber"] as const;
 /** Ways to reach a payee. A person who changes these and the bank details can answer our questions themselves. */
 export const CONTACT_FIELDS = ["email", "phone"] as const;
 
-/** What people may type about a payee, in the order of the form, with the words that stand beside it. */
+/** What people may type about a payee, in the order of the form, with the words that are beside it. */
 export const FIELD_LABELS = {
   accountName: "Account name",
   bsb: "BSB",

@@ -39,7 +39,7 @@ export function cleanLine(text: string): string {
 
 /**
  * Text of several lines as it is stored: NFC, nothing invisible, LF line ends, no trailing blanks, at most one empty line
- * in a row. Takes time in proportion to the length of the text, whatever stands in it.
+ * in a row. Takes time in proportion to the length of the text, whatever is in it.
  */
 export function cleanText(text: string): string {
   const lines = text.replace(INVISIBLE, "").replace(LINE_ENDS, "\n").split("\n");

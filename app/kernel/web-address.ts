@@ -1,4 +1,4 @@
-/** Endings that people take for a web address when they stand after a dot. Not all there are: those that fraud uses. */
+/** Endings that people take for a web address when they are after a dot. Not all there are: those that fraud uses. */
 const ENDINGS =
   "com|net|org|info|biz|xyz|online|site|shop|store|app|dev|link|click|top|live|icu|io|co|au|uk|nz|us|me|ru|cn|tk|ly";
 /** After a dot with blanks around it only these count: "Smith & Co. Au" is no address. */

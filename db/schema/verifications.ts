@@ -75,7 +75,7 @@ export const verifications = sqliteTable(
     completedAt: instant(),
     /** Opened by a change of the payee's bank details. */
     isOfChange: flag().notNull().default(false),
-    /** Where it stands in the review queue by risk: 1 is the gravest. The database keeps it; see `verdictOf` for the words. */
+    /** Where it is in the review queue by risk: 1 is the gravest. The database keeps it; see `verdictOf` for the words. */
     queueRank: integer().generatedAlwaysAs(QUEUE_RANK, { mode: "virtual" }),
   },
   (t) => [

@@ -1,4 +1,4 @@
-/** A value of the provider's form encoding: text, or what stands under its brackets. */
+/** A value of the provider's form encoding: text, or what is under its brackets. */
 export type Value = string | Params;
 export type Params = { [name: string]: Value };
 
@@ -26,7 +26,7 @@ function put(params: Params, [key = "", ...rest]: string[], value: string): void
   put(next, rest, value);
 }
 
-/** What stands at a path; text only. An empty text is the provider's way to unset. */
+/** What is at a path; text only. An empty text is the provider's way to unset. */
 export function textAt(params: Params, ...path: string[]): string | undefined {
   let value: Value | undefined = params;
   for (const key of path) value = typeof value === "object" && Object.hasOwn(value, key) ? value[key] : undefined;

@@ -143,7 +143,7 @@ test.each([
   await other.waitForURL(`${place.origin}/profile/sessions`);
 
   await turnTo(page, "Sessions", "sessions");
-  // The words of the message may still stand there from the change of password: the answer itself is waited for.
+  // The words of the message may still be there from the change of password: the answer itself is waited for.
   await Promise.all([
     page.waitForResponse((response) => response.request().method() === "POST"),
     page.getByRole("button", { name: "Sign out everywhere else" }).click(),

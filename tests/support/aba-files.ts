@@ -7,7 +7,7 @@ const SENDER = { trace: { bsb: "082001", accountNumber: "987654321" }, remitter:
 
 type Payment = { title: string; accountNumber: string; amount: number; reference: string };
 
-/** A file that pays these accounts of one branch; the first stands in line 2. */
+/** A file that pays these accounts of one branch; the first is in line 2. */
 export function aDirectEntryFile(payments: readonly Payment[]): string {
   const lines = payments.map((payment) => {
     const line = { bsb: "062000", code: "50", ...payment };

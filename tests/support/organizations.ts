@@ -15,7 +15,7 @@ export async function anAdministration(services: TestServices, name = "Harbour J
   return { organization, admin, add };
 }
 
-/** Where a person stands in an organisation, and what their own row says. */
+/** A person's membership of an organisation, and what their own row says. */
 export async function standingOf(organizationId: string, userId: string) {
   const [row] = await peek
     .select({

@@ -22,7 +22,7 @@ const PAYER = { bank: "CBA", userName: "HARBOUR JOINERY", userId: "301500", desc
 
 let references = 5000;
 
-/** A file that pays these accounts, in this order: the first stands in line 2. */
+/** A file that pays these accounts, in this order: the first is in line 2. */
 export function anAbaFile(lines: readonly ALine[]): string {
   const written = lines.map(({ accountName, bsb, accountNumber, ...given }) => {
     const code = given.code ?? "50";

@@ -112,7 +112,7 @@ export async function confirmationToken(services: TestServices): Promise<string>
   return mail.data.link.split("/").at(-1) ?? "";
 }
 
-/** How many links a person has been sent that still stand in the database. */
+/** How many links a person has been sent that are still in the database. */
 export async function linksOf(services: Services, userId: string) {
   return services.db.select().from(tokens).where(eq(tokens.userId, userId));
 }

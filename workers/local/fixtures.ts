@@ -110,7 +110,7 @@ async function addPayees(services: Services, batch: Batch): Promise<MadePayee[]>
     vouching: { exact: 0, close: 0, different: 0 },
     lookalikes: [],
   });
-  // Raw statements cannot stand in a batch; a fixture half made is made anew by the next call.
+  // Raw statements cannot be in a batch; a fixture half made is made anew by the next call.
   await db.run(sql`INSERT INTO ${payees} ("id", "organizationId", "name", "accountName", "bsb", "accountNumber", "email", "hash", "accountFingerprint", "createdById", "createdAt", "updatedAt")
       SELECT value ->> 'id', ${organization.id}, value ->> 'name', value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', value ->> 'email', value ->> 'hash', value ->> 'accountFingerprint', ${ownerId}, ${now}, ${now} FROM json_each(${all})`);
   await db.run(sql`INSERT INTO ${payeeTerms} ("organizationId", "term", "payeeId")

@@ -3,7 +3,7 @@ import type { SharedAccount, SharedIdentity } from "~/modules/bank-answers/bank-
 import { toNumbers } from "./basiq-numbers";
 import type { BasiqAccount, BasiqIdentity } from "./basiq-schema";
 
-/** Cards, loans and holdings: nothing that a supplier is paid into. Words not listed count as deposit accounts. */
+/** Cards, loans and holdings: nothing that a supplier is paid into. Kinds that are not listed count as deposit accounts. */
 const NOT_PAYABLE = new Set(["credit-card", "mortgage", "loan", "investment", "insurance"]);
 
 const OWNERSHIP: Record<string, SharedAccount["ownership"]> = {

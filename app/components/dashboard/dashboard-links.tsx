@@ -4,7 +4,7 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { appPaths } from "~/kernel/paths/app";
 
-/** Where people go from the dashboard when nothing waits for them; verifying a payee stands at its top. */
+/** Where people go from the dashboard when nothing waits for them; verifying a payee is at its top. */
 export function QuickLinks() {
   return (
     <div data-screen-only>

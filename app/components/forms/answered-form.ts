@@ -18,7 +18,7 @@ type Answer = {
 interface AnsweredForm<Values> {
   constraints: FieldConstraints;
   answer?: Answer | null;
-  /** What stands in the fields before anything was sent. */
+  /** What is in the fields before anything was sent. */
   defaultValue: Values;
 }
 
@@ -29,7 +29,7 @@ export interface AnsweredField extends FieldConstraint {
   error?: readonly string[];
 }
 
-/** The fields of a form that the server checks: their attributes, what stands in them and what is wrong with each. */
+/** The fields of a form that the server checks: their attributes, what is in them and what is wrong with each. */
 export function describeFields<Values extends Record<string, string>>({
   constraints,
   answer,

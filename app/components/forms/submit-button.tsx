@@ -12,7 +12,7 @@ interface SubmitButtonProps {
   value?: string;
   /** The form's action, where a page has several forms. */
   formAction?: string;
-  /** Id of a form the button stands outside of. */
+  /** Id of a form the button is outside of. */
   form?: string;
   variant?: ButtonVariant;
   size?: ButtonSize;

@@ -12,7 +12,7 @@ interface ErrorPageProps {
 
 const PAYMENT_REQUIRED = 402;
 
-/** What stands in `<main>` when a page could not be made. */
+/** What is in `<main>` when a page could not be made. */
 export function ErrorPage({
   status = 500,
   title = status === PAYMENT_REQUIRED ? "A subscription is needed" : "Something went wrong",

@@ -11,7 +11,7 @@ import { Link } from "~/components/ui/link";
 
 /**
  * Where messages stand when scripts run: bottom right, clear of the heading and the badges they speak of. Without
- * scripts they stand in the page.
+ * scripts they are in the page.
  */
 export const messageCornerClass = "fixed right-4 bottom-4 z-50 w-[min(26rem,calc(100vw-2rem))]";
 

@@ -105,7 +105,7 @@ const SIGNED_IN = new Set([
   "reports",
 ]);
 
-/** Which frame stands around a page. */
+/** Which frame a page has. */
 export function frameOf(pathname: string, isSignedIn: boolean): "own" | "signed-in" | "public" {
   if (OWN_FRAME.has(firstWordOf(pathname))) return "own";
   return isSignedIn && SIGNED_IN.has(firstWordOf(pathname)) ? "signed-in" : "public";

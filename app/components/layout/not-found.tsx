@@ -4,7 +4,7 @@ import { Button } from "~/components/ui/button";
 import { appPaths } from "~/kernel/paths/app";
 import { sitePaths } from "~/kernel/paths/site";
 
-/** What stands in `<main>` when there is no page at an address. The address is not repeated: it may hold a secret. */
+/** What is in `<main>` when there is no page at an address. The address is not repeated: it may hold a secret. */
 export function NotFound() {
   const isSignedIn = Boolean(useLoadedRootData()?.user);
   return (

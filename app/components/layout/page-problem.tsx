@@ -4,7 +4,7 @@ import { NotAllowed } from "~/components/layout/not-allowed";
 import { NotFound } from "~/components/layout/not-found";
 import { useProblem } from "~/components/layout/use-problem";
 
-/** What stands in `<main>` in the place of a page that has nothing of its own to say about its error. */
+/** What is in `<main>` in the place of a page that has nothing of its own to say about its error. */
 export function PageProblem() {
   const { pathname, search } = useLocation();
   const { status, code, message } = useProblem();

@@ -5,7 +5,7 @@ import { SkipLink } from "~/components/layout/skip-link";
 
 type PublicLayoutProps = PublicHeaderProps & PublicFooterProps & { children: ReactNode };
 
-/** The marketing site's frame. The children stand in `<main id="main">`, full width: sections set their own measure. */
+/** The marketing site's frame. The children are drawn in `<main id="main">`, full width: sections set their own. */
 export function PublicLayout({ links, signedIn, sections, copyright, legalLine, theme, children }: PublicLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col">

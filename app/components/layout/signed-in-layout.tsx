@@ -8,7 +8,7 @@ interface SignedInLayoutProps extends SignedInHeaderProps {
   children: ReactNode;
 }
 
-/** The frame of the signed-in pages. The children stand in `<main id="main">` at a working measure. */
+/** The frame of the signed-in pages. The children are drawn in `<main id="main">`, as wide as tables need. */
 export function SignedInLayout({ notice, children, ...header }: SignedInLayoutProps) {
   return (
     <div className="flex min-h-dvh flex-col">

@@ -36,7 +36,7 @@ function useToastItem(): Item | undefined {
     let isWanted = true;
     import("~/components/layout/toast-item").then(
       ({ ToastItem }) => isWanted && setLoaded({ Item: ToastItem }),
-      () => {}, // Every message that matters also stands in the page.
+      () => {}, // Every message that matters is in the page too.
     );
     return () => {
       isWanted = false;

@@ -21,7 +21,7 @@ interface DemoCardProps {
   /** From `?step=` through `parseDemoStep`. */
   step: DemoStep;
   payee: DemoPayee;
-  /** The page it stands on: "/" or "/how-it-works". */
+  /** The page it is on: "/" or "/how-it-works". */
   action: string;
 }
 

@@ -4,7 +4,7 @@ import { DEMO_PAYEE, STEPS } from "~/components/marketing/home-content";
 import { HowItWorksSteps } from "~/components/marketing/how-it-works-steps";
 import { Section } from "~/components/marketing/section";
 
-/** The four steps beside the card that takes them. `action` is the page it stands on. */
+/** The four steps beside the card that takes them. `action` is the page it is on. */
 export function HowItWorksSection({ step, action }: { step: DemoStep; action: string }) {
   return (
     <Section

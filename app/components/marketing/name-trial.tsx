@@ -11,7 +11,7 @@ import { sitePaths } from "~/kernel/paths/site";
 
 /**
  * The product's name matcher, to try. Two names go in, the server compares them and keeps nothing.
- * @param path the page it stands on, which takes the names
+ * @param path the page it is on, which takes the names
  */
 export function NameTrial({ trial, path = sitePaths.features }: { trial: Trial; path?: string }) {
   return (

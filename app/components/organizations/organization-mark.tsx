@@ -1,6 +1,6 @@
 import { Icon } from "~/components/ui/icons";
 
-/** An organisation's logo, or a placeholder; decorative, the name stands beside it. */
+/** An organisation's logo, or a placeholder; decorative, the name is beside it. */
 export function OrganizationMark({ logo }: { logo?: string | null }) {
   return (
     <span

@@ -9,7 +9,7 @@ import type { PayeeFormValues } from "~/modules/payees/payee.view";
 
 interface PayeeFieldsProps {
   constraints: FieldConstraints;
-  /** What stands in the fields before anything was sent. */
+  /** What is in the fields before anything was sent. */
   values: PayeeFormValues;
   answer?: FormAnswer;
 }

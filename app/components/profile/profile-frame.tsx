@@ -4,7 +4,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Tabs } from "~/components/ui/tabs";
 import { profileTabs } from "./profile-tabs";
 
-/** What stands around every page of a person's own account. */
+/** The frame of every page of a person's own account. */
 export function ProfileFrame({ children }: { children: ReactNode }) {
   const { pathname } = useLocation();
   return (

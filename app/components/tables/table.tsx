@@ -42,7 +42,7 @@ export function Table({ caption, head, children, foot, dense, fixed }: TableProp
 
 interface ThProps {
   children: ReactNode;
-  /** Amounts stand at the right. */
+  /** Amounts are at the right. */
   align?: "left" | "right";
   /** Where a press on the heading leads; absent when the column does not sort. */
   sortHref?: string;

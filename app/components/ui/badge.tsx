@@ -22,7 +22,7 @@ export const toneWash: Record<Tone, string> = {
   info: "bg-accent-wash text-accent-text border-accent-text/20",
 };
 
-/** Text colour of a tone, for figures and icons that stand outside a badge. */
+/** Text colour of a tone, for figures and icons that are outside a badge. */
 export const toneText: Record<Tone, string> = {
   verified: "text-verified",
   pending: "text-pending",

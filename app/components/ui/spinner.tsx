@@ -1,6 +1,6 @@
 import { cx } from "~/components/cx";
 
-/** A quiet turning ring. Give `label` where no words stand beside it. */
+/** A quiet turning ring. Give `label` where no words are beside it. */
 export function Spinner({ className, label }: { className?: string; label?: string }) {
   return (
     <span role={label ? "status" : undefined} className="inline-flex">

@@ -12,7 +12,7 @@ interface ComparisonRowProps {
   prominent?: boolean;
 }
 
-/** One line of the comparison. Below 640 px the two names stand under each other, letter below letter, and shorter values side by side. */
+/** One line of the comparison. Below 640 px the two names are under each other, letter below letter, and shorter values side by side. */
 export function ComparisonRow({ label, submitted, verified, verdict, prominent }: ComparisonRowProps) {
   const line = prominent ? "text-lg" : "figures text-md";
   const cell = "border-line py-3.5 align-top max-sm:p-0 sm:border-l sm:px-6";

@@ -2,7 +2,7 @@ import { matchNames, type NameMatch, scoreNames } from "~/modules/name-match";
 import type { SharedAccount, SharedBankData, SharedIdentity } from "./bank-data.port";
 
 export type ComparedName = {
-  /** The name of the bank's that was compared. */
+  /** Of the names that the bank gave, the one that was compared. */
   name: string;
   match: NameMatch;
   /** The account came without a holder, so the owner's own name stood in for it. */

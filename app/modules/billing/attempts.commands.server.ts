@@ -19,7 +19,7 @@ import { isOverStatus } from "./subscription-status";
  */
 
 export type Attempting = WriteServices & Pick<Services, "cards" | "config">;
-/** How an attempt stands at the provider. */
+/** The state of an attempt at the provider. */
 export type Opened =
   | { state: "open"; kind: "element"; subscription: ProviderSubscription }
   | { state: "open"; kind: "checkout"; checkout: Checkout }

@@ -31,7 +31,7 @@ export async function sendTrialReminders(services: NotifyServices): Promise<numb
   }
 }
 
-/** Each that is reminded leaves the list. */
+/** A trial leaves the list once its reminder is queued. */
 async function listUnremindedTrials({ db, clock }: NotifyServices): Promise<Trial[]> {
   const now = clock.now();
   const { id, name, trialEndsAt, firstPaidAt, active } = organizations;

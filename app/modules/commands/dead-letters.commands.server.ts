@@ -23,9 +23,9 @@ const DEAD = "the queue could not deliver it";
  * A job whose messages the queue gave up on: it ends here, in a state that a person sees. One that another consumer
  * holds, or that has moved on and is not due, is alive, and the sweep looks after it.
  *
- * Nobody is emailed about an email that died: that email would go the same way. The trail and the log have it.
+ * No email is sent about an email that could not be delivered: it would fail in the same way. The trail and the log have it.
  *
- * @throws Error when the job's subject changed at this moment: the queue delivers the letter again
+ * @throws Error when the job's subject changed at this moment: the queue delivers the message again
  */
 export async function recordDeadLetter<Needed extends WriteServices & Pick<Services, "log">>(
   services: Needed,

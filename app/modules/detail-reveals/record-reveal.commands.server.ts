@@ -4,7 +4,7 @@ import { MINUTE_MS } from "~/kernel/dates";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { WriteServices } from "~/services";
 
-/** Looking again within this time is the same look. */
+/** A second look within this time leaves no second entry. */
 const SAME_LOOK_MS = 15 * MINUTE_MS;
 
 /**

@@ -27,7 +27,7 @@ export type Proof = {
 
 /**
  * Compares the password of an account. Wrong passwords count towards the lock of the sign-in.
- * @param says the field that the sentence for a wrong password stands beside, and the sentence
+ * @param says the field beside which a wrong password is reported, and the sentence
  * @throws AppError 400 with the sentence, 429 SIGN_IN_LOCKED
  */
 export async function requirePassword(

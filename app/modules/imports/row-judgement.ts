@@ -69,7 +69,7 @@ function compareWith(known: KnownPayee, row: PayeeDetails): Judgement {
   return { outcome, known, fills, message: message.filter(Boolean).join(" ") };
 }
 
-/** Letters, accents and blanks aside; nothing in the file differs from nothing. */
+/** Compared without case, accents and spaces. An empty cell of the file differs from nothing. */
 const differs = (held: string | null, given: string | null): boolean =>
   held !== null && given !== null && plain(held) !== plain(given);
 

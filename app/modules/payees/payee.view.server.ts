@@ -126,7 +126,7 @@ export function showChange({ field, from, to }: ShownChange): ShownChange {
   return { field: labelOf(field), from: show(from), to: show(to) };
 }
 
-/** What stands in the fields of the edit form. */
+/** What is in the fields of the edit form. */
 export function toFormValues({ name, accountName, bsb, accountNumber, ...rest }: PayeeDetails): PayeeFormValues {
   return {
     name,

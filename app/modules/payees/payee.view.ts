@@ -46,7 +46,7 @@ export type TimelineEntry = {
   reason: string | null;
 };
 
-/** What stands in the fields of a form. */
+/** What is in the fields of a form. */
 export type PayeeFormValues = Record<PayeeField, string>;
 
 export const EMPTY_VALUES = Object.fromEntries(PAYEE_FIELDS.map((field) => [field, ""])) as PayeeFormValues;

@@ -30,7 +30,7 @@ export type PaymentFacts = {
 export type FurtherFacts = {
   /** The file carries this many characters of a name; null: all of them. */
   nameWidth: number | null;
-  /** Other titles under which the same account stands in the same payment file. */
+  /** Other titles under which the same account is in the same payment file. */
   otherTitles: string[];
   /** An earlier line of the same file that pays the same account the same amount with the same reference. */
   earlierLine: number | null;

@@ -243,7 +243,7 @@ export async function countAllPending({ db }: ReadServices, actor: Asking): Prom
   return row?.value ?? 0;
 }
 
-/** Where a verification stands in a view of the queue, and its neighbours there; of one just decided, its neighbours still. */
+/** Where a verification is in a view of the queue, and its neighbours there; of one just decided, its neighbours still. */
 export async function findPlace(
   services: ReadServices,
   actor: Asking,

@@ -1,6 +1,6 @@
 import { pendingHref, type QueueView, reviewHref } from "./pending-address";
 
-/** Where an item stands in the view of the queue it was opened from, and where its reader goes from here. Pure. */
+/** Where an item is in the view of the queue it was opened from, and where its reader goes from here. Pure. */
 
 export type Place = {
   /** Undefined far down, and once it is decided. */

@@ -15,7 +15,7 @@ export type TrustedNext = {
   paymentCount: number;
   /** Nothing is missing: the next run of the schedule whitelists it. */
   isDue: boolean;
-  /** What is missing, or the reason that will stand on the whitelist. */
+  /** What is missing, or the reason that the whitelist will show. */
   sentence: string;
 };
 

@@ -17,7 +17,7 @@ export const meta: MetaFunction = (route) => [pageTitle(route, "Dashboard")];
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const person = await requirePerson(scope);
   const { services } = scope;
-  // Super admins of no organisation look after all of them; the dashboard's shape is there with its tables.
+  // A super admin without an organisation manages all of them: the list of organisations is their dashboard.
   if (person.role === "super_admin" && person.organizationId === null) throw redirect(appPaths.organizations);
   // People who are not approved yet see the frame's notice instead of the page.
   if (person.status !== "active" || person.organizationId === null) return null;

@@ -46,7 +46,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services } = scope;
   const id = idParam(scope.params);
-  // What stands there now is shown beside what was typed, whether or not the form was opened before.
+  // What is there now is shown beside what was typed, whether or not the form was opened before.
   await recordReveal(services, actor, { entityType: "payee", entityId: id });
   return formAction(scope, async (form) => {
     const intent = form.get("intent");

@@ -59,7 +59,7 @@ const plain = (text: string) => [...text].map((character) => LOOKALIKES[characte
  */
 export function isCommonPassword(password: string): boolean {
   const lower = normalizeText(password, "NFKC").toLowerCase();
-  // A look-alike may stand at the edge, as in "Pa$$w0rd!" or "5ummer", so each reading has its turn.
+  // A look-alike may be at the edge, as in "Pa$$w0rd!" or "5ummer", so each reading has its turn.
   const readings = [lower, lower.replace(EDGES, ""), lower.replace(/[^\p{L}]{0,6}$/u, "")];
   const words = readings.flatMap((text) => [text, plain(text), plain(text.replace(EDGES, ""))]);
   const isWord = words.some((word) => WORDS.has(word) || isTwice(word) || isOneCharacter(word));

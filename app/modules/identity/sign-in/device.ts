@@ -4,7 +4,7 @@ import { ipv6Groups } from "~/kernel/ip-address";
 
 type Known = readonly [pattern: RegExp, name: string];
 
-// In this order: every browser claims to be the ones before it.
+// The order matters: the text that most browsers send also names browsers further down.
 const BROWSERS: readonly Known[] = [
   [/\bEdgA?\/|\bEdgiOS\//, "Edge"],
   [/\bOPR\/|\bOpera\b/, "Opera"],

@@ -4,7 +4,7 @@ import { parseBsb } from "~/kernel/bsb";
 import { isEmail, normalizeEmail } from "~/kernel/email";
 import type { ColumnMapping, ImportField } from "./columns";
 
-/** The columns of a table whose headings say nothing, by what stands in them. Pure. */
+/** The columns of a table whose headings say nothing, by what is in them. Pure. */
 
 type Row = { cells: readonly string[] };
 

@@ -82,7 +82,7 @@ const LONGEST = 15;
 const MAX_ACCOUNT = 9;
 
 /**
- * Splits BSB and account number that stand in one cell, as accounting systems keep them: six digits, then the number.
+ * Splits BSB and account number that are in one cell, as accounting systems keep them: six digits, then the number.
  * Digits alone whose first zero a spreadsheet may have dropped can be read in two ways, and are then refused.
  * @param hasZeros another cell of the column begins with a zero: no spreadsheet dropped any
  */

@@ -34,7 +34,7 @@ const HEAD_ROWS = 20;
 const SAMPLE_CHARACTERS = 64 * 1024;
 const EXCEL_SEPARATOR = /^sep=(.)\r?\n/i;
 const LINE_ENDS = /\r\n|\n|\r/g;
-// Control characters that stand in no text: tab and line ends may.
+// Control characters that are in no text: tab and line ends may.
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
 const END_OF_FILE = "\u001a";
 
@@ -100,7 +100,7 @@ function findControl(text: string) {
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, what };
 }
 
-/** Finds the headings among the first rows, checks the limits, and hands on what stands below. */
+/** Finds the headings among the first rows, checks the limits, and hands on what is below. */
 class RowReader {
   head: TableHead | undefined;
   rowCount = 0;
