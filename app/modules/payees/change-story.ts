@@ -54,9 +54,15 @@ export function describeChange(changes: readonly StoredChange[], zone: Zone): Ch
   };
 }
 
+/** The order in which people read bank details. */
+const ORDER: readonly string[] = [...BANK_FIELDS, ...CONTACT_FIELDS];
+
 function tellEdit(changes: readonly StoredChange[], of: StoredChange, zone: Zone) {
   return {
-    lines: changes.filter((change) => isSameEdit(change, of)).map(toLine),
+    lines: changes
+      .filter((change) => isSameEdit(change, of))
+      .sort((a, b) => ORDER.indexOf(a.field) - ORDER.indexOf(b.field))
+      .map(toLine),
     by: of.userName ?? "PayeeProof",
     at: showTime(of.createdAt, zone),
   };
