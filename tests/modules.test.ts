@@ -40,6 +40,8 @@ const ORDER = [
   "payments",
   "payment-files",
   "audit-trail",
+  "printed-documents",
+  "certificates",
   "dashboard",
   "housekeeping",
 ];

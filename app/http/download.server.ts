@@ -4,11 +4,17 @@ function dispositionOf(name: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(name)}`;
 }
 
+type WholeFile = {
+  name: string;
+  bytes: Uint8Array<ArrayBuffer>;
+  type?: "application/octet-stream" | "application/pdf";
+};
+
 /** A file that the browser saves and never opens by itself. */
-export function downloadAnswer({ name, bytes }: { name: string; bytes: Uint8Array<ArrayBuffer> }): Response {
+export function downloadAnswer({ name, bytes, type = "application/octet-stream" }: WholeFile): Response {
   return new Response(bytes, {
     headers: {
-      "Content-Type": "application/octet-stream",
+      "Content-Type": type,
       "Content-Disposition": dispositionOf(name),
       "Content-Length": String(bytes.length),
       "Cache-Control": "no-store",

@@ -11,6 +11,7 @@ export const ADDRESS_LIMITS = {
   "password-reset": { limit: 10, windowMs: HOUR_MS },
   contact: { limit: 5, windowMs: HOUR_MS },
   "organization-lookup": { limit: 60, windowMs: MINUTE_MS },
+  certificate: { limit: 30, windowMs: MINUTE_MS },
   "verify-link": { limit: 60, windowMs: MINUTE_MS },
   "name-match": { limit: 120, windowMs: MINUTE_MS },
 } as const;

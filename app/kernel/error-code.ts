@@ -58,6 +58,7 @@ export type ErrorCode =
   | "NOTHING_TO_RESTORE"
   | "NOTHING_TO_RESUME"
   | "NOTHING_TO_SETTLE"
+  | "NOT_DECIDED"
   | "NOT_FOUND"
   | "NO_BILLING"
   | "ORGANIZATION_NOT_FOUND"

@@ -5,6 +5,7 @@ export * from "./billing";
 export * from "./bsb-directory";
 export * from "./business";
 export * from "./business-register";
+export * from "./certificates";
 export * from "./imports";
 export * from "./organizations";
 export * from "./outside-messages";

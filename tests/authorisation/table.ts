@@ -183,6 +183,11 @@ export const TABLE: readonly Row[] = [
   row("POST /auth/two-step", "public", { ok: 303, send: NO_FIELDS }),
   row("GET /logout", "page_person", { ok: 200 }),
   row("POST /logout", "public", { ok: 303, send: NO_FIELDS }),
+  row("GET /certificates", "public"),
+  row("GET /certificates/:id", "public", {
+    ok: 404,
+    at: () => `/certificates/00000000-0000-7000-8000-000000000000?hash=${"0".repeat(64)}`,
+  }),
   row("GET /stop-emails/:token", "public", { ok: 404, at: () => "/stop-emails/unknown" }),
   row("POST /stop-emails/:token", "public", { ok: 404, at: () => "/stop-emails/unknown", send: NO_FIELDS }),
   row("GET /confirm-email/:token", "public", { ok: 404, at: () => "/confirm-email/unknown" }),
@@ -283,6 +288,11 @@ export const TABLE: readonly Row[] = [
   row("GET /verifications/export.csv", "page_look"),
   row("GET /verifications/pending", "page_look"),
   row("GET /verifications/:id", "page_look", { at: at("/verifications/", verification), ours: true }),
+  row("GET /verifications/:id/certificate", "page_look", {
+    ok: 409,
+    at: at("/verifications/", verification, "/certificate"),
+    ours: true,
+  }),
   row("POST /verifications/:id", "page_change", {
     ok: 400,
     at: at("/verifications/", verification),
@@ -395,6 +405,16 @@ export const TABLE: readonly Row[] = [
   row("GET /api/verifications", "call_look"),
   row("GET /api/verifications/pending", "call_look"),
   row("GET /api/verifications/:id", "call_look", { at: at("/api/verifications/", verification), ours: true }),
+  row("GET /api/verifications/:id/certificate", "call_look", {
+    ok: 409,
+    at: at("/api/verifications/", verification, "/certificate"),
+    ours: true,
+  }),
+  row("GET /api/verifications/:id/certificate.pdf", "call_look", {
+    ok: 409,
+    at: at("/api/verifications/", verification, "/certificate.pdf"),
+    ours: true,
+  }),
   row("POST /api/verifications/:id/review", "call_change", {
     ok: 400,
     at: at("/api/verifications/", verification, "/review"),

@@ -43,6 +43,7 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   () => "/verifications/pending",
   ({ pending }) => `/verifications/${pending}`,
   ({ approved }) => `/verifications/${approved}`,
+  ({ approved }) => `/verifications/${approved}/certificate`,
   () => "/payees/trusted-next",
   () => "/payments",
   () => "/payments?status=held&q=none&from=2026-01-01",
@@ -81,6 +82,8 @@ const SIGNED_OUT = [
   "/verify/unknown?vid=1&pid=2",
   "/verify/unknown",
   "/bank-consent/return",
+  "/certificates",
+  "/certificates/unknown?hash=none",
 ];
 
 let browser: Browser;

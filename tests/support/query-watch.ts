@@ -68,6 +68,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /"alerts"\."digestDueAt" > \?/,
     why: "the schedule of daily summaries walks over everybody's waiting alerts",
   },
+  {
+    piece: /from "certificates" where "certificates"\."id" = \?$/,
+    why: "a public check of a record: its id finds its one row",
+  },
   { piece: /"sessions"\."id" = \?/, why: "a session: the hash of a secret finds its one person and organisation" },
   {
     piece: /"api_tokens"\."tokenHash" = \?/,

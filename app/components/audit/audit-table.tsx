@@ -3,6 +3,7 @@ import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
 import { Digits } from "~/components/ui/digits";
 import { Email } from "~/components/ui/email";
+import { Icon } from "~/components/ui/icons";
 import { Time } from "~/components/ui/time";
 import type { AuditItem, AuditLine } from "~/modules/audit-trail/audit-page.view";
 
@@ -84,8 +85,11 @@ function Looks({ looks, heading }: { looks: readonly AuditLine[]; heading: strin
     <Tr>
       <Td>{newest && <Time {...newest.when} stacked />}</Td>
       <Td>
-        <details>
-          <summary className="min-h-6 cursor-pointer rounded-base text-ink-soft hover:text-ink">{heading}</summary>
+        <details className="group">
+          <summary className="inline-flex min-h-6 cursor-pointer items-center gap-1.5 rounded-base text-ink-soft hover:text-ink">
+            {heading}
+            <Icon name="chevronDown" className="size-4 transition-transform group-open:rotate-180" />
+          </summary>
           <ul className="mt-2 grid gap-1.5">
             {looks.map((look) => (
               <li key={look.id}>

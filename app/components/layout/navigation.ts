@@ -87,6 +87,7 @@ const OWN_FRAME = new Set(
   [
     sitePaths.signIn,
     linkPaths.payeeLink(""),
+    linkPaths.certificates,
     linkPaths.bankConsent,
     linkPaths.confirmEmail(""),
     linkPaths.resetPassword(""),

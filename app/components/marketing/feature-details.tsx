@@ -52,6 +52,7 @@ const DETAILS: readonly Detail[] = [
       "Every change to payees, payments, people or settings is recorded together with the change itself.",
       "The database refuses to change or delete an entry. Each is sealed with SHA-256 over its content and the seal before it.",
       "Export the audit trail and check the seals yourself, with our tools or your own.",
+      "A decided verification has a certificate, on paper and as a PDF, that anyone who holds it can check.",
     ],
     figure: <AuditFigure />,
   },

@@ -35,6 +35,9 @@ export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps)
             <Button to={appPaths.payee(payee.id)} variant="secondary">
               Go to the payee
             </Button>
+            <Button to={appPaths.certificate(view.id)} variant="secondary" icon="shieldCheck">
+              Certificate
+            </Button>
           </>
         }
       >

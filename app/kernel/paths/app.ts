@@ -44,6 +44,9 @@ export const appPaths = {
   verifications,
   pendingVerifications: `${verifications}/pending`,
   verification: pageOf(verifications),
+  certificate: pageOf(verifications, "/certificate"),
+  certificatePdf: pageOf(`${folders.api}${verifications}`, "/certificate.pdf"),
+  certificateJson: pageOf(`${folders.api}${verifications}`, "/certificate"),
   verificationsCsv: `${verifications}/export.csv`,
 
   payments,

@@ -5,6 +5,8 @@ import { folders } from "./folders";
 const withToken = (folder: string) => (token: string) => `${folder}/${encodeURIComponent(token)}`;
 
 export const linkPaths = {
+  certificates: "/certificates",
+  certificate: withToken("/certificates"),
   confirmEmail: withToken("/confirm-email"),
   emailChange: withToken("/email-change"),
   invitation: withToken("/invitation"),

@@ -408,6 +408,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { outcome: "no_match", score: 12, reason: "Manual rejection" },
     "Mira Okafor rejected the verification of Acme Timber (the names do not match, score 12): Manual rejection.",
   ],
+  [
+    "verification.certificate_issued",
+    { hash: "0123456789abcdef0123" },
+    "Mira Okafor had the certificate of the verification of Acme Timber issued, hash 0123456789ab.",
+  ],
   ["verification.failed", { reasonCode: "account_closed" }, "The verification of Acme Timber failed: account closed."],
   [
     "payment.recorded",

@@ -98,6 +98,8 @@ export const VERIFICATION_SENTENCES = {
     const result = after(" (", sayResult(details));
     return `${who} rejected the verification of ${thing}${result && `${result})`}${after(": ", textOf(details.reason))}`;
   },
+  "verification.certificate_issued": ({ who, thing, details }) =>
+    `${who} had the certificate of the verification of ${thing} issued${after(", hash ", textOf(details.hash).slice(0, 12))}`,
   "verification.failed": ({ thing, details }) => {
     const code = textOf(details.reasonCode);
     return `The verification of ${thing} failed${after(": ", code && describeOutcome("unable", code).title.toLowerCase())}`;

@@ -86,6 +86,7 @@ export const AUDIT_ACTIONS = {
   "verification.approved": "Approved the verification",
   "verification.rejected": "Rejected the verification",
   "verification.failed": "The verification failed",
+  "verification.certificate_issued": "Issued the certificate of the verification",
   "payment.recorded": "Recorded the payment",
   "payment.approved": "Approved the held payment",
   "payment.rejected": "Rejected the held payment",

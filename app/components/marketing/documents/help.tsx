@@ -127,9 +127,10 @@ export const HELP: readonly DocumentSection[] = [
     title: "Read and export the audit trail",
     body: (
       <p>
-        Every payee and verification shows its own history. You can export the whole audit trail of your organisation as
-        a file of JSON lines with its seals. What the seals prove and how to check them is on the{" "}
-        <a href={`${sitePaths.security}#trail`}>security page</a>.
+        Every payee and verification shows its own history, and a decided verification has a certificate to print or to
+        download as a PDF. The audit trail says each act in a sentence. Narrow it to a person, an act or some days, and
+        download exactly that as a table or as JSON lines, or the whole trail with its seals. What the seals prove and
+        how to check them is on the <a href={`${sitePaths.security}#trail`}>security page</a>.
       </p>
     ),
   },

@@ -119,6 +119,25 @@ export const SECURITY: readonly DocumentSection[] = [
     ),
   },
   {
+    id: "certificates",
+    title: "Certificates, and how to check them",
+    body: (
+      <>
+        <p>
+          A decided verification has a certificate, to read, to print and as a PDF: who verified which payee, how, with
+          what result, which calls were made, and who decided. The account number on it is masked. It is issued once and
+          never changes; database triggers refuse to update or delete it.
+        </p>
+        <p>
+          Its hash is SHA-256 over canonical JSON of its facts, spelt as in the audit trail. The PDF carries that text
+          as a file, <code>certificate.json</code>. A person who holds the record id and the hash learns on{" "}
+          <a href={linkPaths.certificates}>the page to check a record</a> whether it is genuine and unaltered, and
+          nothing else.
+        </p>
+      </>
+    ),
+  },
+  {
     id: "browser",
     title: "In the browser",
     body: (

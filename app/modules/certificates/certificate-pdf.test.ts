@@ -1,0 +1,44 @@
+import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from "pdf-lib";
+import { expect, test } from "vitest";
+import { FACTS } from "../../../tests/support/certificates";
+import { certificateText } from "./certificate";
+import { certificatePdf } from "./certificate-pdf.server";
+
+const HASH = "0123456789abcdef".repeat(4);
+const pdfOf = async (facts: typeof FACTS) =>
+  (await certificatePdf({ id: FACTS.id, hash: HASH, facts }, "https://app.example")).bytes;
+
+/** The files inside a PDF, as text. */
+async function filesIn(bytes: Uint8Array): Promise<string[]> {
+  const document = await PDFDocument.load(bytes);
+  const streams = document.context.enumerateIndirectObjects().flatMap(([, object]) => {
+    const isFile = object instanceof PDFRawStream && object.dict.get(PDFName.of("Type")) === PDFName.of("EmbeddedFile");
+    return isFile ? [object] : [];
+  });
+  return streams.map((stream) => new TextDecoder().decode(decodePDFRawStream(stream).decode()));
+}
+
+test("the PDF holds the very text that the hash is computed from", async () => {
+  expect(await filesIn(await pdfOf(FACTS))).toEqual([certificateText(FACTS)]);
+});
+
+test("the same facts give the same bytes, small and on one page", async () => {
+  const bytes = await pdfOf(FACTS);
+  expect(await pdfOf(FACTS)).toEqual(bytes);
+  expect(bytes.length).toBeLessThan(20_000);
+  const document = await PDFDocument.load(bytes, { updateMetadata: false });
+  expect(document.getPageCount()).toBe(1);
+  expect(document.getTitle()).toBe("Certificate: Acme Timber, verified");
+  expect(document.getModificationDate()?.toISOString()).toBe(FACTS.issuedAt);
+});
+
+test("any name is written, and a long story goes on over pages", async () => {
+  const [call] = FACTS.callBacks;
+  const note = "Nguyễn Văn Thịnh 株式会社 said it again. ".repeat(12);
+  const calls = call ? Array.from({ length: 100 }, () => ({ ...call, note })) : [];
+  const facts = { ...FACTS, payee: { ...FACTS.payee, name: "Nguyễn Văn Thịnh 株式会社" }, callBacks: calls };
+  const bytes = await pdfOf(facts);
+  const document = await PDFDocument.load(bytes);
+  expect(document.getPageCount()).toBeGreaterThan(10);
+  expect(await filesIn(bytes)).toEqual([certificateText(facts)]);
+});

@@ -1,0 +1,36 @@
+import { certificates } from "@db/schema";
+import { and, eq } from "drizzle-orm";
+import { sha256Hex } from "~/kernel/sha256";
+import type { ReadServices } from "~/services";
+import type { Certificate, CertificateFacts } from "./certificate";
+
+/** The certificate of a verification as it was issued; undefined before that, or when it is not the organisation's. */
+export async function findCertificate(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  id: string,
+): Promise<Certificate | undefined> {
+  const [row] = await db
+    .select({ id: certificates.id, hash: certificates.hash, facts: certificates.facts })
+    .from(certificates)
+    .where(and(eq(certificates.organizationId, organizationId), eq(certificates.id, id)));
+  return row && { ...row, facts: JSON.parse(row.facts) as CertificateFacts };
+}
+
+const encoder = new TextEncoder();
+
+/** SHA-256 of a text in UTF-8, lower-case hexadecimal. */
+export const hashOfText = (text: string): Promise<string> => sha256Hex(encoder.encode(text));
+
+/**
+ * Whether a certificate with this id and hash was issued and still has that hash. The person who asks learns nothing else: an
+ * unknown id, another hash and a record that was changed get the same answer after the same work.
+ */
+export async function isGenuine({ db }: ReadServices, { id, hash }: { id: string; hash: string }): Promise<boolean> {
+  const [row] = await db
+    .select({ hash: certificates.hash, facts: certificates.facts })
+    .from(certificates)
+    .where(eq(certificates.id, id));
+  const computed = await hashOfText(row?.facts ?? "");
+  return row !== undefined && computed === row.hash && row.hash === hash;
+}

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { FACTS } from "../../../tests/support/certificates";
+import { type CertificateFacts, certificateText } from "./certificate";
+import { toCertificateView } from "./certificate.view";
+
+/** Written once and never changed: certificates that were issued must keep their hash. */
+const HASH = "3fa305d16ec566ea745b1cf3fcd1e6e3de9d43c8af4dcdba743f2056eac450d4";
+
+test("the text of a certificate has one spelling, whose SHA-256 never changes", () => {
+  const text = certificateText(FACTS);
+  expect(text.startsWith('{"callBacks":[{"at":"2026-11-19T23:30:00.000Z","by":"Jo Wills",')).toBe(true);
+  expect(text).not.toMatch(/\n|": /);
+  expect(createHash("sha256").update(text).digest("hex")).toBe(HASH);
+  const turned = Object.fromEntries(Object.entries(FACTS).reverse()) as CertificateFacts;
+  expect(certificateText(turned)).toBe(text);
+});
+
+test("every fact is on the certificate, in words and in the organisation's zone", () => {
+  const view = toCertificateView({ id: FACTS.id, hash: HASH, facts: FACTS }, "https://app.example");
+  const rows = Object.fromEntries(view.sections.flatMap(({ rows }) => rows).map(({ term, value }) => [term, value]));
+  expect(view.summary).toBe(
+    "Harbour Joinery Pty Ltd verified the bank details of Acme Timber on 20 Nov 2026, 1:00 pm.",
+  );
+  expect(rows).toEqual({
+    Payee: "Acme Timber",
+    "Account name": "Acme Timber Pty Ltd",
+    BSB: "062-000",
+    "Account number": "•••••678",
+    Institution: "Commonwealth Bank of Australia",
+    Organisation: "Harbour Joinery Pty Ltd",
+    Method: "Basiq",
+    Opened: "20 Nov 2026, 9:10 am, by Mira Okafor",
+    "Payee confirmed the details": "20 Nov 2026, 9:50 am",
+    Outcome: "The names are close",
+    "What the bank said": "The bank holds this account under a similar name.",
+    "Name at the bank": "ACME TIMBERS",
+    Score: "86 of 100 (Strong)",
+    Reasons: "The legal form differs.",
+    Checked: "20 Nov 2026, 10:00 am",
+    "Call 1":
+      "20 Nov 2026, 10:30 am, by Jo Wills: (02) 9374 4000 (On file before the change). Spoke to Ana Silva. Confirmed the details. Read the number back. Counts as proof",
+    Decision: "Verified",
+    Decided: "20 Nov 2026, 1:00 pm",
+    "Decided by": "PayeeProof, by rule",
+    Reason: "Trading name",
+    "Record id": FACTS.id,
+    "Hash (SHA-256)": HASH,
+    Issued: "20 Nov 2026, 2:00 pm",
+    Times: "In the zone Australia/Sydney",
+  });
+  expect(view.checkAddress).toBe(`https://app.example/certificates/${FACTS.id}?hash=${HASH}`);
+});
+
+test("what there was not is said, and nothing is made up", () => {
+  const facts: CertificateFacts = {
+    ...FACTS,
+    result: { ...FACTS.result, outcome: null, score: null, reasons: [], nameAtBank: null, checkedAt: null },
+    callBacks: [],
+    decision: { ...FACTS.decision, status: "failed", reason: null },
+  };
+  const view = toCertificateView({ id: FACTS.id, hash: HASH, facts }, "");
+  const text = view.sections.flatMap(({ rows }) => rows.map(({ term, value }) => `${term}: ${value}`));
+  expect(text).toContain("Bank: No bank gave an answer about these details.");
+  expect(text).toContain("Calls: No call to the payee was recorded.");
+  expect(text.join("\n")).not.toMatch(/Score|Name at the bank|Reason/);
+});

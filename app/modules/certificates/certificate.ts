@@ -1,0 +1,146 @@
+import { maskAccountNumber } from "~/kernel/account-number";
+import { displayName } from "~/kernel/actor";
+import { formatBsb } from "~/kernel/bsb";
+import { toIso } from "~/kernel/dates";
+import type { CallOutcome, CallSource, CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
+import { canonicalJson } from "~/modules/audit/entry";
+import type { CallBack } from "~/modules/call-backs/call-back";
+import { explainDifferences } from "~/modules/name-match";
+import type { Evidence } from "~/modules/verifications/verification";
+import type { VerificationSummary } from "~/modules/verifications/verification.json";
+
+/**
+ * What a certificate states, as it is kept. Pure. The hash is SHA-256 over `certificateText`, so the names and the meaning of
+ * these fields never change: a certificate that states more gets a new `format`. See docs/decisions, certificates.
+ */
+export type CertificateFacts = {
+  format: "payeeproof-certificate-1";
+  /** Of the verification, and of the certificate. */
+  id: string;
+  issuedAt: string;
+  organization: { id: string; name: string };
+  /** IANA name of the zone in which people read the times; the times themselves are UTC. */
+  timeZone: string;
+  /** The account number is masked. */
+  payee: { name: string; accountName: string; bsb: string; accountNumber: string };
+  openedAt: string;
+  /** Null: PayeeProof, by rule. */
+  requestedBy: string | null;
+  method: VerificationMethod;
+  /** The bank data provider's name, where one was asked. */
+  provider: string | null;
+  result: {
+    /** Null: no bank gave an answer. */
+    outcome: CheckOutcome | null;
+    reasonCode: string | null;
+    /** 0 to 100; null: no names were compared. */
+    score: number | null;
+    reasons: string[];
+    nameAtBank: string | null;
+    institution: string | null;
+    checkedAt: string | null;
+  };
+  payeeAnswer: { confirmedAt: string | null; disputedAt: string | null; note: string | null };
+  callBacks: {
+    at: string;
+    by: string | null;
+    number: string;
+    source: CallSource;
+    spokeTo: string | null;
+    outcome: CallOutcome;
+    note: string | null;
+    countsAsProof: boolean;
+  }[];
+  decision: {
+    status: Exclude<VerificationStatus, "pending">;
+    at: string;
+    /** Null: PayeeProof, by rule. */
+    by: string | null;
+    reason: string | null;
+  };
+};
+
+/** The text whose SHA-256, in lower-case hexadecimal, is the certificate's hash: canonical JSON as the audit trail's. */
+export const certificateText = (facts: CertificateFacts): string => canonicalJson(facts);
+
+type CertifiedVerification = VerificationSummary & {
+  evidence: Evidence | null;
+  verifiedByPayeeAt: number | null;
+  disputeNote: string | null;
+  decision: { createdAt: number; reason: string | null } | null;
+  decidedBy: { firstName: string; lastName: string } | null;
+};
+
+type Decided = {
+  verification: CertifiedVerification;
+  calls: readonly CallBack[];
+  organization: { id: string; name: string };
+  timeZone: string;
+  providerName: string;
+};
+
+const isoOrNull = (ms: number | null): string | null => (ms === null ? null : toIso(ms));
+
+/**
+ * The facts of a verification as they are now.
+ *
+ * @param issuedAt epoch milliseconds
+ * @returns undefined while it is not decided
+ */
+export function certificateFacts(decided: Decided, issuedAt: number): CertificateFacts | undefined {
+  const { verification, calls, organization, timeZone, providerName } = decided;
+  const { status, decision, decidedBy, requestedBy, resultData, payee } = verification;
+  if (status === "pending" || decision === null) return undefined;
+  return {
+    format: "payeeproof-certificate-1",
+    id: verification.id,
+    issuedAt: toIso(issuedAt),
+    organization,
+    timeZone,
+    payee: {
+      name: payee.name,
+      accountName: verification.accountName,
+      bsb: formatBsb(verification.bsb),
+      accountNumber: maskAccountNumber(verification.accountNumber),
+    },
+    openedAt: toIso(verification.createdAt),
+    requestedBy: requestedBy && displayName(requestedBy),
+    method: verification.method,
+    provider: verification.method === "basiq" ? providerName : null,
+    result: {
+      outcome: verification.outcome,
+      reasonCode: verification.reasonCode,
+      score: verification.nameMatchScore,
+      reasons: explainDifferences(verification.nameDifferences ?? []).map(({ sentence }) => sentence),
+      nameAtBank: verification.verifiedName,
+      institution: resultData?.institution ?? verification.evidence?.institution?.name ?? null,
+      checkedAt: isoOrNull(resultData?.checkedAt ?? null),
+    },
+    payeeAnswer: {
+      confirmedAt: isoOrNull(verification.verifiedByPayeeAt),
+      disputedAt: isoOrNull(verification.disputedByPayeeAt),
+      note: verification.disputeNote,
+    },
+    callBacks: calls.map(toCall),
+    decision: {
+      status,
+      at: toIso(decision.createdAt),
+      by: decidedBy && displayName(decidedBy),
+      reason: decision.reason,
+    },
+  };
+}
+
+const toCall = ({ createdAt, userName, number, source, spokeTo, outcome, note, noProof }: CallBack) => ({
+  at: toIso(createdAt),
+  by: userName,
+  number,
+  source,
+  spokeTo,
+  outcome,
+  note,
+  countsAsProof: outcome === "confirmed" && noProof === null,
+});
+
+/** A certificate as it was issued. */
+export type Certificate = { id: string; hash: string; facts: CertificateFacts };

@@ -1,0 +1,114 @@
+import { formatDateTime } from "~/kernel/dates";
+import { linkPaths } from "~/kernel/paths/links";
+import { withQuery } from "~/kernel/paths/with-query";
+import { formatPhone } from "~/kernel/phone";
+import { CALL_OUTCOME_LABELS, SOURCE_LABELS } from "~/modules/call-backs/call-back";
+import { toMatchBadge } from "~/modules/name-match";
+import { methodLabels, STATUS_LABELS } from "~/modules/review/verification-list";
+import { describeOutcome } from "~/modules/verifications/outcomes";
+import type { Certificate, CertificateFacts } from "./certificate";
+
+/** A certificate as people read it, on the page and in the PDF: both are drawn from the facts as they were issued. Pure. */
+
+export type CertificateRow = { term: string; value: string; isCode?: true };
+export type CertificateSection = { title: string; rows: CertificateRow[] };
+
+/** @param appOrigin scheme and host of the public page that checks the certificate */
+export function toCertificateView({ id, hash, facts }: Certificate, appOrigin: string) {
+  const at = (iso: string) => formatDateTime(Date.parse(iso), facts.timeZone);
+  const checkPath = withQuery(linkPaths.certificate(id), { hash });
+  return {
+    id,
+    hash,
+    title: `Certificate: ${facts.payee.name}, ${STATUS_LABELS[facts.decision.status].toLowerCase()}`,
+    status: facts.decision.status,
+    summary: summaryOf(facts, at),
+    sections: [
+      { title: "Payee", rows: payeeRows(facts) },
+      { title: "Verification", rows: verificationRows(facts, at) },
+      { title: "Result", rows: resultRows(facts, at) },
+      { title: "Call-backs", rows: callRows(facts, at) },
+      { title: "Decision", rows: decisionRows(facts, at) },
+      { title: "Record", rows: recordRows({ id, hash, facts }, at) },
+    ] satisfies CertificateSection[],
+    checkPath,
+    checkAddress: `${appOrigin}${checkPath}`,
+  };
+}
+
+export type CertificateView = ReturnType<typeof toCertificateView>;
+
+type At = (iso: string) => string;
+
+const row = (term: string, value: string | null): CertificateRow[] => (value ? [{ term, value }] : []);
+
+const SYSTEM = "PayeeProof, by rule";
+
+function summaryOf({ organization, payee, decision }: CertificateFacts, at: At): string {
+  const ended = { verified: "verified", rejected: "rejected", failed: "could not verify" }[decision.status];
+  return `${organization.name} ${ended} the bank details of ${payee.name} on ${at(decision.at)}.`;
+}
+
+const payeeRows = ({ payee, result }: CertificateFacts): CertificateRow[] => [
+  ...row("Payee", payee.name),
+  ...row("Account name", payee.accountName),
+  ...row("BSB", payee.bsb),
+  ...row("Account number", payee.accountNumber),
+  ...row("Institution", result.institution),
+];
+
+function verificationRows(facts: CertificateFacts, at: At): CertificateRow[] {
+  const { organization, method, provider, openedAt, requestedBy, payeeAnswer } = facts;
+  return [
+    ...row("Organisation", organization.name),
+    ...row("Method", methodLabels(provider ?? "Bank data provider")[method]),
+    ...row("Opened", `${at(openedAt)}, by ${requestedBy ?? SYSTEM}`),
+    ...row("Payee confirmed the details", payeeAnswer.confirmedAt && at(payeeAnswer.confirmedAt)),
+    ...row("Payee disputed the details", payeeAnswer.disputedAt && at(payeeAnswer.disputedAt)),
+    ...row("What the payee wrote", payeeAnswer.note),
+  ];
+}
+
+function resultRows({ result }: CertificateFacts, at: At): CertificateRow[] {
+  const { outcome, reasonCode, score, reasons, nameAtBank, checkedAt } = result;
+  if (outcome === null) return row("Bank", "No bank gave an answer about these details.");
+  const { title, fact } = describeOutcome(outcome, reasonCode);
+  return [
+    ...row("Outcome", title),
+    ...row("What the bank said", fact),
+    ...row("Name at the bank", nameAtBank),
+    ...row("Score", score === null ? "No names were compared" : `${score} of 100 (${toMatchBadge(score)})`),
+    ...reasons.map((reason, index) => ({ term: index === 0 ? "Reasons" : `Reason ${index + 1}`, value: reason })),
+    ...row("Checked", checkedAt && at(checkedAt)),
+  ];
+}
+
+function callRows({ callBacks }: CertificateFacts, at: At): CertificateRow[] {
+  if (callBacks.length === 0) return row("Calls", "No call to the payee was recorded.");
+  return callBacks.map((call, index) => ({
+    term: `Call ${index + 1}`,
+    value: [
+      `${at(call.at)}${call.by ? `, by ${call.by}` : ""}: ${formatPhone(call.number)} (${SOURCE_LABELS[call.source]})`,
+      call.spokeTo && `Spoke to ${call.spokeTo}`,
+      CALL_OUTCOME_LABELS[call.outcome],
+      call.note,
+      call.countsAsProof ? "Counts as proof" : "Does not count as proof",
+    ]
+      .filter(Boolean)
+      .join(". "),
+  }));
+}
+
+const decisionRows = ({ decision }: CertificateFacts, at: At): CertificateRow[] => [
+  ...row("Decision", STATUS_LABELS[decision.status]),
+  ...row("Decided", at(decision.at)),
+  ...row("Decided by", decision.by ?? SYSTEM),
+  ...row("Reason", decision.reason),
+];
+
+const recordRows = ({ id, hash, facts }: Certificate, at: At): CertificateRow[] => [
+  { term: "Record id", value: id, isCode: true },
+  { term: "Hash (SHA-256)", value: hash, isCode: true },
+  ...row("Issued", at(facts.issuedAt)),
+  ...row("Times", `In the zone ${facts.timeZone}`),
+];

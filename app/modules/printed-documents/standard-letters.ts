@@ -1,0 +1,31 @@
+import { foldDiacritics } from "~/kernel/text";
+
+/**
+ * The letters that the standard fonts of PDF readers have, which are those of Windows-1252. Pure.
+ * Source: ISO 32000-1, annex D.2, WinAnsiEncoding.
+ */
+
+const BEYOND_LATIN_1 = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
+
+const isStandard = (letter: string): boolean => {
+  const code = letter.codePointAt(0) ?? 0;
+  return (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff) || BEYOND_LATIN_1.includes(letter);
+};
+
+/** The letter without its marks where that is standard, else a question mark. */
+function replacementOf(letter: string): string {
+  const plain = foldDiacritics(letter);
+  if (plain === "" || ![...plain].every(isStandard)) return /\s/.test(letter) ? " " : "?";
+  return letter === letter.toLowerCase() ? plain : plain.toUpperCase();
+}
+
+/** A text in standard letters; `isExact` is false where a letter had to be replaced: `Nguyễn` becomes `Nguyen`. */
+export function toStandardLetters(text: string): { text: string; isExact: boolean } {
+  let isExact = true;
+  const letters = [...text.normalize("NFC")].map((letter) => {
+    if (isStandard(letter)) return letter;
+    isExact = false;
+    return replacementOf(letter);
+  });
+  return { text: letters.join(""), isExact };
+}

@@ -1,0 +1,60 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { CertificateSheet } from "~/components/certificates/certificate-sheet";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { Button } from "~/components/ui/button";
+import { PageHeader } from "~/components/ui/page-header";
+import { idParam, pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { appPaths } from "~/kernel/paths/app";
+import { issueCertificate } from "~/modules/certificates/certificate.commands.server";
+import { toCertificateView } from "~/modules/certificates/certificate.view";
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
+  pageTitle(route, loaded?.title ?? "Certificate"),
+];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services } = scope;
+  const certificate = await issueCertificate(services, actor, idParam(scope.params));
+  return toCertificateView(certificate, services.config.appOrigin);
+});
+
+export default function CertificateOfVerification() {
+  const { id, title, summary, sections, checkPath, checkAddress } = useLoaderData<typeof loader>();
+  return (
+    <div className="mx-auto max-w-3xl">
+      <PageHeader
+        title={title}
+        description={summary}
+        breadcrumb={[
+          { label: "Verifications", to: appPaths.verifications },
+          { label: "Verification", to: appPaths.verification(id) },
+        ]}
+        actions={
+          <>
+            <Button to={appPaths.certificatePdf(id)} reloadDocument icon="download">
+              Download PDF
+            </Button>
+            <Button to={appPaths.certificateJson(id)} reloadDocument variant="secondary">
+              Facts as JSON
+            </Button>
+          </>
+        }
+      />
+      <CertificateSheet sections={sections} />
+      <p className="mt-5 text-base text-ink-soft">
+        Anyone who has the record id and the hash can check this record at{" "}
+        <a href={checkPath} className="break-all text-accent-text underline underline-offset-2">
+          {checkAddress}
+        </a>
+      </p>
+    </div>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Certificate" />;
+}

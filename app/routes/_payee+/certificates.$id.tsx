@@ -1,0 +1,24 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { RecordCheckPage } from "~/components/certificates/record-check-page";
+import { pageTitle } from "~/components/layout/page-title";
+import { page } from "~/http/page.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { checkRecord } from "~/modules/certificates/record-check.queries.server";
+
+export const meta: MetaFunction = (route) => [
+  pageTitle(route, "Check a record"),
+  { name: "robots", content: "noindex" },
+];
+
+/** The address that a certificate carries. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const hash = scope.url.searchParams.get("hash");
+  if (hash !== null) await limitByAddress(scope, "certificate");
+  const { check, status } = await checkRecord(scope.services, { id: scope.params.id ?? "", hash });
+  return data(check, { status });
+});
+
+export default function CheckOneRecord() {
+  return <RecordCheckPage {...useLoaderData<typeof loader>()} />;
+}

@@ -1,0 +1,25 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { RecordCheckPage } from "~/components/certificates/record-check-page";
+import { pageTitle } from "~/components/layout/page-title";
+import { page } from "~/http/page.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { checkRecord } from "~/modules/certificates/record-check.queries.server";
+
+export const meta: MetaFunction = (route) => [
+  pageTitle(route, "Check a record"),
+  { name: "robots", content: "noindex" },
+];
+
+/** The page of the form: record id and hash stand in its address. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const { searchParams } = scope.url;
+  const hash = searchParams.get("hash");
+  if (hash !== null) await limitByAddress(scope, "certificate");
+  const { check, status } = await checkRecord(scope.services, { id: searchParams.get("id"), hash });
+  return data(check, { status });
+});
+
+export default function CheckRecord() {
+  return <RecordCheckPage {...useLoaderData<typeof loader>()} />;
+}

@@ -1,0 +1,10 @@
+import { api } from "~/http/api.server";
+import { apiMember, idParam } from "~/http/guards.server";
+import { issueCertificate } from "~/modules/certificates/certificate.commands.server";
+
+export const { loader, action } = api({
+  GET: async (args) => {
+    const actor = await apiMember(args);
+    return { certificate: await issueCertificate(args.services, actor, idParam(args.params)) };
+  },
+});

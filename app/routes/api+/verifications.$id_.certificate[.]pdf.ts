@@ -1,0 +1,15 @@
+import { api } from "~/http/api.server";
+import { downloadAnswer } from "~/http/download.server";
+import { apiMember, idParam } from "~/http/guards.server";
+import { issueCertificate } from "~/modules/certificates/certificate.commands.server";
+import { certificatePdf } from "~/modules/certificates/certificate-pdf.server";
+
+export const { loader, action } = api({
+  GET: async (args) => {
+    const actor = await apiMember(args);
+    const { services } = args;
+    const certificate = await issueCertificate(services, actor, idParam(args.params));
+    const file = await certificatePdf(certificate, services.config.appOrigin);
+    return downloadAnswer({ ...file, type: "application/pdf" });
+  },
+});
