@@ -145,3 +145,10 @@ test("every form of a page that runs scripts says when the connection was lost, 
     .map(({ file }) => file);
   expect(silent).toEqual(TELLS_ELSEWHERE);
 });
+
+test("no class declares a field: the transform of the development build does not read it", () => {
+  const inApp = sources.filter((file) => file.startsWith("app/"));
+  const field = /^\s+declare (?!module|global|const|function)/m;
+  expect(inApp.filter((file) => field.test(readFileSync(file, "utf8")))).toEqual([]);
+  expect(field.test("class A {\n  declare readonly score: number;\n}")).toBe(true);
+});

@@ -4,8 +4,8 @@
  *
  * This is the optimal string alignment distance: no stretch is edited twice. Counts UTF-16 units.
  *
- * `Speller` in name-match counts the same edits on letter codes, in rows that it keeps between calls: about 20 times as
- * fast, which its half a million pairs a second need. A test holds the two to the same answers.
+ * `Speller` in name-match counts the same edits on the letter codes of its words, a whole row in one number: about 20
+ * times as fast, which its half a million pairs a second need. A test holds the two to the same answers.
  *
  * Source: Ukkonen, "Algorithms for approximate string matching" (1985), for the band; Damerau (1964) for the four edits.
  */

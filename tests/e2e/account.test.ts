@@ -156,7 +156,7 @@ test.each([
   await page.getByLabel("Name").fill("Nightly import");
   await page.getByLabel("See payees payees:read").check();
   await page.getByLabel("Current password").fill(NEWER);
-  await page.getByRole("button", { name: "Make the token" }).click();
+  await page.getByRole("button", { name: "Create the token" }).click();
   await shows(page, 'Copy the token "Nightly import" now');
   const token = await page.getByText(/^pp_/).innerText();
   const call = (path: string) =>
@@ -220,7 +220,7 @@ test("the steps of an account can be used by every person", async () => {
     found.push(...(await findProblems(page)).map((problem) => `${what}: ${problem}`));
   };
   await page.goto(`${place.origin}/profile/tokens`);
-  await page.getByRole("button", { name: "Make the token" }).click();
+  await page.getByRole("button", { name: "Create the token" }).click();
   await shows(page, "Choose at least one");
   await look("a refused token");
 

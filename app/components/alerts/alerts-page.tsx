@@ -61,7 +61,7 @@ export function AlertsPage({ lines, unreadOnly, unread, nextHref, answer }: Aler
           <EmptyState icon="bell" title={unreadOnly ? "No unread alerts" : "No alerts yet"}>
             {unreadOnly
               ? "You have read all your alerts."
-              : "You will find here what others do that concerns you: held payments, changed bank details, results."}
+              : "Held payments, changed bank details and results that concern you appear here."}
           </EmptyState>
         )}
         <Pagination label="Alerts" nextHref={nextHref} />

@@ -84,7 +84,7 @@ function Nothing({ hasReport }: { hasReport: boolean }) {
           </>
         }
       >
-        Bring the payees of your accounting system, then see what is wrong with them.
+        Import the payees from your accounting system, then check them here.
       </EmptyState>
     </Card>
   );

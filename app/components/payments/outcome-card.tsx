@@ -18,7 +18,7 @@ interface OutcomeCardProps {
 export function OutcomeCard({ isEarning, submissionId, answer }: OutcomeCardProps) {
   return (
     <Card
-      title="What became of it?"
+      title="How did the payment end?"
       description={isEarning && "Three successful payments put the payee on your whitelist."}
     >
       <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2">

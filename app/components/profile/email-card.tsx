@@ -52,7 +52,7 @@ export function EmailCard({ email, isConfirmed, change, answer }: EmailCardProps
             <CurrentPasswordField error={mine?.errors.currentPassword} />
           </div>
           <p className="text-ink-soft text-sm">
-            We write to both mailboxes, and the address changes when{" "}
+            We email both addresses. Your address changes when{" "}
             {isConfirmed ? "both have said yes" : "the new one has said yes"}. Then you sign in again.
           </p>
           <div>

@@ -13,7 +13,7 @@ export function SessionsList({ sessions }: { sessions: SessionView[] }) {
     <Card
       flush
       title="Where you are signed in"
-      description="End what you do not recognise, and change your password."
+      description="End the sessions that you do not recognise, and change your password."
       actions={
         hasOthers && (
           <Form method="post">

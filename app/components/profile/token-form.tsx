@@ -40,7 +40,7 @@ export function TokenForm({ organizationName, answer }: { organizationName: stri
         <Scopes error={mine?.errors.scopes} />
         <Select
           name="lifetimeDays"
-          label="Ends after"
+          label="Expires after"
           required
           options={LIFETIMES}
           defaultValue={mine?.values.lifetimeDays ?? "90"}
@@ -49,7 +49,7 @@ export function TokenForm({ organizationName, answer }: { organizationName: stri
         <CurrentPasswordField error={mine?.errors.currentPassword} />
         <div>
           <SubmitButton name="intent" value="create" pendingText="Making...">
-            Make the token
+            Create the token
           </SubmitButton>
         </div>
       </Form>

@@ -14,7 +14,7 @@ export function TokenList({ tokens }: { tokens: ApiTokenView[] }) {
     return (
       <Card title="Your API tokens">
         <EmptyState icon="key" title="No API tokens" headingLevel={3}>
-          Scripts that use PayeeProof in your name need one.
+          You need one for scripts that use PayeeProof in your name.
         </EmptyState>
       </Card>
     );

@@ -106,12 +106,12 @@ function CallForm({ view, submissionId, answer }: Pick<CallBackCardProps, "view"
       <TextInput {...field("number")} label="Number called" type="tel" autoComplete="off" digits required />
       <Select
         {...field("source")}
-        label="Where the number was known from"
+        label="Where you found the number"
         placeholder="Choose one"
         options={view.sources}
         required
       />
-      <TextInput {...field("spokeTo")} label="Whom you spoke to" maxLength={140} autoComplete="off" />
+      <TextInput {...field("spokeTo")} label="Who you spoke to" maxLength={140} autoComplete="off" />
       <Select
         {...field("outcome")}
         label="How the call ended"

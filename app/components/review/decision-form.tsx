@@ -98,7 +98,7 @@ function ApproveFields({ view, answer }: { view: ReviewView; answer: FormAnswer 
           hint={
             isAsked
               ? "Needed here, unless you record a call-back: for example which document you compared, and where it came from."
-              : "For example whom you called, on which number, and where the number was known from."
+              : "For example, who you called, on which number, and where you found the number."
           }
           required={isAsked}
           rows={2}

@@ -30,7 +30,7 @@ const FLAGS = [
   },
   {
     name: "autoApproveExact",
-    label: "Exact bank results approve themselves",
+    label: "Exact bank results are approved automatically",
     hint: "A payee whose bank confirms exactly what was entered is whitelisted without a review.",
   },
   {
@@ -128,7 +128,7 @@ function RulePolicies({ field, rules, impacts, looksBack }: RulesProps) {
             key={rule.id}
             {...field(`ruleLevels.${rule.id}`)}
             label={rule.label}
-            hint={`Unless changed: ${LEVEL_LABELS[rule.defaultLevel].toLowerCase()}. ${impacts[rule.id] ?? ""}`.trim()}
+            hint={`Default: ${LEVEL_LABELS[rule.defaultLevel].toLowerCase()}. ${impacts[rule.id] ?? ""}`.trim()}
             required
             options={Object.entries(LEVEL_LABELS).map(([value, label]) => ({ value, label }))}
           />
@@ -154,7 +154,7 @@ function PromotionPolicies({ field }: GroupProps) {
   return (
     <Card
       title="Promotion to the whitelist"
-      description="A payee with three or more successful payments since its details last changed is whitelisted by itself."
+      description="A payee with three or more successful payments since its details last changed is whitelisted automatically."
     >
       <div className="grid gap-5 sm:grid-cols-2">
         <TextInput

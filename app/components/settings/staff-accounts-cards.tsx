@@ -44,7 +44,7 @@ export function StaffAccountsCards({ list, matches, answer }: StaffAccountsCards
           <FileInput
             name="file"
             label={list ? "New list" : "List of staff accounts"}
-            hint="CSV or text from your payroll with BSB and account number; other columns are not looked at. It replaces the list there is."
+            hint="CSV or text from your payroll with BSB and account number; other columns are ignored. It replaces the list that is loaded now."
             accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
             showOptional={false}
           />

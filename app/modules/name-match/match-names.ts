@@ -6,24 +6,20 @@ import type { MatchType, NameDifference, NameKind, NameMatch, NamePart, NameScor
 const MATCHER = new Matcher();
 
 /**
- * An answer; the reasons are written down when somebody reads them. Its fields are only declared, because one is made
- * for every pair and a field that is first defined and then set costs as much as reading a word.
+ * An answer; the reasons are written down when they are read. Its fields are set where they are defined, because one is
+ * made for every pair and a field that is first defined and then set costs as much as reading a word.
  */
 class ReasonedMatch implements NameMatch {
-  declare readonly score: number;
-  declare readonly matchType: MatchType;
+  readonly score: number = MATCHER.score;
+  readonly matchType: MatchType = MATCHER.matchType;
   /** The number of the comparison, until it is explained. */
-  declare private explained: number | Explanation;
+  private explained: number | Explanation = MATCHER.comparisons;
 
   constructor(
     private readonly submitted: string,
     private readonly held: string,
     private readonly kind: NameKind | undefined,
-  ) {
-    this.score = MATCHER.score;
-    this.matchType = MATCHER.matchType;
-    this.explained = MATCHER.comparisons;
-  }
+  ) {}
 
   /** From the comparison itself; only when another has been made since is this one made again. */
   private explain(): Explanation {

@@ -25,7 +25,7 @@ export default function TrustedNext() {
     <>
       <PageHeader
         title="Will be trusted next"
-        description="A payee with three or more successful payments since its bank details last changed is whitelisted by itself, unless a check raises a doubt."
+        description="A payee with three or more successful payments since its bank details last changed is whitelisted automatically, unless a check raises a doubt."
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       <Card flush>

@@ -60,7 +60,7 @@ export default function PendingVerifications() {
           <PendingTable rows={rows} view={filter} />
         )}
         <p className="border-line border-t px-5 py-3 text-base text-ink-soft">
-          Fuzzy name matches need a manual review: one can be a typing error or a fraud.
+          Fuzzy name matches need a manual review: the difference can be a typing error or a fraud.
         </p>
         <Pagination label="Pending verifications" previousHref={previousHref} nextHref={nextHref} />
       </Card>

@@ -236,7 +236,7 @@ function Habits() {
         </li>
       </ol>
       <p>
-        The first five fit on the <a href={sitePaths.resources}>checklist and call-back script</a>, free to print.{" "}
+        The first five are on the <a href={sitePaths.resources}>checklist and call-back script</a>, free to print.{" "}
         <a href={sitePaths.howItWorks}>PayeeProof</a> helps with all seven.
       </p>
     </section>
