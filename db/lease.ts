@@ -3,7 +3,7 @@ import type { Db } from "./client";
 import { leases } from "./schema";
 
 /**
- * Takes a named lease by compare-and-set: of several at once exactly one has it, until it is released or runs out.
+ * Takes a named lease by compare-and-set: of several at once exactly one has it, until it is released or expires.
  * @param holder an id that no other holder uses
  * @param now epoch milliseconds
  */

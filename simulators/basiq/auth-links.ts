@@ -39,7 +39,7 @@ export function createAuthLinks(state: BasiqState, context: SimulatorContext) {
       const link = state.authLinks.find(({ userId }) => userId === user.id);
       if (!link) return notFound(call);
       if (validAuthLink(state, context.now(), link.id)) return Response.json(wire(link));
-      return basiqError(call, 410, "resource-no-longer-available", "Auth link has expired.");
+      return basiqError(call, 410, { code: "resource-no-longer-available", detail: "Auth link has expired." });
     },
     delete(user: User): Response {
       forget(user.id);

@@ -24,9 +24,7 @@ const CODES: Record<number, string> = {
 export function basiqError(
   call: SimulatedCall,
   status: number,
-  code: string,
-  detail: string,
-  parameter?: string,
+  { code, detail, parameter }: { code: string; detail: string; parameter?: string },
 ): Response {
   const error = {
     type: "error",
@@ -39,13 +37,13 @@ export function basiqError(
 }
 
 export function basiqFault(call: SimulatedCall, status: number): Response {
-  return basiqError(call, status, CODES[status] ?? "internal-server-error", "Simulated fault");
+  return basiqError(call, status, { code: CODES[status] ?? "internal-server-error", detail: "Simulated fault" });
 }
 
 export function notFound(call: SimulatedCall, detail = "Requested resource is not found."): Response {
-  return basiqError(call, 404, "resource-not-found", detail);
+  return basiqError(call, 404, { code: "resource-not-found", detail });
 }
 
 export function badRequest(call: SimulatedCall, detail: string, parameter?: string): Response {
-  return basiqError(call, 400, parameter ? "parameter-not-valid" : "invalid-content", detail, parameter);
+  return basiqError(call, 400, { code: parameter ? "parameter-not-valid" : "invalid-content", detail, parameter });
 }

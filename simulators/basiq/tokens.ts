@@ -54,10 +54,11 @@ export function createTokens(state: BasiqState, context: SimulatorContext): Toke
     refuse(call) {
       const bearer = /^Bearer (\S+)$/.exec(call.request.headers.get("authorization") ?? "")?.[1] ?? "";
       const token = Object.hasOwn(state.tokens, bearer) ? state.tokens[bearer] : undefined;
-      if (!token) return basiqError(call, 401, "unauthorized-access", "Invalid authorization token.");
-      if (token.expiresAt <= now()) return basiqError(call, 403, "forbidden-access", "Token has expired");
+      if (!token) return basiqError(call, 401, { code: "unauthorized-access", detail: "Invalid authorization token." });
+      if (token.expiresAt <= now())
+        return basiqError(call, 403, { code: "forbidden-access", detail: "Token has expired" });
       if (token.scope === "SERVER_ACCESS") return undefined;
-      return basiqError(call, 403, "forbidden-access", "Access to this resource is forbidden");
+      return basiqError(call, 403, { code: "forbidden-access", detail: "Access to this resource is forbidden" });
     },
   };
 }

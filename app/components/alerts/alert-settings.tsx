@@ -93,19 +93,7 @@ function EventFields({
         {isRequired && " Administrators always get this alert in the app, and by email at once or daily."}
       </p>
       <div className="grid items-end gap-x-6 gap-y-3 sm:grid-cols-3">
-        {isRequired ? (
-          <p className="flex min-h-10 items-center text-base">
-            In the app
-            <input type="hidden" name={names.inApp} value="on" />
-          </p>
-        ) : (
-          <Checkbox
-            name={names.inApp}
-            label="In the app"
-            defaultChecked={choice.inApp}
-            className="flex min-h-10 items-center"
-          />
-        )}
+        <InAppField name={names.inApp} isRequired={isRequired} isOn={choice.inApp} />
         {hasOwnEmails ? (
           <input type="hidden" name={names.email} value="off" />
         ) : (
@@ -127,5 +115,17 @@ function EventFields({
         )}
       </div>
     </fieldset>
+  );
+}
+
+function InAppField({ name, isRequired, isOn }: { name: string; isRequired: boolean; isOn: boolean }) {
+  if (!isRequired) {
+    return <Checkbox name={name} label="In the app" defaultChecked={isOn} className="flex min-h-10 items-center" />;
+  }
+  return (
+    <p className="flex min-h-10 items-center text-base">
+      In the app
+      <input type="hidden" name={name} value="on" />
+    </p>
   );
 }

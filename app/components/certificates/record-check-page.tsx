@@ -28,31 +28,7 @@ export function RecordCheckPage({ state, id, hash, errors }: RecordCheck) {
           character. If they are the same, do not rely on the certificate, and ask the organisation that gave it to you.
         </Callout>
       )}
-      <Form method="get" action={linkPaths.certificates} key={`${id} ${hash}`} className="mt-6 grid gap-4">
-        <TextInput
-          name="id"
-          label="Record id"
-          defaultValue={id}
-          error={errors.id}
-          required
-          digits
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextInput
-          name="hash"
-          label="Hash (SHA-256)"
-          defaultValue={hash}
-          error={errors.hash}
-          required
-          digits
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <div>
-          <Button type="submit">Check the record</Button>
-        </div>
-      </Form>
+      <RecordForm key={`${id} ${hash}`} id={id} hash={hash} errors={errors} />
       <div className="mt-8">
         <Disclosure summary="Does the copy in front of me say what was issued?" headingLevel={2}>
           The hash stands for the facts of the certificate. The PDF holds them as a file, certificate.json. Save that
@@ -63,5 +39,35 @@ export function RecordCheckPage({ state, id, hash, errors }: RecordCheck) {
         </Disclosure>
       </div>
     </MinimalLayout>
+  );
+}
+
+function RecordForm({ id, hash, errors }: Omit<RecordCheck, "state">) {
+  return (
+    <Form method="get" action={linkPaths.certificates} className="mt-6 grid gap-4">
+      <TextInput
+        name="id"
+        label="Record id"
+        defaultValue={id}
+        error={errors.id}
+        required
+        digits
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <TextInput
+        name="hash"
+        label="Hash (SHA-256)"
+        defaultValue={hash}
+        error={errors.hash}
+        required
+        digits
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <div>
+        <Button type="submit">Check the record</Button>
+      </div>
+    </Form>
   );
 }

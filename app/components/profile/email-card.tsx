@@ -53,7 +53,7 @@ export function EmailCard({ email, isConfirmed, change, answer }: EmailCardProps
           </div>
           <p className="text-ink-soft text-sm">
             We email both addresses. Your address changes when{" "}
-            {isConfirmed ? "both have said yes" : "the new one has said yes"}. Then you sign in again.
+            {isConfirmed ? "both have agreed" : "the new one has agreed"}. Then you sign in again.
           </p>
           <div>
             <SubmitButton name="intent" value="email" variant="secondary" pendingText="Sending...">

@@ -14,7 +14,7 @@ import { ROLE_WORDS, type Say } from "./people-sentences";
 
 const POLICY_NAMES: Readonly<Record<Exclude<keyof Policy, "ruleLevels">, string>> = {
   secondPersonRequired: "a second person approves",
-  autoApproveExact: "exact bank results approve themselves",
+  autoApproveExact: "exact bank results are approved automatically",
   acceptVouching: "the word of other organisations counts as verification",
   twoStepRequired: "people who approve must use two-step sign-in",
   reverifyAfterMonths: "months until a verification is too old",

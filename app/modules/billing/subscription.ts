@@ -8,7 +8,7 @@ type Trialling = {
 };
 
 /**
- * Whether the organisation's own trial runs. Until something was paid it stands, whatever became of an attempt to pay.
+ * Whether the organisation's own trial still runs. A payment ends it; an attempt to pay that failed does not.
  *
  * @param now epoch milliseconds; the trial is over at `trialEndsAt` itself
  */

@@ -77,7 +77,7 @@ async function idsInOrder(
   const isDescending = (order === "newest") !== isBackwards(filter);
   const key = after ?? before;
   const direction = isDescending ? desc : asc;
-  // Where a rare word leads, the plus keeps the database from reading the queue in its order instead.
+  // Where a rare word finds the rows, the plus keeps the database from reading along the queue's index instead.
   const sorted = (column: SQLWrapper) => direction(search.rare === undefined ? column : sql`+${column}`);
   const byId = sorted(verifications.id);
   const inOrder = order === "risk" ? [sorted(verifications.queueRank), byId] : [byId];

@@ -56,7 +56,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, (form) => act(scope.services, person, form));
 });
 
-/** A lost connection is told in the form; what was typed stays. */
+/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function act(services: Services, person: Person, form: FormData): Promise<Accepted> {

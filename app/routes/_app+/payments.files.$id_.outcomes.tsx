@@ -50,7 +50,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, record, { maxBytes: MAX_FORM_BYTES, title: "Nothing was recorded" });
 });
 
-/** A lost connection is told in the form; what was typed stays. */
+/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function readReturnForm(form: FormData) {

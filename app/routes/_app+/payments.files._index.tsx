@@ -63,7 +63,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, upload, { maxBytes: MAX_FORM_BYTES, title: "The file cannot be checked" });
 });
 
-/** A lost connection is told in the form; what was typed stays. */
+/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 function flashOf({ isNew, nameBefore }: Uploaded, name: string): Flash {

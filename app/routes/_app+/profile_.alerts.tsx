@@ -40,7 +40,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, (form) => change(scope, actor, form));
 });
 
-/** A lost connection is told in the form; what was typed stays. */
+/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** Does what one of the page's forms asked for. */

@@ -32,7 +32,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   }));
 });
 
-/** A lost connection is told in the form; what was typed stays. */
+/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** @returns what the page says afterwards */

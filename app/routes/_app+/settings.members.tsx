@@ -64,7 +64,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, (form) => act(scope.services, actor, form));
 });
 
-/** A lost connection is told in the form; what was typed stays. */
+/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** Does what one of the page's forms asked for. */

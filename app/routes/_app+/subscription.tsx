@@ -94,7 +94,7 @@ const backToPage = (title: string, description: string): Accepted => ({
   flash: { tone: "success", title, description },
 });
 
-/** A lost connection is told in the form; what was typed stays. */
+/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 export default function Subscription() {

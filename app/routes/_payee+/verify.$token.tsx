@@ -68,7 +68,7 @@ export const action = /* @__PURE__ */ page(async (args) => {
   });
 });
 
-/** A lost connection is told in the form; what was typed stays. */
+/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 /** On to the bank where a check waits; the answer itself is safe already, so an outage only delays this step. */

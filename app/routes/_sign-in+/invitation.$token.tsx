@@ -71,7 +71,7 @@ export const action = /* @__PURE__ */ page((scope) =>
 /** Pressed twice, too late, or with an account by now: the page itself says how the invitation stands. */
 const OVER = ["INVITATION_USED", "INVITATION_EXPIRED", "EMAIL_EXISTS"];
 
-/** A lost connection is told in the form; what was typed stays. */
+/** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
 async function join(scope: PageArgs, form: FormData): Promise<Response> {

@@ -21,7 +21,7 @@ export type EmailChangeProof = { by: "session"; userId: string } | { by: "passwo
 
 type Confirm = { token: string; proof: EmailChangeProof };
 
-/** Both mailboxes may agree at the same moment: the slower one looks again. */
+/** Both mailboxes may agree at the same moment: the slower request reads again. */
 const TRIES = 3;
 
 /**
