@@ -3,6 +3,7 @@ import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
 import type { CsvMapping } from "~/modules/payment-files/csv/columns";
 import type { PayerDetails } from "~/modules/payment-files/payer";
+import type { TableColumns } from "~/modules/payment-files/read-file";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { flag, id, instant, isFlag, isOneOf } from "./columns";
 import { organizations } from "./organizations";
@@ -50,8 +51,8 @@ export const paymentFiles = sqliteTable(
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
-    /** Which column of a table is which, by the signature of its headings; null where its content says so. */
-    columns: text({ mode: "json" }).$type<{ signature: string; mapping: CsvMapping } | null>(),
+    /** How a table was read: its columns, or the accounts its bills are paid to; null where its content says so. */
+    columns: text({ mode: "json" }).$type<TableColumns | null>(),
   },
   (t) => [
     uniqueIndex("payment_files_org_id").on(t.organizationId, t.id),

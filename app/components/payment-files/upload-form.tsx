@@ -48,7 +48,7 @@ export function UploadForm({ submissionId, answer }: UploadFormProps) {
           <FileInput
             name="file"
             label="Payment file"
-            hint="ABA (direct entry) or CSV, up to 20,000 payments"
+            hint="ABA (direct entry), CSV, or a list of bills exported from Xero or MYOB; up to 20,000 payments"
             accept=".aba,.txt,.csv,text/plain,text/csv"
             showOptional={false}
           />

@@ -1,9 +1,12 @@
 import type { FileFormat } from "~/kernel/enums";
-import type { FileProblem } from "~/kernel/file-problem";
+import { collectProblems, type FileProblem } from "~/kernel/file-problem";
 import { type AbaFile, readAba } from "./aba/read-aba";
 import { DEBIT_CODE } from "./aba/record";
-import type { CsvMapping } from "./csv/columns";
+import { type BillAccounts, payBills } from "./bills/bill-accounts";
+import { findBills, readBills } from "./bills/read-bills";
+import { type CsvMapping, signatureOf } from "./csv/columns";
 import { readCsv } from "./csv/read-csv";
+import { readRows } from "./csv/rows";
 import { type FileLine, MAX_LINES } from "./payment-file";
 
 /** What was uploaded or pasted, read. */
@@ -14,13 +17,31 @@ export type ReadFile = {
   /** The direct entry file itself; null for a table. */
   aba: AbaFile | null;
   problems: FileProblem[];
-  /** The columns of a table, to be remembered, with the signature of its headings. */
-  columns: { signature: string; mapping: CsvMapping } | null;
+  /** How a table was read, to be remembered; null where the text says it all. */
+  columns: TableColumns | null;
 };
+
+/** The columns of a table with the signature of its headings; or of a list of bills the accounts that it was paid to. */
+export type TableColumns = { signature: string; mapping: CsvMapping } | { accounts: BillAccounts };
 
 export type FileReading =
   | { ok: true; file: ReadFile }
-  | { ok: false; problems: FileProblem[]; mappingNeeded?: { headings: string[]; signature: string } };
+  | {
+      ok: false;
+      problems: FileProblem[];
+      mappingNeeded?: { headings: string[]; signature: string };
+      /** A list of bills: the suppliers whose accounts are needed. */
+      suppliers?: string[];
+    };
+
+export type ReadingOptions = {
+  /** The text was typed or pasted, not a file. */
+  isPasted?: boolean;
+  /** Columns that the organisation chose before, by the signature of the headings. */
+  known?: Readonly<Record<string, CsvMapping>>;
+  /** Where the bills of a list are paid to. */
+  accounts?: BillAccounts;
+};
 
 // Tab and line ends are text; an end-of-file mark may stand at the very end.
 const CONTROL = /[^\P{Cc}\t\n\r]/u;
@@ -28,14 +49,9 @@ const END_OF_FILE = "\u001a";
 const ABA_START = /^0[ \d-]{17}/;
 
 /**
- * Reads a payment file of any known format.
- * @param options.isPasted the text was typed or pasted, not a file
- * @param options.known columns that the organisation chose before, by the signature of the headings
+ * Reads a payment file of any known format: direct entry, a table of payments, or a list of bills.
  */
-export function readPaymentFile(
-  text: string,
-  options: { isPasted?: boolean; known?: Readonly<Record<string, CsvMapping>> } = {},
-): FileReading {
+export function readPaymentFile(text: string, options: ReadingOptions = {}): FileReading {
   const refused = findLineBeyond(text) ?? findControlCharacter(text);
   if (refused) return { ok: false, problems: [refused] };
   if (ABA_START.test(text)) {
@@ -45,11 +61,38 @@ export function readPaymentFile(
     const lines = file.lines.filter(({ code }) => code !== DEBIT_CODE).map(toFileLine);
     return { ok: true, file: { format: "aba", lines, aba: file, problems: file.problems, columns: null } };
   }
+  const format = options.isPasted ? "pasted" : "csv";
+  const bills = readListOfBills(text, options);
+  if (bills) return bills.ok ? { ok: true, file: { format, aba: null, ...bills.file } } : bills;
   const reading = readCsv(text, { maxLines: MAX_LINES, known: options.known });
   if (!reading.ok) return reading;
   const { lines, problems, mapping, signature } = reading;
   const columns = signature === null ? null : { signature, mapping };
-  return { ok: true, file: { format: options.isPasted ? "pasted" : "csv", lines, aba: null, problems, columns } };
+  return { ok: true, file: { format, lines, aba: null, problems, columns } };
+}
+
+/** The headings of a table stand within so many characters. */
+const MAX_HEADINGS = 20_000;
+
+type BillsReading =
+  | { ok: true; file: Pick<ReadFile, "lines" | "problems" | "columns"> }
+  | Exclude<FileReading, { ok: true }>;
+
+/** Undefined when the text is no list of bills, or its columns were chosen by a person. */
+function readListOfBills(text: string, { known = {}, accounts }: ReadingOptions): BillsReading | undefined {
+  const start = readRows(text.slice(0, MAX_HEADINGS), collectProblems());
+  if (known[signatureOf(start[0]?.cells ?? [])] || !findBills(start)) return undefined;
+  const problems = collectProblems();
+  const table = findBills(readRows(text, problems));
+  if (!table) return undefined;
+  const bills = readBills(table, problems);
+  const beyond = bills[MAX_LINES];
+  if (beyond) problems.error(beyond.line, `the file has more than ${MAX_LINES.toLocaleString("en-AU")} bills.`);
+  if (problems.hasErrors()) return { ok: false, problems: problems.list() };
+  if (!accounts) return { ok: false, problems: problems.list(), suppliers: bills.map(({ supplier }) => supplier) };
+  const lines = payBills(bills, accounts, problems);
+  if (problems.hasErrors()) return { ok: false, problems: problems.list() };
+  return { ok: true, file: { lines, problems: problems.list(), columns: { accounts } } };
 }
 
 /** Lines of a text that are looked at: headings, blank lines and quoted line breaks included. */

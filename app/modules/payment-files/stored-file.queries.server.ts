@@ -4,15 +4,21 @@ import { getBytes } from "./file-bytes.queries.server";
 import type { PaymentFileDetail } from "./payment-file.queries.server";
 import { type ReadFile, readPaymentFile } from "./read-file";
 
-/** An uploaded file, read again as it was read then: by the columns that were chosen for it, whatever is chosen since. */
+/**
+ * An uploaded file, read again as it was read then: by the columns that were chosen for it and, of a list of bills,
+ * to the accounts of that day, whatever has changed since.
+ */
 export async function readStoredFile(
   services: Pick<Services, "db" | "secrets">,
   organizationId: string,
   { id, byteCount, format, columns }: PaymentFileDetail,
 ): Promise<ReadFile> {
   const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
-  const known = columns ? { [columns.signature]: columns.mapping } : {};
-  const reading = readPaymentFile(decodeBytes(bytes), { isPasted: format === "pasted", known });
+  const asThen =
+    columns && "accounts" in columns
+      ? { accounts: columns.accounts }
+      : { known: columns ? { [columns.signature]: columns.mapping } : {} };
+  const reading = readPaymentFile(decodeBytes(bytes), { isPasted: format === "pasted", ...asThen });
   if (!reading.ok) throw new Error("a stored payment file can no longer be read");
   return reading.file;
 }

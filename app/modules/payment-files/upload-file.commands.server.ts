@@ -19,7 +19,8 @@ import { judgeLines } from "./judge-lines.queries.server";
 import { type FileLine, MAX_CHECKED_AT_ONCE, sumOf } from "./payment-file";
 import { mappingRequired, unreadableFile } from "./payment-file.errors.server";
 import { findSameFile } from "./payment-file.queries.server";
-import { type ReadFile, readPaymentFile } from "./read-file";
+import type { ReadFile } from "./read-file";
+import { readUpload } from "./read-upload.queries.server";
 import { describeSamePayments } from "./same-payments.queries.server";
 
 type Uploading = WriteServices & Pick<Services, "secrets">;
@@ -51,7 +52,8 @@ export async function uploadFile(services: Uploading, actor: Actor, input: Uploa
     await requireLiveSubscription(services, actor.organizationId);
     const settings = await findFileSettings(services, actor.organizationId);
     const known = input.columns ? { [input.columns.signature]: input.columns.mapping } : settings.mappings;
-    const reading = readPaymentFile(decodeBytes(input.bytes), { isPasted: input.isPasted, known });
+    const text = decodeBytes(input.bytes);
+    const reading = await readUpload(services, actor.organizationId, { text, isPasted: input.isPasted, known });
     if (!reading.ok)
       throw reading.mappingNeeded ? mappingRequired(reading.mappingNeeded) : unreadableFile(reading.problems);
     const before = await findSameFile(services, actor, sha256);

@@ -1,4 +1,3 @@
-import Papa from "papaparse";
 import { parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
 import { collectProblems, type FileProblem, type ProblemList } from "~/kernel/file-problem";
@@ -6,16 +5,13 @@ import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
 import type { FileLine } from "../payment-file";
 import { CSV_FIELDS, type CsvMapping, mapByContent, mapByHeadings, signatureOf } from "./columns";
+import { type Row, readRows } from "./rows";
 
 export type CsvReading =
   | { ok: true; lines: FileLine[]; problems: FileProblem[]; mapping: CsvMapping; signature: string | null }
   | { ok: false; problems: FileProblem[]; mappingNeeded?: { headings: string[]; signature: string } };
 
-/** More columns than a table of payments has. */
-const MAX_COLUMNS = 200;
 const MAX_NAME = 140;
-
-type Row = { line: number; cells: string[] };
 
 /**
  * Reads a table of payments: CSV, or lines pasted from a spreadsheet. Comma, semicolon and tab are recognised; headings
@@ -51,21 +47,6 @@ export function readCsv(
   return problems.hasErrors()
     ? { ok: false, problems: found }
     : { ok: true, lines, problems: found, mapping, signature };
-}
-
-/** The rows that hold anything, each with the line of the text on which it begins. */
-function readRows(text: string, problems: ProblemList): Row[] {
-  const { data, errors } = Papa.parse<string[]>(text, { skipEmptyLines: false, delimitersToGuess: [",", "\t", ";"] });
-  const quoted = errors.find(({ type }) => type === "Quotes");
-  const rows: Row[] = [];
-  let line = 1;
-  for (const cells of data) {
-    if (cells.some((cell) => cell.trim() !== "")) rows.push({ line, cells });
-    if (cells.length > MAX_COLUMNS) problems.error(line, `the row has ${cells.length} columns.`);
-    line += 1 + cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
-  }
-  if (quoted) problems.error((quoted.row ?? 0) + 1, "a quotation mark is opened and not closed.");
-  return rows;
 }
 
 function findColumns(first: Row, second: Row | undefined, known: Readonly<Record<string, CsvMapping>>) {

@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { readPaymentFile } from "../read-file";
+
+const WATTLE = { accountName: "Wattle Creek Electrical Pty Ltd", bsb: "062000", accountNumber: "12345678" };
+const ACCOUNTS = { "Wattle Creek Electrical": [WATTLE], "Kim Lee": [{ ...WATTLE, accountName: "K Lee" }] };
+
+const read = (text: string, accounts: Parameters<typeof readPaymentFile>[1] = { accounts: ACCOUNTS }) => {
+  const reading = readPaymentFile(text, accounts);
+  if (!reading.ok) throw new Error(reading.problems.map(({ message }) => message).join("; "));
+  return reading.file;
+};
+
+const problemsOf = (text: string) => {
+  const reading = readPaymentFile(text, { accounts: ACCOUNTS });
+  return (reading.ok ? reading.file.problems : reading.problems).map(({ message }) => message);
+};
+
+// Headings as Xero exports bills: one row for each line of a bill, the amount due of the whole bill on each.
+const XERO =
+  "*ContactName,EmailAddress,POAddressLine1,*InvoiceNumber,Reference,*InvoiceDate,*DueDate,PlannedDate,Total,TaxTotal,InvoiceAmountPaid,InvoiceAmountDue,InventoryItemCode,Description,Quantity,UnitAmount,Discount,LineAmount,AccountCode,TaxType,TaxAmount,Currency,Type,Sent,Status";
+const xero = (given: {
+  number?: string;
+  due?: string;
+  status?: string;
+  type?: string;
+  currency?: string;
+  who?: string;
+}) =>
+  `${given.who ?? "Wattle Creek Electrical"},a@wattle.example,,${given.number ?? "INV-7"},,01/11/2026,30/11/2026,,1375.00,125.00,0.00,${given.due ?? "1375.00"},,Wiring,1,1250,,1250.00,400,GST on Expenses,125.00,${given.currency ?? "AUD"},${given.type ?? "Bill"},,${given.status ?? "Awaiting Payment"}`;
+
+test("an export of bills from Xero: a bill of two lines is one payment to the payee's account", () => {
+  const text = [XERO, xero({}), xero({}), xero({ number: "INV-8", due: "80.50" })].join("\n");
+  const { lines, format, columns } = read(text);
+  expect(lines).toEqual([
+    { ...WATTLE, line: 2, amount: 137_500, reference: "INV-7", newDetails: false },
+    { ...WATTLE, line: 4, amount: 8_050, reference: "INV-8", newDetails: false },
+  ]);
+  expect([format, columns]).toEqual(["csv", { accounts: ACCOUNTS }]);
+});
+
+// "Import and export fields" of MYOB AccountRight, purchases: tabs, a first line of its own, a blank line between bills.
+const MYOB = [
+  "{}",
+  "Co./Last Name\tFirst Name\tPurchase No.\tDate\tSupplier Invoice No.\tDescription\tAccount No.\tAmount\tInc-Tax Amount\tInc-Tax Freight Amount\tPurchase Status\tAmount Paid",
+  "Wattle Creek Electrical\t\t00000071\t1/11/2026\tWC-9\tWiring\t6-1000\t$100.00\t$110.00\t$11.00\tB\t$21.00",
+  "Wattle Creek Electrical\t\t00000071\t1/11/2026\tWC-9\tLess a return\t6-1000\t-$10.00\t-$11.00\t$11.00\tB\t$21.00",
+  "",
+  "Lee\tKim\t00000072\t1/11/2026\t\tCleaning\t6-2000\t$50.00\t$55.00\t\tB\t",
+  "",
+  "Lee\tKim\t00000073\t1/11/2026\t\tTo come\t6-2000\t$50.00\t$55.00\t\tO\t",
+];
+
+test("an export of bills from MYOB AccountRight: lines and freight are added up, what was paid is taken off", () => {
+  expect(read(MYOB.join("\r\n")).lines).toMatchObject([
+    { line: 3, accountName: WATTLE.accountName, amount: 8_900, reference: "WC-9" },
+    { line: 6, accountName: "K Lee", amount: 5_500, reference: "00000072" },
+  ]);
+  expect(problemsOf(MYOB.join("\r\n"))).toContain("Line 8: the bill 00000073 is left out: its status is “O”.");
+});
+
+test("a list of bills from MYOB Business", () => {
+  const text =
+    'Issue date,Bill number,Supplier,Supplier invoice number,Amount ($),Balance due ($),Status\n1/11/2026,71,Wattle Creek Electrical,WC-9,"1,375.00","1,375.00",Open';
+  expect(read(text).lines).toMatchObject([{ amount: 137_500, reference: "WC-9", bsb: "062000" }]);
+});
+
+test.each([
+  ["an unknown supplier", xero({ who: "Stranger" }), "Line 2: no payee is called “Stranger”."],
+  ["a supplier called as the table's own properties are", xero({ who: "constructor" }), "Line 2: no payee is called"],
+  ["a sales invoice", xero({ type: "Sales invoice" }), "Line 2: this is a sales invoice, not a bill."],
+  ["another currency", xero({ currency: "NZD" }), "Line 2: the bill is in NZD."],
+  ["an amount in words", xero({ due: "lots" }), "Line 2: the amount is “lots”."],
+  ["a draft only", xero({ status: "Draft" }), "The file has no bill that is to be paid."],
+  ["a paid bill only", xero({ due: "0.00" }), "Line 2: the bill INV-7 is left out: $0.00 is owed on it."],
+  [
+    "a credit note only",
+    xero({ type: "Bill credit note" }),
+    "Line 2: the bill INV-7 is left out: it is a credit note.",
+  ],
+  ["two amounts of one bill", [xero({}), xero({ due: "1.00" })].join("\n"), "Line 3: the bill on line 2 says another"],
+])("refused: %s", (_, rows, problem) => {
+  const reading = readPaymentFile([XERO, rows].join("\n"), { accounts: ACCOUNTS });
+  expect([reading.ok, problemsOf([XERO, rows].join("\n")).join(" ")]).toEqual([
+    false,
+    expect.stringContaining(problem),
+  ]);
+});
+
+test("two payees of one name are not guessed between", () => {
+  const reading = readPaymentFile([XERO, xero({})].join("\n"), {
+    accounts: { "Wattle Creek Electrical": [WATTLE, { ...WATTLE, accountNumber: "87654321" }] },
+  });
+  expect(reading).toMatchObject({
+    ok: false,
+    problems: [{ line: 2, message: expect.stringContaining("several payees") }],
+  });
+});
+
+test("without accounts the reading says whose are needed", () => {
+  expect(readPaymentFile([XERO, xero({})].join("\n"))).toMatchObject({
+    ok: false,
+    suppliers: ["Wattle Creek Electrical"],
+  });
+});
+
+test("a table that names accounts itself is a table of payments, whatever else it holds", () => {
+  const text =
+    "Supplier,BSB,Account number,Amount due,Amount,Invoice number\nA Pty Ltd,062-000,12345678,9.00,10.00,INV-1";
+  expect(read(text, {}).lines).toMatchObject([{ accountName: "A Pty Ltd", amount: 1_000 }]);
+});

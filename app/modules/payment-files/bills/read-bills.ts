@@ -1,0 +1,115 @@
+import type { ProblemList } from "~/kernel/file-problem";
+import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
+import { cleanLine } from "~/kernel/text";
+import type { Row } from "../csv/rows";
+import { type BillColumns, type BillField, findBillColumns } from "./bill-columns";
+
+/** One bill that is to be paid. */
+export type Bill = {
+  /** The first line of the text that is about it, from 1. */
+  line: number;
+  /** As the accounting system calls the supplier. */
+  supplier: string;
+  /** Integer cents, above 0. */
+  amount: number;
+  reference: string;
+};
+
+/** MYOB AccountRight begins its text files with this line. */
+const MYOB_START = "{}";
+/** What is not owed, or not yet: drafts, orders and quotes; and what is paid or void. */
+const LEFT_OUT = /^(draft|submitted|awaiting approval|paid|closed|void(ed)?|deleted|o|order|open order|q|quote)$/i;
+const SALES = /sales/i;
+const CREDIT_NOTE = /credit/i;
+
+/** The bills of a table with these headings; undefined when it is no list of bills. */
+export function findBills(rows: readonly Row[]): { columns: BillColumns; rows: readonly Row[] } | undefined {
+  const isMyob = rows[0]?.cells.join("").trim() === MYOB_START;
+  const [headings, ...bills] = isMyob ? rows.slice(1) : rows;
+  const columns = headings && findBillColumns(headings.cells);
+  return columns && { columns, rows: bills };
+}
+
+/**
+ * Reads a list of bills. A bill of several lines is one payment. Bills on which nothing is owed are left out with a warning.
+ * The table names no bank accounts: those are the payees' own.
+ */
+export function readBills(
+  { columns, rows }: { columns: BillColumns; rows: readonly Row[] },
+  problems: ProblemList,
+): Bill[] {
+  const cell = (row: Row, field: BillField) => cleanLine(row.cells[columns[field]] ?? "");
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const key = JSON.stringify([nameOf(row, cell), cell(row, "ownNumber") || cell(row, "reference")]);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  const bills = [...groups.values()].flatMap((group) => readBill(group, cell, problems) ?? []);
+  if (bills.length === 0 && !problems.hasErrors()) problems.error(null, "The file has no bill that is to be paid.");
+  return bills;
+}
+
+type Cell = (row: Row, field: BillField) => string;
+
+const nameOf = (row: Row, cell: Cell) => [cell(row, "firstName"), cell(row, "supplier")].filter(Boolean).join(" ");
+
+function readBill(group: readonly Row[], cell: Cell, problems: ProblemList): Bill | undefined {
+  const [first] = group;
+  if (!first) return undefined;
+  const { line } = first;
+  const supplier = nameOf(first, cell);
+  const reference = cell(first, "reference") || cell(first, "ownNumber");
+  const leftOut = whyLeftOut(first, cell);
+  if (leftOut) {
+    problems.warn(line, `the bill ${reference} is left out: ${leftOut}.`);
+    return undefined;
+  }
+  if (supplier === "") problems.error(line, "the supplier is blank.");
+  if (SALES.test(cell(first, "type"))) problems.error(line, "this is a sales invoice, not a bill.");
+  const currency = cell(first, "currency");
+  if (currency !== "" && currency.toUpperCase() !== "AUD") {
+    problems.error(line, `the bill is in ${currency}. Only Australian dollars can be paid by this file.`);
+  }
+  const amount = amountOf(group, cell, problems);
+  if (amount === undefined || supplier === "") return undefined;
+  if (amount <= 0) {
+    problems.warn(line, `the bill ${reference} is left out: ${formatAud(amount)} is owed on it.`);
+    return undefined;
+  }
+  if (amount > MAX_AMOUNT_CENTS) problems.error(line, `the bill is for more than ${formatAud(MAX_AMOUNT_CENTS)}.`);
+  if (reference === "") problems.warn(line, "the number of the bill is blank.");
+  return { line, supplier, amount, reference };
+}
+
+function whyLeftOut(row: Row, cell: Cell): string | undefined {
+  const status = cell(row, "status");
+  if (LEFT_OUT.test(status)) return `its status is “${status}”`;
+  return CREDIT_NOTE.test(cell(row, "type")) ? "it is a credit note" : undefined;
+}
+
+/** What is owed on a bill, in cents; undefined where that cannot be read, which is then an error. */
+function amountOf(group: readonly Row[], cell: Cell, problems: ProblemList): number | undefined {
+  const [first, ...others] = group;
+  if (!first) return undefined;
+  const read = (row: Row, field: BillField) => readAmount(row, cell(row, field), problems);
+  if (cell(first, "due") !== "") {
+    const other = others.find((row) => ![cell(first, "due"), ""].includes(cell(row, "due")));
+    if (other) problems.error(other.line, `the bill on line ${first.line} says another amount due.`);
+    return read(first, "due");
+  }
+  const lines = group.map((row) => read(row, "lineAmount"));
+  const [freight, paid] = [read(first, "freight"), read(first, "paid")];
+  if (lines.includes(undefined) || freight === undefined || paid === undefined) return undefined;
+  return lines.reduce<number>((sum, amount) => sum + (amount ?? 0), freight - paid);
+}
+
+/** Integer cents, below nil where a minus sign or brackets say so; a blank cell is nil. */
+function readAmount({ line }: Row, text: string, problems: ProblemList): number | undefined {
+  if (text === "") return 0;
+  const isNegative = text.startsWith("-") || /^\(.*\)$/.test(text);
+  const cents = parseAud(text.replace(/[-()]/g, ""));
+  if (cents === undefined) problems.error(line, `the amount is “${text}”. It must be dollars, such as 1,250.00.`);
+  return cents !== undefined && isNegative ? -cents : cents;
+}

@@ -1,0 +1,23 @@
+import Papa from "papaparse";
+import type { ProblemList } from "~/kernel/file-problem";
+
+/** More columns than a table of payments has. */
+const MAX_COLUMNS = 200;
+
+/** A row of a table, with the line of the text on which it begins. */
+export type Row = { line: number; cells: string[] };
+
+/** The rows of a table that hold anything. Comma, tab and semicolon are recognised. */
+export function readRows(text: string, problems: ProblemList): Row[] {
+  const { data, errors } = Papa.parse<string[]>(text, { skipEmptyLines: false, delimitersToGuess: [",", "\t", ";"] });
+  const quoted = errors.find(({ type }) => type === "Quotes");
+  const rows: Row[] = [];
+  let line = 1;
+  for (const cells of data) {
+    if (cells.some((cell) => cell.trim() !== "")) rows.push({ line, cells });
+    if (cells.length > MAX_COLUMNS) problems.error(line, `the row has ${cells.length} columns.`);
+    line += 1 + cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+  }
+  if (quoted) problems.error((quoted.row ?? 0) + 1, "a quotation mark is opened and not closed.");
+  return rows;
+}
