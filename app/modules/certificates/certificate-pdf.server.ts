@@ -1,4 +1,4 @@
-import { toPdf } from "~/modules/printed-documents/pdf-document.server";
+import { toPdf } from "~/modules/printed-documents/pdf-document";
 import { type Certificate, certificateText } from "./certificate";
 import { toCertificateView } from "./certificate.view";
 

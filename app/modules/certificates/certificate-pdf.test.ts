@@ -32,6 +32,21 @@ test("the same facts give the same bytes, small and on one page", async () => {
   expect(document.getModificationDate()?.toISOString()).toBe(FACTS.issuedAt);
 });
 
+test("the table at the end says where each object begins", async () => {
+  const text = new TextDecoder("latin1").decode(await pdfOf(FACTS));
+  const table = Number(/startxref\n(\d+)\n%%EOF\n$/.exec(text)?.[1]);
+  const [, size, rows = ""] =
+    /^xref\n0 (\d+)\n0000000000 65535 f \n((?:\d{10} 00000 n \n)+)trailer/.exec(text.slice(table)) ?? [];
+  const starts = rows
+    .trimEnd()
+    .split("\n")
+    .map((row) => Number(row.slice(0, 10)));
+  expect(starts).toHaveLength(Number(size) - 1);
+  for (const [index, start] of starts.entries()) {
+    expect(text.slice(start, start + 12).startsWith(`${index + 1} 0 obj\n`)).toBe(true);
+  }
+});
+
 test("any name is written, and a long story goes on over pages", async () => {
   const [call] = FACTS.callBacks;
   const note = "Nguyễn Văn Thịnh 株式会社 said it again. ".repeat(12);

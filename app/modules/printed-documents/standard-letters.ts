@@ -1,16 +1,9 @@
 import { foldDiacritics } from "~/kernel/text";
+import { codeOf } from "./standard-fonts";
 
-/**
- * The letters that the standard fonts of PDF readers have, which are those of Windows-1252. Pure.
- * Source: ISO 32000-1, annex D.2, WinAnsiEncoding.
- */
+/** Text in the letters that the standard fonts of PDF readers have, which are those of Windows-1252. Pure. */
 
-const BEYOND_LATIN_1 = "€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";
-
-const isStandard = (letter: string): boolean => {
-  const code = letter.codePointAt(0) ?? 0;
-  return (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff) || BEYOND_LATIN_1.includes(letter);
-};
+const isStandard = (letter: string): boolean => codeOf(letter) !== undefined;
 
 /** The letter without its marks where that is standard, else a question mark. */
 function replacementOf(letter: string): string {
