@@ -305,6 +305,7 @@ export const TABLE: readonly Row[] = [
   row("GET /payments/new", "page_change"),
   row("POST /payments/new", "page_change", { ok: 400, send: NO_FIELDS }),
   row("GET /payments/:id", "page_look", { at: at("/payments/", payment), ours: true }),
+  row("GET /payments/:id/replay", "page_look", { at: at("/payments/", payment, "/replay"), ours: true }),
   row("POST /payments/:id", "page_change", {
     ok: 400,
     at: at("/payments/", payment),
@@ -442,6 +443,7 @@ export const TABLE: readonly Row[] = [
   row("GET /api/payments", "call_look"),
   row("POST /api/payments", "call_change", { ok: 400, send: NOTHING_USEFUL }),
   row("GET /api/payments/:id", "call_look", { at: at("/api/payments/", payment), ours: true }),
+  row("GET /api/payments/:id/replay", "call_look", { at: at("/api/payments/", payment, "/replay"), ours: true }),
   row("POST /api/payments/:id/decision", "call_change", {
     ok: 400,
     at: at("/api/payments/", payment, "/decision"),

@@ -56,6 +56,7 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   ({ file }) => `/payments/files/${file}/certificate`,
   () => "/payments/new",
   ({ held }) => `/payments/${held}`,
+  ({ held }) => `/payments/${held}/replay`,
   ({ authorised }) => `/payments/${authorised}`,
   () => "/audit",
   () => "/profile",

@@ -59,6 +59,11 @@ export function PaymentPage({ payment, approvers, change, submissionId, answer }
             />
           )}
           <PaymentDetailsCard payment={payment} />
+          <div>
+            <Button to={appPaths.paymentReplay(payment.id)} variant="secondary" size="sm">
+              Run the decision again
+            </Button>
+          </div>
         </div>
         <Card title="History">
           <PaymentTimeline steps={payment.steps} />

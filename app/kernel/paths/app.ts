@@ -53,6 +53,7 @@ export const appPaths = {
   newPayment: `${payments}/new`,
   paymentsTable: `${payments}.csv`,
   payment: pageOf(payments),
+  paymentReplay: pageOf(payments, "/replay"),
 
   paymentFiles,
   proveFile: `${paymentFiles}/prove`,

@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { ChangedRules } from "~/components/payments/changed-rules";
 import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
 import { idParam, pageMember } from "~/http/guards.server";
@@ -51,11 +52,7 @@ export default function Replay() {
           </ul>
         </Callout>
       )}
-      {replay.changedRules.length > 0 && (
-        <Callout tone="info" title="Rules that have changed since">
-          What they found then stands, and is not compared: {replay.changedRules.join("; ")}.
-        </Callout>
-      )}
+      <ChangedRules labels={replay.changedRules} />
     </div>
   );
 }
