@@ -49,7 +49,7 @@ export async function findOutcome({ db, cards }: Asking, actor: Actor, clientSec
 }
 
 /** A fresh address of one invoice's PDF. @throws AppError 404 */
-export async function findInvoicePdf({ db, cards }: Asking, actor: Actor, recordId: string): Promise<string> {
+export async function getInvoicePdf({ db, cards }: Asking, actor: Actor, recordId: string): Promise<string> {
   const { organizationId } = actor;
   const [account, invoiceId] = await Promise.all([
     findAccount({ db }, organizationId),

@@ -54,7 +54,7 @@ export type KnownPhone = {
 
 /**
  * Every number the payee has had, the present one first, with when and by whom each was set. A number that was set again
- * counts from its newest setting: whoever puts an old number back has just changed it.
+ * counts from its newest setting: a person who puts an old number back has just changed it.
  *
  * @param changes of the payee's phone, oldest first
  */

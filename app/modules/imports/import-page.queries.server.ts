@@ -23,7 +23,7 @@ const RESULTS_PAGE_SIZE = 100;
 type Asked = { importId: string; mapping?: ColumnMapping; outcome?: RowOutcome; after?: number };
 
 /** Everything the page of one import shows. @throws AppError 404 */
-export async function findImportPage(services: Reading, actor: Actor, asked: Asked): Promise<ImportPage> {
+export async function getImportPage(services: Reading, actor: Actor, asked: Asked): Promise<ImportPage> {
   const found = await getImport(services, actor, asked.importId);
   const file = toImportView(found, { timeZone: actor.timeZone, now: services.clock.now() });
   const may = actsOf(found.status, canWrite(actor));

@@ -23,7 +23,7 @@ import {
   membershipAfter,
   removesAdmin,
 } from "./members";
-import { findElsewhere, findMember, type Member } from "./membership-change.queries.server";
+import { findElsewhere, getMember, type Member } from "./membership-change.queries.server";
 
 const ACTIONS: Record<MemberChange["act"], AuditAction> = {
   approve: "member.approved",
@@ -44,7 +44,7 @@ export async function changeMember(
   input: { organizationId: string; userId: string; change: MemberChange },
 ): Promise<{ member: Member; after: MembershipState }> {
   const { organizationId, change } = input;
-  const member = await findMember(services, input);
+  const member = await getMember(services, input);
   const after = requireStep(administrator, member, change);
   const elsewhere = after.status === "inactive" ? await findElsewhere(services, input) : undefined;
   const result = await runCommand(
@@ -79,7 +79,7 @@ export async function changeMember(
   );
   if (!result.ok) {
     if (result.refused === "last_admin") throw lastAdmin();
-    const now = await findMember(services, input);
+    const now = await getMember(services, input);
     requireStep(administrator, now, change);
     throw changed(now);
   }

@@ -19,7 +19,7 @@ export type Member = MembershipState & {
 type Whose = { organizationId: string; userId: string };
 
 /** A person of this organisation. @throws AppError 404 */
-export async function findMember({ db }: ReadServices, whose: Whose): Promise<Member> {
+export async function getMember({ db }: ReadServices, whose: Whose): Promise<Member> {
   const [row] = await db
     .select({
       role: organizationUsers.role,
@@ -63,7 +63,7 @@ export async function findElsewhere(
 }
 
 /** The organisation a person is in now, for who may act on people of every organisation. @throws AppError 404 */
-export async function findCurrentOrganizationId({ db }: ReadServices, userId: string): Promise<string | null> {
+export async function getCurrentOrganizationId({ db }: ReadServices, userId: string): Promise<string | null> {
   const [row] = await db.select({ organizationId: users.organizationId }).from(users).where(eq(users.id, userId));
   if (!row) throw notFound();
   return row.organizationId;

@@ -41,7 +41,7 @@ export async function lookUpOrganizations(
 }
 
 /** An organisation's name, for a visitor who was given its id. @throws AppError 404 ORGANIZATION_NOT_FOUND */
-export async function findOrganizationName(services: ReadServices, organizationId: string): Promise<OrganizationName> {
+export async function getOrganizationName(services: ReadServices, organizationId: string): Promise<OrganizationName> {
   const [row] = await services.db
     .select({ id: organizations.id, name: organizations.name })
     .from(organizations)

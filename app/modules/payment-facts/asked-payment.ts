@@ -10,7 +10,7 @@ export type AskedPayment = {
   /** Integer cents, Australian dollars. */
   amount: number;
   reference: string;
-  /** What only whoever asks can know: what the lines of one file say of each other. */
+  /** What only the caller can know: what the lines of one file say of each other. */
   further?: Pick<Partial<FurtherFacts>, "otherTitles" | "earlierLine" | "newDetails">;
 };
 

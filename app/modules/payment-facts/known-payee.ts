@@ -10,5 +10,5 @@ export type KnownPayee = PayeeFacts & {
   lastReturned: Returned | null;
 };
 
-/** Whom a payment is meant for: a payee, or whoever has an account. */
+/** Who a payment is meant for: a payee, or the holder of an account. */
 export type Recipient = { payeeId: string } | { bsb: string; accountNumber: string };

@@ -12,7 +12,7 @@ import { getPaymentFile } from "./payment-file.queries.server";
 const MAX_APPROVALS = 500;
 
 /** What a certificate says of one clearing; without an id of the newest. @throws AppError 404 */
-export async function findCertificate(
+export async function getClearingCertificate(
   services: Pick<Services, "db" | "clock">,
   actor: Actor,
   asked: { fileId: string; clearingId?: string },

@@ -23,7 +23,7 @@ function filterOf({ heldCount }: { heldCount: number }, asked: Asked) {
 }
 
 /** Everything that the page of one payment file draws. @throws AppError 404 */
-export async function findFilePage(services: Reading, actor: Actor, fileId: string, asked: Asked): Promise<FilePage> {
+export async function getFilePage(services: Reading, actor: Actor, fileId: string, asked: Asked): Promise<FilePage> {
   const file = await getPaymentFile(services, actor, fileId);
   const owner = { organizationId: actor.organizationId, fileId };
   const { tab, filter } = filterOf(file, asked);

@@ -27,7 +27,7 @@ export async function findChangeBefore(
   return { story, phone: known && formatPhone(known) };
 }
 
-/** The number that was known before whoever changed the bank details could have changed it too. */
+/** The number that was known before the person who changed the bank details could have changed it too. */
 export function phoneBefore(changes: readonly StoredChange[], phone: string | null): string | null {
   const bankChangedAt = changes.find(({ field }) => BANK_FIELDS.some((bank) => bank === field))?.createdAt;
   if (bankChangedAt === undefined) return phone;

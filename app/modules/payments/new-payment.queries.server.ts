@@ -8,7 +8,7 @@ import type { ReadServices } from "~/services";
 import { type PayeeChoice, toPayeeChoice } from "./new-payment.view";
 import { paymentConstraints } from "./payment-form.server";
 
-/** Payees offered at once; whoever is not among them is found by typing more. */
+/** Payees offered at once; others are found by typing more. */
 const MAX_CHOICES = 12;
 const MAX_QUERY = 200;
 
@@ -23,7 +23,11 @@ export type NewPaymentStep =
  *
  * @throws AppError 404 for a payee that is missing or another organisation's
  */
-export async function findStep(services: ReadServices, actor: Actor, params: URLSearchParams): Promise<NewPaymentStep> {
+export async function getPaymentStep(
+  services: ReadServices,
+  actor: Actor,
+  params: URLSearchParams,
+): Promise<NewPaymentStep> {
   const payeeId = params.get("payeeId");
   if (payeeId !== null) {
     if (!isId(payeeId)) throw notFound();

@@ -21,7 +21,7 @@ import { memberPostSchema } from "~/modules/administration/admin-lists.schema.se
 import { DONE_TITLES, toPersonRow } from "~/modules/administration/admin-lists.view";
 import { countMembers, listMembers, listPeople } from "~/modules/administration/people-lists.queries.server";
 import { changeMember } from "~/modules/members/members.commands.server";
-import { findCurrentOrganizationId } from "~/modules/members/membership-change.queries.server";
+import { getCurrentOrganizationId } from "~/modules/members/membership-change.queries.server";
 import type { Services } from "~/services";
 
 const PATH = appPaths.users;
@@ -63,7 +63,7 @@ async function act(services: Services, person: Person, form: FormData): Promise<
   const { userId, change } = parseForm(form, memberPostSchema);
   const title = DONE_TITLES[change.act];
   const organizationId =
-    person.role === "super_admin" ? await findCurrentOrganizationId(services, userId) : person.organizationId;
+    person.role === "super_admin" ? await getCurrentOrganizationId(services, userId) : person.organizationId;
   if (organizationId !== null) {
     const { member } = await changeMember(services, person, { organizationId, userId, change });
     return { to: PATH, flash: { tone: "success", title, description: displayName(member) } };

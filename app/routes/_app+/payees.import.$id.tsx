@@ -14,7 +14,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { pauseImport, resumeImport, startImport, stopImport } from "~/modules/imports/control-import.commands.server";
 import { readMapping, readResultsQuery } from "~/modules/imports/import.schema.server";
-import { findImportPage } from "~/modules/imports/import-page.queries.server";
+import { getImportPage } from "~/modules/imports/import-page.queries.server";
 import type { WriteServices } from "~/services";
 
 /** How often the page of a running import loads again, in seconds. */
@@ -29,7 +29,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, params, url } = scope;
   const asked = { mapping: readMapping(url.searchParams), ...readResultsQuery(url.searchParams) };
-  return { page: await findImportPage(services, actor, { importId: idParam(params), ...asked }) };
+  return { page: await getImportPage(services, actor, { importId: idParam(params), ...asked }) };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

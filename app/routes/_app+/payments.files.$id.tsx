@@ -14,7 +14,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { abandonFile } from "~/modules/payment-files/abandon-file.commands.server";
 import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
 import { decideLines } from "~/modules/payment-files/decide-lines.commands.server";
-import { findFilePage } from "~/modules/payment-files/file-page.queries.server";
+import { getFilePage } from "~/modules/payment-files/file-page.queries.server";
 import { parseDecision, readPageFilter } from "~/modules/payment-files/payment-file.schema.server";
 
 /** What the page says when an act of it was refused. */
@@ -35,7 +35,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, params, url } = scope;
   const filter = readPageFilter(url.searchParams);
-  return { page: await findFilePage(services, actor, idParam(params), filter), submissionId: services.ids.next() };
+  return { page: await getFilePage(services, actor, idParam(params), filter), submissionId: services.ids.next() };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

@@ -9,7 +9,7 @@ import { idParam, pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
-import { findCertificate } from "~/modules/payment-files/certificate.queries.server";
+import { getClearingCertificate } from "~/modules/payment-files/certificate.queries.server";
 import { readClearingId } from "~/modules/payment-files/payment-file.schema.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Certificate of a cleared payment file")];
@@ -17,7 +17,7 @@ export const meta: MetaFunction = (route) => [pageTitle(route, "Certificate of a
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const clearingId = readClearingId(scope.url.searchParams);
-  return findCertificate(scope.services, actor, { fileId: idParam(scope.params), clearingId });
+  return getClearingCertificate(scope.services, actor, { fileId: idParam(scope.params), clearingId });
 });
 
 export default function Certificate() {

@@ -12,7 +12,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
-import { findStep } from "~/modules/payments/new-payment.queries.server";
+import { getPaymentStep } from "~/modules/payments/new-payment.queries.server";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.schema.server";
 import { describeRecording } from "~/modules/payments/payment-form.server";
 import { type RecordedPayment, recordPayment } from "~/modules/payments/record-payment.commands.server";
@@ -22,7 +22,7 @@ export const meta: MetaFunction = (route) => [pageTitle(route, "Record a payment
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services, url } = scope;
-  return { ...(await findStep(services, actor, url.searchParams)), submissionId: services.ids.next() };
+  return { ...(await getPaymentStep(services, actor, url.searchParams)), submissionId: services.ids.next() };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

@@ -1,11 +1,11 @@
 import { api } from "~/http/api.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import { toOrganizationNameJson } from "~/modules/organizations/organization.json";
-import { findOrganizationName } from "~/modules/organizations/organization.queries.server";
+import { getOrganizationName } from "~/modules/organizations/organization.queries.server";
 
 export const { loader, action } = api({
   GET: async (scope) => {
     await limitByAddress(scope, "organization-lookup");
-    return toOrganizationNameJson(await findOrganizationName(scope.services, scope.params.id ?? ""));
+    return toOrganizationNameJson(await getOrganizationName(scope.services, scope.params.id ?? ""));
   },
 });

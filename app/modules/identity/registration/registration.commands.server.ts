@@ -4,7 +4,7 @@ import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
-import { findOrganizationName } from "~/modules/organizations/organization.queries.server";
+import { getOrganizationName } from "~/modules/organizations/organization.queries.server";
 import type { NotifyServices, Services } from "~/services";
 import { findAccount } from "../account.queries.server";
 import { accountIsUnchanged } from "../account.statements.server";
@@ -39,7 +39,7 @@ const ALREADY_SENT = "This form was already sent with other details. Reload the 
 export async function register(services: Registering, origin: Origin, input: Register): Promise<SignedIn> {
   await requireUnknownPassword(services, input.password);
   const { organizationId, password, ...person } = input;
-  const joined = organizationId ? await findOrganizationName(services, organizationId) : undefined;
+  const joined = organizationId ? await getOrganizationName(services, organizationId) : undefined;
   const built = await buildRegistration(services, origin, {
     ...person,
     joined,
