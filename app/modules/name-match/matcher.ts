@@ -3,6 +3,7 @@ import { Context } from "./comparing/context";
 import { Severity } from "./comparing/evidence";
 import { couldBeRomanised, crossesScripts } from "./comparing/other-scripts";
 import { scoreOf } from "./comparing/score";
+import { shareNothing } from "./comparing/share-nothing";
 import { isSameText } from "./comparing/whole-texts";
 import { describeComparison, describeLongTexts, describeTexts } from "./explanation/describe-comparison";
 import { wholeParts } from "./explanation/draw-parts";
@@ -77,6 +78,18 @@ export class Matcher {
     else if (this.a.isLong || this.b.isLong) this.decideLong();
     else if (this.a.isBlank || this.b.isBlank) this.decideWhole(0, "none", "blank");
     else this.decide(kind);
+  }
+
+  /**
+   * Compares a name with one of many, most of which are other people's.
+   * @returns false when the answer is "none": names that share nothing are only read
+   */
+  compareIfAlike(own: PreparedName, other: string | PreparedName, kind: NameKind | undefined): boolean {
+    const b = this.take(other, this.scratchB);
+    const canBeSeen = !own.isLong && !b.isLong && !own.isBlank && !b.isBlank;
+    if (canBeSeen && shareNothing(own, b, this.context.speller)) return false;
+    this.compare(own, b, kind);
+    return this.matchType !== "none";
   }
 
   private take(name: string | PreparedName, scratch: PreparedName): PreparedName {

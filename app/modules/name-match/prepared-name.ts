@@ -1,3 +1,4 @@
+import { type Glance, glanceAt } from "./comparing/share-nothing";
 import { Name } from "./parsing/name";
 import { parseName } from "./parsing/parse-name";
 import type { CharacterFolder } from "./reading/fold-characters";
@@ -15,12 +16,14 @@ export class PreparedName {
   /** Is it longer than any name? */
   isLong = false;
   private isParsed = false;
+  private seen: Glance | undefined;
 
   constructor(private readonly folder: CharacterFolder) {}
 
   read(text: string): void {
     this.text = text;
     this.isParsed = false;
+    this.seen = undefined;
     this.isLong = text.length > MAX_TEXT;
     if (this.isLong) return;
     readName(this.name.reading, text, this.folder);
@@ -32,6 +35,12 @@ export class PreparedName {
     if (!this.isParsed) parseName(this.name);
     this.isParsed = true;
     return this.name;
+  }
+
+  /** What can be told without taking the name apart. */
+  glance(): Glance {
+    this.seen ??= glanceAt(this.name.reading);
+    return this.seen;
   }
 
   /** Nothing that could be a name: blank, digits only, "test", "N/A", one letter over and over. */

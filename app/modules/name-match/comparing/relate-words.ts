@@ -39,6 +39,9 @@ function relateKin(a: Word, b: Word): Relation {
   return shares(entry.families, other.families) ? Relation.Nickname : Relation.None;
 }
 
+/** Are both forms of one given name? */
+export const areKin = (a: Word, b: Word): boolean => relateKin(a, b) !== Relation.None;
+
 /** One, two or three typing errors. */
 const bySlips = (edits: number): Relation => (edits > 0 && edits <= 3 ? Relation.Slip + edits - 1 : Relation.None);
 
