@@ -37,8 +37,8 @@ export const LIBRARIES = [
   { name: "@skyra/jaro-winkler", tradition: "JavaScript", score: (a, b) => 100 * skyra(a, b) },
 ];
 
-/** What anybody would do before calling a general library: case, accents, punctuation, "&". */
-export const clean = (name) =>
+/** What is done before a general library is called: case, accents, punctuation, "&". */
+const clean = (name) =>
   name
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "")
@@ -48,9 +48,20 @@ export const clean = (name) =>
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 
-/** Exact and close from these scores on: the two cut-offs with which a library is right most often on the pairs. */
-export function bestCutOffs(score, pairs) {
-  const scored = pairs.map(([a, b, answer]) => [score(clean(a), clean(b)), answer]);
+const LEGAL_FORMS =
+  /\b(pty|proprietary|ltd|limited|p\s?l|inc|incorporated|nl|no liability|llc|llp|plc|corp|corporation|co|company)\b/g;
+
+const withoutForms = (name) => clean(name).replace(LEGAL_FORMS, " ").replace(/\s+/g, " ").trim();
+
+const CLEANINGS = [
+  ["case, accents and signs", clean],
+  ["legal forms too", withoutForms],
+];
+
+export const toClass = (value, { exact, close }) => (value >= exact ? "exact" : value >= close ? "fuzzy" : "none");
+
+/** Exact and close from these scores on: the two cut-offs with which most answers are right. */
+function bestCutOffs(scored) {
   let best = { exact: 95, close: 70, right: -1 };
   for (let exact = 50; exact <= 100; exact++) {
     for (let close = 30; close <= exact; close++) {
@@ -61,4 +72,12 @@ export function bestCutOffs(score, pairs) {
   return best;
 }
 
-export const toClass = (value, { exact, close }) => (value >= exact ? "exact" : value >= close ? "fuzzy" : "none");
+/** A library with the cleaning and the two cut-offs that suit it best on the pairs. */
+export function atItsBest({ name, tradition, score }, pairs) {
+  const tried = CLEANINGS.map(([removes, cleaned]) => {
+    const cutOffs = bestCutOffs(pairs.map(([a, b, answer]) => [score(cleaned(a), cleaned(b)), answer]));
+    return { removes, cleaned, cutOffs };
+  });
+  const { removes, cleaned, cutOffs } = tried.reduce((a, b) => (b.cutOffs.right > a.cutOffs.right ? b : a));
+  return { name, tradition, removes, match: (a, b) => toClass(score(cleaned(a), cleaned(b)), cutOffs) };
+}

@@ -3,7 +3,7 @@ import { formatBsb } from "~/kernel/bsb";
 import type { RowOutcome } from "~/kernel/enums";
 import { FIELD_LABELS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
-import { scoreNames } from "~/modules/name-match";
+import { prepareName, scoreIfAlike } from "~/modules/name-match";
 
 /** What becomes of a row that could be read. Pure. */
 
@@ -37,7 +37,8 @@ export function judgeRow(
   known: { byAccount: KnownPayee | undefined; byAbn: readonly KnownPayee[] },
 ): Judgement {
   if (known.byAccount) return compareWith(known.byAccount, row);
-  const same = known.byAbn.find(({ name }) => scoreNames(name, row.name).matchType === "exact");
+  const own = prepareName(row.name);
+  const same = known.byAbn.find(({ name }) => scoreIfAlike(own, name)?.matchType === "exact");
   if (!same) return { outcome: "added" };
   const account = `${formatBsb(same.bsb)} ${maskAccountNumber(same.accountNumber)}`;
   return {

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { matchNames, scoreNames } from "./match-names";
+import { inventedPairs } from "../../../bench/names/generate.mjs";
+import { matchNames, prepareName, scoreIfAlike, scoreNames } from "./match-names";
 import type { NameKind } from "./types";
 
 const kinds: ReadonlyArray<NameKind | undefined> = ["person", "org", "joint", "trading", undefined];
@@ -84,6 +85,16 @@ describe("for any two texts", () => {
         const { score, matchType } = matchNames(a, b, hint);
         expect(scoreNames(a, b, hint)).toEqual({ score, matchType });
       }),
+    );
+  });
+
+  test("names that share nothing are never an exact or a close match", () => {
+    fc.assert(
+      fc.property(anything, anything, kind, (a, b, hint) => {
+        const { score, matchType } = scoreNames(a, b, hint);
+        expect(scoreIfAlike(prepareName(a), b, hint)).toEqual(matchType === "none" ? undefined : { score, matchType });
+      }),
+      { numRuns: 2000 },
     );
   });
 
@@ -179,4 +190,13 @@ describe("hostile input", () => {
       }),
     );
   });
+});
+
+test("nothing is lost when one invented name meets the others", () => {
+  const names = [...new Set(inventedPairs(4, 7).flatMap(([submitted, held]) => [submitted, held]))];
+  for (const own of names) {
+    const prepared = prepareName(own);
+    const lost = names.filter((name) => !scoreIfAlike(prepared, name) && scoreNames(own, name).matchType !== "none");
+    expect(lost).toEqual([]);
+  }
 });

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
-import { prepareName, scoreNames } from "~/modules/name-match";
+import { prepareName, scoreIfAlike } from "~/modules/name-match";
 import type { FurtherFacts } from "~/modules/payment-rules/facts";
 import { domainTerms } from "~/modules/search-terms/search-terms";
 import { rangesOfDomain, rangesOfNames, type TermRange } from "~/modules/verifications/evidence";
@@ -73,9 +73,11 @@ export async function findNamesakes(
       if (near.size === 0) return [name, []];
       const asked = prepareName(name);
       const alike = [...near.values()]
-        .map((payee) => ({ payee, score: scoreNames(asked, payee.accountName) }))
-        .filter(({ score }) => score.matchType !== "none")
-        .sort((a, b) => b.score.score - a.score.score)
+        .flatMap((payee) => {
+          const found = scoreIfAlike(asked, payee.accountName);
+          return found ? [{ payee, score: found.score }] : [];
+        })
+        .sort((a, b) => b.score - a.score)
         .slice(0, MAX_NAMESAKES);
       return [name, alike.map(({ payee }) => toNamesake(payee))];
     }),

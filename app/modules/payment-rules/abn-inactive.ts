@@ -1,4 +1,4 @@
-import { prepareName, scoreNames } from "~/modules/name-match";
+import { prepareName, scoreIfAlike } from "~/modules/name-match";
 import type { Rule } from "./facts";
 
 /**
@@ -20,7 +20,7 @@ export const abnInactive: Rule = {
       return { message: `The business register says that the ABN of ${payee.name} is cancelled.`, evidence };
     }
     const own = [prepareName(payee.name), prepareName(payee.accountName)];
-    const isKnown = names.some((name) => own.some((mine) => scoreNames(mine, name).matchType !== "none"));
+    const isKnown = names.some((name) => own.some((mine) => scoreIfAlike(mine, name) !== undefined));
     if (isKnown) return undefined;
     return { message: `The business register knows the ABN of ${payee.name} as “${names[0] ?? ""}”.`, evidence };
   },

@@ -2,7 +2,7 @@ import { findAccountNumberSlip, maskAccountNumber } from "~/kernel/account-numbe
 import { formatBsb } from "~/kernel/bsb";
 import { emailDomain, findLookalikeDomain } from "~/kernel/email";
 import { searchTerms } from "~/kernel/text";
-import { type PreparedName, prepareName, scoreNames } from "~/modules/name-match";
+import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match";
 import type { Lookalike } from "./verification";
 
 /** What can be said of an account without asking an outside party. Pure: `evidence.queries.server.ts` reads the facts. */
@@ -41,12 +41,13 @@ export function findLookalikes(
 
 type Candidate = Comparable & { payeeId: string };
 
+const typeOf = (own: PreparedName, other: string) => scoreIfAlike(own, other)?.matchType ?? "none";
+
 type PreparedNames = { accountName: PreparedName; name: PreparedName };
 
 function lookalikeByName(subject: Comparable, names: PreparedNames, candidate: Candidate): Lookalike[] {
-  const byAccountName = scoreNames(names.accountName, candidate.accountName).matchType;
-  const type =
-    byAccountName === "exact" ? byAccountName : closer(byAccountName, scoreNames(names.name, candidate.name).matchType);
+  const byAccountName = typeOf(names.accountName, candidate.accountName);
+  const type = byAccountName === "exact" ? byAccountName : closer(byAccountName, typeOf(names.name, candidate.name));
   if (type === "none") return [];
   const { payeeId, name } = candidate;
   const slip =

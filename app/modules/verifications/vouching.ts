@@ -1,5 +1,5 @@
 import { DAY_MS } from "~/kernel/dates";
-import { prepareName, scoreNames } from "~/modules/name-match";
+import { prepareName, scoreIfAlike } from "~/modules/name-match";
 
 /** Which organisations' trust in an account counts as vouching. Pure: `vouching.queries.server.ts` reads the facts. */
 
@@ -53,7 +53,7 @@ export function countVouchers(
   const counts = { exact: 0, close: 0, different: 0 };
   const own = prepareName(accountName);
   for (const voucher of counted) {
-    const { matchType } = scoreNames(own, voucher.accountName);
+    const matchType = scoreIfAlike(own, voucher.accountName)?.matchType;
     counts[matchType === "exact" ? "exact" : matchType === "fuzzy" ? "close" : "different"]++;
   }
   return { ...counts, leftOut: vouchers.length - counted.length };

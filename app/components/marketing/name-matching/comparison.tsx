@@ -10,7 +10,7 @@ export function Comparison() {
     <Section
       id="measured"
       title="Measured beside general libraries"
-      intro={`${measured.pairs.toLocaleString("en-AU")} pairs of invented names, of which ${measured.different.toLocaleString("en-AU")} are different payees. Every library has the two cut-offs that suit it best on these very pairs. Measured on ${formatDate(Date.parse(measured.measuredOn))}.`}
+      intro={`${measured.pairs.toLocaleString("en-AU")} pairs of invented names, of which ${measured.different.toLocaleString("en-AU")} are different payees. Every library has the cleaning and the two cut-offs that suit it best on these very pairs. Measured on ${formatDate(Date.parse(measured.measuredOn))}.`}
     >
       <div className="overflow-x-auto">
         <table className="w-full min-w-[38rem] text-base">
@@ -29,7 +29,7 @@ export function Comparison() {
                 Different payees called exact
               </th>
               <th scope="col" className="py-2 text-right font-medium">
-                Time
+                Processor time
               </th>
             </tr>
           </thead>
@@ -50,6 +50,11 @@ export function Comparison() {
           </tbody>
         </table>
       </div>
+      <p className="mt-6 max-w-prose text-ink-soft">
+        99 of 100 pairs take less than {measured.slowestPercentMicroseconds} millionths of a second. Of the texts made
+        to take long, the slowest takes {measured.slowestHostile.ms.toFixed(1)} thousandths, the first time one is seen.
+        The reasons are written when they are read.
+      </p>
     </Section>
   );
 }

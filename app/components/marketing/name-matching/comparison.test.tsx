@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { Comparison } from "./comparison";
+import measured from "./measured.json";
+
+const FOLDER = "app/components/marketing/name-matching";
+const html = renderToStaticMarkup(<Comparison />);
+const share = (count: number, of: number) => `${((100 * count) / of).toFixed(1)} %`;
+const textOf = (markup: string) => markup.replace(/<[^>]*>/g, " ").replace(/\s+/g, " ");
+
+test.each(measured.subjects)("the row of $name says what was measured", (subject) => {
+  const row = html.split("<tr>").find((part) => textOf(part).trim().startsWith(subject.name)) ?? "";
+  expect(textOf(row)).toContain(
+    [
+      subject.name,
+      subject.tradition,
+      share(subject.right, measured.pairs),
+      share(subject.differentCalledExact, measured.different),
+      `${subject.timesAsLong} ×`,
+    ].join(" "),
+  );
+});
+
+test("the page has no figure of its own", () => {
+  const figures = textOf(html).match(/\d[\d,.]*\d|\d/g) ?? [];
+  const known = new Set([
+    ...measured.subjects.flatMap(({ right, differentCalledExact, timesAsLong }) => [
+      share(right, measured.pairs).replace(" %", ""),
+      share(differentCalledExact, measured.different).replace(" %", ""),
+      String(timesAsLong),
+    ]),
+    measured.pairs.toLocaleString("en-AU"),
+    measured.different.toLocaleString("en-AU"),
+    String(measured.slowestPercentMicroseconds),
+    measured.slowestHostile.ms.toFixed(1),
+    ...measured.measuredOn.split("-").map((part) => String(Number(part))),
+    // "99 of 100 pairs"
+    "99",
+    "100",
+  ]);
+  expect(figures.filter((figure) => !known.has(figure))).toEqual([]);
+  for (const file of ["method.tsx", "limits.tsx"]) {
+    expect(readFileSync(`${FOLDER}/${file}`, "utf8")).not.toMatch(/\d+(\.\d+)? ?(%|times|×|µs|ms)/);
+  }
+});
+
+test("at least six libraries of three traditions are compared, and what is claimed of the matcher holds", () => {
+  const [own, reasons, ...libraries] = measured.subjects;
+  expect([own?.tradition, reasons?.tradition]).toEqual(["this product", "this product"]);
+  expect(libraries.length).toBeGreaterThanOrEqual(6);
+  expect(new Set(libraries.map(({ tradition }) => tradition)).size).toBeGreaterThanOrEqual(3);
+  expect(own?.differentCalledExact).toBe(0);
+  expect(libraries.every(({ right }) => right < (own?.right ?? 0))).toBe(true);
+});
+
+test("the readme says what was measured", () => {
+  const of = (name: string) => measured.subjects.find((subject) => subject.name === name);
+  const row =
+    readFileSync("README.md", "utf8")
+      .split("\n")
+      .find((line) => line.startsWith("| name pairs per second")) ?? "";
+  expect(row).toContain((of("PayeeProof")?.pairsPerSecond ?? 0).toLocaleString("en-AU"));
+  expect(row).toContain(`${of("fuzzball WRatio")?.timesAsLong} x fuzzball's WRatio`);
+  expect(row).toContain(`${of("fastest-levenshtein")?.timesAsLong} x a bare edit distance`);
+});
