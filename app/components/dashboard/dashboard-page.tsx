@@ -44,8 +44,10 @@ export function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           to={paymentsHref({ filter: "held" })}
         />
       </div>
+      {/* What needs a decision comes before what is left to set up. */}
+      {view.inbox.length > 0 && <Inbox items={view.inbox} isNew={isNew} />}
       {setUp && welcome.canWrite && <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} />}
-      <Inbox items={view.inbox} isNew={isNew} />
+      {view.inbox.length === 0 && <Inbox items={view.inbox} isNew={isNew} />}
       <QuickLinks />
       <DashboardFooter />
     </div>
