@@ -50,7 +50,7 @@ function familiarStemOf(word: Word): number {
 }
 
 function isFamiliarFormOf(short: Word, full: Word): boolean {
-  if (short.kin !== 0 || short.has(Flag.Given) || !full.has(Flag.Given)) return false;
+  if (short.has(Flag.Given) || !full.has(Flag.Given)) return false;
   const stem = familiarStemOf(short);
   return stem > 0 && full.length >= stem + LEAST_REST && commonPrefix(short, full) >= stem;
 }

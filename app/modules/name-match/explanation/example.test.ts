@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { matchNames } from "../match-names";
+import { PartKind } from "../parsing/name";
+import { Role } from "../reading/word";
+import { aName, listed, read, withRole, wordsOf, written } from "../testing";
+import { explainDifferences } from "./reasons";
+
+/** The example that the decision record on name matching follows through every step. */
+describe("“Acme Plumbng P/L T/A Bolt” and “ACME PLUMBING PTY LTD”", () => {
+  const submitted = "Acme Plumbng P/L T/A Bolt";
+  const held = "ACME PLUMBING PTY LTD";
+
+  test("reading", () => {
+    expect(wordsOf(read(submitted))).toEqual(["acme", "plumbng", "p/l", "t/a", "bolt"]);
+    expect(wordsOf(read(held))).toEqual(["acme", "plumbing", "pty", "ltd"]);
+  });
+
+  test("parsing", () => {
+    const name = aName(submitted);
+    const coreOf = (kind: PartKind) => listed(name.part(kind).core).map((word) => written(name.reading, word));
+    expect(coreOf(PartKind.Main)).toEqual(["Acme", "Plumbng"]);
+    expect(coreOf(PartKind.Trading)).toEqual(["Bolt"]);
+    expect(withRole(name, Role.Connector)).toEqual(["T/A"]);
+    expect(name.main.form).toBe(aName(held).main.form);
+  });
+
+  test("comparing", () => {
+    expect(matchNames(submitted, held)).toMatchObject({ score: 78, matchType: "fuzzy" });
+  });
+
+  test("explanation", () => {
+    expect(explainDifferences(matchNames(submitted, held).differences)).toEqual([
+      {
+        sentence: "The name at the bank does not have “T/A Bolt”, so that it gives two names of a business.",
+        points: 14,
+      },
+      { sentence: "“Plumbng” looks like another spelling of “PLUMBING”.", points: 8 },
+      { sentence: "The legal form is written “P/L” here and “PTY LTD” at the bank.", points: 0 },
+    ]);
+  });
+});
