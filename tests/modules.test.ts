@@ -37,6 +37,7 @@ const ORDER = [
   "bank-answers",
   "bank-checks",
   "payment-facts",
+  "remittances",
   "payments",
   "payment-files",
   "audit-trail",

@@ -30,6 +30,7 @@ const MESSAGE_KINDS: Readonly<Record<OutsideMessageKind, string>> = {
   payee_link: "Link to confirm bank details",
   invitation: "Invitation",
   change_notice: "Notice of a change",
+  remittance: "Remittance advice",
 };
 
 /** Tells the platform that a person reported a message which an organisation sent them. */

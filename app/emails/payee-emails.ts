@@ -65,3 +65,32 @@ export function payeeContactChanged(data: {
     reason: `PayeeProof sent this for ${data.organizationName}, which holds or held this address for ${data.payeeName}.`,
   };
 }
+
+/** Payments listed one by one in an email; of more, the total says the rest. */
+const LISTED_PAYMENTS = 20;
+
+/** Tells a payee which payments were made. Facts only: no promotion, no link, and nothing that asks for an answer. */
+export function remittance(data: {
+  organizationName: string;
+  payeeName: string;
+  total: string;
+  payments: readonly { amount: string; reference: string; paidOn: string; maskedAccount: string }[];
+}): EmailContent {
+  const { organizationName, payeeName, total, payments } = data;
+  const more = payments.length - LISTED_PAYMENTS;
+  return {
+    subject: `${organizationName} paid you ${total}`,
+    preview: `Remittance advice for ${payeeName}.`,
+    heading: "Remittance advice",
+    paragraphs: [
+      `${organizationName} recorded that its bank paid ${payeeName} ${total}.`,
+      ...(more > 0 ? [`The first ${LISTED_PAYMENTS} of ${payments.length} payments are listed here.`] : []),
+      `Nothing is to be done. This email asks for no bank details and no password. If you have a question, call ${organizationName} on a number you already know.`,
+    ],
+    facts: payments.slice(0, LISTED_PAYMENTS).map(({ amount, reference, paidOn, maskedAccount }) => ({
+      label: reference || "Payment",
+      value: `${amount} to ${maskedAccount}${paidOn && ` on ${paidOn}`}`,
+    })),
+    reason: `PayeeProof sent this for ${organizationName}, which holds this address for ${payeeName}.`,
+  };
+}

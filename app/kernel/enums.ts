@@ -131,7 +131,7 @@ export const ALERT_EMAIL_CHOICES = ["off", "now", "digest"] as const;
 export type AlertEmailChoice = (typeof ALERT_EMAIL_CHOICES)[number];
 
 /** What an organisation sends to people outside it through us. */
-export const OUTSIDE_MESSAGE_KINDS = ["payee_link", "invitation", "change_notice"] as const;
+export const OUTSIDE_MESSAGE_KINDS = ["payee_link", "invitation", "change_notice", "remittance"] as const;
 export type OutsideMessageKind = (typeof OUTSIDE_MESSAGE_KINDS)[number];
 
 export const BANK_CHECK_STEPS = ["starting", "awaiting_payee", "at_bank", "finished"] as const;

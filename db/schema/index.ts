@@ -15,5 +15,6 @@ export * from "./payment-files";
 export * from "./payments";
 export * from "./policies";
 export * from "./reliability";
+export * from "./remittances";
 export * from "./users";
 export * from "./verifications";

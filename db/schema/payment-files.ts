@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { FILE_FORMATS, FILE_STATUSES, LINE_STATUSES } from "~/kernel/enums";
 import type { FileProblem } from "~/kernel/file-problem";
@@ -104,7 +105,8 @@ export const paymentFileLines = sqliteTable(
       columns: [t.organizationId, t.paymentId],
       foreignColumns: [paymentRecords.organizationId, paymentRecords.id],
     }),
-    uniqueIndex("payment_file_lines_payment").on(t.organizationId, t.paymentId),
+    // Most lines have no payment yet: an entry for each would be a write of its own.
+    uniqueIndex("payment_file_lines_payment").on(t.organizationId, t.paymentId).where(sql`"paymentId" IS NOT NULL`),
     index("payment_file_lines_status").on(t.organizationId, t.fileId, t.status, t.line),
     index("payment_file_lines_payee").on(t.organizationId, t.payeeId, t.fileId),
     isOneOf("payment_file_lines_status_known", t.status, LINE_STATUSES),
@@ -208,8 +210,13 @@ export const paymentFileSettings = sqliteTable(
     /** Saturday and Sunday are working days too. */
     worksWeekends: flag().notNull().default(true),
     updatedAt: instant().notNull(),
+    /** Payees are told by email of payments that were made to them. */
+    sendsRemittances: flag().notNull().default(false),
   },
-  (t) => [isFlag("payment_file_settings_weekends", t.worksWeekends)],
+  (t) => [
+    isFlag("payment_file_settings_weekends", t.worksWeekends),
+    isFlag("payment_file_settings_remittances", t.sendsRemittances),
+  ],
 );
 
 /** Accounts that the organisation pays its staff to, as fingerprints only. */

@@ -8,6 +8,7 @@ import { giveUpImport, runImport } from "~/modules/imports/run-import.commands.s
 import { giveUpMessage, sendQueuedEmail, sendQueuedSms } from "~/modules/notifications/notifications.commands.server";
 import { continueHealthRun, giveUpHealthRun } from "~/modules/payee-health/health.commands.server";
 import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payment-files/check-file.commands.server";
+import { giveUpRemittances, sendRemittances } from "~/modules/remittances/send-remittances.commands.server";
 import type { JobHandlers } from "./run-jobs";
 
 export const jobHandlers: JobHandlers = {
@@ -18,5 +19,6 @@ export const jobHandlers: JobHandlers = {
   password_reset: { run: sendPasswordReset, giveUp: giveUpPasswordReset },
   register_lookup: { run: lookUpRequested, giveUp: giveUpLookUp },
   email: { run: sendQueuedEmail, giveUp: giveUpMessage },
+  remittance: { run: sendRemittances, giveUp: giveUpRemittances },
   sms: { run: sendQueuedSms, giveUp: giveUpMessage },
 };

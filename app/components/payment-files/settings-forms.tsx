@@ -79,3 +79,28 @@ export function LimitsForm({ values, answer: all }: SettingsFormProps) {
     </Card>
   );
 }
+
+/** Whether payees are told of payments that were made to them. */
+export function RemittancesForm({ values, answer: all }: SettingsFormProps) {
+  const { sendsRemittances } = answerTo(all, "remittances")?.values ?? values;
+  return (
+    <Card
+      title="Remittance emails"
+      description="When a payment is recorded as successful, its payee gets one email with the amounts, references and the last digits of the account. It holds no link to sign in anywhere. The daily limit for messages to people outside your organisation applies."
+      className="mt-6"
+    >
+      <Form method="post" noValidate className="grid gap-5">
+        <Checkbox
+          name="sendsRemittances"
+          label="Send remittance emails to payees"
+          defaultChecked={sendsRemittances === "on"}
+        />
+        <div>
+          <SubmitButton name="intent" value="remittances" pendingText="Saving...">
+            Save remittance emails
+          </SubmitButton>
+        </div>
+      </Form>
+    </Card>
+  );
+}

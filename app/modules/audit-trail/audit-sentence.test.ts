@@ -297,6 +297,8 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { changes: [{ field: "abn", from: null, to: "51824753556" }], importId: "i1", file: "vendors.csv", line: 3 },
     "Mira Okafor filled in Acme Timber from line 3 of vendors.csv: ABN set to 51 824 753 556.",
   ],
+  ["payee.remittance_sent", { payments: 2 }, "PayeeProof told Acme Timber of 2 payments by email."],
+  ["payee.remittance_not_sent", { payments: 1 }, "PayeeProof did not tell Acme Timber of 1 payment by email."],
   ["payee_health.started", null, "Mira Okafor started to check the list of payees."],
   [
     "payee_health.finished",
@@ -519,6 +521,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
       },
     },
     "Mira Okafor changed the settings for payment files: Harbour, 062-000 •••••111, pays.",
+  ],
+  [
+    "payment_file.settings_changed",
+    { sendsRemittances: true },
+    "Mira Okafor changed the settings for payment files: remittance emails to payees are on.",
   ],
   [
     "payment_file.settings_changed",

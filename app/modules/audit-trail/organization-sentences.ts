@@ -61,6 +61,7 @@ const OUTSIDE_KINDS: Readonly<Record<OutsideMessageKind, string>> = {
   payee_link: "a verification link to a payee",
   invitation: "an invitation",
   change_notice: "a notice of changed bank details to a payee",
+  remittance: "an email to a payee about payments",
 };
 
 const REFUSALS = {
@@ -79,6 +80,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   payee_import: "An import of payees",
   payee_health: "The check of the list of payees",
   register_lookup: "A look-up in the business register",
+  remittance: "The emails to payees about payments",
   sms: "A text message",
 };
 
@@ -142,7 +144,8 @@ export const ORGANIZATION_SENTENCES = {
     `${wordsFor(JOBS, details.kind) || "Work in the background"} failed after several attempts`,
 } as const satisfies Partial<Record<AuditAction, Say>>;
 
-function saySettings({ payer, memberLimitCents, adminLimitCents, workingHours }: Details): string {
+function saySettings({ payer, memberLimitCents, adminLimitCents, workingHours, sendsRemittances }: Details): string {
+  if (sendsRemittances !== undefined) return `: remittance emails to payees are ${sendsRemittances ? "on" : "off"}`;
   if (typeof payer === "object" && payer !== null) {
     const { userName, bsb, accountNumber } = payer as Details;
     return `: ${textOf(userName)}, ${formatBsb(textOf(bsb))} ${textOf(accountNumber)}, pays`;

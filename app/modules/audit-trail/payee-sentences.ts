@@ -47,6 +47,10 @@ export const PAYEE_SENTENCES = {
     `PayeeProof put ${thing} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
   "payee.unwhitelisted": ({ who, thing, details }) => `${who} took ${thing} off the whitelist${because(details)}`,
   "payee.details_restored": changed("restored the former bank details of"),
+  "payee.remittance_sent": ({ thing, details }) =>
+    `PayeeProof told ${thing} of ${counted(details.payments, "payment")} by email`,
+  "payee.remittance_not_sent": ({ thing, details }) =>
+    `PayeeProof did not tell ${thing} of ${counted(details.payments, "payment")} by email`,
   "payee.archived": ({ who, thing }) => `${who} archived ${thing}`,
   "payee.restored": ({ who, thing }) => `${who} put ${thing} back into use`,
   "payee.details_revealed": ({ who, thing }) => `${who} looked at the full bank details of ${thing}`,

@@ -105,6 +105,8 @@ export const AUDIT_ACTIONS = {
   "payment_file.original_downloaded": "Downloaded the uploaded payment file",
   "payment_file.outcomes_recorded": "Recorded what the bank did with a payment file",
   "payment_file.abandoned": "Gave up a payment file",
+  "payee.remittance_sent": "Told the payee of payments by email",
+  "payee.remittance_not_sent": "Did not tell the payee of payments by email",
   "payment_file.settings_changed": "Changed the settings for payment files",
   "subscription.payment_started": "Went on to pay for the subscription",
   "subscription.status_changed": "The subscription's status changed",

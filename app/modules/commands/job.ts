@@ -21,6 +21,8 @@ export const JOB_KINDS = {
   payee_health: { queue: "jobs", maxAttempts: 6 },
   /** Looks up the next ABNs that are asked about, for all organisations. subjectId: the name of the one such job. */
   register_lookup: { queue: "jobs", maxAttempts: 10 },
+  /** Tells payees of payments that were made to them. For an organisation: all that is due. */
+  remittance: { queue: "jobs", maxAttempts: 6 },
   /** Sends one text message. */
   sms: { queue: "jobs", maxAttempts: 12 },
 } as const satisfies Record<string, { queue: QueueName; maxAttempts: number }>;

@@ -25,6 +25,11 @@ export async function changeLimits(services: WriteServices, actor: Actor, limits
   await change(services, actor, { ...cents, ...hours }, limits);
 }
 
+/** Says whether payees are told by email of payments that were made to them. */
+export async function changeRemittances(services: WriteServices, actor: Actor, sendsRemittances: boolean) {
+  await change(services, actor, { sendsRemittances }, { sendsRemittances });
+}
+
 async function change(services: WriteServices, actor: Actor, set: Columns, details: Record<string, unknown>) {
   const { db, clock } = services;
   const { organizationId } = actor;

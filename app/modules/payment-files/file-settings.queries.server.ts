@@ -11,5 +11,5 @@ export async function findFileSettings({ db }: ReadServices, organizationId: str
     .from(paymentFileSettings)
     .where(eq(paymentFileSettings.organizationId, organizationId));
   if (!row) return DEFAULT_SETTINGS;
-  return { ...toPaymentLimits(row), mappings: row.mappings, payer: row.payer };
+  return { ...toPaymentLimits(row), mappings: row.mappings, payer: row.payer, sendsRemittances: row.sendsRemittances };
 }

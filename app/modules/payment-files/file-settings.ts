@@ -7,6 +7,8 @@ export type FileSettings = PaymentLimits & {
   /** Columns of tables, by the signature of their headings. */
   mappings: Record<string, CsvMapping>;
   payer: PayerDetails | null;
+  /** Payees are told by email of payments that were made to them. */
+  sendsRemittances: boolean;
 };
 
-export const DEFAULT_SETTINGS: FileSettings = { ...NO_LIMITS, mappings: {}, payer: null };
+export const DEFAULT_SETTINGS: FileSettings = { ...NO_LIMITS, mappings: {}, payer: null, sendsRemittances: false };

@@ -3,6 +3,7 @@ import { invalidInput } from "~/kernel/app-error";
 import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { latestProcessedAt, processedAtProblem } from "~/modules/payments/outcome";
+import { queueRemittances } from "~/modules/remittances/remittances.statements.server";
 import type { Services, WriteServices } from "~/services";
 import type { ReturnedPayment } from "./aba/read-returns";
 import { type ClearedPayment, listClearedPayments } from "./cleared-payments.queries.server";
@@ -79,10 +80,12 @@ async function tryToSettle(
   const processedAt = readProcessedAt(given, waiting, services.clock.now());
   const failed = endings.filter(({ status }) => status === "failed").length;
   const left = payments.flatMap(({ line, status }) => (status === "held" ? [line] : []));
+  const paid = endings.flatMap(({ id, status, countsFor }) => (status === "successful" && countsFor ? [id] : []));
   const answer = { settled: endings.length - failed, failed, left, unmatched };
   const result = await runCommand(services, actor, {
     conditions: paymentsAreUnchanged(organizationId, endings),
     statements: endPayments(services, actor, { endings, processedAt }),
+    parts: [await queueRemittances(services, organizationId, paid)],
     audit: [
       {
         action: "payment_file.outcomes_recorded",

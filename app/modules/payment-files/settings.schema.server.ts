@@ -97,3 +97,12 @@ export const limitsFormSchema: z.ZodType<{ intent: "limits"; limits: Limits }> =
           : { opensAtMinute: opensAt, closesAtMinute: closesAt, worksWeekends },
     },
   }));
+
+/** Whether payees are told of payments. */
+export const remittancesFormSchema: z.ZodType<{ intent: "remittances"; sendsRemittances: boolean }> = z
+  .object({
+    intent: z.literal("remittances"),
+    ...withIntent,
+    sendsRemittances: z.literal("on").optional().transform(Boolean),
+  })
+  .transform(({ intent, sendsRemittances }) => ({ intent, sendsRemittances }));

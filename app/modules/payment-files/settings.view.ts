@@ -15,6 +15,7 @@ export function toSettingsValues({
   memberLimitCents,
   adminLimitCents,
   workingHours,
+  sendsRemittances,
 }: FileSettings): SettingsValues {
   return {
     bank: payer?.bank ?? "",
@@ -27,6 +28,7 @@ export function toSettingsValues({
     adminLimit: amountOf(adminLimitCents),
     opensAt: timeOf(workingHours?.opensAtMinute),
     closesAt: timeOf(workingHours?.closesAtMinute),
+    sendsRemittances: sendsRemittances ? "on" : "",
     worksWeekends: workingHours?.worksWeekends ? "on" : "",
   };
 }

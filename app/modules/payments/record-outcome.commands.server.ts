@@ -6,6 +6,7 @@ import { invalidInput } from "~/kernel/app-error";
 import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { queueRemittances } from "~/modules/remittances/remittances.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { hasOtherAccount } from "./decide";
 import { movePayment, paymentIsUnchanged } from "./move-payment.statements.server";
@@ -60,6 +61,7 @@ async function writeOutcome(
       throw paymentMovedOn(payment.status, (await listTransitions(services, actor, paymentId)).at(-1), timeZone);
     }
     const processedAt = readProcessedAt(input, payment, services.clock.now());
+    const isPaid = !isFailed && payment.payeeId !== null && !hasOtherAccount(payment);
     const result = await runCommand(services, actor, {
       conditions: [paymentIsUnchanged(services, actor.organizationId, payment)],
       statements: isFailed ? [] : countPayment(services, actor, payment, processedAt),
@@ -72,6 +74,7 @@ async function writeOutcome(
           details: { processedAt },
           set: { processedAt, failureReason: isFailed ? reason : null },
         }),
+        await queueRemittances(services, actor.organizationId, isPaid ? [paymentId] : []),
       ],
       request,
       answer: paymentId,

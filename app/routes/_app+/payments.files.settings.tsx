@@ -4,7 +4,7 @@ import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { LimitsForm, PayerForm } from "~/components/payment-files/settings-forms";
+import { LimitsForm, PayerForm, RemittancesForm } from "~/components/payment-files/settings-forms";
 import { Callout } from "~/components/ui/callout";
 import { PageHeader } from "~/components/ui/page-header";
 import { formAction, parseForm } from "~/http/form-action.server";
@@ -13,9 +13,13 @@ import { page } from "~/http/page.server";
 import { canAdminister } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { changeLimits, changePayer } from "~/modules/payment-files/change-settings.commands.server";
+import { changeLimits, changePayer, changeRemittances } from "~/modules/payment-files/change-settings.commands.server";
 import { findFileSettings } from "~/modules/payment-files/file-settings.queries.server";
-import { limitsFormSchema, payerFormSchema } from "~/modules/payment-files/settings.schema.server";
+import {
+  limitsFormSchema,
+  payerFormSchema,
+  remittancesFormSchema,
+} from "~/modules/payment-files/settings.schema.server";
 import { toSettingsValues } from "~/modules/payment-files/settings.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Settings · Payment files")];
@@ -33,6 +37,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const { limits } = parseForm(form, limitsFormSchema);
       await changeLimits(scope.services, asAdmin(actor), limits);
       return { to: appPaths.fileSettings, flash: { tone: "success", title: "Limits and hours saved" } };
+    }
+    if (form.get("intent") === "remittances") {
+      const { sendsRemittances } = parseForm(form, remittancesFormSchema);
+      await changeRemittances(scope.services, asAdmin(actor), sendsRemittances);
+      return { to: appPaths.fileSettings, flash: { tone: "success", title: "Remittance emails saved" } };
     }
     await changePayer(scope.services, actor, parseForm(form, payerFormSchema).payer);
     return { to: appPaths.fileSettings, flash: { tone: "success", title: "Paying account saved" } };
@@ -57,9 +66,12 @@ export default function FileSettings() {
       {answer && <FormErrorSummary title={answer.title} errors={answer.errors} formErrors={answer.formErrors} />}
       <PayerForm values={values} answer={answer} />
       {isAdmin ? (
-        <LimitsForm values={values} answer={answer} />
+        <>
+          <LimitsForm values={values} answer={answer} />
+          <RemittancesForm values={values} answer={answer} />
+        </>
       ) : (
-        <Callout tone="info" title="Approval limits and working hours">
+        <Callout tone="info" title="Approval limits, working hours and remittance emails">
           An administrator of your organisation sets them.
         </Callout>
       )}
