@@ -9,7 +9,7 @@ import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, jobIsLeased, postponeJob } from "~/modules/commands/outbox.statements.server";
 import { runCommand, runStatement } from "~/modules/commands/run-command.server";
 import { sendToOutsidersAsAllowed } from "~/modules/notifications/outside-messages.statements.server";
-import { findOrganizationName } from "~/modules/organizations/organization.queries.server";
+import { getOrganizationName } from "~/modules/organizations/organization.queries.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { NotifyServices } from "~/services";
 import { findNextRemittance, type Remittance } from "./remittances.queries.server";
@@ -44,7 +44,7 @@ async function tellPayee(
   const { payeeId, payeeName, email, payments } = next;
   const [{ timeZone }, { name: organizationName }] = await Promise.all([
     findPolicy(services, organizationId),
-    findOrganizationName(services, organizationId),
+    getOrganizationName(services, organizationId),
   ]);
   const data = {
     organizationName,
