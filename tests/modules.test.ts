@@ -44,6 +44,7 @@ const ORDER = [
   "printed-documents",
   "certificates",
   "dashboard",
+  "api-description",
   "housekeeping",
 ];
 

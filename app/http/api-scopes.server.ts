@@ -21,7 +21,7 @@ const SCOPES: readonly (readonly [path: RegExp, rules: Rules])[] = [
   [/^\/api\/(contact|name-match)$/, { write: "open" }],
   [/^\/api\/verify\//, { read: "open", write: "open" }],
   [/^\/api\/organizations\//, { read: "open" }],
-  [/^\/api\/(openapi[.]json|docs)$/, { read: "open" }],
+  [/^\/api\/(openapi[.]json|docs)(\/|$)/, { read: "open" }],
   [/^\/api\/payees\/[^/]+\/verifications$/, both("verifications")],
   [/^\/api\/(payees|imports)(\/|$)/, both("payees")],
   [/^\/api\/verifications(\/|$)/, both("verifications")],

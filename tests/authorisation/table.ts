@@ -212,6 +212,9 @@ export const TABLE: readonly Row[] = [
 
   row("GET /api/*", "public", { ok: 404, at: () => "/api/nothing" }),
   row("POST /api/*", "public", { ok: 404, at: () => "/api/nothing", send: NOTHING_USEFUL }),
+  row("GET /api/openapi.json", "public"),
+  row("GET /api/docs", "public"),
+  row("GET /api/docs/:group", "public", { at: () => "/api/docs/payees" }),
   row("POST /api/contact", "public", { ok: 400, send: NOTHING_USEFUL }),
   row("POST /api/forgot-password", "public", { ok: 400, send: NOTHING_USEFUL }),
   row("POST /api/login", "public", { ok: 400, send: NOTHING_USEFUL }),

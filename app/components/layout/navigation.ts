@@ -31,6 +31,7 @@ export const FOOTER_SECTIONS: readonly NavSection[] = [
       { label: "Blog", to: sitePaths.blog },
       { label: "Resources", to: sitePaths.resources },
       { label: "Name matching", to: sitePaths.nameMatching },
+      { label: "API", to: sitePaths.apiDocs },
       { label: "Help", to: sitePaths.help },
       { label: "FAQ", to: sitePaths.faq },
     ],

@@ -60,7 +60,7 @@ const DETAILS: readonly Detail[] = [
     id: "integration",
     title: "The same checks through an API",
     points: [
-      "The JSON API covers payees, verifications, payments and the audit trail.",
+      "The JSON API covers payees, verifications, payments, whole pay runs and the audit trail. Each call is described with examples.",
       "Each answer carries the decision and every reason as data, so that your system can show them.",
       "A call repeated with the same idempotency key is never recorded twice.",
     ],

@@ -1,11 +1,17 @@
+import { folders } from "./folders";
+
 /** Paths of the public site, of signing in, and of the one page that every error page may lead to. */
 
 const signIn = "/auth";
 const blog = "/blog";
+const apiDocs = `${folders.api}/docs`;
 
 export const sitePaths = {
   home: "/",
   about: "/about",
+  apiDocs,
+  apiDocsGroup: (group: string) => `${apiDocs}/${group}`,
+  apiDocument: `${folders.api}/openapi.json`,
   blog,
   article: (slug: string) => `${blog}/${slug}`,
   blogFeed: `${blog}/rss.xml`,

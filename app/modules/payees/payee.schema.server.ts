@@ -86,19 +86,19 @@ export const bankDetailsFields = {
     maxLength: 12,
     read: parseBsb,
     problem: () => "A BSB has 6 digits, such as 062-000",
-  }),
+  }).meta({ description: "Six digits, with or without a hyphen." }),
   accountNumber: needed({
     missing: "Enter the account number",
     maxLength: 20,
     read: parseAccountNumber,
     problem: () => "An account number has 4 to 9 digits, and they are not all zeros",
-  }),
+  }).meta({ description: "4 to 9 digits; blanks and hyphens are left out." }),
 };
 
 const required = { name: nameField("payee name"), ...bankDetailsFields };
 
 const contact = {
-  abn: optional({ maxLength: 20, read: parseAbn, problem: abnProblem }),
+  abn: optional({ maxLength: 20, read: parseAbn, problem: abnProblem }).meta({ description: "11 digits." }),
   email: optional({ maxLength: 254, read: readEmail, problem: () => "Please enter a valid email address" }),
   phone: optional({
     maxLength: 30,
@@ -128,7 +128,11 @@ export const newPayeeSchema = payeeFields.transform(
 );
 
 const NO_VERSION = "The version is a whole number from 1";
-const version = z.coerce.number(NO_VERSION).int(NO_VERSION).positive(NO_VERSION);
+const version = z.coerce
+  .number(NO_VERSION)
+  .int(NO_VERSION)
+  .positive(NO_VERSION)
+  .meta({ description: "The `version` you read: refused when another edit came first." });
 
 /** An edit through the API: absent fields stay as they are. `version` names what it was made from. */
 export const payeePatchSchema = payeeFields.partial().extend({ version: version.optional() });

@@ -23,7 +23,11 @@ const status = z.enum(["successful", "failed"], { error: "The outcome is success
 /** The body of the call: an outcome for every payment, and the other one for the lines of `except`. */
 export const outcomesSchema = z.object({
   status,
-  except: z.array(z.number().int().min(1).max(MAX_LINE)).max(MAX_LINES).default([]),
+  except: z
+    .array(z.number().int().min(1).max(MAX_LINE))
+    .max(MAX_LINES)
+    .default([])
+    .meta({ description: "Lines with the other outcome." }),
   reason,
   processedAt: z.iso
     .datetime({ offset: true, error: "The time is ISO 8601, such as 2026-11-20T05:31:00Z" })

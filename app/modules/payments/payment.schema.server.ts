@@ -37,7 +37,8 @@ const TOO_MUCH = `The largest amount is ${formatAud(MAX_AMOUNT_CENTS)}`;
 const cents = z
   .int("The amount is a whole number of cents")
   .min(1, "The amount is at least one cent")
-  .max(MAX_AMOUNT_CENTS, TOO_MUCH);
+  .max(MAX_AMOUNT_CENTS, TOO_MUCH)
+  .meta({ description: "Whole cents of Australian dollars." });
 
 const NOT_DOLLARS = "Enter an amount in dollars, such as 1,234.50";
 /** As many characters as an amount is typed with, separators included. */

@@ -31,13 +31,16 @@ export const reviewSchema = z.discriminatedUnion(
   [
     z.object({
       approved: z.literal(true),
-      addToGlobalWhitelist: z.boolean().default(false),
+      addToGlobalWhitelist: z
+        .boolean()
+        .default(false)
+        .meta({ description: "Lets other organisations learn that an organisation trusts the account, never which." }),
       reason: approvalReason,
     }),
     z.object({
       approved: z.literal(false),
       reason: reason.default(DEFAULT_REJECTION_REASON),
-      restoreFormer: z.boolean().default(false),
+      restoreFormer: z.boolean().default(false).meta({ description: "Puts the former bank details back." }),
     }),
   ],
   { error: "Set approved to true or false" },

@@ -1,0 +1,65 @@
+import * as z from "zod";
+import { CALL_OUTCOMES, CALL_SOURCES, CHECK_OUTCOMES, VERIFICATION_METHODS } from "~/kernel/enums";
+import type { Certificate } from "~/modules/certificates/certificate";
+import { EXAMPLE } from "../example-ids";
+import { accountName, count, describes, flag, id, instant, maskedAccountNumber, sha256, text } from "./fields.server";
+
+const result = z.object({
+  outcome: z.enum(CHECK_OUTCOMES).nullable().meta({ description: "Null: no bank gave an answer." }),
+  reasonCode: text("provider_unavailable").nullable(),
+  score: count(92).nullable(),
+  reasons: z.array(text("The legal form differs.")),
+  nameAtBank: text("WATTLE CREEK ELECTRICAL").nullable(),
+  institution: text("Commonwealth Bank of Australia").nullable(),
+  checkedAt: instant.nullable(),
+});
+
+const call = z.object({
+  at: instant,
+  by: text("Mira Okafor").nullable(),
+  number: text("+61293744000"),
+  source: z.enum(CALL_SOURCES),
+  spokeTo: text("Jo Lindqvist, accounts").nullable(),
+  outcome: z.enum(CALL_OUTCOMES),
+  note: text("Read the account number back").nullable(),
+  countsAsProof: flag(true),
+});
+
+export const certificate = describes<Certificate>()(
+  z.object({
+    id: id(EXAMPLE.decidedVerification),
+    hash: sha256,
+    facts: z
+      .object({
+        format: z.literal("payeeproof-certificate-1"),
+        id: id(EXAMPLE.decidedVerification),
+        issuedAt: instant,
+        organization: z.object({ id: id(EXAMPLE.organization), name: text("Harbour Joinery") }),
+        timeZone: text("Australia/Sydney"),
+        payee: z.object({
+          name: text("Wattle Creek Electrical"),
+          accountName,
+          bsb: text("062-000"),
+          accountNumber: maskedAccountNumber,
+        }),
+        openedAt: instant,
+        requestedBy: text("Mira Okafor").nullable(),
+        method: z.enum(VERIFICATION_METHODS),
+        provider: text("Basiq").nullable(),
+        result,
+        payeeAnswer: z.object({
+          confirmedAt: instant.nullable(),
+          disputedAt: instant.nullable(),
+          note: text("We bank elsewhere").nullable(),
+        }),
+        callBacks: z.array(call),
+        decision: z.object({
+          status: z.enum(["verified", "rejected", "failed"]),
+          at: instant,
+          by: text("Mira Okafor").nullable().meta({ description: "Null: PayeeProof itself, by a rule." }),
+          reason: text("Called the number in the contract").nullable(),
+        }),
+      })
+      .meta({ description: "The hash is the SHA-256 of these as canonical JSON: keys sorted, no spaces." }),
+  }),
+);

@@ -1,0 +1,71 @@
+import * as z from "zod";
+import type { PayeeStatus } from "~/kernel/payee";
+import type { toChangeJson, toPayeeJson } from "~/modules/payees/payee.json";
+import { EXAMPLE } from "../example-ids";
+import {
+  accountName,
+  accountNumber,
+  bsb,
+  count,
+  describes,
+  flag,
+  id,
+  instant,
+  maskedAccountNumber,
+  text,
+} from "./fields.server";
+
+const STATUSES = [
+  "whitelisted",
+  "verified",
+  "pending",
+  "changed",
+  "disputed",
+  "rejected",
+  "failed",
+  "taken_off",
+] as const satisfies readonly PayeeStatus[];
+
+export const payeeStatus = z.enum(STATUSES).meta({ description: "How far the payee is trusted now." });
+
+export const payee = describes<ReturnType<typeof toPayeeJson>>()(
+  z.object({
+    id: id(EXAMPLE.payee),
+    name: text("Wattle Creek Electrical"),
+    accountName,
+    bsb,
+    accountNumber,
+    institution: text("Commonwealth Bank of Australia").nullable(),
+    abn: text("51824753556").nullable(),
+    email: text("accounts@wattlecreek.example").nullable(),
+    phone: text("+61293744000", "E.164.").nullable(),
+    address: text("12 Creek Road, Newtown NSW 2042").nullable(),
+    status: payeeStatus,
+    paymentCount: count(3, "Successful payments."),
+    lastPaymentDate: instant.nullable(),
+    whitelisted: flag(true),
+    whitelistedAt: instant.nullable(),
+    whitelistedById: id(EXAMPLE.person).nullable(),
+    whitelistedReason: text("Called the number in the contract").nullable(),
+    whitelistGlobal: flag(false, "Other organisations may learn that this one trusts the account."),
+    version: count(1, "Rises with every edit. Send it with an edit to be told when another one came first."),
+    bankDetailsChangedAt: instant.nullable(),
+    contactChangedAt: instant.nullable(),
+    disputedAt: instant.nullable(),
+    createdAt: instant,
+    updatedAt: instant,
+  }),
+);
+
+export const listedPayee = z.object({ ...payee.shape, accountNumber: maskedAccountNumber });
+
+export const payeeChange = describes<ReturnType<typeof toChangeJson>>()(
+  z.object({
+    id: id(EXAMPLE.entry),
+    field: text("accountNumber"),
+    oldValue: text("•••••678").nullable(),
+    newValue: text("•••••345").nullable(),
+    changedBy: text("Mira Okafor").nullable().meta({ description: "Null: PayeeProof itself." }),
+    createdAt: instant,
+  }),
+);

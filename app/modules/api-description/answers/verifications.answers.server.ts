@@ -1,0 +1,183 @@
+import * as z from "zod";
+import {
+  CALL_OUTCOMES,
+  CALL_SOURCES,
+  CHECK_OUTCOMES,
+  MATCH_TYPES,
+  NO_PROOF_REASONS,
+  VERIFICATION_METHODS,
+  VERIFICATION_STATUSES,
+} from "~/kernel/enums";
+import type { toCallJson } from "~/modules/call-backs/call-back.json";
+import type { MatchBadge, NameDifference } from "~/modules/name-match";
+import type { Evidence } from "~/modules/verifications/verification";
+import type { toVerificationDetailJson, toVerificationJson } from "~/modules/verifications/verification.json";
+import { EXAMPLE } from "../example-ids";
+import {
+  accountName,
+  accountNumber,
+  bsb,
+  count,
+  describes,
+  facts,
+  flag,
+  id,
+  instant,
+  maskedAccountNumber,
+  person,
+  text,
+} from "./fields.server";
+
+export const nameDifference = describes<NameDifference>()(
+  z.object({
+    type: z.enum([
+      "formatting",
+      "spacing",
+      "diacritic",
+      "and_symbol",
+      "title",
+      "abbreviation",
+      "legal_form",
+      "entity_kind",
+      "trading_as",
+      "trustee",
+      "initial",
+      "nickname",
+      "order",
+      "typo",
+      "plural",
+      "extra_token",
+      "missing_token",
+      "different_token",
+      "place",
+      "number",
+      "reference",
+      "truncation",
+      "homoglyph",
+      "script",
+      "joint_holder",
+      "acronym",
+      "blank",
+    ]),
+    submitted: text("Electrical"),
+    held: text("Electricl"),
+    points: count(8, "What the difference costs of 100 points."),
+  }),
+);
+
+export const matchBadge = z.enum([
+  "Exact",
+  "Very Strong",
+  "Strong",
+  "Moderate",
+  "Weak",
+  "Poor",
+] as const satisfies readonly MatchBadge[]);
+
+const score = z
+  .int()
+  .min(0)
+  .max(100)
+  .meta({ examples: [92] });
+
+const verificationPayee = z.object({
+  id: id(EXAMPLE.payee),
+  name: text("Wattle Creek Electrical"),
+  accountName,
+  bsb,
+  accountNumber,
+  whitelistGlobal: flag(false),
+  institution: text("Commonwealth Bank of Australia").nullable(),
+});
+
+export const verification = describes<ReturnType<typeof toVerificationJson>>()(
+  z.object({
+    id: id(EXAMPLE.verification),
+    status: z.enum(VERIFICATION_STATUSES),
+    matchType: z
+      .enum(MATCH_TYPES)
+      .meta({ description: "exact: 95 to 100 points. fuzzy: 70 to 94. none: below, or nothing to compare yet." }),
+    nameMatchScore: score.nullable(),
+    nameDifferences: z.array(nameDifference),
+    verifiedAccountName: text(
+      "Wattle Creek Electricl Pty Ltd",
+      "The name that the source of the check gave.",
+    ).nullable(),
+    verificationMethod: z.enum(VERIFICATION_METHODS),
+    requestedByUser: person.nullable().meta({ description: "Null: PayeeProof opened it." }),
+    createdAt: instant,
+    completedAt: instant.nullable(),
+    payee: verificationPayee,
+    outcome: z.enum(CHECK_OUTCOMES).nullable().meta({
+      description: "What the last check found. Null: no check has ended yet. `unable` says nothing about the payee.",
+    }),
+    reasonCode: text("provider_unavailable").nullable(),
+    rejectedReason: text("Manual rejection").nullable(),
+    verifiedByPayee: flag(true, "The payee said that these are their details."),
+    disputedByPayeeAt: instant.nullable(),
+  }),
+);
+
+export const listedVerification = z.object({
+  ...verification.shape,
+  payee: z.object({ ...verificationPayee.shape, accountNumber: maskedAccountNumber }),
+});
+
+export const evidence = describes<Evidence>()(
+  z.object({
+    institution: z
+      .object({
+        mnemonic: text("CBA"),
+        name: text("Commonwealth Bank of Australia"),
+        branch: text("Sydney").optional(),
+        problem: text("This BSB is closed").optional(),
+      })
+      .nullable(),
+    unusualAccountLength: flag(false),
+    vouching: z
+      .object({ exact: count(2), close: count(0), different: count(0), leftOut: count(0).optional() })
+      .meta({ description: "Other organisations that trust the account, by how their name for it compares." }),
+    lookalikes: z.array(
+      z.object({
+        payeeId: id(EXAMPLE.whitelistedPayee),
+        name: text("Wattle Creek Electric"),
+        reason: z.enum(["same_name", "similar_name", "account_number_slip", "email_domain"]),
+        detail: text("The name is nearly that of Wattle Creek Electric."),
+      }),
+    ),
+  }),
+);
+
+export const callBack = describes<ReturnType<typeof toCallJson>>()(
+  z.object({
+    id: id(EXAMPLE.entry),
+    number: text("+61293744000"),
+    source: z.enum(CALL_SOURCES),
+    spokeTo: text("Jo Lindqvist, accounts").nullable(),
+    outcome: z.enum(CALL_OUTCOMES),
+    note: text("Read the account number back").nullable(),
+    countsAsProof: flag(true),
+    noProof: z
+      .object({ code: z.enum(NO_PROOF_REASONS), message: text("The number was changed less than 30 days ago.") })
+      .nullable(),
+    calledBy: text("Mira Okafor").nullable(),
+    createdAt: instant,
+  }),
+);
+
+export const verificationDetail = describes<ReturnType<typeof toVerificationDetailJson>>()(
+  z.object({
+    ...verification.shape,
+    differencesExplained: z.array(text("One letter differs: Electrical, Electricl.")),
+    evidence: evidence.nullable(),
+    timeline: z.array(
+      z.object({
+        id: id(EXAMPLE.entry),
+        action: text("verification.opened"),
+        userName: text("Mira Okafor").nullable(),
+        details: facts.nullable(),
+        createdAt: instant,
+      }),
+    ),
+  }),
+);

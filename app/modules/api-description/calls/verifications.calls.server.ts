@@ -1,0 +1,220 @@
+import * as z from "zod";
+import { CHECK_OUTCOMES, MATCH_TYPES, QUEUE_ORDERS, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
+import { callSchema } from "~/modules/call-backs/call-back.schema.server";
+import { sendLinkSchema } from "~/modules/payee-links/payee-link.schema.server";
+import { reviewSchema } from "~/modules/review/review.schema.server";
+import { certificate } from "../answers/certificates.answers.server";
+import { flag, nextCursor } from "../answers/fields.server";
+import {
+  callBack,
+  listedVerification,
+  verification,
+  verificationDetail,
+} from "../answers/verifications.answers.server";
+import type { Call } from "../call";
+import { EXAMPLE } from "../example-ids";
+import { choice, cursor, days, idOf, nothing, word } from "./parameters.server";
+
+const parameters = [idOf("verification", EXAMPLE.verification)];
+const path = { id: EXAMPLE.verification };
+const decided = { id: EXAMPLE.decidedVerification };
+const one = z.object({ verification });
+
+export const VERIFICATION_CALLS: readonly Call[] = [
+  {
+    id: "listVerifications",
+    group: "verifications",
+    method: "GET",
+    path: "verifications",
+    title: "List verifications",
+    text: "Every verification, newest first, 100 at a time.",
+    query: [
+      choice("status", "Only these.", VERIFICATION_STATUSES),
+      choice("outcome", "Only those whose last check found this; `none`: no check has ended.", [
+        ...CHECK_OUTCOMES,
+        "none",
+      ]),
+      choice("method", "Only those verified in this way.", VERIFICATION_METHODS),
+      word("person", "Only those that this person asked for or decided: a user's id.", EXAMPLE.person),
+      ...days,
+      cursor,
+    ],
+    answers: [
+      {
+        status: 200,
+        text: "A page of verifications.",
+        schema: z.object({ verifications: z.array(listedVerification), nextCursor }),
+      },
+    ],
+    examples: [
+      { title: "All verifications", status: 200 },
+      { title: "Verified since November", status: 200, query: { status: "verified", from: "2026-11-01" } },
+    ],
+  },
+  {
+    id: "listPendingVerifications",
+    group: "verifications",
+    method: "GET",
+    path: "verifications/pending",
+    title: "List what waits for a decision",
+    text: "All of them, up to 1,000, in one answer; with `limit` a page at a time.",
+    query: [
+      word("q", "Words of the payee's names, a BSB, or digits of the account number.", "wattle"),
+      choice("match", "Only those with this match.", MATCH_TYPES),
+      choice("order", "Newest first unless told otherwise; `risk`: the gravest first.", QUEUE_ORDERS),
+      {
+        name: "limit",
+        text: "How many, up to 1,000.",
+        schema: z
+          .int()
+          .min(1)
+          .max(1000)
+          .meta({ examples: [50] }),
+      },
+      cursor,
+    ],
+    answers: [
+      {
+        status: 200,
+        text: "What waits.",
+        schema: z.object({
+          verifications: z.array(listedVerification),
+          nextCursor,
+          truncated: flag(false, "More wait than this answer has; `nextCursor` leads on."),
+        }),
+      },
+    ],
+    examples: [
+      { title: "Everything that waits", status: 200 },
+      { title: "The ten gravest", status: 200, query: { order: "risk", limit: "10" } },
+    ],
+  },
+  {
+    id: "readVerification",
+    group: "verifications",
+    method: "GET",
+    path: "verifications/:id",
+    title: "Read a verification",
+    text: "With the account number in full, which the audit trail records. Ask again every few seconds while a bank check runs; `outcome` is there when it has ended.",
+    parameters,
+    answers: [
+      {
+        status: 200,
+        text: "The verification, its evidence, its calls and its history.",
+        schema: z.object({ ...verificationDetail.shape, calls: z.array(callBack) }),
+      },
+    ],
+    examples: [{ title: "One verification", status: 200, path }],
+  },
+  {
+    id: "startBankCheck",
+    group: "verifications",
+    method: "POST",
+    path: "verifications/:id/verify-basiq",
+    title: "Check with the payee's bank",
+    text: "Sends the payee a link. They confirm their details and let their bank answer. The answer comes minutes or days later: read the verification. A check that runs already is answered as it is.",
+    parameters,
+    body: { json: nothing, isOptional: true },
+    answers: [{ status: 202, text: "The check runs.", schema: one }],
+    refusals: [
+      "SUBSCRIPTION_REQUIRED",
+      "ALREADY_DECIDED",
+      "PAYEE_DISPUTED",
+      "PAYEE_CONTACT_REQUIRED",
+      "VERIFICATION_CHANGED",
+    ],
+    examples: [{ title: "Start the check", status: 202, path, json: {} }],
+  },
+  {
+    id: "sendPayeeLink",
+    group: "verifications",
+    method: "POST",
+    path: "verifications/:id/send-link",
+    title: "Send the payee's link",
+    text: "Each sending makes a new link and ends the one before. Without a channel, email where there is an address.",
+    parameters,
+    body: { json: sendLinkSchema, isOptional: true },
+    answers: [{ status: 202, text: "The link is on its way.", schema: one }],
+    refusals: ["ALREADY_DECIDED", "PAYEE_DISPUTED", "PAYEE_CONTACT_REQUIRED", "RATE_LIMITED"],
+    examples: [{ title: "By email", status: 202, path, json: { channel: "email" } }],
+  },
+  {
+    id: "recordCall",
+    group: "verifications",
+    method: "POST",
+    path: "verifications/:id/calls",
+    title: "Record a call to the payee",
+    text: "A confirmed call to a number that was on file for more than 30 days, or that comes from elsewhere than the change itself, counts as proof.",
+    parameters,
+    isIdempotent: true,
+    body: { json: callSchema },
+    answers: [{ status: 201, text: "The call, and whether it counts as proof.", schema: z.object({ call: callBack }) }],
+    refusals: ["ALREADY_DECIDED"],
+    examples: [
+      {
+        title: "A number from the payee's website",
+        status: 201,
+        path,
+        json: {
+          number: "02 9374 4000",
+          source: "website",
+          spokeTo: "Jo Lindqvist, accounts",
+          outcome: "confirmed",
+          note: "Read the account number back",
+        },
+      },
+    ],
+  },
+  {
+    id: "reviewVerification",
+    group: "verifications",
+    method: "POST",
+    path: "verifications/:id/review",
+    title: "Approve or reject",
+    text: "An approval puts the payee on the whitelist.",
+    parameters,
+    isIdempotent: true,
+    body: { json: reviewSchema },
+    answers: [{ status: 200, text: "The verification as it was decided.", schema: one }],
+    refusals: [
+      "SECOND_PERSON_REQUIRED",
+      "ALREADY_DECIDED",
+      "REASON_REQUIRED",
+      "DETAILS_CHANGED",
+      "VERIFICATION_CHANGED",
+      "NOTHING_TO_RESTORE",
+      "DUPLICATE_PAYEE",
+    ],
+    examples: [
+      { title: "Approve", status: 200, path, json: { approved: true, addToGlobalWhitelist: false } },
+      { title: "Reject", status: 200, path, json: { approved: false, reason: "The payee does not know this account" } },
+    ],
+  },
+  {
+    id: "readCertificate",
+    group: "verifications",
+    method: "GET",
+    path: "verifications/:id/certificate",
+    title: "Read a certificate",
+    text: "What a decided verification rests on. It is issued when it is first asked for and never changes.",
+    parameters,
+    answers: [{ status: 200, text: "The certificate.", schema: z.object({ certificate }) }],
+    refusals: ["NOT_DECIDED"],
+    examples: [
+      { title: "A decided verification", status: 200, path: decided },
+      { title: "One that waits for a decision", status: 409, path },
+    ],
+  },
+  {
+    id: "downloadCertificate",
+    group: "verifications",
+    method: "GET",
+    path: "verifications/:id/certificate.pdf",
+    title: "Download a certificate",
+    text: "The same on paper, with the address at which anyone who holds it can check it.",
+    parameters,
+    answers: [{ status: 200, text: "A PDF file.", type: "application/pdf" }],
+    refusals: ["NOT_DECIDED"],
+    examples: [{ title: "A decided verification", status: 200, path: decided }],
+  },
+];

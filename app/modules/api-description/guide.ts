@@ -1,0 +1,111 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+
+/** What holds for every call, said once: the document carries it as its description, the page draws it. Pure. */
+
+export type GuideSection = {
+  id: string;
+  title: string;
+  paragraphs: readonly string[];
+  rows?: readonly (readonly [string, string])[];
+  code?: string;
+};
+
+/** A limit per address. */
+export type Limit = { limit: number; windowMs: number };
+
+const WINDOWS: Readonly<Record<number, string>> = { [MINUTE_MS]: "minute", [HOUR_MS]: "hour", [DAY_MS]: "day" };
+
+/** `5 an hour`. */
+export function sayLimit({ limit, windowMs }: Limit): string {
+  const window = WINDOWS[windowMs] ?? `${Math.round(windowMs / MINUTE_MS)} minutes`;
+  return `${limit} ${window === "hour" ? "an" : "a"} ${window}`;
+}
+
+const ERROR = `{
+  "message": "Check the details and try again.",
+  "code": "INVALID_INPUT",
+  "fieldErrors": { "bsb": ["A BSB has 6 digits, such as 062-000"] },
+  "requestId": "01a1f2c4-58aa-7d4f-8b31-e90c2f7d5a71"
+}`;
+
+/** @param scopes what a token may be allowed, and how that reads */
+const authentication = (scopes: Readonly<Record<string, string>>): GuideSection => ({
+  id: "authentication",
+  title: "API tokens",
+  paragraphs: [
+    "Make a token in your profile, under API tokens. It is shown once, acts as you in the organisation you chose, and ends when you said it should. Your profile shows when each token was last used, and revokes it at once.",
+    "Send it with every call as `Authorization: Bearer pp_...`. A token has only the scopes you gave it:",
+  ],
+  rows: Object.entries(scopes),
+});
+
+const ERRORS: GuideSection = {
+  id: "errors",
+  title: "Errors",
+  paragraphs: [
+    "A refusal has a status of 400 or above and this body. `message` is a sentence for people, `code` is for programs and keeps its meaning. `fieldErrors` is there where a field is wrong. Some codes add members of their own; the call says which.",
+    "What does not exist and what belongs to another organisation are answered alike: 404 NOT_FOUND. A wrong method is answered 405, and `Allow` says which are right. After 429 and 503 wait as many seconds as the header `Retry-After` says; nothing was changed.",
+  ],
+  code: ERROR,
+};
+
+const REPEATING: GuideSection = {
+  id: "idempotency",
+  title: "Repeating a call safely",
+  paragraphs: [
+    "Calls that create or decide something take the header `Idempotency-Key`: up to 200 characters of your choice, a new one for each thing you want done. When an answer was lost, send the same call with the same key: it is carried out once, and answered as the first time. The same key with another body is refused with 409 IDEMPOTENCY_CONFLICT.",
+  ],
+};
+
+const LISTS: GuideSection = {
+  id: "lists",
+  title: "Lists",
+  paragraphs: [
+    "A list answers one page and `nextCursor`. Send that as `?cursor=` for the next page; null means that there is none. A page is found by its key, so that rows which arrive meanwhile move nothing. Filters that a list does not know are ignored.",
+    "Lists mask account numbers; the call for one payee, verification or payment shows them whole, and the audit trail records that it did.",
+  ],
+};
+
+const VALUES: GuideSection = {
+  id: "values",
+  title: "Values",
+  paragraphs: [
+    "Amounts are whole cents of Australian dollars. Instants are ISO 8601 in UTC. A BSB is six digits and an account number four to nine; both are accepted with blanks and hyphens and answered without. Ids are UUIDs.",
+    "Send JSON as `application/json` in UTF-8, at most 64 KB. Answers may gain members: ignore those you do not know.",
+  ],
+};
+
+const limits = (all: Readonly<Record<string, Limit>>, names: Readonly<Record<string, string>>): GuideSection => ({
+  id: "limits",
+  title: "Limits",
+  paragraphs: [
+    "Calls with an API token have no limit by number. These have one for each address on the internet, and are answered 429 RATE_LIMITED beyond it:",
+  ],
+  rows: Object.entries(all).map(([name, limit]) => [names[name] ?? name, sayLimit(limit)]),
+});
+
+export type Facts = {
+  scopes: Readonly<Record<string, string>>;
+  limits: Readonly<Record<string, Limit>>;
+  /** What the calls under a limit are called. */
+  limitNames: Readonly<Record<string, string>>;
+};
+
+export const guideOf = (facts: Facts): readonly GuideSection[] => [
+  authentication(facts.scopes),
+  ERRORS,
+  REPEATING,
+  LISTS,
+  VALUES,
+  limits(facts.limits, facts.limitNames),
+];
+
+/** The guide as Markdown (CommonMark), for the document. */
+export function toMarkdown(sections: readonly GuideSection[]): string {
+  return sections
+    .map(({ title, paragraphs, rows = [], code }) => {
+      const table = rows.map(([name, value]) => `- \`${name}\`: ${value}`).join("\n");
+      return [`## ${title}`, ...paragraphs, table, code && `\`\`\`json\n${code}\n\`\`\``].filter(Boolean).join("\n\n");
+    })
+    .join("\n\n");
+}

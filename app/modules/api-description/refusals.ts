@@ -1,0 +1,106 @@
+import type { ErrorCode } from "~/kernel/error-code";
+
+/** Refusals that the document explains, each code once. Pure. */
+
+type Explained = { status: number; text: string };
+
+export const REFUSALS = {
+  INVALID_INPUT: { status: 400, text: "A field is missing or wrong: `fieldErrors` says which and why." },
+  MALFORMED: { status: 400, text: "The body cannot be read." },
+  INVALID_FILE: { status: 400, text: "The file cannot be read: `problems` names each line." },
+  MAPPING_REQUIRED: { status: 400, text: "The columns are not recognised: `headings` says what they are." },
+
+  SIGNED_OUT: { status: 401, text: "Neither an API token nor a session was sent." },
+  INVALID_TOKEN: { status: 401, text: "The API token is not known, was revoked, or has expired." },
+  INVALID_CREDENTIALS: { status: 401, text: "Wrong address or password." },
+  TOTP_REQUIRED: { status: 401, text: "The account has two-step sign-in: send the code as `totp`." },
+  INVALID_TOTP: { status: 401, text: "The code is wrong or too old." },
+
+  SUBSCRIPTION_REQUIRED: { status: 402, text: "The organisation has no live trial or subscription." },
+
+  READ_ONLY: { status: 403, text: "The person may look but not change anything." },
+  ACCOUNT_PENDING: { status: 403, text: "An admin has not approved the person yet." },
+  ACCOUNT_REJECTED: { status: 403, text: "An admin has rejected the person." },
+  ORGANIZATION_SUSPENDED: { status: 403, text: "The organisation is suspended." },
+  ORGANIZATION_REQUIRED: { status: 403, text: "The person belongs to no organisation." },
+  ORGANIZATION_NOT_YOURS: { status: 403, text: "The organisation is not one that the person may choose." },
+  TWO_STEP_REQUIRED: {
+    status: 403,
+    text: "The organisation asks for two-step sign-in and the person has not set it up.",
+  },
+  ADMIN_REQUIRED: { status: 403, text: "Only an admin may do this." },
+  SCOPE_MISSING: { status: 403, text: "The API token lacks the scope of this call." },
+  SESSION_REQUIRED: { status: 403, text: "The call is for signed-in people: an API token cannot make it." },
+  SECOND_PERSON_REQUIRED: {
+    status: 403,
+    text: "The organisation asks for a second person, and you entered the bank details or asked for the payment or the verification.",
+  },
+  APPROVAL_LIMIT: { status: 403, text: "The amount is above `approvalLimitCents`, what you may approve." },
+
+  NOT_FOUND: { status: 404, text: "It does not exist, or it is another organisation's: both are answered alike." },
+  ORGANIZATION_NOT_FOUND: { status: 404, text: "There is no such organisation." },
+
+  IDEMPOTENCY_CONFLICT: { status: 409, text: "The `Idempotency-Key` was used before with another body." },
+  EMAIL_EXISTS: { status: 409, text: "There is an account with this address: sign in." },
+  DUPLICATE_PAYEE: { status: 409, text: "A payee has this account already: `payeeId` says which." },
+  EDIT_CONFLICT: { status: 409, text: "Another person changed the payee first. Read it again." },
+  VERIFICATION_PENDING: {
+    status: 409,
+    text: "A verification of this payee is open already: `verificationId` says which.",
+  },
+  ALREADY_DECIDED: { status: 409, text: "It was decided before: the message says by whom." },
+  NOT_DECIDED: { status: 409, text: "The verification has not been decided yet." },
+  DETAILS_CHANGED: { status: 409, text: "The payee's bank details are others by now." },
+  VERIFICATION_CHANGED: { status: 409, text: "It was decided or changed at this very moment. Read it again." },
+  REASON_REQUIRED: {
+    status: 409,
+    text: "Something speaks against an approval: `flags` says what. Send a `reason`, or record a call that counts as proof.",
+  },
+  NOTHING_TO_RESTORE: { status: 409, text: "There are no former bank details to put back." },
+  PAYEE_DISPUTED: { status: 409, text: "The payee said that these are not their details." },
+  PAYEE_CONTACT_REQUIRED: {
+    status: 409,
+    text: "The payee cannot be reached: add an email address or a mobile number.",
+  },
+  PAYEE_CHANGING: { status: 409, text: "The payee is being changed at this very moment. Try again." },
+  PAYEE_REQUIRED: { status: 409, text: "The account is no payee's, so there is nothing to verify." },
+  PAYMENT_HELD: { status: 409, text: "The payment is held: it needs a decision before it can have an outcome." },
+  PAYMENT_NOT_HELD: { status: 409, text: "The payment is not held, so there is nothing to decide." },
+  PAYMENT_CHANGED: { status: 409, text: "Something new is known of the payment or its payee. Read it again." },
+  FILE_NOT_OPEN: { status: 409, text: "The file's `status` does not allow it." },
+  FILE_CHANGED: { status: 409, text: "Another person changed the file at this very moment. Read it again." },
+  FILE_TOTAL_TOO_LARGE: { status: 409, text: "One direct entry file cannot carry so much." },
+  NOTHING_HELD: { status: 409, text: "The line is not held any more." },
+  NOTHING_TO_CLEAR: { status: 409, text: "No authorised line waits to be cleared." },
+  LINES_HELD_AGAIN: {
+    status: 409,
+    text: "Something changed since the check: `lines` are held again and nothing was cleared.",
+  },
+  PAYER_REQUIRED: {
+    status: 409,
+    text: "A table does not say which account pays: enter it in the settings of payment files.",
+  },
+  NOTHING_TO_SETTLE: { status: 409, text: "No cleared payment of the file waits for an outcome." },
+  IMPORT_MOVED: { status: 409, text: "The import is in another status by now." },
+  ALREADY_VERIFIED: { status: 409, text: "The payee has confirmed already." },
+  DISPUTED: { status: 409, text: "The payee has said already that these are not their details." },
+  PAYMENT_UNDER_WAY: { status: 409, text: "A payment of the subscription is being made." },
+  NOTHING_TO_CANCEL: { status: 409, text: "There is no subscription to cancel." },
+
+  LINK_EXPIRED: { status: 410, text: "The link has expired." },
+  LINK_USED: { status: 410, text: "The link was used, or another took its place." },
+
+  TOO_LARGE: { status: 413, text: "The body is larger than allowed." },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, text: "The content type is not one that the call takes." },
+
+  RATE_LIMITED: { status: 429, text: "Too many tries: wait as many seconds as `Retry-After` says." },
+  SIGN_IN_LOCKED: { status: 429, text: "Too many wrong passwords: wait as many seconds as `Retry-After` says." },
+
+  INTERNAL: { status: 500, text: "Something went wrong on our side. Tell us the `requestId`." },
+  BUSY: { status: 503, text: "We are busier than we can handle. Nothing was changed; try again after `Retry-After`." },
+  UPSTREAM_UNAVAILABLE: { status: 503, text: "A service that we depend on did not answer. Nothing was changed." },
+  SUBSCRIPTION_ERROR: { status: 503, text: "The card provider did not answer." },
+  CANCEL_FAILED: { status: 503, text: "The card provider did not answer." },
+} as const satisfies Partial<Record<ErrorCode, Explained>>;
+
+export type ExplainedCode = keyof typeof REFUSALS;

@@ -1,0 +1,122 @@
+/// <reference types="vite/types/importMeta.d.ts" />
+import { expect, test } from "vitest";
+import * as z from "zod";
+import { apiSurroundings } from "~/http/api-surroundings.server";
+import { CALLS } from "~/modules/api-description/all-calls.server";
+import { type Call, type Example, pathOf } from "~/modules/api-description/call";
+import type { JsonSchema } from "~/modules/api-description/example-of";
+import { describeApi } from "~/modules/api-description/openapi.server";
+import { PAY_RUN, PAY_RUN_FILE, STEPS } from "~/modules/api-description/quick-start";
+import { listEndpoints } from "../authorisation/routes";
+import { anApi, requestOf } from "./an-api";
+import { furnish, realise } from "./example-rows";
+
+/** Every example of the API's document, sent as it stands; every answer, held against the document. */
+
+type Operation = { responses: Record<string, { content?: Record<string, Content> }> };
+type Content = { schema?: JsonSchema; examples?: Record<string, unknown> };
+type Document = {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, JsonSchema> };
+};
+
+const document = describeApi(apiSurroundings({ appOrigin: "http://app.test" })) as Document;
+
+/** The same schema, except that what it does not name is refused: a field that the document lacks is found. */
+function strict(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(strict);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const all = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, strict(value)]));
+  if (typeof all.$ref === "string") all.$ref = all.$ref.replace("#/components/schemas/", "#/$defs/");
+  return all.properties && all.additionalProperties === undefined ? { ...all, additionalProperties: false } : all;
+}
+
+type Zods = Parameters<typeof z.fromJSONSchema>[0];
+
+const $defs = strict(document.components.schemas);
+const readerOf = (schema: JsonSchema) => z.fromJSONSchema({ ...(strict(schema) as JsonSchema), $defs } as Zods);
+
+const operationOf = (call: Call) =>
+  document.paths[pathOf(call)]?.[call.method.toLowerCase()] ?? expect.fail(`${call.path} is not in the document`);
+
+const EXAMPLES = CALLS.flatMap((call) =>
+  call.examples.map((example): [string, Call, Example] => [`${call.id}: ${example.title}`, call, example]),
+);
+
+test("every call that the app answers is in the document, and no other", () => {
+  const documented = CALLS.map(({ method, path }) => `${method} /api/${path}`);
+  const answered = listEndpoints().filter((endpoint) => / \/api\/(?!\*|docs)/.test(endpoint));
+  expect(documented.sort()).toEqual(answered);
+});
+
+test("every call has an example, and so does every kind of body", () => {
+  expect(CALLS.filter(({ examples }) => examples.length === 0).map(({ id }) => id)).toEqual([]);
+});
+
+test.each(EXAMPLES)("%s", async (_, call, example) => {
+  const api = await anApi();
+  if (call.method === "GET" && !example.path) await furnish(api);
+  const sent = await realise(api, example);
+  const response = await api.send(requestOf(call, sent));
+  const text = new TextDecoder().decode(await response.arrayBuffer());
+  expect(response.status, text.slice(0, 500)).toBe(example.status);
+
+  const described = operationOf(call).responses[String(example.status)];
+  const content = described?.content ?? {};
+  const type = (response.headers.get("Content-Type") ?? "").split(";")[0] ?? "";
+  expect(Object.keys(content)).toEqual(text === "" ? [] : [type]);
+  const { schema, examples } = content[type] ?? {};
+  if (!schema) return;
+  const answers: unknown[] = type.endsWith("ndjson")
+    ? text
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line))
+    : [JSON.parse(text)];
+  expect(answers.length).toBeGreaterThan(0);
+  for (const answer of answers) {
+    const { error } = readerOf(schema).safeParse(answer);
+    expect(error && z.prettifyError(error), text.slice(0, 1_000)).toBeUndefined();
+    if (example.status >= 400) expect(Object.keys(examples ?? {})).toContain((answer as { code: string }).code);
+  }
+});
+
+const at = (answer: unknown, path: string) =>
+  path.split(".").reduce<unknown>((value, name) => (value as Record<string, unknown>)[name], answer);
+
+test("the quick start adds a payee, has it verified, checks a pay run and clears it", async () => {
+  const api = await anApi();
+  const kept: Record<string, string> = {};
+  for (const step of STEPS) {
+    const path = step.path.replace(/\$(\w+)/g, (_, name: string) => kept[name] ?? "");
+    if (step.until) {
+      await api.world.drain();
+      await api.world.completeAtBank(kept.VERIFICATION ?? "", "match");
+      await api.world.drain();
+    }
+    if (step.only) expect(kept[step.only[0]]).toBe(step.only[1]);
+    const file = step.file === PAY_RUN_FILE ? { type: "text/plain", text: PAY_RUN } : undefined;
+    const [plain = "", query] = path.split("?");
+    const sent = { json: step.json, file, query: Object.fromEntries(new URLSearchParams(query)) };
+    const response = await api.send(requestOf({ method: step.method, path: plain }, sent));
+    const text = new TextDecoder().decode(await response.arrayBuffer());
+    expect(response.status, `${step.text} ${text}`).toBeLessThan(300);
+    for (const [name, member] of Object.entries(step.keeps ?? {})) kept[name] = String(at(JSON.parse(text), member));
+    if (step.saves) expect(text).toContain("WATTLE CREEK ELECTRICAL");
+  }
+  expect(kept).toMatchObject({ OUTCOME: "match", HELD: "0", SHA256: expect.stringMatching(/^[0-9a-f]{64}$/) });
+});
+
+test.each(CALLS.filter(({ isOpen }) => !isOpen).map((call): [string, Call] => [call.id, call]))(
+  "%s is refused without a token as the document says",
+  async (_, call) => {
+    const api = await anApi();
+    const [example] = call.examples;
+    if (!example) return expect.fail("no example");
+    const response = await api.sendUnsigned(requestOf(call, example));
+    const body = await response.json<{ code: string }>();
+    expect([response.status, body.code]).toEqual([401, "SIGNED_OUT"]);
+    const schema = operationOf(call).responses["401"]?.content?.["application/json"]?.schema ?? {};
+    expect(readerOf(schema).safeParse(body).success).toBe(true);
+  },
+);

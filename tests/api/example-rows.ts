@@ -1,0 +1,108 @@
+import { tokens } from "@db/schema";
+import { HOUR_MS } from "~/kernel/dates";
+import type { Example } from "~/modules/api-description/call";
+import { EXAMPLE, type ExampleName } from "~/modules/api-description/example-ids";
+import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
+import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
+import { linkInMail } from "../support/bank-checks";
+import { anOrganization } from "../support/factories";
+import { anUpload, aTable } from "../support/imports";
+import { anAddedPayee, details } from "../support/payees";
+import { anUploadedFile } from "../support/payment-files";
+import { aPayment, aTrustedPayee } from "../support/payments";
+import { aDomain, belongs, claims, PASSWORD } from "../support/people";
+import type { Api, Sent } from "./an-api";
+
+/** Rows that the examples of the API's document name. */
+
+type Found = Partial<Record<ExampleName, string>>;
+type Maker = (api: Api) => Promise<Found>;
+
+const aFile = async ({ world, actor }: Api, payees: "trusted" | "unknown") => {
+  const payee = payees === "trusted" ? (await aTrustedPayee(world, actor)).details : details();
+  return (await anUploadedFile(world, actor, [payee])).fileId;
+};
+
+const aLink: Maker = async ({ world, actor }) => {
+  const { verificationId } = await anAddedPayee(world, actor);
+  await sendPayeeLink(world, actor, { verificationId, channel: "email" });
+  await world.drain();
+  const { token, vid, pid } = await linkInMail(world);
+  return { linkToken: token, linkVerification: vid, linkPayee: pid };
+};
+
+const anAccount: Maker = async ({ actor }) => ({ email: actor.email, password: PASSWORD });
+
+/** What an example needs, made anew for each. */
+const MAKERS: Partial<Record<ExampleName, Maker>> = {
+  organization: async ({ actor }) => ({ organization: actor.organizationId }),
+  payee: async ({ world, actor }) => ({ payee: (await anAddedPayee(world, actor)).payeeId }),
+  whitelistedPayee: async ({ world, actor }) => ({ whitelistedPayee: (await aTrustedPayee(world, actor)).payeeId }),
+  verification: async ({ world, actor }) => ({ verification: (await anAddedPayee(world, actor)).verificationId }),
+  decidedVerification: async ({ world, actor }) => ({
+    decidedVerification: (await aTrustedPayee(world, actor)).verificationId,
+  }),
+  heldPayment: async ({ world, actor }) => {
+    const { payeeId } = await anAddedPayee(world, actor);
+    return { heldPayment: (await aPayment(world, actor, payeeId)).id };
+  },
+  authorisedPayment: async ({ world, actor }) => {
+    const { payeeId } = await aTrustedPayee(world, actor);
+    return { authorisedPayment: (await aPayment(world, actor, payeeId)).id };
+  },
+  openFile: async (api) => ({ openFile: await aFile(api, "trusted") }),
+  heldFile: async (api) => ({ heldFile: await aFile(api, "unknown") }),
+  clearedFile: async (api) => {
+    const fileId = await aFile(api, "trusted");
+    await clearFile(api.world, api.actor, { fileId });
+    return { clearedFile: fileId };
+  },
+  import: async ({ world, actor }) => ({
+    import: (await anUpload(world, actor, aTable("Kestrel,Kestrel,062-000,40000001"))).importId,
+  }),
+  linkToken: aLink,
+  email: anAccount,
+  newEmail: async ({ world }) => ({ newEmail: `sam.tran@${aDomain(world)}` }),
+  domain: async ({ world, actor }) => {
+    const domain = aDomain(world);
+    await claims(world, actor.organizationId, domain);
+    return { domain };
+  },
+  joinableOrganization: async ({ world, actor }) => {
+    const { id } = await anOrganization(world, { name: "Harbour Joinery" });
+    await belongs(world, actor.userId, id, "member");
+    return { joinableOrganization: id };
+  },
+  resetToken: async ({ world, actor }) => {
+    const token = world.ids.secret();
+    const now = world.clock.now();
+    await world.db.insert(tokens).values({
+      id: world.ids.next(),
+      kind: "password_reset",
+      tokenHash: await world.secrets.hashToken(token),
+      userId: actor.userId,
+      email: actor.email,
+      createdAt: now,
+      expiresAt: now + HOUR_MS,
+    });
+    return { resetToken: token };
+  },
+};
+
+/** Something in every list, so that no answer is a page of nothing. */
+export async function furnish({ world, actor }: Api): Promise<void> {
+  const { payeeId } = await anAddedPayee(world, actor);
+  await aPayment(world, actor, payeeId);
+  await anUploadedFile(world, actor, [details()]);
+}
+
+/** The example with rows that there are in the places of those it names. */
+export async function realise(api: Api, { path, query, json, file }: Example): Promise<Sent> {
+  let text = JSON.stringify({ path, query, json, file });
+  for (const [name, maker] of Object.entries(MAKERS)) {
+    if (!text.includes(`"${EXAMPLE[name as ExampleName]}"`)) continue;
+    const found = await maker(api);
+    for (const [each, value] of Object.entries(found)) text = text.replaceAll(EXAMPLE[each as ExampleName], value);
+  }
+  return JSON.parse(text) as Sent;
+}
