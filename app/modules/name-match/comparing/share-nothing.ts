@@ -1,6 +1,6 @@
 import { Code } from "../reading/characters";
 import { Mark, type Reading } from "../reading/reading";
-import type { Word } from "../reading/word";
+import { Gap, type Word } from "../reading/word";
 import { Flag } from "../vocabulary/flags";
 import { looksAlike } from "./look-alikes";
 import { crossesScripts } from "./other-scripts";
@@ -47,16 +47,28 @@ function mayMean(a: Word, b: Word): boolean {
   return second?.id === b.meaning || place?.id === b.meaning;
 }
 
-/** Could the two words be spellings of one? Their letters tell most apart before an edit is counted. */
-function maySpellOne(a: Word, b: Word, speller: Speller): boolean {
-  const shorter = a.length < b.length ? a.length : b.length;
-  const longer = a.length < b.length ? b.length : a.length;
-  const gap = longer - shorter;
-  if (gap <= MAX_SOUND_GAP && haveLikeConsonants(a.mask, b.mask) && speller.soundsAlike(a, b)) return true;
-  const limit = a.has(NAMES) && b.has(NAMES) ? 1 : editBudget(shorter, longer);
-  if (gap <= limit && leastEdits(a.mask, b.mask) <= limit && speller.editDistance(a, b, limit) <= limit) return true;
-  return ((a.mask ^ b.mask) & ~LOOK_ALIKES) === 0 && looksAlike(a, b);
+/** Could the two words be spellings of one, by their lengths and sets of letters? */
+function areNear(a: Word, b: Word): boolean {
+  const gap = a.length < b.length ? b.length - a.length : a.length - b.length;
+  if (gap > MAX_SOUND_GAP) return false;
+  if (haveLikeConsonants(a.mask, b.mask)) return true;
+  const least = leastEdits(a.mask, b.mask);
+  return gap <= limitOf(a, b) && least <= limitOf(a, b);
 }
+
+/** Edits that two spellings of one word may be apart. */
+function limitOf(a: Word, b: Word): number {
+  if (a.has(NAMES) && b.has(NAMES)) return 1;
+  return a.length < b.length ? editBudget(a.length, b.length) : editBudget(b.length, a.length);
+}
+
+/** Are the two words spelled or said alike, edit by edit? */
+function areSpelledAlike(a: Word, b: Word, speller: Speller): boolean {
+  const limit = limitOf(a, b);
+  return speller.soundsAlike(a, b) || speller.editDistance(a, b, limit) <= limit;
+}
+
+const mayLookAlike = (a: Word, b: Word) => ((a.mask ^ b.mask) & ~LOOK_ALIKES) === 0 && looksAlike(a, b);
 
 /** Could the two words be forms of one by how they begin: written apart, initial, plural, stem, familiar form? */
 function mayBeginOne(a: Word, b: Word): boolean {
@@ -66,23 +78,12 @@ function mayBeginOne(a: Word, b: Word): boolean {
   return prefix >= FORM && ((a.flags | b.flags) & Flag.Given) !== 0;
 }
 
-/** Most letters in which the sets of two spellings differ: an edit changes at most two, and at most three are allowed. */
-const MOST_APART = 3;
-
-/** Most pairs of words have neither letters, meaning, first letter nor family in common. */
-function areFar(a: Word, b: Word): boolean {
-  if (haveLikeConsonants(a.mask, b.mask) || leastEdits(a.mask, b.mask) <= MOST_APART) return false;
-  if (a.letters[a.start] === b.letters[b.start] || a.meaning === b.meaning) return false;
-  return (a.kin & b.kin) === 0 && ((a.flags | b.flags) & Flag.Related) === 0;
-}
-
 /** Could the two words be tied, as one word or as related ones? */
 function mayBeTied(a: Word, b: Word, speller: Speller): boolean {
-  if (areFar(a, b)) return false;
-  if (a.key === b.key || a.meaning === b.meaning) return true;
-  if ((a.kin & b.kin) !== 0 && areKin(a, b)) return true;
+  if (a.meaning === b.meaning || ((a.kin & b.kin) !== 0 && areKin(a, b))) return true;
   if (((a.flags | b.flags) & Flag.Related) !== 0 && (mayMean(a, b) || mayMean(b, a))) return true;
-  return maySpellOne(a, b, speller) || mayBeginOne(a, b);
+  if (areNear(a, b) && areSpelledAlike(a, b, speller)) return true;
+  return mayBeginOne(a, b) || mayLookAlike(a, b);
 }
 
 /** What a glance takes in of a name besides its words. */
@@ -95,6 +96,8 @@ export interface Glance {
   /** First letters of the words. */
   initials: number;
   isOrganisation: boolean;
+  /** Can a part of the name be one word, which may be an acronym? */
+  isShort: boolean;
   /** Must the name be compared in full? */
   isHard: boolean;
 }
@@ -110,22 +113,36 @@ const STRUCTURE =
   Flag.Article;
 
 export function glanceAt(reading: Reading): Glance {
-  const glance = { words: 0, all: 0, sure: 0, initials: 0, isOrganisation: false, isHard: isHard(reading) };
-  if (glance.isHard) return glance;
+  const glance = { words: 0, all: 0, sure: 0, initials: 0, isOrganisation: false, isShort: false, isHard: false };
+  glance.isHard = isHard(reading);
+  if (!glance.isHard) lookAtWords(reading, glance);
+  return glance;
+}
+
+function lookAtWords(reading: Reading, glance: Glance): void {
+  let sure = 0;
+  let gaps = 0;
   for (let k = 0; k < reading.count; k++) {
     const word = reading.word(k);
     glance.all |= word.mask;
     glance.initials |= 1 << word.at(0);
+    gaps |= word.gap;
     if (isSureForm(word)) glance.isOrganisation = true;
     if (isBeside(word, reading)) continue;
     glance.words |= 1 << k;
-    if (!word.has(STRUCTURE)) glance.sure |= word.mask;
+    if (word.has(STRUCTURE)) continue;
+    glance.sure |= word.mask;
+    sure++;
   }
-  if ((reading.union & (Flag.Connector | Flag.Reference)) !== 0) glance.sure = 0;
-  return glance;
+  const hasParts = (reading.union & (Flag.Connector | Flag.Reference)) !== 0;
+  if (hasParts) glance.sure = 0;
+  // Beside half of a legal form, one word can be the other half with a typing error.
+  const least = (reading.union & Flag.Legal) === 0 ? 1 : 2;
+  glance.isShort = sure <= least || hasParts || (gaps & Gap.Open) !== 0;
 }
 
-function mayBeAcronym(reading: Reading, { initials }: Glance, count: number): boolean {
+function mayBeAcronym(reading: Reading, { isShort }: Glance, { initials }: Glance, count: number): boolean {
+  if (!isShort) return false;
   for (let k = 0; k < reading.count; k++) {
     const { length, mask } = reading.word(k);
     if (length > 1 && length <= LONGEST_ACRONYM && length <= count && (mask & ~initials) === 0) return true;
@@ -171,7 +188,7 @@ export function shareNothing(own: Seen, other: Seen, speller: Speller): boolean 
   const b = other.name.reading;
   if (crossesScripts(a, b) || (a.union & b.union & Flag.Reference) !== 0) return false;
   if (beginAlike(a, b) || mayBeOneWord(x, y)) return false;
-  if (mayBeAcronym(a, y, b.count) || mayBeAcronym(b, x, a.count)) return false;
+  if (mayBeAcronym(a, x, y, b.count) || mayBeAcronym(b, y, x, a.count)) return false;
   for (let i = 0; i < a.count; i++) {
     if ((x.words & (1 << i)) === 0) continue;
     for (let j = 0; j < b.count; j++) {
