@@ -151,7 +151,10 @@ async function expectUsable(visitor: BrowserContext, address: string) {
   const page = await visitor.newPage();
   const trouble = listenForTrouble(page);
   await page.goto(place.origin + address);
-  expect({ found: await findProblems(page), trouble: trouble.filter((line) => !REFUSED.test(line)) }).toEqual({
+  expect({
+    found: await findProblems(page, { everyContrast: true }),
+    trouble: trouble.filter((line) => !REFUSED.test(line)),
+  }).toEqual({
     found: [],
     trouble: [],
   });
