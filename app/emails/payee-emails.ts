@@ -85,7 +85,7 @@ export function remittance(data: {
     paragraphs: [
       `${organizationName} recorded that its bank paid ${payeeName} ${total}.`,
       ...(more > 0 ? [`The first ${LISTED_PAYMENTS} of ${payments.length} payments are listed here.`] : []),
-      `Nothing is to be done. This email asks for no bank details and no password. If you have a question, call ${organizationName} on a number you already know.`,
+      `You do not need to do anything. This email asks for no bank details and no password. If you have a question, call ${organizationName} on a number you already know.`,
     ],
     facts: payments.slice(0, LISTED_PAYMENTS).map(({ amount, reference, paidOn, maskedAccount }) => ({
       label: reference || "Payment",

@@ -62,8 +62,8 @@ export function LimitsForm({ values, answer: all }: SettingsFormProps) {
           label="An administrator may approve up to"
           hint="Leave empty for any amount"
         />
-        <TextInput {...field("opensAt")} type="time" label="Working hours from" />
-        <TextInput {...field("closesAt")} type="time" label="to" />
+        <TextInput {...field("opensAt")} type="time" label="Working hours start at" />
+        <TextInput {...field("closesAt")} type="time" label="Working hours end at" />
         <Checkbox
           name="worksWeekends"
           label="Saturday and Sunday are working days"
