@@ -55,9 +55,10 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
           {canTick && (
             <div className="border-line border-t px-5 py-5">
               <HiddenFields values={{ submissionId }} />
+              {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
               <DecisionFields
                 answer={answer}
-                approves="Approve the ticked payments"
+                approves={page.approvalBar ? undefined : "Approve the ticked payments"}
                 rejects="Reject the ticked payments"
               />
             </div>
@@ -79,6 +80,7 @@ function DecideAll({ page, submissionId, answer }: LinesCardProps) {
   const held = reason?.count ?? payee?.count ?? 0;
   if (held === 0) return null;
   const only = reason ? reason.onlyCount : held;
+  const mayApprove = only > 0 && page.approvalBar === null;
   return (
     <Form method="post" noValidate className="border-line border-y bg-sunken px-5 py-5">
       <HiddenFields values={{ submissionId, rule, payeeId }} />
@@ -90,12 +92,17 @@ function DecideAll({ page, submissionId, answer }: LinesCardProps) {
           Decide singly instead
         </Link>
       </p>
-      <DecisionFields answer={answer} approves={only > 0 ? `Approve ${only}` : undefined} rejects={`Reject ${held}`} />
+      {page.approvalBar && <p className="mb-4 max-w-[70ch] text-base">{page.approvalBar}</p>}
+      <DecisionFields
+        answer={answer}
+        approves={mayApprove ? `Approve ${only}` : undefined}
+        rejects={`Reject ${held}`}
+      />
     </Form>
   );
 }
 
-function LinesTable({ lines, canTick }: { lines: readonly LineRow[]; canTick: boolean }) {
+function LinesTable({ lines, canTick }: { lines: FilePage["lines"]; canTick: boolean }) {
   return (
     <Table
       caption="Lines of the payment file"
@@ -116,7 +123,7 @@ function LinesTable({ lines, canTick }: { lines: readonly LineRow[]; canTick: bo
   );
 }
 
-function LineCells({ line, canTick }: { line: LineRow; canTick: boolean }) {
+function LineCells({ line, canTick }: { line: FilePage["lines"][number]; canTick: boolean }) {
   return (
     <Tr>
       <Td>
@@ -157,7 +164,7 @@ function LineCells({ line, canTick }: { line: LineRow; canTick: boolean }) {
   );
 }
 
-function LineDecision({ line }: { line: LineRow }) {
+function LineDecision({ line }: { line: FilePage["lines"][number] }) {
   const { status, reasons, decidedBy, decidedAt, decisionReason, paymentId, paymentStatus, addPayeeHref } = line;
   return (
     <div className="grid gap-1.5">
@@ -175,6 +182,12 @@ function LineDecision({ line }: { line: LineRow }) {
           {reason.message}
         </p>
       ))}
+      {line.isOwnWork && status === "held" && (
+        <p className="text-ink-soft text-sm">
+          This is your own work: you entered the payee's bank details or asked for its verification. Another person has
+          to approve it.
+        </p>
+      )}
       {decidedAt && (
         <p className="text-ink-soft text-sm">
           {status === "rejected" ? "Rejected" : "Approved"} by {decidedBy ?? "PayeeProof"} on {decidedAt.exact}:{" "}

@@ -8,9 +8,12 @@ import { type LineFilter, listLines } from "./file-lines.queries.server";
 import { type FilePage, toClearingView, toFileView, toLastRun } from "./file-page.view";
 import { findFileSettings } from "./file-settings.queries.server";
 import { compareWithLastRun, countNewAndChanged, listHeldPayees, listHeldReasons } from "./file-summary.queries.server";
+import { findOwnWork, type OwnWork } from "./own-lines.queries.server";
 import { canBeAbandoned, isDecidable } from "./payment-file";
 import { getPaymentFile } from "./payment-file.queries.server";
 import { type LineTab, linesHref, toLineRow } from "./payment-file.view";
+
+const NO_OWN_WORK: OwnWork = { bar: null, payees: new Set() };
 
 type Reading = Pick<Services, "db" | "clock">;
 type Asked = LineFilter & { tab?: LineTab };
@@ -37,6 +40,10 @@ export async function getFilePage(services: Reading, actor: Actor, fileId: strin
     listLines(services, actor, { fileId, filter }),
     listClearings(services, actor, fileId),
   ]);
+  const { uploadedById } = file;
+  const ownWork = policy.secondPersonRequired
+    ? await findOwnWork(services, actor, { uploadedById, lines: page.lines, limits: settings })
+    : NO_OWN_WORK;
   const zone = { timeZone: policy.timeZone, now: services.clock.now() };
   const { rule, payeeId, after } = filter;
   const isWriter = canWrite(actor);
@@ -49,7 +56,11 @@ export async function getFilePage(services: Reading, actor: Actor, fileId: strin
     payees,
     newAndChanged,
     lastRun: lastRun && toLastRun(lastRun, zone),
-    lines: page.lines.map((line) => toLineRow(line, zone, isWriter ? fileId : null)),
+    approvalBar: ownWork.bar,
+    lines: page.lines.map((line) => ({
+      ...toLineRow(line, zone, isWriter ? fileId : null),
+      isOwnWork: ownWork.bar === null && ownWork.payees.has(line.payeeId ?? ""),
+    })),
     tab,
     rule: rule ?? null,
     ruleName: rule ? ruleLabel(rule) : null,

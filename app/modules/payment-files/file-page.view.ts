@@ -110,7 +110,10 @@ export type FilePage = {
   payees: HeldPayee[];
   newAndChanged: { firstPayments: number; firstCents: number; changed: number; changedCents: number };
   lastRun: LastRunView | null;
-  lines: LineRow[];
+  /** Why this person may approve nothing of the file, and who may; null: they may. */
+  approvalBar: string | null;
+  /** `isOwnWork`: another person has to approve the line. */
+  lines: (LineRow & { isOwnWork: boolean })[];
   tab: LineTab;
   /** The rule and the payee whose lines are shown. */
   rule: string | null;

@@ -30,7 +30,8 @@ export async function findApprovers(
   return describeApprovers(whoMayApprove(colleagues, asked));
 }
 
-async function listColleagues({ db }: ReadServices, actor: Actor): Promise<Colleague[]> {
+/** The other active people of the organisation. */
+export async function listColleagues({ db }: ReadServices, actor: Actor): Promise<Colleague[]> {
   const rows = await db
     .select({
       userId: organizationUsers.userId,
