@@ -1,4 +1,4 @@
-import { type Glance, glanceAt } from "./comparing/share-nothing";
+import { Glance } from "./comparing/glance";
 import { Name } from "./parsing/name";
 import { parseName } from "./parsing/parse-name";
 import type { CharacterFolder } from "./reading/fold-characters";
@@ -16,14 +16,15 @@ export class PreparedName {
   /** Is it longer than any name? */
   isLong = false;
   private isParsed = false;
-  private seen: Glance | undefined;
+  private readonly seen = new Glance();
+  private isSeen = false;
 
   constructor(private readonly folder: CharacterFolder) {}
 
   read(text: string): void {
     this.text = text;
     this.isParsed = false;
-    this.seen = undefined;
+    this.isSeen = false;
     this.isLong = text.length > MAX_TEXT;
     if (this.isLong) return;
     readName(this.name.reading, text, this.folder);
@@ -39,7 +40,8 @@ export class PreparedName {
 
   /** What can be told without taking the name apart. */
   glance(): Glance {
-    this.seen ??= glanceAt(this.name.reading);
+    if (!this.isSeen) this.seen.look(this.name.reading);
+    this.isSeen = true;
     return this.seen;
   }
 

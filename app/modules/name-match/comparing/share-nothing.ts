@@ -1,7 +1,7 @@
-import { Code } from "../reading/characters";
-import { Mark, type Reading } from "../reading/reading";
-import { Gap, type Word } from "../reading/word";
+import type { Reading } from "../reading/reading";
+import type { Word } from "../reading/word";
 import { Flag } from "../vocabulary/flags";
+import { Fact, type Glance, SECOND_LETTER } from "./glance";
 import { looksAlike } from "./look-alikes";
 import { crossesScripts } from "./other-scripts";
 import { areKin, editBudget } from "./relate-words";
@@ -13,33 +13,42 @@ import { commonPrefix, haveLikeConsonants, isPlural, leastEdits, type Speller } 
  * lost: names that share nothing are never an exact or a close match.
  */
 
-/** Names with these are compared in full: numbers look like letters, titles can stand for a holder, and so on. */
-const HARD = Mark.Digit | Mark.Homoglyph;
-const COUPLE = Flag.Title | Flag.And;
-const SHORTEST_CUT = 4;
 const STEM = 5;
 const FORM = 3;
 const LONGEST_ACRONYM = 6;
 /** Edits that two people's names may be apart when each is written as one word. */
 const EDITS_AS_ONE = 2;
+const NAMES = Flag.Given | Flag.Surname;
+const MAX_SOUND_GAP = 3;
 
 /** "rn" looks like "m", "vv" like "w". */
 const LOOK_ALIKES = [..."rnmvw"].reduce((bits, letter) => bits | (1 << letter.charCodeAt(0)), 0);
 
-function hasDigit({ letters, size }: Reading): boolean {
-  for (let k = 0; k < size; k++) if ((letters[k] ?? 0) < Code.DigitEnd) return true;
-  return false;
+/** Edits that two spellings of one word may be apart, by the facts kept of the words. */
+function limitOf(flags: number, length: number, otherLength: number): number {
+  if ((flags & NAMES) !== 0) return 1;
+  return length < otherLength ? editBudget(length, otherLength) : editBudget(otherLength, length);
 }
 
-/** "Pty", "Ltd", "Inc" behind another word: a legal form, which makes the name an organisation's. */
-const isSureForm = (word: Word) => word.index > 0 && word.has(Flag.Legal) && !word.has(Flag.EndForm);
-
-/** Words that no core of a name has. */
-const isBeside = (word: Word, reading: Reading) =>
-  word.has(Flag.And) || (isSureForm(word) && !reading.word(word.index - 1).has(Flag.Connector));
-
-const NAMES = Flag.Given | Flag.Surname;
-const MAX_SOUND_GAP = 3;
+/** Have the words nothing in common: neither letters, nor meaning, first letter or family of names? */
+function areFar(a: Int32Array, i: number, b: Int32Array, j: number): boolean {
+  if (a[i + Fact.Meaning] === b[j + Fact.Meaning]) return false;
+  const either = (a[i + Fact.Flags] ?? 0) | (b[j + Fact.Flags] ?? 0);
+  if ((either & Flag.Related) !== 0 || ((a[i + Fact.Kin] ?? 0) & (b[j + Fact.Kin] ?? 0)) !== 0) return false;
+  const x = a[i + Fact.Mask] ?? 0;
+  const y = b[j + Fact.Mask] ?? 0;
+  if (((x ^ y) & ~LOOK_ALIKES) === 0) return false;
+  const length = a[i + Fact.Length] ?? 0;
+  const otherLength = b[j + Fact.Length] ?? 0;
+  const first = (a[i + Fact.First] ?? 0) ^ (b[j + Fact.First] ?? 0);
+  if (first === 0 || ((length === 1 || otherLength === 1) && first < SECOND_LETTER)) return false;
+  const gap = length < otherLength ? otherLength - length : length - otherLength;
+  if (gap > MAX_SOUND_GAP) return true;
+  if (haveLikeConsonants(x, y)) return false;
+  const both = (a[i + Fact.Flags] ?? 0) & (b[j + Fact.Flags] ?? 0);
+  const limit = limitOf(both, length, otherLength);
+  return gap > limit || leastEdits(x, y) > limit;
+}
 
 /** Is a word what the other one can also mean ("St" and "Street"), or the place it belongs to? */
 function mayMean(a: Word, b: Word): boolean {
@@ -47,28 +56,12 @@ function mayMean(a: Word, b: Word): boolean {
   return second?.id === b.meaning || place?.id === b.meaning;
 }
 
-/** Could the two words be spellings of one, by their lengths and sets of letters? */
-function areNear(a: Word, b: Word): boolean {
-  const gap = a.length < b.length ? b.length - a.length : a.length - b.length;
-  if (gap > MAX_SOUND_GAP) return false;
-  if (haveLikeConsonants(a.mask, b.mask)) return true;
-  const least = leastEdits(a.mask, b.mask);
-  return gap <= limitOf(a, b) && least <= limitOf(a, b);
-}
-
-/** Edits that two spellings of one word may be apart. */
-function limitOf(a: Word, b: Word): number {
-  if (a.has(NAMES) && b.has(NAMES)) return 1;
-  return a.length < b.length ? editBudget(a.length, b.length) : editBudget(b.length, a.length);
-}
-
-/** Are the two words spelled or said alike, edit by edit? */
+/** Are the two words spelled or said alike? Their letters tell most apart before an edit is counted. */
 function areSpelledAlike(a: Word, b: Word, speller: Speller): boolean {
-  const limit = limitOf(a, b);
-  return speller.soundsAlike(a, b) || speller.editDistance(a, b, limit) <= limit;
+  if (haveLikeConsonants(a.mask, b.mask) && speller.soundsAlike(a, b)) return true;
+  const limit = a.has(NAMES) && b.has(NAMES) ? 1 : limitOf(0, a.length, b.length);
+  return leastEdits(a.mask, b.mask) <= limit && speller.editDistance(a, b, limit) <= limit;
 }
-
-const mayLookAlike = (a: Word, b: Word) => ((a.mask ^ b.mask) & ~LOOK_ALIKES) === 0 && looksAlike(a, b);
 
 /** Could the two words be forms of one by how they begin: written apart, initial, plural, stem, familiar form? */
 function mayBeginOne(a: Word, b: Word): boolean {
@@ -82,63 +75,7 @@ function mayBeginOne(a: Word, b: Word): boolean {
 function mayBeTied(a: Word, b: Word, speller: Speller): boolean {
   if (a.meaning === b.meaning || ((a.kin & b.kin) !== 0 && areKin(a, b))) return true;
   if (((a.flags | b.flags) & Flag.Related) !== 0 && (mayMean(a, b) || mayMean(b, a))) return true;
-  if (areNear(a, b) && areSpelledAlike(a, b, speller)) return true;
-  return mayBeginOne(a, b) || mayLookAlike(a, b);
-}
-
-/** What a glance takes in of a name besides its words. */
-export interface Glance {
-  /** Which words could be tied, as a set of bits. */
-  words: number;
-  /** Letters of all words as a set of bits, and of those that surely tell who it is. */
-  all: number;
-  sure: number;
-  /** First letters of the words. */
-  initials: number;
-  isOrganisation: boolean;
-  /** Can a part of the name be one word, which may be an acronym? */
-  isShort: boolean;
-  /** Must the name be compared in full? */
-  isHard: boolean;
-}
-
-const STRUCTURE =
-  Flag.Title |
-  Flag.Postnominal |
-  Flag.Generation |
-  Flag.Legal |
-  Flag.Entity |
-  Flag.Purpose |
-  Flag.Reference |
-  Flag.Article;
-
-export function glanceAt(reading: Reading): Glance {
-  const glance = { words: 0, all: 0, sure: 0, initials: 0, isOrganisation: false, isShort: false, isHard: false };
-  glance.isHard = isHard(reading);
-  if (!glance.isHard) lookAtWords(reading, glance);
-  return glance;
-}
-
-function lookAtWords(reading: Reading, glance: Glance): void {
-  let sure = 0;
-  let gaps = 0;
-  for (let k = 0; k < reading.count; k++) {
-    const word = reading.word(k);
-    glance.all |= word.mask;
-    glance.initials |= 1 << word.at(0);
-    gaps |= word.gap;
-    if (isSureForm(word)) glance.isOrganisation = true;
-    if (isBeside(word, reading)) continue;
-    glance.words |= 1 << k;
-    if (word.has(STRUCTURE)) continue;
-    glance.sure |= word.mask;
-    sure++;
-  }
-  const hasParts = (reading.union & (Flag.Connector | Flag.Reference)) !== 0;
-  if (hasParts) glance.sure = 0;
-  // Beside half of a legal form, one word can be the other half with a typing error.
-  const least = (reading.union & Flag.Legal) === 0 ? 1 : 2;
-  glance.isShort = sure <= least || hasParts || (gaps & Gap.Open) !== 0;
+  return areSpelledAlike(a, b, speller) || mayBeginOne(a, b) || looksAlike(a, b);
 }
 
 function mayBeAcronym(reading: Reading, { isShort }: Glance, { initials }: Glance, count: number): boolean {
@@ -156,23 +93,6 @@ function mayBeOneWord(a: Glance, b: Glance): boolean {
   return leastEdits((a.sure & ~b.all) | (b.sure & ~a.all), 0) <= EDITS_AS_ONE;
 }
 
-function beginAlike(a: Reading, b: Reading): boolean {
-  for (let k = 0; k < SHORTEST_CUT; k++) if (a.letters[k] !== b.letters[k]) return false;
-  return true;
-}
-
-/** More words than this are compared in full. */
-const MOST_WORDS = 31;
-
-function isHard(reading: Reading): boolean {
-  return (
-    reading.count > MOST_WORDS ||
-    (reading.marks & HARD) !== 0 ||
-    (reading.union & COUPLE) === COUPLE ||
-    hasDigit(reading)
-  );
-}
-
 /** A name that has been read, and what a glance at it tells. */
 interface Seen {
   name: { reading: Reading };
@@ -183,17 +103,24 @@ interface Seen {
 export function shareNothing(own: Seen, other: Seen, speller: Speller): boolean {
   const x = own.glance();
   const y = other.glance();
-  if (x.isHard || y.isHard || x.words === 0 || y.words === 0) return false;
+  if (x.isHard || y.isHard || x.count === 0 || y.count === 0) return false;
+  if (x.opening === y.opening || mayBeOneWord(x, y)) return false;
   const a = own.name.reading;
   const b = other.name.reading;
   if (crossesScripts(a, b) || (a.union & b.union & Flag.Reference) !== 0) return false;
-  if (beginAlike(a, b) || mayBeOneWord(x, y)) return false;
   if (mayBeAcronym(a, x, y, b.count) || mayBeAcronym(b, y, x, a.count)) return false;
-  for (let i = 0; i < a.count; i++) {
-    if ((x.words & (1 << i)) === 0) continue;
-    for (let j = 0; j < b.count; j++) {
-      if ((y.words & (1 << j)) !== 0 && mayBeTied(a.word(i), b.word(j), speller)) return false;
+  return !shareWords(own, other, speller);
+}
+
+function shareWords(own: Seen, other: Seen, speller: Speller): boolean {
+  const a = own.glance();
+  const b = other.glance();
+  for (let i = 0; i < a.count * Fact.Count; i += Fact.Count) {
+    for (let j = 0; j < b.count * Fact.Count; j += Fact.Count) {
+      if (areFar(a.facts, i, b.facts, j)) continue;
+      const word = own.name.reading.word(a.facts[i + Fact.Index] ?? 0);
+      if (mayBeTied(word, other.name.reading.word(b.facts[j + Fact.Index] ?? 0), speller)) return true;
     }
   }
-  return true;
+  return false;
 }
