@@ -96,6 +96,37 @@ describe("legal forms", () => {
   });
 });
 
+describe("typing errors in a legal form", () => {
+  test.each([
+    ["Acme Pty Lt", ["Pty", "Lt"]],
+    ["Acme ty Ltd", ["ty", "Ltd"]],
+    ["Acme Pty Ldt", ["Pty", "Ldt"]],
+    ["Acme Pty Limitd", ["Pty", "Limitd"]],
+    ["Acme Pty Limmited", ["Pty", "Limmited"]],
+    ["Acme Propritary Ltd", ["Propritary", "Ltd"]],
+    ["Acme Propriatery Ltd", ["Propriatery", "Ltd"]],
+    ["Acme Pty Itd", ["Pty", "Itd"]],
+    ["Acme Pty Ltdu", ["Pty", "Ltdu"]],
+    ["Acme Pty Dtl", ["Pty"]],
+    ["Acme Pty Pry", ["Pty"]],
+    ["Acme Pty Lid", ["Pty"]],
+    ["Acme Pay Ltd", ["Ltd"]],
+    ["Acme Party Ltd", ["Ltd"]],
+    ["Acme Poetry Ltd", ["Ltd"]],
+    ["Acme Limits Pty", ["Pty"]],
+    ["Acme Proper Ltd", ["Ltd"]],
+    ["Acme Proprieties Ltd", ["Ltd"]],
+    ["Py Ltd", ["Ltd"]],
+    ["Acme Py NL", ["NL"]],
+    ["Acme Py Inc", ["Inc"]],
+  ])("%j has the form %j", (text, form) => {
+    const name = aName(text);
+    expect(withRole(name, Role.Legal)).toEqual(form);
+    expect(name.main.isFormSlipped).toBe(form.length === 2);
+    expect(name.main.form === aName("Acme Pty Ltd").main.form).toBe(form.length === 2);
+  });
+});
+
 describe("other kinds of holder", () => {
   test.each([
     ["Doe Trust", Holder.Trust, ["Doe"]],
@@ -136,6 +167,26 @@ describe("other names within a name", () => {
     expect(core(text)).toEqual(main);
     expect(core(text, part)).toEqual(other);
     expect(aName(text).has(part)).toBe(true);
+  });
+
+  test.each([
+    ["Acme Pty Ltd TA Bolt", true],
+    ["Acme TA Bolt", false],
+    ["TA Bolt Tiles", false],
+    ["Bao Ta Bolt", false],
+    ["Acme Pty LtdT/A Bolt", true],
+    ["Acme LimitedT/F Bolt", true],
+    ["Acme Pty LtdATF Bolt", true],
+  ])("%j has two parts: %s", (text, has) => {
+    expect(aName(text).has(PartKind.Trading) || aName(text).has(PartKind.Beneficiary)).toBe(has);
+  });
+
+  test.each([
+    ["Acme Pty Ltd aft Doe Trust", 3],
+    ["Acme Pty Ltd T/S Bolt", 3],
+    ["Acme Pty Ltd ATF Doe Trust", undefined],
+  ])("the typing error in the connector of %j is word %s", (text, index) => {
+    expect(aName(text).connectorSlip?.index).toBe(index);
   });
 
   test("a connector at the end of a name connects nothing", () => {
