@@ -74,7 +74,7 @@ module.exports = {
       "routes-hold-no-sql",
       "Routes guard, parse, call one command or query, answer.",
       { path: "^app/routes/", pathNot: TESTS },
-      { path: "^(db/|workers/|app/adapters/(?!bank-data/basiq-webhook)|node_modules/drizzle-orm)" },
+      { path: "^(db/|workers/|app/adapters/(?!(bank-data|mail|sms)/[a-z]+-webhook)|node_modules/drizzle-orm)" },
     ),
     forbid(
       "db-sees-kernel",

@@ -66,6 +66,8 @@ export type AppConfig = {
   cookieSecrets: string[];
   /** Any of these may have signed a bank-data webhook: the first is current, the rest are still accepted. */
   basiqWebhookSecrets: string[];
+  /** The same for reports of the mail provider; none where it sends none. */
+  mailWebhookSecrets: string[];
   /** What the provider charges for one check, in cents (verifications.cost). */
   bankCheckCostCents: number;
   /** What the browser needs to draw the provider's card form. */

@@ -23,6 +23,7 @@ const simulators = createSimulators({
     basiqWebhookSecret: required("BASIQ_WEBHOOK_SECRET"),
     basiqApiKey: required("BASIQ_API_KEY"),
     stripeWebhookSecret: required("STRIPE_WEBHOOK_SECRET"),
+    mailWebhookSecret: required("MAIL_WEBHOOK_SECRET"),
   },
 });
 

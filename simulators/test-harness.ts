@@ -43,6 +43,7 @@ export function createHarness(options: HarnessOptions) {
       basiqWebhookSecret: TEST_ENV.BASIQ_WEBHOOK_SECRET,
       basiqApiKey: TEST_ENV.BASIQ_API_KEY,
       stripeWebhookSecret: TEST_ENV.STRIPE_WEBHOOK_SECRETS,
+      mailWebhookSecret: TEST_ENV.MAIL_WEBHOOK_SECRETS,
     },
     pageSize: options.pageSize,
     timers,

@@ -35,6 +35,8 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   contactSubmissions: "directory",
   outsideMessages: "directory",
   webhookEvents: "directory",
+  sentMessages: "directory",
+  stoppedAddresses: "directory",
   bsbDirectory: "everywhere",
   businessRegister: "everywhere",
   leases: "everywhere",

@@ -16,6 +16,7 @@ const ORDER = [
   "notifications",
   "payment-holds",
   "alerts",
+  "deliveries",
   "name-match",
   "business-register",
   "payment-rules",

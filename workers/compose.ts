@@ -101,6 +101,7 @@ const readConfig = (env: Env): Services["config"] => ({
   appOrigin: env.APP_ORIGIN,
   cookieSecrets: env.COOKIE_SECRETS.split(","),
   basiqWebhookSecrets: env.BASIQ_WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
+  mailWebhookSecrets: env.MAIL_WEBHOOK_SECRETS?.split(",").map((secret) => secret.trim()) ?? [],
   bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
   cardForm: {
     publishableKey: env.STRIPE_PUBLISHABLE_KEY,

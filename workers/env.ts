@@ -32,6 +32,8 @@ const variables = z.object({
   MAIL_TRANSPORT: z.enum(["http", "cloudflare"]),
   MAIL_BASE_URL: address.optional(),
   MAIL_API_KEY: secret.optional(),
+  /** "whsec_...", several with commas: signs what the mail provider reports. Needed with MAIL_TRANSPORT http. */
+  MAIL_WEBHOOK_SECRETS: secret.optional(),
   MAIL_FROM: secret,
   /** Shown on the public site, and where its contact form writes to; what is not set is not shown. */
   CONTACT_EMAIL: z.email().optional(),
@@ -84,7 +86,8 @@ export function readEnv(raw: RawEnv): Env {
   for (const name of ["DB", "BANK_CHECKS", "JOBS"]) if (!raw[name]) problems.push(`${name}: binding is missing`);
   if (raw.DB_DRIVER === "libsql" && !raw.LIBSQL_URL) problems.push("LIBSQL_URL: is missing");
   if (raw.MAIL_TRANSPORT === "http") {
-    for (const name of ["MAIL_BASE_URL", "MAIL_API_KEY"]) if (!raw[name]) problems.push(`${name}: is missing`);
+    for (const name of ["MAIL_BASE_URL", "MAIL_API_KEY", "MAIL_WEBHOOK_SECRETS"])
+      if (!raw[name]) problems.push(`${name}: is missing`);
   }
   if (raw.MAIL_TRANSPORT === "cloudflare" && !raw.EMAIL) problems.push("EMAIL: binding is missing");
   if (!result.success || problems.length > 0)

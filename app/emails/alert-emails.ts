@@ -1,3 +1,4 @@
+import { stopAtOnceHref } from "~/kernel/paths/links";
 import type { EmailContent } from "./content";
 
 const STOP = "You can choose what you are told in your profile, under Alerts.";
@@ -12,6 +13,7 @@ export function alertRaised(data: { title: string; body: string; href: string; s
     action: { label: "Open in PayeeProof", href: data.href },
     reason: `You get this email because you chose alerts by email. ${STOP}`,
     stop: { label: "Stop alert emails", href: data.stopHref },
+    unsubscribeHref: stopAtOnceHref(data.stopHref),
   };
 }
 
@@ -36,5 +38,6 @@ export function alertDigest(data: {
     action: { label: "Open all alerts", href: data.href },
     reason: `You get this email because you chose a daily summary. ${STOP}`,
     stop: { label: "Stop alert emails", href: data.stopHref },
+    unsubscribeHref: stopAtOnceHref(data.stopHref),
   };
 }

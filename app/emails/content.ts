@@ -17,4 +17,6 @@ export type EmailContent = {
   reason: string;
   /** How to end emails of this kind, or to report this one. */
   stop?: { label: string; href: string };
+  /** Where a mail program posts when its reader presses its own button to unsubscribe (RFC 8058). */
+  unsubscribeHref?: string;
 };

@@ -126,6 +126,14 @@ export type BillingAttemptKind = (typeof BILLING_ATTEMPT_KINDS)[number];
 export const NOTIFICATION_CHANNELS = ["email", "sms"] as const;
 export type NotificationChannel = (typeof NOTIFICATION_CHANNELS)[number];
 
+/** What a provider said became of a message: taken, at the recipient, not at the recipient, refused by the reader. */
+export const DELIVERY_STATUSES = ["sent", "delivered", "failed", "complained"] as const;
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
+
+/** Why no more emails are sent to an address. */
+export const STOP_CAUSES = ["bounced", "complained"] as const;
+export type StopCause = (typeof STOP_CAUSES)[number];
+
 /** How an alert reaches a person by email. */
 export const ALERT_EMAIL_CHOICES = ["off", "now", "digest"] as const;
 export type AlertEmailChoice = (typeof ALERT_EMAIL_CHOICES)[number];

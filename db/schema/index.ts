@@ -6,6 +6,7 @@ export * from "./bsb-directory";
 export * from "./business";
 export * from "./business-register";
 export * from "./certificates";
+export * from "./deliveries";
 export * from "./imports";
 export * from "./organizations";
 export * from "./outside-messages";

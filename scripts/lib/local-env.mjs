@@ -29,6 +29,7 @@ const newSecrets = () => ({
   BASIQ_API_KEY: randomBytes(24).toString("base64"),
   BASIQ_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString("base64")}`,
   STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString("hex")}`,
+  MAIL_WEBHOOK_SECRETS: `whsec_${randomBytes(24).toString("base64")}`,
   MAIL_API_KEY: `re_${randomBytes(16).toString("hex")}`,
   SMS_AUTH_TOKEN: randomBytes(16).toString("hex"),
   DEMO_PASSWORD: `Demo-${randomBytes(6).toString("base64url")}-9a`,

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { SimulatedCall } from "../party";
-import type { Mailbox } from "./mailbox";
+import type { Mail, Mailbox } from "./mailbox";
 
 const MAX_KEY_LENGTH = 256;
 
@@ -10,6 +10,7 @@ const mailSchema = z.object({
   subject: z.string(),
   html: z.string().optional(),
   text: z.string().optional(),
+  headers: z.record(z.string(), z.string()).optional(),
 });
 
 const ERROR_NAMES: Record<number, string> = {
@@ -29,7 +30,11 @@ export function mailError(
 }
 
 /** POST /emails as Resend documents it: the same key within 24 hours answers the first answer and sends nothing. */
-export function receiveMail(mailbox: Mailbox, { request, body }: SimulatedCall): Response {
+export function receiveMail(
+  mailbox: Mailbox,
+  { request, body }: SimulatedCall,
+  onReceived: (mail: Mail) => void,
+): Response {
   if (!/^Bearer \S+$/.test(request.headers.get("authorization") ?? "")) {
     return mailError(401, "Missing API key in the authorization header");
   }
@@ -48,9 +53,10 @@ export function receiveMail(mailbox: Mailbox, { request, body }: SimulatedCall):
     const field = parsed.error.issues[0]?.path.join(".") ?? "body";
     return mailError(422, `Missing or invalid \`${field}\` field.`, "missing_required_field");
   }
-  const { to, subject, html = "", text = "" } = parsed.data;
-  const mail = mailbox.receive({ to: typeof to === "string" ? to : to.join(", "), subject, html, text });
+  const { to, subject, html = "", text = "", headers = {} } = parsed.data;
+  const mail = mailbox.receive({ to: typeof to === "string" ? to : to.join(", "), subject, html, text, headers });
   if (key !== null) mailbox.remember(key, mail.id, body);
+  onReceived(mail);
   return Response.json({ id: mail.id });
 }
 

@@ -18,6 +18,7 @@ test("a mail arrives in the mailbox with its links", async () => {
     {
       id: providerMessageId,
       ...MAIL,
+      headers: {},
       links: ["http://app.test/verify/abc?vid=1&pid=2"],
       receivedAt: bench.clock.now(),
     },

@@ -7,6 +7,8 @@ export type Mail = {
   subject: string;
   text: string;
   html: string;
+  /** Those that the app added. */
+  headers: Record<string, string>;
   /** Every address that the mail links to, in order, each once. */
   links: string[];
   /** Epoch milliseconds. */

@@ -27,6 +27,10 @@ export function mailPage(mail: Mail): Response {
   return page(
     mail.subject,
     html`<p>To ${mail.to}, ${showInstant(mail.receivedAt)} UTC</p>
+<form method="post" action="/mail/${mail.id}/bounced"><button>Report that it bounced</button></form>
+<form method="post" action="/mail/${mail.id}/complained"><button>Report it as unwanted</button></form>
+<h2>Headers</h2>
+<ul>${Object.entries(mail.headers ?? {}).map(([name, value]) => html`<li>${name}: ${value}</li>`)}</ul>
 <h2>Links</h2>
 <ul>${mail.links.map((link) => html`<li><a href="${link}">${link}</a></li>`)}</ul>
 <h2>As shown</h2>

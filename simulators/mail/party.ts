@@ -4,18 +4,33 @@ import { createRoutes, route } from "../routes";
 import { mailError, receiveMail } from "./api";
 import { createMailbox } from "./mailbox";
 import { mailboxPage, mailPage } from "./pages";
+import { isReport, reportOf, sendReport } from "./reports";
 
 /** A mail provider in the shape of Resend, and the mailbox of everyone it sends to. */
 export function mailParty(context: SimulatorContext): Party {
   const mailbox = createMailbox(context);
   const notFound = () => page("No such email", html`<p><a href="/mail">Back to the mailbox</a></p>`, 404);
   const routes = [
-    route("POST", "/emails", (call) => receiveMail(mailbox, call)),
+    route("POST", "/emails", (call) =>
+      receiveMail(mailbox, call, (mail) => {
+        const report = reportOf(mail.to);
+        if (report) sendReport(context, mail, report);
+      }),
+    ),
     route("GET", "", () => mailboxPage(mailbox)),
     route("GET", "/messages", () => Response.json(mailbox.list())),
     route("GET", "/:id", (_, { id = "" }) => {
       const mail = mailbox.find(id);
       return mail ? mailPage(mail) : notFound();
+    }),
+    route("POST", "/:id/:report", (_, { id = "", report = "" }) => {
+      const mail = mailbox.find(id);
+      if (!mail || !isReport(report)) return notFound();
+      sendReport(context, mail, report);
+      return page(
+        "Reported",
+        html`<p>The app is told: ${report}. <a href="/mail/${mail.id}">Back to the email</a></p>`,
+      );
     }),
   ];
   return {

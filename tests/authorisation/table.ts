@@ -190,6 +190,12 @@ export const TABLE: readonly Row[] = [
   }),
   row("GET /stop-emails/:token", "public", { ok: 404, at: () => "/stop-emails/unknown" }),
   row("POST /stop-emails/:token", "public", { ok: 404, at: () => "/stop-emails/unknown", send: NO_FIELDS }),
+  row("GET /stop-emails/:token/at-once", "public", { ok: 302, at: () => "/stop-emails/unknown/at-once" }),
+  row("POST /stop-emails/:token/at-once", "public", {
+    ok: 400,
+    at: () => "/stop-emails/unknown/at-once",
+    send: NO_FIELDS,
+  }),
   row("GET /confirm-email/:token", "public", { ok: 404, at: () => "/confirm-email/unknown" }),
   row("POST /confirm-email/:token", "public", { ok: 404, at: () => "/confirm-email/unknown", send: NO_FIELDS }),
   row("GET /email-change/:token", "public", { ok: 404, at: () => "/email-change/unknown" }),
@@ -229,6 +235,7 @@ export const TABLE: readonly Row[] = [
   row("GET /api/verify/:token", "public", { ok: 404, at: () => "/api/verify/unknown?vid=1&pid=2" }),
   row("POST /api/verify/:token", "public", { ok: 400, at: () => "/api/verify/unknown", send: NOTHING_USEFUL }),
   row("POST /webhooks/basiq", "public", { ok: 401, send: NOTHING_USEFUL }),
+  row("POST /webhooks/mail", "public", { ok: 401, send: NOTHING_USEFUL }),
   row("POST /webhooks/stripe", "public", { ok: 401, send: NOTHING_USEFUL }),
 
   row("GET /profile", "page_person"),

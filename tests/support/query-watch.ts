@@ -33,6 +33,8 @@ const FOUND_OTHERWISE: ReadonlySet<string> = new Set([
   "api_tokens",
   "tokens",
   "outbox",
+  // A message, by the provider's id of it.
+  "sent_messages",
   "organization_domains",
 ]);
 

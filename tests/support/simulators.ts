@@ -3,6 +3,7 @@ import { openD1 } from "@db/client";
 import { answerLocally } from "@workers/local";
 import { consume } from "@workers/queues";
 import { action as basiqWebhook } from "~/routes/webhooks+/basiq";
+import { action as mailWebhook } from "~/routes/webhooks+/mail";
 import { action as stripeWebhook } from "~/routes/webhooks+/stripe";
 import type { QueueName, Services } from "~/services";
 import { createHarness } from "../../simulators/test-harness";
@@ -17,7 +18,7 @@ type Fault = {
   path?: string;
   retryAfter?: number;
 };
-type Mail = { id: string; to: string; subject: string; text: string; links: string[] };
+type Mail = { id: string; to: string; subject: string; text: string; links: string[]; headers: Record<string, string> };
 
 export type World = TestServices & {
   /** Moves the clock on, running what falls due on the way: timers of the simulators, delayed messages, queues. */
@@ -44,6 +45,11 @@ export type World = TestServices & {
   webhook(request: Request): Promise<Response>;
   /** The last webhook that arrived, to be delivered once more. */
   lastWebhook(): Request;
+};
+
+const RECEIVERS: Readonly<Record<string, typeof basiqWebhook>> = {
+  "/webhooks/mail": mailWebhook,
+  "/webhooks/stripe": stripeWebhook,
 };
 
 /**
@@ -109,7 +115,7 @@ export function aWorld(options: { timeoutMs?: number } = {}): World {
   async function webhook(request: Request): Promise<Response> {
     webhooks.push({ url: request.url, headers: [...request.headers], body: await request.clone().text() });
     const origin = { ipAddress: null, userAgent: null, requestId: world.ids.next() };
-    const receive = new URL(request.url).pathname === "/webhooks/stripe" ? stripeWebhook : basiqWebhook;
+    const receive = RECEIVERS[new URL(request.url).pathname] ?? basiqWebhook;
     return (await receive({ request, params: {}, context: { services: world, origin, nonce: "" } })) as Response;
   }
 

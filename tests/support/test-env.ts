@@ -20,6 +20,7 @@ export const TEST_ENV = {
   MAIL_TRANSPORT: "http",
   MAIL_BASE_URL: `${SIMULATORS_ORIGIN}/mail`,
   MAIL_API_KEY: "re_test",
+  MAIL_WEBHOOK_SECRETS: "whsec_dGVzdC1tYWlsLXdlYmhvb2stc2VjcmV0LTAwMDA=",
   MAIL_FROM: "PayeeProof <notices@payeeproof.test>",
   ABR_BASE_URL: `${SIMULATORS_ORIGIN}/abr/json`,
   ABR_GUID: "11111111-1111-4111-8111-111111111111",

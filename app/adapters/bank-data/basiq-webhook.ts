@@ -1,15 +1,7 @@
 import * as z from "zod";
+import { readStandardWebhook, WebhookRejected } from "../standard-webhook";
 
-export type WebhookRejection = "missing_headers" | "bad_signature" | "too_old" | "malformed";
-
-/** A delivery that must not be believed. Nothing of it may be stored. */
-export class WebhookRejected extends Error {
-  override readonly name = "WebhookRejected";
-
-  constructor(readonly reason: WebhookRejection) {
-    super(`webhook rejected: ${reason}`);
-  }
-}
+export { WebhookRejected };
 
 export type BasiqWebhook = {
   /** Unique per message and the same on every retry: what to deduplicate by. */
@@ -19,19 +11,9 @@ export type BasiqWebhook = {
   eventTypeId: string;
 };
 
-const DEFAULT_TOLERANCE_SECONDS = 300;
-const SECRET_PREFIX = "whsec_";
-const SIGNATURE_VERSION = "v1,";
-
 const payloadSchema = z.object({ eventId: z.string().min(1).max(200), eventTypeId: z.string().min(1).max(200) });
 
-/**
- * Checks a delivery by Standard Webhooks (standardwebhooks.com): HMAC-SHA-256 of `id.timestamp.body`, keyed with the base64 after
- * "whsec_". Any of several signatures (the sender rotates) under any of several secrets (we rotate) will do. The
- * package of that name is not used here because it reads the system clock.
- *
- * `too_old` also means too far in the future. Throws `WebhookRejected`.
- */
+/** A delivery of the bank-data provider, signed by Standard Webhooks. Throws `WebhookRejected`. */
 export async function verifyBasiqWebhook(input: {
   secret: string | readonly string[];
   headers: Headers;
@@ -40,62 +22,11 @@ export async function verifyBasiqWebhook(input: {
   nowMs: number;
   toleranceSeconds?: number;
 }): Promise<BasiqWebhook> {
-  const webhookId = input.headers.get("webhook-id");
-  const timestamp = input.headers.get("webhook-timestamp");
-  const signatures = input.headers.get("webhook-signature");
-  if (!webhookId || !timestamp || !signatures) throw new WebhookRejected("missing_headers");
-  if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookRejected("malformed");
-
-  const body = typeof input.rawBody === "string" ? new TextEncoder().encode(input.rawBody) : input.rawBody;
-  const signed = concat(new TextEncoder().encode(`${webhookId}.${timestamp}.`), body);
-  const secrets = typeof input.secret === "string" ? [input.secret] : input.secret;
-  if (!(await isSigned(secrets, signatures.split(" "), signed))) throw new WebhookRejected("bad_signature");
-
-  const toleranceMs = (input.toleranceSeconds ?? DEFAULT_TOLERANCE_SECONDS) * 1000;
-  if (Math.abs(input.nowMs - Number(timestamp) * 1000) > toleranceMs) throw new WebhookRejected("too_old");
-  return { webhookId, ...parsePayload(body) };
-}
-
-async function isSigned(secrets: readonly string[], signatures: string[], signed: Uint8Array<ArrayBuffer>) {
-  for (const secret of secrets) {
-    const key = await importKey(secret);
-    for (const signature of signatures) {
-      const bytes = signature.startsWith(SIGNATURE_VERSION) && fromBase64(signature.slice(SIGNATURE_VERSION.length));
-      // `verify` compares in constant time.
-      if (bytes && (await crypto.subtle.verify("HMAC", key, bytes, signed))) return true;
-    }
-  }
-  return false;
-}
-
-async function importKey(secret: string): Promise<CryptoKey> {
-  const key = fromBase64(secret.startsWith(SECRET_PREFIX) ? secret.slice(SECRET_PREFIX.length) : secret);
-  if (!key?.length) throw new Error("The Basiq webhook secret is not base64");
-  return crypto.subtle.importKey("raw", key, { name: "HMAC", hash: "SHA-256" }, false, ["verify"]);
-}
-
-function parsePayload(body: Uint8Array) {
-  try {
-    const { eventId, eventTypeId } = payloadSchema.parse(
-      JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)),
-    );
-    return { eventId, eventTypeId };
-  } catch {
-    throw new WebhookRejected("malformed");
-  }
-}
-
-function concat(a: Uint8Array, b: Uint8Array): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(a.length + b.length);
-  joined.set(a);
-  joined.set(b, a.length);
-  return joined;
-}
-
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  try {
-    return Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
+  const { secret, ...delivery } = input;
+  const secrets = typeof secret === "string" ? [secret] : secret;
+  const { webhookId, payload } = await readStandardWebhook({ ...delivery, secrets });
+  const event = payloadSchema.safeParse(payload);
+  if (!event.success) throw new WebhookRejected("malformed");
+  const { eventId, eventTypeId } = event.data;
+  return { webhookId, eventId, eventTypeId };
 }

@@ -12,6 +12,7 @@ export interface SendEmailBinding {
     html: string;
     text: string;
     replyTo?: string;
+    headers?: Readonly<Record<string, string>>;
   }): Promise<{ messageId: string }>;
 }
 

@@ -39,7 +39,7 @@ export function createHttpMail(options: HttpMailOptions): MailTransport {
       status === 403 || code === "concurrent_idempotent_requests" ? "unavailable" : undefined,
   });
   return {
-    async send({ to, subject, html, text }, idempotencyKey) {
+    async send({ to, subject, html, text, headers }, idempotencyKey) {
       const sent = await client.callJson(
         {
           method: "POST",
@@ -49,7 +49,15 @@ export function createHttpMail(options: HttpMailOptions): MailTransport {
             "content-type": "application/json",
             "idempotency-key": idempotencyKey,
           },
-          body: JSON.stringify({ from: options.from, to: [to], subject, html, text, reply_to: options.replyTo }),
+          body: JSON.stringify({
+            from: options.from,
+            to: [to],
+            subject,
+            html,
+            text,
+            reply_to: options.replyTo,
+            headers,
+          }),
         },
         sentSchema,
       );

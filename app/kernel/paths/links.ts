@@ -20,3 +20,6 @@ export const linkPaths = {
   securityText: "/.well-known/security.txt",
   siteMap: "/sitemap.xml",
 } as const;
+
+/** Where a mail program unsubscribes for its reader, by the link that the reader would open. */
+export const stopAtOnceHref = (stopEmailsHref: string): string => `${stopEmailsHref}/at-once`;

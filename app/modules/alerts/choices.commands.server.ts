@@ -3,7 +3,8 @@ import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { runCommand } from "~/modules/commands/run-command.server";
-import type { WriteServices } from "~/services";
+import { allowAddress } from "~/modules/notifications/deliveries.statements.server";
+import type { Services, WriteServices } from "~/services";
 import { setContact } from "./alerts.statements.server";
 import type { AlertForm } from "./choices.schema.server";
 
@@ -53,10 +54,14 @@ export async function stopAlertEmails(
 }
 
 /** Sends alert emails to the person again. */
-export async function resumeAlertEmails(services: WriteServices, actor: Actor): Promise<void> {
+export async function resumeAlertEmails(
+  services: WriteServices & Pick<Services, "secrets">,
+  actor: Actor,
+): Promise<void> {
   const resumed = { emailStoppedAt: null, emailStoppedReason: null, updatedAt: services.clock.now() };
   await runCommand(services, actor, {
     statements: [setContact(services, actor.userId, resumed)],
+    parts: [await allowAddress(services, actor.email)],
     audit: [{ action: "user.alert_emails_resumed", entityType: "user", entityId: actor.userId }],
     answer: undefined,
   });

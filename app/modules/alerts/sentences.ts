@@ -71,11 +71,28 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: "Open the subscription page to see its status.",
     href: appPaths.subscription,
   }),
-  delivery_failed: (_names, { details }) => ({
-    title: "Something was not delivered",
-    body: `${KIND_WORDS[text(details?.kind)] ?? "A message"} could not be delivered after several attempts.`,
-  }),
+  delivery_failed: (_names, { details }) => sayUndelivered(details),
 };
+
+function sayUndelivered(details: TrailEntry["details"]): { title: string; body: string } {
+  const [email, cause] = [text(details?.email), text(details?.cause)];
+  if (cause === "bounced") {
+    const body = "The mailbox does not take emails, so no more are sent there. Check the address and correct it.";
+    return { title: `Emails to ${email} do not arrive`, body };
+  }
+  if (cause === "complained") {
+    const body = "The person who reads them marked our email as unwanted, so no more are sent there.";
+    return { title: `Emails to ${email} are unwanted`, body };
+  }
+  const title = "Something was not delivered";
+  if (details?.reason === "address_stopped") {
+    return { title, body: "An email was not sent, because no more emails are sent to its address." };
+  }
+  return {
+    title,
+    body: `${KIND_WORDS[text(details?.kind)] ?? "A message"} could not be delivered after several attempts.`,
+  };
+}
 
 const KIND_WORDS: Readonly<Record<string, string>> = {
   mail: "An email",

@@ -8,6 +8,7 @@ import {
   NO_PROOF_REASONS,
   ORGANIZATION_ROLES,
   OUTSIDE_MESSAGE_KINDS,
+  STOP_CAUSES,
   SUBSCRIPTION_STATUSES,
   TABLE_KINDS,
   USER_ROLES,
@@ -561,6 +562,16 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "PayeeProof did not send a notice of changed bank details to a payee by email: no administrator has confirmed their email address.",
   ],
   ["job.dead_lettered", { kind: "email" }, "An email could not be delivered."],
+  [
+    "message.address_stopped",
+    { cause: "bounced", email: "accounts@wattle.example" },
+    "PayeeProof sends no more emails to accounts@wattle.example: the mailbox does not take them.",
+  ],
+  [
+    "job.given_up",
+    { kind: "email", reason: "address_stopped" },
+    "An email was not sent: no more emails go to its address.",
+  ],
   ["job.given_up", { kind: "bank_check" }, "A bank check failed after several attempts."],
 ];
 
@@ -606,6 +617,7 @@ const CODES: readonly [AuditAction, readonly string[], (code: string) => Details
     ["sender_unconfirmed", "sender_limit", "recipient_limit"],
     (reason) => ({ kind: "payee_link", channel: "sms", reason }),
   ],
+  ["message.address_stopped", STOP_CAUSES, (cause) => ({ cause, email: "accounts@wattle.example" })],
   ["job.given_up", Object.keys(JOB_KINDS), (kind) => ({ kind })],
   ["job.dead_lettered", Object.keys(JOB_KINDS), (kind) => ({ kind })],
   ["payee.edited", PAYEE_FIELDS, (field) => ({ changes: [bank(field, "a", "b")] })],

@@ -1,5 +1,5 @@
 import { formatBsb } from "~/kernel/bsb";
-import type { ApprovalEvidence, OutsideMessageKind, SubscriptionStatus } from "~/kernel/enums";
+import type { ApprovalEvidence, OutsideMessageKind, StopCause, SubscriptionStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import type { AuditAction } from "~/modules/audit/audit";
 import { STATUS_TEXT } from "~/modules/billing/subscription-status";
@@ -68,6 +68,11 @@ const REFUSALS = {
   sender_unconfirmed: "no administrator has confirmed their email address",
   sender_limit: "the organisation had sent as many messages as it can in one day",
   recipient_limit: "the address had been sent many messages that day",
+};
+
+const STOP_CAUSES: Readonly<Record<StopCause, string>> = {
+  bounced: "the mailbox does not take them",
+  complained: "an email was reported as unwanted",
 };
 
 const JOBS: Readonly<Record<JobKind, string>> = {
@@ -140,8 +145,12 @@ export const ORGANIZATION_SENTENCES = {
     `PayeeProof did not send ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"} by ${details.channel === "sms" ? "text message" : "email"}${after(": ", wordsFor(REFUSALS, details.reason))}`,
   "job.dead_lettered": ({ details }) =>
     `${wordsFor(JOBS, details.kind) || "Work in the background"} could not be delivered`,
+  "message.address_stopped": ({ details }) =>
+    `PayeeProof sends no more emails to ${textOf(details.email) || "an address"}: ${wordsFor(STOP_CAUSES, details.cause) || "they do not arrive"}`,
   "job.given_up": ({ details }) =>
-    `${wordsFor(JOBS, details.kind) || "Work in the background"} failed after several attempts`,
+    details.reason === "address_stopped"
+      ? `${wordsFor(JOBS, details.kind) || "A message"} was not sent: no more emails go to its address`
+      : `${wordsFor(JOBS, details.kind) || "Work in the background"} failed after several attempts`,
 } as const satisfies Partial<Record<AuditAction, Say>>;
 
 function saySettings({ payer, memberLimitCents, adminLimitCents, workingHours, sendsRemittances }: Details): string {

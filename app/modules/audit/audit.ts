@@ -117,6 +117,7 @@ export const AUDIT_ACTIONS = {
   "message.reported": "Someone outside the organisation reported a message",
   "message.withheld": "Did not send a message to someone outside the organisation",
   "job.dead_lettered": "A job could not be delivered",
+  "message.address_stopped": "Stopped sending emails to an address",
   "job.given_up": "A job failed after several attempts",
 } as const;
 

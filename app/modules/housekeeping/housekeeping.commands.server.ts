@@ -6,6 +6,7 @@ import {
   outbox,
   outsideMessages,
   rateCounters,
+  sentMessages,
   sessions,
   tokens,
   webhookEvents,
@@ -21,6 +22,8 @@ const TOKENS_KEPT_MS = 30 * DAY_MS;
 const DEVICES_KEPT_MS = 365 * DAY_MS;
 const KEYS_KEPT_MS = 7 * DAY_MS;
 const JOBS_KEPT_MS = 30 * DAY_MS;
+/** Providers report within days. */
+const SENT_KEPT_MS = 90 * DAY_MS;
 const EVENTS_KEPT_MS = 90 * DAY_MS;
 /** The audit trail keeps what happened; an alert only announced it. */
 const ALERTS_KEPT_MS = 365 * DAY_MS;
@@ -56,6 +59,7 @@ export async function removeExpiredRows(services: Housekeeping) {
       outsideMessages,
       lte(outsideMessages.createdAt, now - MESSAGES_KEPT_MS),
     ),
+    sentMessages: await removeWhere(services, sentMessages, lte(sentMessages.sentAt, now - SENT_KEPT_MS)),
     webhookEvents: await removeWhere(services, webhookEvents, lte(webhookEvents.receivedAt, now - EVENTS_KEPT_MS)),
   };
 }

@@ -7,6 +7,7 @@ import {
   outbox,
   outsideMessages,
   rateCounters,
+  sentMessages,
   sessions,
   tokens,
   walkCursors,
@@ -69,6 +70,9 @@ test("what is over is removed, what is not stays, and the second run finds nothi
       db
         .insert(outsideMessages)
         .values({ id, organizationId, kind: "invitation", recipientHash: id, createdAt: now - 4 * age }),
+      db
+        .insert(sentMessages)
+        .values({ key: id, channel: "email", jobId: id, status: "sent", sentAt: now - age, statusAt: now - age }),
       db.insert(rateCounters).values({ key: id, count: 1, windowEndsAt: now - age }),
       db
         .insert(idempotencyKeys)

@@ -4,6 +4,8 @@ export type MailMessage = {
   subject: string;
   html: string;
   text: string;
+  /** Further headers, such as `List-Unsubscribe`. */
+  headers?: Readonly<Record<string, string>>;
 };
 
 /** Sends one mail. Throws `UpstreamError`. */

@@ -1,16 +1,19 @@
+import type { EmailContent } from "~/emails/content";
 import { renderEmail } from "~/emails/render";
 import { composeEmail, type Email } from "~/emails/templates";
 import { systemActor } from "~/kernel/actor";
+import type { NotificationChannel } from "~/kernel/enums";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import type { Job } from "~/modules/commands/job";
-import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, jobIsLeased } from "~/modules/commands/outbox.statements.server";
-import { runCommand } from "~/modules/commands/run-command.server";
+import { runCommand, runStep } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
+import { isAddressStopped } from "./deliveries.queries.server";
+import { recordSent } from "./deliveries.statements.server";
 
-type Sending = Pick<Services, "db" | "clock" | "secrets">;
+type Sending = WriteServices & Pick<Services, "secrets">;
 
-async function openPayload<T>(services: Sending, job: Job): Promise<T> {
+async function openPayload<T>(services: Pick<Services, "secrets">, job: Job): Promise<T> {
   if (!job.sealedPayload) throw new Error("a message without its payload");
   return JSON.parse(await services.secrets.open(job.sealedPayload, job.id)) as T;
 }
@@ -18,8 +21,35 @@ async function openPayload<T>(services: Sending, job: Job): Promise<T> {
 /** Sends a queued email. At least once, and once only at the provider: the job's id is the idempotency key. */
 export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">, job: Job): Promise<void> {
   const { to, ...email } = await openPayload<Email & { to: string }>(services, job);
-  await services.mail.send({ to, ...renderEmail(composeEmail(email as Email)) }, job.id);
-  await finishJob(services, job);
+  if (!IS_ASKED_FOR.has(email.template) && (await isAddressStopped(services, to))) {
+    await giveUpMessage(services, job, "no emails are sent to this address", "address_stopped");
+    return;
+  }
+  const content = composeEmail(email as Email);
+  const message = { to, ...renderEmail(content), headers: headersOf(content) };
+  const { providerMessageId } = await services.mail.send(message, job.id);
+  await finishMessage(services, job, { channel: "email", providerMessageId });
+}
+
+/** Emails that a person asks for the moment before: they are tried even where an earlier one bounced. */
+const IS_ASKED_FOR: ReadonlySet<string> = new Set(["emailConfirmation", "passwordReset", "emailChangeNew"]);
+
+/** One-click unsubscribing from the mail program. Source: RFC 8058, section 3.1. */
+function headersOf({ unsubscribeHref }: EmailContent): Record<string, string> | undefined {
+  if (unsubscribeHref === undefined) return undefined;
+  return { "List-Unsubscribe": `<${unsubscribeHref}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
+}
+
+/** Ends the job and keeps the provider's id of the message, for the reports that follow. */
+async function finishMessage(
+  services: WriteServices,
+  job: Job,
+  sent: { channel: NotificationChannel; providerMessageId: string },
+): Promise<void> {
+  await runStep(services, {
+    conditions: [jobIsLeased(services, job)],
+    statements: [endJob(services, job, "done"), recordSent(services, job, sent)],
+  });
 }
 
 /**
@@ -27,14 +57,21 @@ export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">
  * sends a second one: for a link to a payee twice is better than never.
  */
 export async function sendQueuedSms(services: Sending & Pick<Services, "sms">, job: Job): Promise<void> {
-  await services.sms.send(await openPayload<{ to: string; body: string }>(services, job));
-  await finishJob(services, job);
+  const message = await openPayload<{ to: string; body: string }>(services, job);
+  const { providerMessageId } = await services.sms.send(message);
+  await finishMessage(services, job, { channel: "sms", providerMessageId });
 }
 
 /** A message nobody could deliver: the trail of its organisation says so. */
-export async function giveUpMessage(services: WriteServices, job: Job, error: string): Promise<void> {
+export async function giveUpMessage(
+  services: WriteServices,
+  job: Job,
+  error: string,
+  reason?: "address_stopped",
+): Promise<void> {
   const actor = systemActor(job.organizationId ?? PLATFORM_ORGANIZATION_ID, job.id);
-  const entry = { action: "job.given_up", entityType: "job", entityId: job.id, details: { kind: job.kind } } as const;
+  const details = { kind: job.kind, ...(reason ? { reason } : {}) };
+  const entry = { action: "job.given_up", entityType: "job", entityId: job.id, details } as const;
   await runCommand(services, actor, {
     conditions: [jobIsLeased(services, job)],
     statements: [endJob(services, job, "failed", error)],

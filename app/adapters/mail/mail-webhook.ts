@@ -1,0 +1,47 @@
+import * as z from "zod";
+import type { EmailReport } from "~/modules/notifications/delivery-report";
+import { readStandardWebhook, type SignedDelivery, WebhookRejected } from "../standard-webhook";
+
+export { WebhookRejected };
+
+const MAX = 500;
+const text = z.string().min(1).max(MAX);
+
+const eventSchema = z.object({
+  type: text,
+  data: z.object({
+    email_id: text,
+    to: z.array(text).min(1).max(50),
+    bounce: z.object({ type: z.string().max(MAX).optional(), message: z.string().optional() }).nullish(),
+    failed: z.object({ reason: z.string().optional() }).nullish(),
+  }),
+});
+
+const MAX_DETAIL = 200;
+
+/**
+ * What the mail provider says became of an email, in the shape of Resend (resend.com/docs/webhooks/emails), signed by
+ * Standard Webhooks. Undefined for an event that says nothing of the kind, e.g. that an email was opened.
+ *
+ * A bounce is for good unless the provider calls it transient or undetermined.
+ * @throws WebhookRejected
+ */
+export async function readMailWebhook(delivery: SignedDelivery): Promise<EmailReport | undefined> {
+  const { payload } = await readStandardWebhook(delivery);
+  const type = z.object({ type: z.string() }).safeParse(payload).data?.type;
+  if (type === undefined) throw new WebhookRejected("malformed");
+  if (!/^email\.(delivered|bounced|complained|failed)$/.test(type)) return undefined;
+  const event = eventSchema.safeParse(payload);
+  if (!event.success) throw new WebhookRejected("malformed");
+  const { email_id: messageId, to, bounce, failed } = event.data.data;
+  const [address = ""] = to;
+  const detail = (bounce?.message ?? failed?.reason)?.slice(0, MAX_DETAIL) ?? null;
+  return { messageId, to: address, outcome: outcomeOf(type, bounce?.type), detail };
+}
+
+function outcomeOf(type: string, bounceType: string | undefined): EmailReport["outcome"] {
+  if (type === "email.delivered") return "delivered";
+  if (type === "email.complained") return "complained";
+  const isForGood = type === "email.bounced" && !/^(transient|undetermined)$/i.test(bounceType ?? "");
+  return isForGood ? "bounced" : "failed";
+}

@@ -1,0 +1,72 @@
+import { users } from "@db/schema";
+import { eq } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import { normalizeEmail } from "~/kernel/email";
+import type { StopCause } from "~/kernel/enums";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { setContact } from "~/modules/alerts/alerts.statements.server";
+import { type CommandPart, runCommand, runStatement } from "~/modules/commands/run-command.server";
+import { findSentMessage } from "~/modules/notifications/deliveries.queries.server";
+import { messageKey, moveMessage, stopAddress } from "~/modules/notifications/deliveries.statements.server";
+import { type EmailReport, STATUS_OF } from "~/modules/notifications/delivery-report";
+import type { Services, WriteServices } from "~/services";
+
+type Reporting = WriteServices & Pick<Services, "secrets">;
+
+/**
+ * What the mail provider said of an email. After a bounce for good or a complaint nothing more is sent to the address, and
+ * the organisation that sent the email is told through its trail. The same report again changes nothing.
+ */
+export async function recordEmailReport(services: Reporting, report: EmailReport): Promise<void> {
+  const { messageId, outcome, detail } = report;
+  const key = messageKey("email", messageId);
+  await runStatement(services, moveMessage(services, key, { status: STATUS_OF[outcome], detail }));
+  if (outcome === "bounced" || outcome === "complained") await stopSending(services, report, outcome);
+}
+
+async function stopSending(services: Reporting, { messageId, to }: EmailReport, cause: StopCause): Promise<void> {
+  const sent = await findSentMessage(services, messageKey("email", messageId));
+  const user = await findUser(services, to);
+  const organizationId = sent?.organizationId ?? user?.organizationId ?? PLATFORM_ORGANIZATION_ID;
+  const { condition, statement } = await stopAddress(services, to, cause);
+  await runCommand(services, systemActor(organizationId, messageId), {
+    // Refused: stopped already, and everyone was told then.
+    conditions: [condition],
+    statements: [statement],
+    audit: [
+      {
+        action: "message.address_stopped",
+        entityType: "job",
+        entityId: sent?.jobId ?? messageId,
+        details: { cause, email: normalizeEmail(to) },
+      },
+    ],
+    parts: user ? [stopAlertsOf(services, user.id, cause)] : [],
+    answer: undefined,
+  });
+}
+
+/** The person sees in their profile that their alert emails are stopped, and why. */
+function stopAlertsOf(services: Reporting, userId: string, cause: StopCause): CommandPart {
+  const now = services.clock.now();
+  return {
+    statements: [setContact(services, userId, { emailStoppedAt: now, emailStoppedReason: cause, updatedAt: now })],
+    audit: [
+      {
+        action: "user.alert_emails_stopped",
+        entityType: "user",
+        entityId: userId,
+        organizationId: PLATFORM_ORGANIZATION_ID,
+        details: { reason: cause },
+      },
+    ],
+  };
+}
+
+async function findUser({ db }: Reporting, email: string) {
+  const [row] = await db
+    .select({ id: users.id, organizationId: users.organizationId })
+    .from(users)
+    .where(eq(users.email, normalizeEmail(email)));
+  return row;
+}
