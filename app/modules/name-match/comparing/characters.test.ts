@@ -134,6 +134,29 @@ describe("cut-off names", () => {
   ])("%j is %j cut off: %s", (short, long, cut) => {
     expect(isCutOff(read(short), read(long))).toBe(cut);
   });
+
+  test.each([
+    ["at the width of a field, behind a word", "Bellbird Angling", "Bellbird Angling Club", true],
+    ["at the width of a field, within a word", "Bellbird Angle C", "Bellbird Angle Club", true],
+    ["at no width of a field", "Bellbird Anglin", "Bellbird Angling Club", false],
+    ["of one word", "Bellbirdanglings", "Bellbirdanglingsclub", false],
+    ["of few letters", "B 1. . . . . . e", "B 1 early", false],
+    ["of just enough letters", "Bell. . . . bird", "Bell birds", true],
+    ["of as many letters", "Bellbird Angling", "Bellbird-Angling", false],
+    ["long, within a word", "Bellbird Angling Club of Warr", "Bellbird Angling Club of Warragul", true],
+    [
+      "long, within a word, as short as can be",
+      "Bellbird Angling Club of War",
+      "Bellbird Angling Club of Warragul",
+      true,
+    ],
+    ["long, behind a word", "Bellbird Angling Club of Yass", "Bellbird Angling Club of Yass Inc", false],
+    ["long, of other letters", "Bellbird Angling Club of Warr", "Bellbird Anglers Club of Warragul", false],
+    ["too short for a cut within a word", "Bellbird Angling Club of Wa", "Bellbird Angling Club of Warragul", false],
+  ])("a name is cut off: %s", (_, short, long, cut) => {
+    expect(isCutOff(read(short), read(long))).toBe(cut);
+    expect(isCutOff(read(long), read(short))).toBe(cut);
+  });
 });
 
 describe("texts longer than any name", () => {

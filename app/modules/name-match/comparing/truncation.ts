@@ -5,7 +5,6 @@ import type { Reading } from "../reading/reading";
  * Australian Payments Network's direct entry specification; 16 (name of remitter) and 35 and 140 of other schemes.
  */
 const WIDTHS = new Set([16, 18, 32, 35, 140]);
-const LEAST_WIDTH = 16;
 const LEAST_LETTERS = 8;
 /** Names of that length that end within a word were cut, whatever the width of the field. */
 const MIN_CUT_WORD = 28;
@@ -18,9 +17,9 @@ export function isCutOff(a: Reading, b: Reading): boolean {
 function isStartOf(short: Reading, long: Reading): boolean {
   const { size } = short;
   const width = short.text.length;
-  if (width < LEAST_WIDTH || size >= long.size || size < LEAST_LETTERS || short.count < 2) return false;
   const isWidth = WIDTHS.has(width);
   if (!isWidth && width < MIN_CUT_WORD) return false;
+  if (size >= long.size || size < LEAST_LETTERS || short.count < 2) return false;
   for (let k = 0; k < size; k++) if (short.letters[k] !== long.letters[k]) return false;
   return isWidth || !endsWordAt(long, size);
 }
