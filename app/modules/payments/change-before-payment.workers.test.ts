@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { reviewVerification } from "~/modules/review/review.commands.server";
+import { aTickingClock } from "../../../tests/support/clock";
 import { aMember } from "../../../tests/support/factories";
 import { details } from "../../../tests/support/payees";
 import { aPayment, aTrustedPayee } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import { findChangeBefore, phoneBefore } from "./change-before-payment.queries.server";
+import { getPayment } from "./payment.queries.server";
 
 const change = (field: string, oldValue: string | null, daysAgo: number) => ({
   field,
@@ -40,4 +43,22 @@ test("a held payment tells how its payee came to its account, until it is over",
   expect(told?.story.contact?.lines).toMatchObject([{ field: "Phone" }]);
   expect(told?.phone).toContain("9999 0000");
   expect(await findChangeBefore(services, actor, { ...payment, status: "rejected" })).toBeNull();
+});
+
+test("account and phone changed in one edit, while the clock moves: the number before is told, reviewed or not", async () => {
+  const services = { ...testServices(), clock: aTickingClock() };
+  const actor = await aMember(services);
+  const { payeeId } = await aTrustedPayee(services, actor, { phone: "+61399990000" });
+  const { accountNumber } = details();
+  await editPayee(services, actor, { payeeId, patch: { phone: "+61488880000", accountNumber } });
+  const payment = await aPayment(services, actor, payeeId);
+  const before = await findChangeBefore(services, actor, payment);
+  const { latest } = await getPayment(services, actor, payment.id);
+  const review = { approved: true, addToGlobalWhitelist: false, reason: "Called the number in the contract" };
+  await reviewVerification(services, actor, { verificationId: latest?.id ?? "", review });
+  const after = await findChangeBefore(services, actor, await getPayment(services, actor, payment.id));
+  for (const told of [before, after]) {
+    expect(told?.story.lines).toMatchObject([{ field: "Account number" }]);
+    expect(told?.phone).toContain("9999 0000");
+  }
 });
