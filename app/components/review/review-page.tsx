@@ -1,4 +1,3 @@
-import { cx } from "~/components/cx";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { BankCheckAction } from "~/components/review/bank-check-action";
@@ -64,12 +63,7 @@ export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, 
       {isPending && <VerdictStrip verdict={words.verdict} money={view.money} />}
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
       {dispute && <Dispute note={dispute.note} isPending={isPending} />}
-      <div
-        className={cx(
-          "grid items-start gap-6",
-          view.canDecide ? "lg:grid-cols-[minmax(0,1fr)_21rem]" : "lg:grid-cols-2",
-        )}
-      >
+      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <Findings view={view} submissionId={submissionId} answer={answer} />
         {view.canDecide && (
           <div data-screen-only className="lg:sticky lg:top-21">

@@ -1,4 +1,3 @@
-import { Digits } from "~/components/ui/digits";
 import { Absent, ComparisonRow } from "~/components/verification/comparison-row";
 import { MarkedName } from "~/components/verification/marked-name";
 import type { MarkedNames } from "~/modules/name-match";
@@ -49,8 +48,8 @@ export function ComparisonTable({ submitted, verified, rows, names, absent: noth
           <ComparisonRow
             key={label}
             label={label}
-            submitted={row.submitted ? <Digits>{row.submitted}</Digits> : <Absent>Unknown BSB</Absent>}
-            verified={row.verified ? <Digits>{row.verified}</Digits> : absent}
+            submitted={row.submitted ?? <Absent>Unknown BSB</Absent>}
+            verified={row.verified ?? absent}
             verdict={verdict}
           />
         ))}
