@@ -92,6 +92,8 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
     "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",
   "dashboard/dashboard.queries.server.ts": "the organisation and its members beside what waits for them",
   "review/review.queries.server.ts": "which members may decide",
+  "reports/month-summary.commands.server.ts": "walks over all organisations; each cell would walk over its own",
+  "reports/reconcile.commands.server.ts": "walks over all organisations; each cell would walk over its own",
 };
 
 test("no other file joins or writes tables of the directory and of a cell, and every file listed still does", () => {

@@ -44,6 +44,7 @@ const ORDER = [
   "audit-trail",
   "printed-documents",
   "certificates",
+  "reports",
   "dashboard",
   "api-description",
   "housekeeping",

@@ -26,6 +26,7 @@ const SCOPES: readonly (readonly [path: RegExp, rules: Rules])[] = [
   [/^\/api\/(payees|imports)(\/|$)/, both("payees")],
   [/^\/api\/verifications(\/|$)/, both("verifications")],
   [/^\/api\/(payments|payment-files)(\/|$)/, both("payments")],
+  [/^\/api\/reports\//, { read: "audit:read" }],
   [/^\/api\/audit(\/|$)/, { read: "audit:read" }],
 ];
 

@@ -1,3 +1,5 @@
+import { type CsvCell, toCsv } from "~/kernel/csv";
+
 /** The name a browser saves under. Quotes and control characters leave it. */
 function dispositionOf(name: string): string {
   const plain = name.replace(/[^\w.() -]/g, "_");
@@ -17,6 +19,25 @@ export function downloadAnswer({ name, bytes, type = "application/octet-stream" 
       "Content-Type": type,
       "Content-Disposition": dispositionOf(name),
       "Content-Length": String(bytes.length),
+      "Cache-Control": "no-store",
+    },
+  });
+}
+
+/** A table that is made in one go. */
+export function csvAnswer({
+  name,
+  head,
+  rows,
+}: {
+  name: string;
+  head: readonly string[];
+  rows: CsvCell[][];
+}): Response {
+  return new Response(toCsv(head, rows), {
+    headers: {
+      "Content-Type": "text/csv; charset=utf-8",
+      "Content-Disposition": dispositionOf(name),
       "Cache-Control": "no-store",
     },
   });

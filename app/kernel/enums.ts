@@ -161,3 +161,17 @@ export const COUNTER_NAMES = [
   "heldPayments",
 ] as const;
 export type CounterName = (typeof COUNTER_NAMES)[number];
+
+/** What reports count of each day. */
+export const REPORT_METRICS = [
+  "decided",
+  "outcome",
+  "time",
+  "score",
+  "payments",
+  "rules",
+  "whitelist",
+  "decider",
+  "calls",
+] as const;
+export type ReportMetric = (typeof REPORT_METRICS)[number];

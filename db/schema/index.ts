@@ -17,5 +17,6 @@ export * from "./payments";
 export * from "./policies";
 export * from "./reliability";
 export * from "./remittances";
+export * from "./reports";
 export * from "./users";
 export * from "./verifications";

@@ -262,6 +262,8 @@ export const TABLE: readonly Row[] = [
   row("POST /alerts", "page_look", { ok: 404, send: NO_FIELDS }),
   row("GET /audit", "page_look"),
   row("GET /audit/export.csv", "page_look"),
+  row("GET /reports", "page_look"),
+  row("GET /reports/export.csv", "page_look", { at: () => "/reports/export.csv?report=money" }),
   row("GET /payees", "page_look"),
   row("GET /payees/institution", "call_look", { at: () => "/payees/institution?bsb=062000" }),
   row("GET /payees/:id", "page_look", { at: at("/payees/", payee), ours: true }),
@@ -374,6 +376,7 @@ export const TABLE: readonly Row[] = [
   row("GET /subscription/invoices/:id", "page_look", { ok: 404, at: at("/subscription/invoices/", payee), ours: true }),
 
   row("POST /api/name-match", "public", { ok: 400, send: NOTHING_USEFUL }),
+  row("GET /api/reports/:report", "call_look", { at: () => "/api/reports/money" }),
   row("GET /api/audit", "call_look"),
   row("GET /api/audit/export.ndjson", "call_look"),
   row("GET /api/audit/verify", "call_look"),

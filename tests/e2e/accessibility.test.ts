@@ -59,6 +59,7 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   ({ held }) => `/payments/${held}/replay`,
   ({ authorised }) => `/payments/${authorised}`,
   () => "/audit",
+  () => "/reports",
   () => "/profile",
   () => "/profile/password",
   () => "/profile/two-step",

@@ -67,6 +67,7 @@ export const ACCOUNT_LINKS: readonly NavItem[] = [
   { label: "Profile", to: appPaths.profile, icon: "user" },
   { label: "Organisation", to: appPaths.subscription, icon: "building" },
   { label: "Settings", to: appPaths.settings, icon: "settings" },
+  { label: "Reports", to: appPaths.reports, icon: "chart" },
   { label: "Audit trail", to: appPaths.audit, icon: "history" },
 ];
 
@@ -104,7 +105,6 @@ const SIGNED_IN = new Set([
   ...[...MAIN_LINKS, ...ACCOUNT_LINKS, USERS_LINK, ORGANIZATIONS_LINK].map(({ to }) => firstWordOf(to)),
   firstWordOf(appPaths.alerts),
   "integrations",
-  "reports",
 ]);
 
 /** Which frame a page has. */

@@ -14,7 +14,7 @@ const labels = (viewer: Viewer) => {
 };
 
 const MAIN = ["Dashboard", "Payee Verification", "Manage Payees", "Payments", "Payment files"];
-const ACCOUNT = ["Profile", "Organisation", "Settings", "Audit trail"];
+const ACCOUNT = ["Profile", "Organisation", "Settings", "Reports", "Audit trail"];
 
 test.each([
   ["a member", member, MAIN, ACCOUNT, []],

@@ -73,6 +73,7 @@ const DETAILS: readonly Detail[] = [
       "The dashboard shows how many verifications are pending, payees whitelisted and payments held.",
       "A held payment lists each rule that held it, with the evidence.",
       "The person who decides gives a reason, which stays with the payment.",
+      "Reports show what was verified, held, rejected and decided, with a CSV file of each.",
     ],
     figure: <HeldFigure />,
   },

@@ -13,6 +13,7 @@ const paths = {
   building: "M5 20.5V4.5h9v16M14 9.5h5v11M3 20.5h18M8 8h3M8 12h3M8 16h3M16.5 13h.1M16.5 16.5h.1",
   calendar: "M4 6.5h16v14H4zM4 10.5h16M8 3.5v5M16 3.5v5",
   card: "M3 6h18v12.5H3zM3 10h18M6.5 15h4",
+  chart: "M4 20h16M6.5 16.5V11M12 16.5V5M17.5 16.5V8.5",
   check: "M4.5 12.5 10 18 20 6.5",
   checkCircle: "M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM8 12.3l2.8 2.8L16 9.5",
   chevronDown: "M6 9.5l6 6 6-6",

@@ -24,6 +24,8 @@ export const appPaths = {
   audit: "/audit",
   auditCsv: "/audit/export.csv",
   auditExport: `${folders.api}/audit/export.ndjson`,
+  reports: "/reports",
+  reportCsv: "/reports/export.csv",
   users: `${folders.admin}/users`,
   organizations: `${folders.admin}/organizations`,
 

@@ -93,6 +93,12 @@ export const ALERT_EVENTS = {
     audience: { subject: true },
     defaults: { admin: now, member: now, read_only: now },
   },
+  month_summary: {
+    label: "Summary of the month",
+    description: "What was verified, held and rejected in the month that has ended. Off until you choose it.",
+    audience: { roles: ADMINS },
+    defaults: {},
+  },
   subscription_changed: {
     label: "Subscription changed",
     description:
@@ -140,6 +146,7 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "payment.failed": { event: "payment_returned" },
   "organization.selected": { event: "join_request", when: ({ status }) => status === "pending" },
   "member.role_changed": { event: "role_changed" },
+  "report.month_ended": { event: "month_summary" },
   "subscription.status_changed": { event: "subscription_changed" },
   "job.given_up": { event: "delivery_failed" },
   "job.dead_lettered": { event: "delivery_failed" },

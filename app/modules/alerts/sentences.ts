@@ -1,6 +1,7 @@
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
+import { withQuery } from "~/kernel/paths/with-query";
 import { holdSentence, isHoldCause } from "~/modules/payment-holds/payment-holds";
 import type { AlertEventName, TrailEntry } from "./events";
 
@@ -66,6 +67,11 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     title: "Your role changed",
     body: `${actor} changed what you can do. ${roleOf(details)}`.trim(),
   }),
+  month_summary: (_names, { details }) => ({
+    title: `Summary of ${text(details?.month) || "the month"}`,
+    body: monthOf(details ?? {}),
+    href: withQuery(appPaths.reports, { from: text(details?.from), to: text(details?.to) }),
+  }),
   subscription_changed: () => ({
     title: "Your subscription changed",
     body: "Open the subscription page to see its status.",
@@ -93,6 +99,18 @@ function sayUndelivered(details: TrailEntry["details"]): { title: string; body: 
     body: `${KIND_WORDS[text(details?.kind)] ?? "A message"} could not be delivered after several attempts.`,
   };
 }
+
+const number = (value: unknown): number => (typeof value === "number" ? value : 0);
+const several = (value: unknown, noun: string): string => `${number(value)} ${noun}${number(value) === 1 ? "" : "s"}`;
+
+/** What the month held, in figures. */
+const monthOf = (details: Record<string, unknown>): string =>
+  [
+    `${several(details.verified, "payee")} verified, ${number(details.rejected)} rejected.`,
+    `${several(details.paymentsHeld, "payment")} held (${formatAud(number(details.heldCents))}),`,
+    `${number(details.paymentsRejected)} rejected (${formatAud(number(details.rejectedCents))}).`,
+    `${several(details.calls, "call")} to payees.`,
+  ].join(" ");
 
 const KIND_WORDS: Readonly<Record<string, string>> = {
   mail: "An email",

@@ -550,6 +550,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ],
   ["subscription.resumed", { subscriptionId: "s" }, "Mira Okafor resumed the subscription."],
   ["subscription.portal_opened", { goTo: "card" }, "Mira Okafor opened the card provider's portal to change the card."],
+  ["report.month_ended", { month: "October 2026", verified: 3 }, "The summary of October 2026 is ready."],
   ["contact.received", null, "A message of the contact form arrived."],
   [
     "message.reported",

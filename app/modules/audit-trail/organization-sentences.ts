@@ -138,6 +138,7 @@ export const ORGANIZATION_SENTENCES = {
     `${who} opened the card provider's portal${wordsFor(GOALS, details.goTo)}`,
   "payment_file.settings_changed": ({ who, details }) =>
     `${who} changed the settings for payment files${saySettings(details)}`,
+  "report.month_ended": ({ details }) => `The summary of ${textOf(details.month) || "the month"} is ready`,
   "contact.received": () => "A message of the contact form arrived",
   "message.reported": ({ details }) =>
     `A person outside the organisation reported ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"}`,

@@ -113,6 +113,7 @@ export const AUDIT_ACTIONS = {
   "subscription.cancelled": "Cancelled the subscription",
   "subscription.resumed": "Resumed the subscription",
   "subscription.portal_opened": "Opened the card provider's portal",
+  "report.month_ended": "The summary of the month is ready",
   "contact.received": "A message of the contact form arrived",
   "message.reported": "Someone outside the organisation reported a message",
   "message.withheld": "Did not send a message to someone outside the organisation",

@@ -135,6 +135,18 @@ export const HELP: readonly DocumentSection[] = [
     ),
   },
   {
+    id: "reports",
+    title: "See what was verified, held and decided",
+    body: (
+      <p>
+        Reports, under My Account, show how verifications ended and how long they took, what banks answered, which rules
+        fired, how much money was held and rejected, who decided what, and the calls to payees. Choose the days; each
+        report has a chart, a table and a CSV file. Administrators can choose a summary of each month in their alert
+        settings.
+      </p>
+    ),
+  },
+  {
     id: "roles",
     title: "Who may do what",
     body: (

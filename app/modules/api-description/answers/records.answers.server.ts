@@ -4,6 +4,7 @@ import type { toAuditJson } from "~/modules/audit/audit.json";
 import type { toExportedEntry } from "~/modules/audit/entry";
 import type { TrailReport } from "~/modules/audit/seals.queries.server";
 import type { toImportJson, toRowJson } from "~/modules/imports/import.json";
+import { REPORT_IDS, type toReportJson } from "~/modules/reports/report";
 import { EXAMPLE } from "../example-ids";
 import { count, describes, facts, flag, id, instant, person, sha256, text } from "./fields.server";
 
@@ -80,5 +81,17 @@ export const trailReport = describes<TrailReport>()(
     brokenAt: count(7).optional(),
     hash: sha256,
     next: z.object({ count: count(5_000), hash: sha256 }).optional(),
+  }),
+);
+
+const figures = z.record(z.string(), z.int()).meta({ examples: [{ paymentsHeld: 2, heldCents: 30050 }] });
+
+export const report = describes<ReturnType<typeof toReportJson>>()(
+  z.object({
+    report: z.enum(REPORT_IDS),
+    from: text("2026-11-01"),
+    to: text("2026-11-30"),
+    rows: z.array(z.object({ label: text("19 Nov 2026"), figures })),
+    totals: figures,
   }),
 );

@@ -1,7 +1,15 @@
 import * as z from "zod";
 import { AUDIT_ACTIONS } from "~/modules/audit/audit";
+import { REPORT_IDS } from "~/modules/reports/report";
 import { nextCursor } from "../answers/fields.server";
-import { auditEntry, exportedEntry, importRow, payeeImport, trailReport } from "../answers/records.answers.server";
+import {
+  auditEntry,
+  exportedEntry,
+  importRow,
+  payeeImport,
+  report,
+  trailReport,
+} from "../answers/records.answers.server";
 import type { Call } from "../call";
 import { EXAMPLE, EXAMPLE_SHA256 } from "../example-ids";
 import { cursor, days, FILES, fileName, idOf, word } from "./parameters.server";
@@ -80,6 +88,25 @@ export const IMPORT_CALLS: readonly Call[] = [
 ];
 
 export const AUDIT_CALLS: readonly Call[] = [
+  {
+    id: "readReport",
+    group: "audit",
+    method: "GET",
+    path: "reports/:report",
+    title: "Read a report",
+    text: "Figures of some days, counted from the audit trail; the last 30 days where none are given, and at most 366. Send `Accept: text/csv` for a table.",
+    parameters: [
+      {
+        name: "report",
+        text: "Which report.",
+        schema: z.enum(REPORT_IDS).meta({ examples: ["money"] }),
+        isRequired: true,
+      },
+    ],
+    query: days,
+    answers: [{ status: 200, text: "A row for each day, person, rule or class.", schema: report }],
+    examples: [{ title: "Held and rejected money", status: 200, path: { report: "money" } }],
+  },
   {
     id: "listAuditEntries",
     group: "audit",

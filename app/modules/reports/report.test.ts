@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import { buildReport, type Counted, csvRows, REPORT_IDS, toReportJson } from "./report";
+import { toReportView } from "./report.view";
+import { grainOf, groupOf, groupsOf, monthBefore, readRange } from "./report-range";
+
+const NOW = Date.parse("2026-11-20T03:00:00Z");
+const ZONE = "Australia/Sydney";
+const read = (query: string) => readRange(new URLSearchParams(query), ZONE, NOW);
+
+test.each([
+  ["", "2026-10-22", "2026-11-20"],
+  ["from=2026-11-01", "2026-11-01", "2026-11-20"],
+  ["to=2026-11-10", "2026-10-12", "2026-11-10"],
+  ["from=2026-11-10&to=2026-11-01", "2026-11-01", "2026-11-10"],
+  ["from=2000-01-01", "2025-11-20", "2026-11-20"],
+  ["from=yesterday&to=2026-02-30", "2026-10-22", "2026-11-20"],
+])("the days of %j are %s to %s", (query, from, to) => {
+  expect(read(query)).toEqual({ from, to });
+});
+
+test("a range is grouped by days, weeks from Monday, or months, with none left out", () => {
+  expect(grainOf(read(""))).toBe("day");
+  expect(grainOf({ from: "2026-06-01", to: "2026-11-20" })).toBe("week");
+  expect(grainOf({ from: "2026-01-01", to: "2026-11-20" })).toBe("month");
+  expect(["2026-11-16", "2026-11-22", "2026-11-23"].map((day) => groupOf(day, "week"))).toEqual([
+    "2026-11-16",
+    "2026-11-16",
+    "2026-11-23",
+  ]);
+  expect(groupsOf({ from: "2026-11-18", to: "2026-11-20" })).toEqual(["2026-11-18", "2026-11-19", "2026-11-20"]);
+  expect(groupsOf({ from: "2025-11-20", to: "2026-11-20" })).toHaveLength(13);
+  expect(monthBefore(NOW, ZONE)).toEqual({ from: "2026-10-01", to: "2026-10-31" });
+  expect(monthBefore(Date.parse("2026-12-31T13:30:00Z"), ZONE)).toEqual({ from: "2026-12-01", to: "2026-12-31" });
+});
+
+const RANGE = { from: "2026-11-19", to: "2026-11-20" };
+const row = (metric: Counted["metric"], key: string, day: string, count: number, sum = 0): Counted => ({
+  metric,
+  key,
+  day,
+  count,
+  sum,
+});
+const build = (id: (typeof REPORT_IDS)[number], counted: Counted[]) =>
+  buildReport(id, { range: RANGE, counted, nameOf: (userId) => `Person ${userId}` });
+
+test("money is shown by day, held and rejected, in the table, the file and the answer to programs", () => {
+  const report = build("money", [
+    row("payments", "held", "2026-11-19", 2, 30_050),
+    row("payments", "held_again", "2026-11-19", 1, 100),
+    row("payments", "lines_rejected", "2026-11-20", 3, 999),
+    row("payments", "authorised", "2026-11-20", 9, 9_999_999),
+  ]);
+  expect(report.rows).toEqual([
+    { label: "19 Nov 2026", cells: [3, 30_150, 0, 0] },
+    { label: "20 Nov 2026", cells: [0, 0, 3, 999] },
+  ]);
+  expect(report.totals).toEqual([3, 30_150, 3, 999]);
+  expect(toReportView(report, RANGE).totals).toEqual(["3", "$301.50", "3", "$9.99"]);
+  expect(csvRows(report)).toEqual({
+    head: ["Day", "Payments held", "Held (AUD)", "Payments rejected", "Rejected (AUD)"],
+    rows: [
+      ["19 Nov 2026", 3, "301.50", 0, "0.00"],
+      ["20 Nov 2026", 0, "0.00", 3, "9.99"],
+      ["Total", 3, "301.50", 3, "9.99"],
+    ],
+  });
+  expect(toReportJson(report, RANGE)).toMatchObject({
+    report: "money",
+    ...RANGE,
+    totals: { paymentsHeld: 3, heldCents: 30_150, paymentsRejected: 3, rejectedCents: 999 },
+  });
+});
+
+test("people are named, the most active first, and the system is told apart", () => {
+  const report = build("people", [
+    row("decider", "u1:verification_verified", "", 2),
+    row("decider", "u2:payment_approved", "", 5),
+    row("decider", "rule:verification_verified", "", 1),
+  ]);
+  expect(report.rows).toEqual([
+    { label: "Person u2", cells: [0, 0, 5, 0] },
+    { label: "Person u1", cells: [2, 0, 0, 0] },
+    { label: "PayeeProof, by rule", cells: [1, 0, 0, 0] },
+  ]);
+});
+
+test("rules are told by their titles, and times with their average", () => {
+  expect(build("rules", [row("rules", "details_changed:hold", "", 4)]).rows).toEqual([
+    { label: "Bank details changed since the last decision", cells: [4, 0] },
+  ]);
+  expect(build("time-to-verify", [row("time", "day", "", 2, 300)]).note).toBe("On average 2.5 hours.");
+});
+
+test.each(REPORT_IDS)(
+  "%s draws every figure of its chart inside the drawing, and none where nothing happened",
+  (id) => {
+    expect(toReportView(build(id, []), RANGE).chart).toBeNull();
+    const { metric, key } = EXAMPLES[id];
+    const { chart } = toReportView(build(id, [row(metric, key, "2026-11-20", 7, 12_345)]), RANGE);
+    expect(chart?.rects.length).toBeGreaterThan(0);
+    for (const { x, y, width, height } of chart?.rects ?? []) {
+      expect(x).toBeGreaterThanOrEqual(0);
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(x + width).toBeLessThanOrEqual((chart?.width ?? 0) + 0.5);
+      expect(y + height).toBeLessThanOrEqual((chart?.height ?? 0) + 0.5);
+    }
+    expect(chart?.summary).toMatch(/^Chart of .*The table has every figure\.$/);
+  },
+);
+
+const EXAMPLES: Readonly<Record<(typeof REPORT_IDS)[number], Pick<Counted, "metric" | "key">>> = {
+  verifications: { metric: "decided", key: "verified" },
+  "bank-answers": { metric: "outcome", key: "match" },
+  "time-to-verify": { metric: "time", key: "hour" },
+  scores: { metric: "score", key: "exact" },
+  money: { metric: "payments", key: "held" },
+  rules: { metric: "rules", key: "details_changed:hold" },
+  whitelist: { metric: "whitelist", key: "added" },
+  people: { metric: "decider", key: "u1:verification_verified" },
+  "call-backs": { metric: "calls", key: "proof" },
+};

@@ -1,0 +1,17 @@
+import { csvAnswer } from "~/http/download.server";
+import { pageMember } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { notFound } from "~/kernel/app-error";
+import { csvRows, isReportId } from "~/modules/reports/report";
+import { readReport } from "~/modules/reports/report.queries.server";
+import { readRange } from "~/modules/reports/report-range";
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services, url } = scope;
+  const id = url.searchParams.get("report") ?? "";
+  if (!isReportId(id)) throw notFound();
+  const range = readRange(url.searchParams, actor.timeZone, services.clock.now());
+  const { head, rows } = csvRows(await readReport(services, actor, id, range));
+  return csvAnswer({ name: `${id}-${range.from}-${range.to}.csv`, head, rows });
+});
