@@ -1,6 +1,6 @@
 // Weights: the sign-in page's script, the Worker, and the CPU time the Worker needs to start.
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
@@ -12,29 +12,28 @@ const gzipped = (file) => gzipSync(readFileSync(file)).length;
 const kib = (bytes) => `${(bytes / KIB).toFixed(1)} KiB gz`;
 
 await ensureBuilt();
-const client = JSON.parse(readFileSync("build/metafile.js.json", "utf8"));
+const [manifestFile] = readdirSync("public/build").filter((file) => file.startsWith("manifest-"));
+const { entry, routes } = JSON.parse(/=(.*);/s.exec(readFileSync(`public/build/${manifestFile}`, "utf8"))[1]);
 
-/** A route's files: its own, the root's, the entry's, and all they import. */
-function filesOf(...entries) {
-  const files = new Set(
-    Object.keys(client.outputs).filter((file) => entries.includes(client.outputs[file].entryPoint)),
-  );
-  for (const file of files) {
-    for (const imported of client.outputs[file].imports)
-      if (imported.kind !== "dynamic-import") files.add(imported.path);
-  }
-  return [...files].filter((file) => file.endsWith(".js"));
+/** The files of script that a page loads: its own, those of the frames around it, and the browser's entry. */
+function filesOf(id) {
+  const files = new Set([entry.module, ...entry.imports]);
+  for (let part = routes[id]; part; part = routes[part.parentId])
+    for (const file of [part.module, ...part.imports]) files.add(file);
+  return files;
 }
 
-const module = (route) => `browser-route-module:${route}?browser`;
-const shared = filesOf("app/entry.client.tsx");
-const signIn = filesOf("app/entry.client.tsx", module("root.tsx"), module("routes/_sign-in+/auth.tsx"));
-const total = (files) => files.reduce((sum, file) => sum + gzipped(file), 0);
+const total = (files) => [...files].reduce((sum, file) => sum + gzipped(`public${file}`), 0);
+const signIn = filesOf("routes/_sign-in+/auth");
+const shared = total([entry.module, ...entry.imports]);
 row(
   "script of the sign-in page",
-  kib(total(signIn)),
-  `${(total(signIn) / total(shared)).toFixed(2)} x React and Remix alone`,
+  `${kib(total(signIn))}, ${signIn.size} files`,
+  `${(total(signIn) / shared).toFixed(2)} x React and Remix alone`,
 );
+const pages = Object.keys(routes).filter((id) => /^routes\/(_|\$)/.test(id));
+const [largest] = pages.map((id) => ({ id, bytes: total(filesOf(id)) })).sort((one, other) => other.bytes - one.bytes);
+row("script of the page with the most of it", kib(largest.bytes), largest.id);
 
 const out = mkdtempSync(path.join(tmpdir(), "payeeproof-size-"));
 const wrangler = (...args) =>
