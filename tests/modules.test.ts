@@ -44,6 +44,7 @@ const ORDER = [
   "audit-trail",
   "printed-documents",
   "certificates",
+  "evidence-packs",
   "reports",
   "dashboard",
   "api-description",

@@ -22,6 +22,7 @@ const SCOPES: readonly (readonly [path: RegExp, rules: Rules])[] = [
   [/^\/api\/verify\//, { read: "open", write: "open" }],
   [/^\/api\/organizations\//, { read: "open" }],
   [/^\/api\/(openapi[.]json|docs)(\/|$)/, { read: "open" }],
+  [/^\/api\/(payees|payments)\/[^/]+\/evidence(\.pdf)?$/, { read: "audit:read" }],
   [/^\/api\/payees\/[^/]+\/verifications$/, both("verifications")],
   [/^\/api\/(payees|imports)(\/|$)/, both("payees")],
   [/^\/api\/verifications(\/|$)/, both("verifications")],

@@ -386,6 +386,8 @@ export const TABLE: readonly Row[] = [
   row("GET /api/payees", "call_look"),
   row("POST /api/payees", "call_change", { ok: 400, send: NOTHING_USEFUL }),
   row("GET /api/payees/:id", "call_look", { at: at("/api/payees/", payee), ours: true }),
+  row("GET /api/payees/:id/evidence", "call_look", { at: at("/api/payees/", payee, "/evidence"), ours: true }),
+  row("GET /api/payees/:id/evidence.pdf", "call_look", { at: at("/api/payees/", payee, "/evidence.pdf"), ours: true }),
   row("PATCH /api/payees/:id", "call_change", {
     ok: 400,
     at: at("/api/payees/", payee),
@@ -456,6 +458,11 @@ export const TABLE: readonly Row[] = [
   row("GET /api/payments", "call_look"),
   row("POST /api/payments", "call_change", { ok: 400, send: NOTHING_USEFUL }),
   row("GET /api/payments/:id", "call_look", { at: at("/api/payments/", payment), ours: true }),
+  row("GET /api/payments/:id/evidence", "call_look", { at: at("/api/payments/", payment, "/evidence"), ours: true }),
+  row("GET /api/payments/:id/evidence.pdf", "call_look", {
+    at: at("/api/payments/", payment, "/evidence.pdf"),
+    ours: true,
+  }),
   row("GET /api/payments/:id/replay", "call_look", { at: at("/api/payments/", payment, "/replay"), ours: true }),
   row("POST /api/payments/:id/decision", "call_change", {
     ok: 400,

@@ -1,4 +1,5 @@
 import { Form } from "@remix-run/react";
+import { EvidenceLinks } from "~/components/evidence/evidence-links";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { ChangesCard } from "~/components/payees/changes-card";
@@ -58,6 +59,11 @@ export function PayeePage({ payee, returned, canWrite, answer }: PayeePageProps)
           <TrustCard payee={payee} canWrite={canWrite} answer={answer} />
           <Card title="History">
             <PayeeTimeline entries={payee.timeline} />
+            <EvidenceLinks
+              pdfHref={appPaths.payeeEvidencePdf(payee.id)}
+              jsonHref={appPaths.payeeEvidence(payee.id)}
+              auditHref={appPaths.auditOf("payee", payee.id)}
+            />
           </Card>
         </div>
         <ChangesCard changes={payee.changes} />

@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { EvidenceLinks } from "~/components/evidence/evidence-links";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
@@ -67,6 +68,11 @@ export function PaymentPage({ payment, approvers, change, submissionId, answer }
         </div>
         <Card title="History">
           <PaymentTimeline steps={payment.steps} />
+          <EvidenceLinks
+            pdfHref={appPaths.paymentEvidencePdf(payment.id)}
+            jsonHref={appPaths.paymentEvidence(payment.id)}
+            auditHref={appPaths.auditOf("payment", payment.id)}
+          />
         </Card>
       </div>
     </>

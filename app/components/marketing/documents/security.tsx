@@ -138,6 +138,17 @@ export const SECURITY: readonly DocumentSection[] = [
     ),
   },
   {
+    id: "evidence",
+    title: "Evidence packs",
+    body: (
+      <p>
+        The page of a payee or payment offers its evidence as a PDF and as JSON: the entries of the audit trail, each
+        with its seal, and the certificates. A small script, <code>verify-evidence.mjs</code>, checks the JSON without a
+        network and names what was altered.
+      </p>
+    ),
+  },
+  {
     id: "browser",
     title: "In the browser",
     body: (

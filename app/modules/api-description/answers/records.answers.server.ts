@@ -3,9 +3,11 @@ import { IMPORT_STATUSES, ROW_OUTCOMES, TABLE_KINDS } from "~/kernel/enums";
 import type { toAuditJson } from "~/modules/audit/audit.json";
 import type { toExportedEntry } from "~/modules/audit/entry";
 import type { TrailReport } from "~/modules/audit/seals.queries.server";
+import type { EvidencePack } from "~/modules/evidence-packs/evidence-pack";
 import type { toImportJson, toRowJson } from "~/modules/imports/import.json";
 import { REPORT_IDS, type toReportJson } from "~/modules/reports/report";
 import { EXAMPLE } from "../example-ids";
+import { certificate } from "./certificates.answers.server";
 import { count, describes, facts, flag, id, instant, person, sha256, text } from "./fields.server";
 
 /** Answers about imports and about the audit trail. */
@@ -93,5 +95,28 @@ export const report = describes<ReturnType<typeof toReportJson>>()(
     to: text("2026-11-30"),
     rows: z.array(z.object({ label: text("19 Nov 2026"), figures })),
     totals: figures,
+  }),
+);
+
+export const evidencePack = describes<EvidencePack>()(
+  z.object({
+    format: z.literal("payeeproof-evidence-1"),
+    madeAt: instant,
+    organization: z.object({ id: id(EXAMPLE.organization), name: text("Harbour Joinery") }),
+    timeZone: text("Australia/Sydney"),
+    subject: z.object({ type: z.enum(["payee", "payment"]), id: id(EXAMPLE.payee), name: text("Riverbend Timber") }),
+    entries: z.array(
+      z.object({
+        entry: z.object({ ...entry, seq: count(41) }),
+        prevHash: sha256,
+        hash: sha256,
+        isMasked: flag(false),
+        sentence: text("Mira Okafor added Riverbend Timber."),
+      }),
+    ),
+    isComplete: flag(true),
+    certificates: z.array(certificate),
+    tip: z.object({ count: count(41), hash: sha256 }).nullable(),
+    hash: sha256,
   }),
 );

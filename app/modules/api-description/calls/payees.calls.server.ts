@@ -3,6 +3,7 @@ import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "~/modules/pay
 import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { nextCursor } from "../answers/fields.server";
 import { listedPayee, payee, payeeChange } from "../answers/payees.answers.server";
+import { evidencePack } from "../answers/records.answers.server";
 import { evidence, verification } from "../answers/verifications.answers.server";
 import type { Call } from "../call";
 import { EXAMPLE } from "../example-ids";
@@ -75,6 +76,28 @@ export const PAYEE_CALLS: readonly Call[] = [
         },
       },
     ],
+  },
+  {
+    id: "readPayeeEvidence",
+    group: "payees",
+    method: "GET",
+    path: "payees/:id/evidence",
+    title: "Read the evidence of a payee",
+    text: "What the audit trail holds of it, each entry with its seal, and the certificates. `scripts/verify-evidence.mjs` checks it without PayeeProof. Up to 1,000 entries. A token needs `audit:read`.",
+    parameters,
+    answers: [{ status: 200, text: "The evidence pack.", schema: evidencePack }],
+    examples: [{ title: "One payee", status: 200, path: { id: EXAMPLE.payee } }],
+  },
+  {
+    id: "downloadPayeeEvidence",
+    group: "payees",
+    method: "GET",
+    path: "payees/:id/evidence.pdf",
+    title: "Download the evidence of a payee",
+    text: "The same on paper, with the JSON inside.",
+    parameters,
+    answers: [{ status: 200, text: "A PDF file.", type: "application/pdf" }],
+    examples: [{ title: "One payee", status: 200, path: { id: EXAMPLE.payee } }],
   },
   {
     id: "readPayee",

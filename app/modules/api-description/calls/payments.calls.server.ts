@@ -16,6 +16,7 @@ import {
   paymentReplay,
   paymentStep,
 } from "../answers/payments.answers.server";
+import { evidencePack } from "../answers/records.answers.server";
 import type { Call } from "../call";
 import { EXAMPLE } from "../example-ids";
 import { choice, cursor, days, idOf, word } from "./parameters.server";
@@ -88,6 +89,28 @@ export const PAYMENT_CALLS: readonly Call[] = [
         },
       },
     ],
+  },
+  {
+    id: "readPaymentEvidence",
+    group: "payments",
+    method: "GET",
+    path: "payments/:id/evidence",
+    title: "Read the evidence of a payment",
+    text: "What the audit trail holds of it, each entry with its seal, and the certificates. `scripts/verify-evidence.mjs` checks it without PayeeProof. Up to 1,000 entries. A token needs `audit:read`.",
+    parameters,
+    answers: [{ status: 200, text: "The evidence pack.", schema: evidencePack }],
+    examples: [{ title: "One payment", status: 200, path: { id: EXAMPLE.heldPayment } }],
+  },
+  {
+    id: "downloadPaymentEvidence",
+    group: "payments",
+    method: "GET",
+    path: "payments/:id/evidence.pdf",
+    title: "Download the evidence of a payment",
+    text: "The same on paper, with the JSON inside.",
+    parameters,
+    answers: [{ status: 200, text: "A PDF file.", type: "application/pdf" }],
+    examples: [{ title: "One payment", status: 200, path: { id: EXAMPLE.heldPayment } }],
   },
   {
     id: "readPayment",

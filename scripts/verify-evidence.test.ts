@@ -1,0 +1,106 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { FIRST_PREV_HASH, sealText } from "~/modules/audit/entry";
+import { certificateText } from "~/modules/certificates/certificate";
+import { type EvidencePack, packText, toSealedEntry } from "~/modules/evidence-packs/evidence-pack";
+import { FACTS } from "../tests/support/certificates";
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-evidence-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const row = (id: string) => ({
+  id,
+  userId: "u1",
+  organizationId: "o1",
+  action: "payee.added",
+  entityType: "payee",
+  entityId: "p1",
+  details: { name: "Acme Timber", accountNumber: "•••••678" },
+  ipAddress: "203.0.113.7",
+  userAgent: null,
+  requestId: null,
+  createdAt: 1_795_000_000_000,
+});
+
+function aPack(): EvidencePack {
+  const first = sha256(sealText(row("e1"), 1, FIRST_PREV_HASH));
+  const second = sha256(sealText(row("e2"), 2, first));
+  const keep = <T>(details: T) => details;
+  const sentence = "Mira Okafor added Acme Timber.";
+  const pack = {
+    format: "payeeproof-evidence-1",
+    madeAt: "2026-11-20T03:00:00.000Z",
+    organization: { id: "o1", name: "Harbour Joinery Pty Ltd" },
+    timeZone: "Australia/Sydney",
+    subject: { type: "payee", id: "p1", name: "Acme Timber" },
+    entries: [
+      toSealedEntry({ row: row("e1"), seal: { seq: 1, prevHash: FIRST_PREV_HASH, hash: first }, sentence }, keep),
+      toSealedEntry({ row: row("e2"), seal: { seq: 2, prevHash: first, hash: second }, sentence }, keep),
+    ],
+    isComplete: true,
+    certificates: [{ id: FACTS.id, hash: sha256(certificateText(FACTS)), facts: FACTS }],
+    tip: { count: 2, hash: second },
+  } as const satisfies Omit<EvidencePack, "hash">;
+  return { ...pack, hash: sha256(packText(pack)) };
+}
+
+function run(text: string) {
+  const file = path.join(folder, "evidence.json");
+  writeFileSync(file, text);
+  const { status, stdout } = spawnSync(process.execPath, ["scripts/verify-evidence.mjs", file], { encoding: "utf8" });
+  return { status, said: stdout };
+}
+
+/** The pack with the hash that a forger would write over it. */
+const forged = ({ hash: _, ...pack }: EvidencePack): string =>
+  JSON.stringify({ ...pack, hash: sha256(packText(pack)) });
+
+test("a pack as it was made is confirmed", () => {
+  const { status, said } = run(JSON.stringify(aPack(), null, 1));
+  expect(said).toContain("2 entries and 1 certificates are as they were sealed and issued.");
+  expect(status).toBe(0);
+});
+
+test("one altered byte is found, wherever it stands", () => {
+  const text = JSON.stringify(aPack());
+  for (const [from, to] of [
+    ["•••••678", "•••••679"],
+    ["added Acme", "edded Acme"],
+    ['"isComplete":true', '"isComplete":1234'],
+    ['"score":86', '"score":96'],
+  ] as const) {
+    expect(text).toContain(from);
+    const { status, said } = run(text.replace(from, to));
+    expect(said).toContain("The pack was altered after it was made");
+    expect(status).toBe(1);
+  }
+});
+
+test("an altered entry or certificate is found though the pack's own hash was made to fit", () => {
+  const pack = aPack();
+  const [first, second] = pack.entries;
+  const [certificate] = pack.certificates;
+  if (!first || !second || !certificate) throw new Error("the pack has two entries and a certificate");
+  const details = { ...first.entry.details, accountNumber: "•••••679" };
+  const edited = { ...first, entry: { ...first.entry, details } };
+  expect(run(forged({ ...pack, entries: [edited, second] }))).toMatchObject({
+    status: 1,
+    said: expect.stringContaining("Entry 1 is not what was sealed."),
+  });
+  expect(run(forged({ ...pack, entries: [second, first] })).said).toContain("Entry 1 is out of order.");
+  const facts = { ...FACTS, payee: { ...FACTS.payee, bsb: "082-001" } };
+  expect(run(forged({ ...pack, certificates: [{ ...certificate, facts }] })).said).toContain(
+    `The certificate ${FACTS.id} is not what was issued.`,
+  );
+});
+
+test("the facts of a certificate get their hash, and anything else a sentence", () => {
+  expect(run(certificateText(FACTS)).said).toContain(sha256(certificateText(FACTS)));
+  expect(run("{}")).toMatchObject({ status: 1, said: expect.stringContaining("neither an evidence pack") });
+  expect(run("no JSON")).toMatchObject({ status: 1, said: expect.stringContaining("cannot be read as JSON") });
+});
