@@ -50,7 +50,7 @@ function check(pack) {
   if (problems.length > 0) return false;
   const masked = pack.entries.filter(({ isMasked }) => isMasked).length;
   console.log(
-    `${pack.entries.length} entries and ${pack.certificates.length} certificates are as they were sealed and issued.`,
+    `Entries as they were sealed: ${pack.entries.length}. Certificates as they were issued: ${pack.certificates.length}.`,
   );
   if (masked > 0)
     console.log(`${masked} of the entries have masked email addresses: only an administrator's pack proves these.`);

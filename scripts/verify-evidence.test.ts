@@ -62,7 +62,7 @@ const forged = ({ hash: _, ...pack }: EvidencePack): string =>
 
 test("a pack as it was made is confirmed", () => {
   const { status, said } = run(JSON.stringify(aPack(), null, 1));
-  expect(said).toContain("2 entries and 1 certificates are as they were sealed and issued.");
+  expect(said).toContain("Entries as they were sealed: 2. Certificates as they were issued: 1.");
   expect(status).toBe(0);
 });
 

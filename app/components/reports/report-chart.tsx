@@ -1,18 +1,19 @@
 import { cx } from "~/components/cx";
 import type { ChartView, Tone } from "~/modules/reports/report.view";
 
+/** Forced colours tell the parts apart too: two fills, a hollow one and a grey one. */
 const FILL: Readonly<Record<Tone, string>> = {
-  accent: "fill-accent",
-  review: "fill-review",
-  pending: "fill-pending",
-  neutral: "fill-ink-soft",
+  accent: "fill-accent forced-colors:fill-[Highlight]",
+  review: "fill-review forced-colors:fill-[CanvasText]",
+  pending: "fill-pending forced-colors:fill-[Canvas]",
+  neutral: "fill-ink-soft forced-colors:fill-[GrayText]",
 };
 
 const SWATCH: Readonly<Record<Tone, string>> = {
-  accent: "bg-accent",
-  review: "bg-review",
-  pending: "bg-pending",
-  neutral: "bg-ink-soft",
+  accent: "bg-accent forced-colors:bg-[Highlight]",
+  review: "bg-review forced-colors:bg-[CanvasText]",
+  pending: "bg-pending forced-colors:bg-[Canvas]",
+  neutral: "bg-ink-soft forced-colors:bg-[GrayText]",
 };
 
 /** A chart as the server worked it out: rectangles and words. The table beside it says the same in figures. */
@@ -30,7 +31,7 @@ export function ReportChart({ width, height, rects, labels, legend, summary }: C
             key={`${rect.x} ${rect.y}`}
             {...rect}
             rx={1.5}
-            className={cx(FILL[tone], "stroke-surface forced-colors:fill-[CanvasText] forced-colors:stroke-[Canvas]")}
+            className={cx(FILL[tone], "stroke-surface forced-colors:stroke-[CanvasText]")}
           />
         ))}
         {labels.map(({ x, y, text, anchor }) => (
@@ -49,7 +50,13 @@ export function ReportChart({ width, height, rects, labels, legend, summary }: C
         <figcaption className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-ink-soft text-sm">
           {legend.map(({ tone, text }) => (
             <span key={text} className="inline-flex items-center gap-2">
-              <span aria-hidden="true" className={cx("size-3 rounded-sm print:border", SWATCH[tone])} />
+              <span
+                aria-hidden="true"
+                className={cx(
+                  "size-3 rounded-sm forced-color-adjust-none forced-colors:border forced-colors:border-[CanvasText]",
+                  SWATCH[tone],
+                )}
+              />
               {text}
             </span>
           ))}

@@ -74,11 +74,14 @@ export function printedPack(pack: EvidencePack, json: string): Printed {
       },
       {
         title: "Certificates",
-        rows: certificates.map(({ id, hash }) => ({
-          term: "Record id and hash",
-          value: `${id} ${hash}`,
-          isCode: true,
-        })),
+        rows:
+          certificates.length === 0
+            ? [{ term: "Issued", value: "No certificate of these verifications was issued." }]
+            : certificates.map(({ id, hash }) => ({
+                term: "Record id and hash",
+                value: `${id} ${hash}`,
+                isCode: true,
+              })),
       },
       {
         title: "Seals",
