@@ -4,6 +4,7 @@ import type { Cards } from "~/modules/billing/cards.port";
 import type { BusinessRegister } from "~/modules/business-register/register.port";
 import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { SmsTransport } from "~/modules/notifications/sms.port";
+import type { WebhookTransport } from "~/modules/webhook-endpoints/webhook-transport.port";
 import type { PayeeConsentBankData } from "./modules/bank-answers/bank-data.port";
 import type { BreachedPasswords } from "./modules/identity/password/breached-passwords.port";
 
@@ -101,6 +102,7 @@ export interface Services {
   businessRegister?: BusinessRegister;
   mail: MailTransport;
   sms: SmsTransport;
+  webhooks: WebhookTransport;
   config: AppConfig;
 }
 

@@ -5,8 +5,10 @@ import { answerWithFault } from "./control/apply-fault";
 import { createControl } from "./control/control";
 import { createFaults, type Faults } from "./control/faults";
 import { createLedger, type Ledger } from "./control/ledger";
+import { dnsParty } from "./dns/party";
 import { mailParty } from "./mail/party";
 import type { CallEnv, Party, SimulatedCall, SimulatorContext, SimulatorSecrets, Timers } from "./party";
+import { receiverParty } from "./receiver/party";
 import { smsParty } from "./sms/party";
 import type { SimulatorState, SimulatorStore } from "./store";
 import { stripeParty } from "./stripe/party";
@@ -22,6 +24,8 @@ const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [
   mailParty,
   smsParty,
   abrParty,
+  dnsParty,
+  receiverParty,
 ];
 
 export type SimulatorsOptions = {

@@ -3,6 +3,7 @@ import { createAbr } from "~/adapters/business-register/abr";
 import { createStripeCards } from "~/adapters/cards/stripe";
 import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
+import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
 import type { Log } from "~/services";
 import type { TestClock } from "../tests/support/clock";
 import { SIMULATORS_ORIGIN, TEST_ENV } from "../tests/support/test-env";
@@ -90,6 +91,11 @@ function createAdapters(wire: Wire, log: Pick<Log, "warn">) {
       from: TEST_ENV.MAIL_FROM,
     }),
     businessRegister: createAbr({ ...wire, baseUrl: TEST_ENV.ABR_BASE_URL, guid: TEST_ENV.ABR_GUID }),
+    webhooks: createHttpsWebhook({
+      ...wire,
+      resolverUrl: TEST_ENV.DNS_RESOLVER_URL,
+      relayUrl: TEST_ENV.WEBHOOK_RELAY_URL,
+    }),
     sms: createTwilioSms({
       ...wire,
       baseUrl: TEST_ENV.SMS_BASE_URL,

@@ -17,6 +17,7 @@ const ORDER = [
   "payment-holds",
   "alerts",
   "deliveries",
+  "webhook-endpoints",
   "name-match",
   "business-register",
   "payment-rules",

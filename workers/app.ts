@@ -10,6 +10,7 @@ import { requireSameOrigin } from "~/http/same-origin.server";
 import { addSecurityHeaders } from "~/http/security-headers.server";
 import { raiseAlerts } from "~/modules/alerts/trail.commands.server";
 import { SWEEP_EVERY_MS } from "~/modules/commands/job";
+import { raiseWebhooks } from "~/modules/webhook-endpoints/raise-webhooks.commands.server";
 import type { Services } from "~/services";
 import { compose } from "./compose";
 import { EVERY_MINUTE, runSchedule } from "./cron";
@@ -54,6 +55,7 @@ async function answer(request: Request, services: Services, requestId: string): 
 async function tellSoon(services: Services): Promise<void> {
   try {
     await raiseAlerts(services);
+    await raiseWebhooks(services);
   } catch (error) {
     services.log.warn("alerts.later", { error: String(error) });
   }

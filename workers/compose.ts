@@ -11,6 +11,7 @@ import { createBreachedRange, noBreachedPasswords } from "~/adapters/passwords/b
 import { createScryptPasswords } from "~/adapters/passwords/scrypt";
 import { createSecrets, parseKeys } from "~/adapters/secrets/web-crypto";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
+import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
 import { toBase64Url } from "~/kernel/base64";
 import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { Clock, Ids, Log, Queues, Services } from "~/services";
@@ -55,7 +56,10 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
 }
 
 type Outbound = { fetch: Fetch; clock: Clock; log: Log };
-type Providers = Pick<Services, "breachedPasswords" | "bankData" | "cards" | "businessRegister" | "mail" | "sms">;
+type Providers = Pick<
+  Services,
+  "breachedPasswords" | "bankData" | "cards" | "businessRegister" | "mail" | "sms" | "webhooks"
+>;
 
 /** The outside parties, each behind its port. */
 function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
@@ -84,6 +88,12 @@ function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
       ? createAbr({ baseUrl: env.ABR_BASE_URL, guid: env.ABR_GUID, fetch, clock })
       : undefined,
     mail: createMail(env, clock, fetch),
+    webhooks: createHttpsWebhook({
+      resolverUrl: env.DNS_RESOLVER_URL,
+      relayUrl: env.WEBHOOK_RELAY_URL,
+      fetch,
+      clock,
+    }),
     sms: createTwilioSms({
       baseUrl: env.SMS_BASE_URL,
       accountSid: env.SMS_ACCOUNT_SID,

@@ -49,6 +49,10 @@ const variables = z.object({
   SMS_ACCOUNT_SID: secret,
   SMS_AUTH_TOKEN: secret,
   SMS_FROM: secret,
+  /** Resolves the names of webhook endpoints before something is sent there. */
+  DNS_RESOLVER_URL: address.default("https://cloudflare-dns.com/dns-query"),
+  /** On a developer's machine: takes the place of every webhook endpoint. */
+  WEBHOOK_RELAY_URL: address.optional(),
   /** The range interface of a service that knows breached passwords; without it only the list that ships is asked. */
   BREACHED_PASSWORDS_URL: address.optional(),
   DB_DRIVER: z.enum(["d1", "libsql"]).default("d1"),
@@ -89,6 +93,8 @@ export function readEnv(raw: RawEnv): Env {
     for (const name of ["MAIL_BASE_URL", "MAIL_API_KEY", "MAIL_WEBHOOK_SECRETS"])
       if (!raw[name]) problems.push(`${name}: is missing`);
   }
+  if (raw.APP_ENV === "production" && raw.WEBHOOK_RELAY_URL)
+    problems.push("WEBHOOK_RELAY_URL: is for a developer's machine only");
   if (raw.MAIL_TRANSPORT === "cloudflare" && !raw.EMAIL) problems.push("EMAIL: binding is missing");
   if (!result.success || problems.length > 0)
     throw new Error(`The environment is not complete:\n${problems.join("\n")}`);

@@ -101,6 +101,15 @@ export function parseForm<T>(form: FormData, schema: z.ZodType<T>): T {
   throw invalidInput(errors);
 }
 
+/** For `describe`: every value of a field that has several, such as ticked boxes, for the form that is shown again. */
+export const keepingAll =
+  (name: string) =>
+  (error: AppError, form: FormData): AppError => {
+    const { code, status, message, fieldErrors, retryAfterSeconds, extra } = error;
+    const kept = form.getAll(name).filter((value) => typeof value === "string");
+    return new AppError(code, status, message, { fieldErrors, retryAfterSeconds, extra: { ...extra, [name]: kept } });
+  };
+
 /** For `describe`: a failure of ours (5xx) in the words of the form. */
 export const reword = (error: AppError, sentence: string): AppError =>
   error.status < 500

@@ -134,6 +134,14 @@ export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 export const STOP_CAUSES = ["bounced", "complained"] as const;
 export type StopCause = (typeof STOP_CAUSES)[number];
 
+/** An endpoint of an organisation's own system: told of events, paused by a person, or switched off after days of failures. */
+export const ENDPOINT_STATUSES = ["active", "paused", "disabled"] as const;
+export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
+
+/** One event on its way to an endpoint. */
+export const WEBHOOK_STATUSES = ["pending", "delivered", "failed"] as const;
+export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
+
 /** How an alert reaches a person by email. */
 export const ALERT_EMAIL_CHOICES = ["off", "now", "digest"] as const;
 export type AlertEmailChoice = (typeof ALERT_EMAIL_CHOICES)[number];

@@ -20,3 +20,4 @@ export * from "./remittances";
 export * from "./reports";
 export * from "./users";
 export * from "./verifications";
+export * from "./webhooks";

@@ -92,6 +92,8 @@ export function localEnv(place, secrets, env = process.env) {
     CONTACT_ADDRESS: "Level 2, 1 Example Street, Sydney NSW 2000",
     ABR_BASE_URL: `${simulators}/abr/json`,
     ABR_GUID: "11111111-1111-4111-8111-111111111111",
+    DNS_RESOLVER_URL: `${simulators}/dns/query`,
+    WEBHOOK_RELAY_URL: `${simulators}/receiver`,
     SMS_BASE_URL: `${simulators}/sms`,
     SMS_ACCOUNT_SID: "AClocal",
     SMS_FROM: "PayeeProof",

@@ -41,7 +41,14 @@ const ROWS_OF_OURS = TABLE.filter((row) => row.ours !== undefined);
 /** The same address with ids that are nobody's. */
 function addressOfNobody(row: Row): string {
   const nobody = world.services.ids.next();
-  const missing: World = { ...world, payeeId: nobody, verificationId: nobody, paymentId: nobody, fileId: nobody };
+  const missing: World = {
+    ...world,
+    payeeId: nobody,
+    verificationId: nobody,
+    paymentId: nobody,
+    fileId: nobody,
+    endpointId: nobody,
+  };
   return row.at(missing);
 }
 

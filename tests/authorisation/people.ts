@@ -1,6 +1,7 @@
 import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
+import { addEndpoint } from "~/modules/webhook-endpoints/endpoint.commands.server";
 import { aMember, anOrganization } from "../support/factories";
 import { anUpload, aTable } from "../support/imports";
 import { anAddedPayee, details, peek } from "../support/payees";
@@ -37,6 +38,7 @@ export type World = {
   paymentId: string;
   fileId: string;
   importId: string;
+  endpointId: string;
   /** A cookie of a new session; undefined for nobody. */
   cookieFor(who: Who): Promise<string | undefined>;
 };
@@ -50,6 +52,7 @@ export async function aWorld(): Promise<World> {
   const payment = await aPayment(services, admin, payeeId);
   const { fileId } = await anUploadedFile(services, admin, [details()]);
   const { importId } = await anUpload(services, admin, aTable("Kestrel,Kestrel,062-000,40000001"));
+  const endpoint = await addEndpoint(services, admin, { url: "https://hooks.alpha.example/", events: ["payee.added"] });
   const suspended = await aMember(services, { role: "admin" });
   await peek.update(organizations).set({ active: false }).where(eq(organizations.id, suspended.organizationId));
   const people: Partial<Record<Who, { userId: string }>> = {
@@ -71,6 +74,7 @@ export async function aWorld(): Promise<World> {
     paymentId: payment.id,
     fileId,
     importId,
+    endpointId: endpoint.id,
     async cookieFor(who) {
       const person = people[who];
       return person && cookieOf(services, { ...admin, ...person });

@@ -128,6 +128,7 @@ const payee = ({ payeeId }: World) => payeeId;
 const verification = ({ verificationId }: World) => verificationId;
 const payment = ({ paymentId }: World) => paymentId;
 const paymentFile = ({ fileId }: World) => fileId;
+const webhookEndpoint = ({ endpointId }: World) => endpointId;
 const payeeImport = ({ importId }: World) => importId;
 const at =
   (before: string, id: (world: World) => string, after = "") =>
@@ -527,6 +528,15 @@ export const TABLE: readonly Row[] = [
   row("POST /settings/domains", "page_administer", { ok: 400, send: NO_FIELDS }),
   row("GET /settings/policies", "page_look"),
   row("POST /settings/policies", "page_administer", { ok: 400, send: NO_FIELDS }),
+  row("GET /settings/webhooks", "page_administer"),
+  row("POST /settings/webhooks", "page_administer", { ok: 400, send: NO_FIELDS }),
+  row("GET /settings/webhooks/:id", "page_administer", { at: at("/settings/webhooks/", webhookEndpoint), ours: true }),
+  row("POST /settings/webhooks/:id", "page_administer", {
+    ok: 400,
+    at: at("/settings/webhooks/", webhookEndpoint),
+    send: NO_FIELDS,
+    ours: { form: { intent: "pause" } },
+  }),
   row("GET /settings/staff-accounts", "page_administer"),
   row("POST /settings/staff-accounts", "page_administer", { ok: 400, send: NO_FIELDS }),
   row("GET /admin/users", "page_people"),

@@ -80,6 +80,11 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /"api_tokens"\."tokenHash" = \?/,
     why: "a token: the hash of a secret finds its one person and organisation",
   },
+  { piece: /max\("audit_logs"\."position"\)/, why: "the first webhook endpoint begins at the end of the trail" },
+  {
+    piece: /select 1 from "webhook_endpoints" where "webhook_endpoints"\."status" = \? limit/,
+    why: "whether the trail has to be read for webhooks at all",
+  },
   { piece: /"reportedAt" IS NOT NULL/, why: "the platform's list of organisations counts their reported messages" },
   { piece: /"outside_messages"\."id" = \?/, why: "a signed link names the one message that its reader reports" },
   {

@@ -62,11 +62,12 @@ export function aWorld(options: { timeoutMs?: number } = {}): World {
 
   const [clock, log] = [aClock(), aLog()];
   const harness = createHarness({ clock, log, callApp, timeoutMs: options.timeoutMs });
-  const { simulators, timers, fetch, bankData, cards } = harness;
+  const { simulators, timers, fetch, bankData, cards, webhooks: sender } = harness;
   const services = testServices({ fetch, clock, log });
   const world: World = Object.assign(services, {
     bankData,
     cards,
+    webhooks: sender,
     lose,
     pass,
     drain,

@@ -24,6 +24,8 @@ export const TEST_ENV = {
   MAIL_FROM: "PayeeProof <notices@payeeproof.test>",
   ABR_BASE_URL: `${SIMULATORS_ORIGIN}/abr/json`,
   ABR_GUID: "11111111-1111-4111-8111-111111111111",
+  DNS_RESOLVER_URL: `${SIMULATORS_ORIGIN}/dns/query`,
+  WEBHOOK_RELAY_URL: `${SIMULATORS_ORIGIN}/receiver`,
   SMS_BASE_URL: `${SIMULATORS_ORIGIN}/sms`,
   SMS_ACCOUNT_SID: "ACtest",
   SMS_AUTH_TOKEN: "test-token",

@@ -9,6 +9,7 @@ import { giveUpMessage, sendQueuedEmail, sendQueuedSms } from "~/modules/notific
 import { continueHealthRun, giveUpHealthRun } from "~/modules/payee-health/health.commands.server";
 import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payment-files/check-file.commands.server";
 import { giveUpRemittances, sendRemittances } from "~/modules/remittances/send-remittances.commands.server";
+import { deliverWebhook, giveUpWebhook } from "~/modules/webhook-endpoints/deliver.commands.server";
 import type { JobHandlers } from "./run-jobs";
 
 export const jobHandlers: JobHandlers = {
@@ -20,5 +21,6 @@ export const jobHandlers: JobHandlers = {
   register_lookup: { run: lookUpRequested, giveUp: giveUpLookUp },
   email: { run: sendQueuedEmail, giveUp: giveUpMessage },
   remittance: { run: sendRemittances, giveUp: giveUpRemittances },
+  webhook: { run: deliverWebhook, giveUp: giveUpWebhook },
   sms: { run: sendQueuedSms, giveUp: giveUpMessage },
 };

@@ -63,6 +63,7 @@ const DETAILS: readonly Detail[] = [
       "The JSON API covers payees, verifications, payments, whole pay runs and the audit trail. Each call is described with examples.",
       "Each answer carries the decision and every reason as data, so that your system can show them.",
       "A call repeated with the same idempotency key is never recorded twice.",
+      "Webhooks tell your system of changed bank details, results and payments as they happen, signed and tried again for three days.",
     ],
     figure: <CallFigure />,
   },

@@ -4,6 +4,7 @@ import { useRootData } from "~/components/layout/root-data";
 import { PageHeader } from "~/components/ui/page-header";
 import { Tabs } from "~/components/ui/tabs";
 import { appPaths } from "~/kernel/paths/app";
+import { isAtPath } from "~/kernel/paths/folders";
 
 const TABS = [
   { label: "Organisation", to: appPaths.settings },
@@ -12,7 +13,11 @@ const TABS = [
   { label: "Policies", to: appPaths.policies },
 ] as const;
 
-const ADMIN_TABS = [...TABS, { label: "Staff accounts", to: appPaths.staffAccounts }] as const;
+const ADMIN_TABS = [
+  ...TABS,
+  { label: "Staff accounts", to: appPaths.staffAccounts },
+  { label: "Webhooks", to: appPaths.webhooks },
+] as const;
 
 /** The frame of every page of settings. */
 export function SettingsPage({ description, children }: { description: string; children: ReactNode }) {
@@ -21,7 +26,13 @@ export function SettingsPage({ description, children }: { description: string; c
   return (
     <>
       <PageHeader title="Settings" description={description} />
-      <Tabs label="Settings" items={tabs.map((tab) => ({ ...tab, current: tab.to === pathname }))} />
+      <Tabs
+        label="Settings"
+        items={tabs.map((tab) => ({
+          ...tab,
+          current: tab.to === pathname || (tab.to !== appPaths.settings && isAtPath(pathname, tab.to)),
+        }))}
+      />
       <div className="mt-6 grid gap-6">{children}</div>
     </>
   );

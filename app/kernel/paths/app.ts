@@ -11,6 +11,7 @@ const payments = "/payments";
 const paymentFiles = `${payments}/files`;
 const profile = "/profile";
 const settings = "/settings";
+const webhooks = `${settings}/webhooks`;
 
 /** The page of one thing, or a page below it. */
 const pageOf =
@@ -85,6 +86,8 @@ export const appPaths = {
   members: `${settings}/members`,
   policies: `${settings}/policies`,
   staffAccounts: `${settings}/staff-accounts`,
+  webhooks,
+  webhook: pageOf(webhooks),
 
   subscription,
   cancelSubscription: `${subscription}/cancel`,

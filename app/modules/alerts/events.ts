@@ -151,6 +151,7 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "job.given_up": { event: "delivery_failed" },
   "job.dead_lettered": { event: "delivery_failed" },
   "message.address_stopped": { event: "delivery_failed" },
+  "webhook.disabled": { event: "delivery_failed" },
 };
 
 /** The actions that a reader of the trail has to look at. */

@@ -80,7 +80,12 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   delivery_failed: (_names, { details }) => sayUndelivered(details),
 };
 
-function sayUndelivered(details: TrailEntry["details"]): { title: string; body: string } {
+function sayUndelivered(details: TrailEntry["details"]): { title: string; body: string; href?: string } {
+  const url = text(details?.url);
+  if (url) {
+    const body = `${url} did not take events for three days, so no more are sent there. Correct it, then switch it on again in the settings.`;
+    return { title: "A webhook endpoint was switched off", body, href: appPaths.webhooks };
+  }
   const [email, cause] = [text(details?.email), text(details?.cause)];
   if (cause === "bounced") {
     const body = "The mailbox does not take emails, so no more are sent there. Check the address and correct it.";

@@ -7,7 +7,7 @@ import type { NewJob } from "~/modules/commands/outbox.statements.server";
 import { runStep } from "~/modules/commands/run-command.server";
 import { queueEmail, queueSms } from "~/modules/notifications/notifications.statements.server";
 import type { NotifyServices } from "~/services";
-import { type AlertEventName, raisedEvent, type TrailEntry } from "./events";
+import { type AlertEventName, RAISING_ACTIONS, raisedEvent, type TrailEntry } from "./events";
 import { type PlannedAlert, planAlerts } from "./plan";
 import { type AlertText, alertText } from "./sentences";
 import {
@@ -50,7 +50,10 @@ export async function raiseAlerts(services: NotifyServices): Promise<number> {
 
 async function raiseNextPage(services: NotifyServices): Promise<{ hasMore: boolean; raised: number }> {
   const { db } = services;
-  const { position, entries, readTo, hasMore } = await readNewEntries(services);
+  const { position, entries, readTo, hasMore } = await readNewEntries(services, {
+    cursorName: ALERTS_CURSOR,
+    actions: RAISING_ACTIONS,
+  });
   if (readTo === position) return { hasMore: false, raised: 0 };
   const { rows, jobs } = await tellAll(services, entries);
   const stillThere = db

@@ -14,8 +14,9 @@ import {
 import { and, asc, eq, gt, isNotNull, lte, ne, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { DEFAULT_TIME_ZONE } from "~/kernel/dates";
+import type { AuditAction } from "~/modules/audit/audit";
 import type { ReadServices } from "~/services";
-import { type Choice, RAISING_ACTIONS, type TrailEntry } from "./events";
+import type { Choice, TrailEntry } from "./events";
 import type { Recipient } from "./plan";
 
 /** How many entries that raise something are read at once, and among how many: a large import writes thousands that raise nothing. */
@@ -25,14 +26,17 @@ const TRAIL_WINDOW = 5_000;
 export const ALERTS_CURSOR = "alerts";
 
 /**
- * The next entries after the cursor that can raise an alert, in the order in which they were written; where the cursor
+ * The next entries of these actions after a cursor, in the order in which they were written; where the cursor
  * stands, and how far the trail was looked at. `hasMore` is false at its end.
  */
-export async function readNewEntries({ db }: ReadServices): Promise<NewEntries> {
+export async function readNewEntries(
+  { db }: ReadServices,
+  { cursorName, actions }: { cursorName: string; actions: readonly AuditAction[] },
+): Promise<NewEntries> {
   const [cursor] = await db
     .select({ position: trailCursors.position })
     .from(trailCursors)
-    .where(eq(trailCursors.name, ALERTS_CURSOR));
+    .where(eq(trailCursors.name, cursorName));
   const position = cursor?.position ?? 0;
   const [window] = await db.all<{ end: number | null; rows: number }>(
     sql`SELECT max("position") AS "end", count(*) AS "rows" FROM (SELECT "position" FROM ${auditLogs}
@@ -56,7 +60,7 @@ export async function readNewEntries({ db }: ReadServices): Promise<NewEntries> 
       and(
         gt(auditLogs.position, position),
         lte(auditLogs.position, end),
-        sql`${auditLogs.action} IN (SELECT value FROM json_each(${JSON.stringify(RAISING_ACTIONS)}))`,
+        sql`${auditLogs.action} IN (SELECT value FROM json_each(${JSON.stringify(actions)}))`,
       ),
     )
     .orderBy(asc(auditLogs.position))

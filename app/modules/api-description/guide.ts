@@ -28,6 +28,17 @@ const ERROR = `{
   "requestId": "01a1f2c4-58aa-7d4f-8b31-e90c2f7d5a71"
 }`;
 
+const WEBHOOK = `{
+  "type": "payment.recorded",
+  "timestamp": "2026-11-20T05:31:00.000Z",
+  "data": {
+    "organizationId": "01a1f2b0-6a41-7c1e-9d15-3c0d5b6a7e01",
+    "object": "payment",
+    "id": "01a1f2b7-9c04-7b11-8c55-9e3a1f60d731",
+    "state": "held"
+  }
+}`;
+
 /** @param scopes what a token may be allowed, and how that reads */
 const authentication = (scopes: Readonly<Record<string, string>>): GuideSection => ({
   id: "authentication",
@@ -75,6 +86,17 @@ const VALUES: GuideSection = {
   ],
 };
 
+const WEBHOOKS: GuideSection = {
+  id: "webhooks",
+  title: "Webhooks",
+  paragraphs: [
+    "Instead of asking again and again, have your system told: an admin adds an https address under Settings, Webhooks, and chooses the events. Each event is posted there as JSON with ids and states; ask for the rest with a call.",
+    "Events are signed as standardwebhooks.com describes: `webhook-signature` holds `v1,` and an HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body under the endpoint's secret, in base64. While a former secret lives there are two signatures; either one will do. Refuse an event that is older than five minutes.",
+    "Answer 2xx within ten seconds. What is not answered so is sent again, further and further apart, for three days; then the endpoint is switched off and the admins are told. An event can arrive more than once and not in order: `webhook-id` stays the same. Redirects are not followed.",
+  ],
+  code: WEBHOOK,
+};
+
 const limits = (all: Readonly<Record<string, Limit>>, names: Readonly<Record<string, string>>): GuideSection => ({
   id: "limits",
   title: "Limits",
@@ -97,6 +119,7 @@ export const guideOf = (facts: Facts): readonly GuideSection[] => [
   REPEATING,
   LISTS,
   VALUES,
+  WEBHOOKS,
   limits(facts.limits, facts.limitNames),
 ];
 

@@ -562,6 +562,51 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { kind: "change_notice", channel: "email", reason: "sender_unconfirmed" },
     "PayeeProof did not send a notice of changed bank details to a payee by email: no administrator has confirmed their email address.",
   ],
+  [
+    "webhook.created",
+    { url: "https://hooks.harbour.example/payeeproof", events: ["payee.added"] },
+    "Mira Okafor added the webhook endpoint https://hooks.harbour.example/payeeproof.",
+  ],
+  [
+    "webhook.changed",
+    { url: "https://hooks.harbour.example/payeeproof", status: { from: "active", to: "paused" } },
+    "Mira Okafor changed the webhook endpoint https://hooks.harbour.example/payeeproof: it is paused.",
+  ],
+  [
+    "webhook.changed",
+    { url: "https://hooks.harbour.example/payeeproof", events: ["payee.added", "payment.failed"] },
+    "Mira Okafor changed the webhook endpoint https://hooks.harbour.example/payeeproof: it is told of 2 events.",
+  ],
+  [
+    "webhook.secret_renewed",
+    { url: "https://hooks.harbour.example/payeeproof" },
+    "Mira Okafor made a new secret for the webhook endpoint https://hooks.harbour.example/payeeproof.",
+  ],
+  [
+    "webhook.former_secret_ended",
+    { url: "https://hooks.harbour.example/payeeproof" },
+    "Mira Okafor ended the former secret of the webhook endpoint https://hooks.harbour.example/payeeproof.",
+  ],
+  [
+    "webhook.tested",
+    { url: "https://hooks.harbour.example/payeeproof" },
+    "Mira Okafor sent a test event to the webhook endpoint https://hooks.harbour.example/payeeproof.",
+  ],
+  [
+    "webhook.resent",
+    { url: "https://hooks.harbour.example/payeeproof", event: "payee.added" },
+    "Mira Okafor sent the event payee.added to the webhook endpoint https://hooks.harbour.example/payeeproof again.",
+  ],
+  [
+    "webhook.removed",
+    { url: "https://hooks.harbour.example/payeeproof" },
+    "Mira Okafor removed the webhook endpoint https://hooks.harbour.example/payeeproof.",
+  ],
+  [
+    "webhook.disabled",
+    { url: "https://hooks.harbour.example/payeeproof" },
+    "PayeeProof switched the webhook endpoint https://hooks.harbour.example/payeeproof off after three days of failures.",
+  ],
   ["job.dead_lettered", { kind: "email" }, "An email could not be delivered."],
   [
     "message.address_stopped",

@@ -87,6 +87,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   register_lookup: "A look-up in the business register",
   remittance: "The emails to payees about payments",
   sms: "A text message",
+  webhook: "An event for another system",
 };
 
 const CANCELLED = { now: "at once", at_period_end: "for the end of the paid period" };
@@ -144,6 +145,19 @@ export const ORGANIZATION_SENTENCES = {
     `A person outside the organisation reported ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"}`,
   "message.withheld": ({ details }) =>
     `PayeeProof did not send ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"} by ${details.channel === "sms" ? "text message" : "email"}${after(": ", wordsFor(REFUSALS, details.reason))}`,
+  "webhook.created": ({ who, details }) => `${who} added the webhook endpoint ${textOf(details.url)}`,
+  "webhook.changed": ({ who, details }) =>
+    `${who} changed the webhook endpoint ${textOf(details.url)}${sayEndpoint(details)}`,
+  "webhook.secret_renewed": ({ who, details }) =>
+    `${who} made a new secret for the webhook endpoint ${textOf(details.url)}`,
+  "webhook.former_secret_ended": ({ who, details }) =>
+    `${who} ended the former secret of the webhook endpoint ${textOf(details.url)}`,
+  "webhook.tested": ({ who, details }) => `${who} sent a test event to the webhook endpoint ${textOf(details.url)}`,
+  "webhook.resent": ({ who, details }) =>
+    `${who} sent the event ${textOf(details.event)} to the webhook endpoint ${textOf(details.url)} again`,
+  "webhook.removed": ({ who, details }) => `${who} removed the webhook endpoint ${textOf(details.url)}`,
+  "webhook.disabled": ({ details }) =>
+    `PayeeProof switched the webhook endpoint ${textOf(details.url)} off after three days of failures`,
   "job.dead_lettered": ({ details }) =>
     `${wordsFor(JOBS, details.kind) || "Work in the background"} could not be delivered`,
   "message.address_stopped": ({ details }) =>
@@ -162,6 +176,13 @@ function saySettings({ payer, memberLimitCents, adminLimitCents, workingHours, s
   }
   const limit = (cents: unknown) => (typeof cents === "number" ? formatAud(cents) : "any amount");
   return `: members approve ${limit(memberLimitCents)}, administrators ${limit(adminLimitCents)}${sayHours(workingHours)}`;
+}
+
+/** What of an endpoint is another now. */
+function sayEndpoint({ status, events }: Details): string {
+  const change = changeOf(status);
+  if (change) return change.to === "active" ? ": it is told of events again" : ": it is paused";
+  return Array.isArray(events) ? `: it is told of ${counted(events.length, "event")}` : "";
 }
 
 function sayHours(hours: unknown): string {

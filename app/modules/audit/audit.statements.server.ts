@@ -21,7 +21,8 @@ export type AuditEntry = {
     | "api_token"
     | "bank_check"
     | "contact"
-    | "job";
+    | "job"
+    | "webhook_endpoint";
   entityId: string;
   /** Old and new values. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */
   details?: Record<string, unknown>;

@@ -23,6 +23,8 @@ export const JOB_KINDS = {
   register_lookup: { queue: "jobs", maxAttempts: 10 },
   /** Tells payees of payments that were made to them. For an organisation: all that is due. */
   remittance: { queue: "jobs", maxAttempts: 6 },
+  /** Sends one event to an endpoint of an organisation. subjectId: the delivery's id. Tries again by a plan of its own. */
+  webhook: { queue: "jobs", maxAttempts: 6 },
   /** Sends one text message. */
   sms: { queue: "jobs", maxAttempts: 12 },
 } as const satisfies Record<string, { queue: QueueName; maxAttempts: number }>;

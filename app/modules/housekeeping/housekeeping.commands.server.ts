@@ -9,6 +9,7 @@ import {
   sentMessages,
   sessions,
   tokens,
+  webhookDeliveries,
   webhookEvents,
 } from "@db/schema";
 import { lte, type SQL, sql } from "drizzle-orm";
@@ -24,6 +25,8 @@ const KEYS_KEPT_MS = 7 * DAY_MS;
 const JOBS_KEPT_MS = 30 * DAY_MS;
 /** Providers report within days. */
 const SENT_KEPT_MS = 90 * DAY_MS;
+/** What was sent to other systems: long enough to look into, and to send it again. */
+const DELIVERIES_KEPT_MS = 60 * DAY_MS;
 const EVENTS_KEPT_MS = 90 * DAY_MS;
 /** The audit trail keeps what happened; an alert only announced it. */
 const ALERTS_KEPT_MS = 365 * DAY_MS;
@@ -60,6 +63,11 @@ export async function removeExpiredRows(services: Housekeeping) {
       lte(outsideMessages.createdAt, now - MESSAGES_KEPT_MS),
     ),
     sentMessages: await removeWhere(services, sentMessages, lte(sentMessages.sentAt, now - SENT_KEPT_MS)),
+    webhookDeliveries: await removeWhere(
+      services,
+      webhookDeliveries,
+      lte(webhookDeliveries.createdAt, now - DELIVERIES_KEPT_MS),
+    ),
     webhookEvents: await removeWhere(services, webhookEvents, lte(webhookEvents.receivedAt, now - EVENTS_KEPT_MS)),
   };
 }

@@ -11,6 +11,8 @@ import {
   sessions,
   tokens,
   walkCursors,
+  webhookDeliveries,
+  webhookEndpoints,
   webhookEvents,
 } from "@db/schema";
 import { saveWalk } from "@db/walk";
@@ -73,6 +75,27 @@ test("what is over is removed, what is not stays, and the second run finds nothi
       db
         .insert(sentMessages)
         .values({ key: id, channel: "email", jobId: id, status: "sent", sentAt: now - age, statusAt: now - age }),
+      db.insert(webhookEndpoints).values({
+        id,
+        organizationId,
+        url: "https://hooks.harbour.example",
+        events: [],
+        status: "paused",
+        sealedSecret: "sealed",
+        activeSince: now,
+        createdAt: now,
+        updatedAt: now,
+      }),
+      db.insert(webhookDeliveries).values({
+        id,
+        organizationId,
+        endpointId: id,
+        eventId: id,
+        eventType: "payee.added",
+        payload: "{}",
+        status: "delivered",
+        createdAt: now - age,
+      }),
       db.insert(rateCounters).values({ key: id, count: 1, windowEndsAt: now - age }),
       db
         .insert(idempotencyKeys)

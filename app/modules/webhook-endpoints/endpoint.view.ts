@@ -1,0 +1,119 @@
+import type { EndpointStatus, WebhookStatus } from "~/kernel/enums";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { TEST_EVENT, WEBHOOK_EVENTS, type WebhookEventName } from "./webhook-event";
+
+/** What the pages of webhook endpoints draw: every sentence is made on the server. */
+
+type Zone = { timeZone: string; now: number };
+
+export type ShownEndpoint = {
+  id: string;
+  url: string;
+  status: EndpointStatus;
+  statusWord: string;
+  /** "Told of 3 events, last success ...". */
+  summary: string;
+  events: string[];
+  /** Until when the former secret signs too; null where there is none. */
+  formerUntil: ShownTime | null;
+};
+
+const STATUS_WORDS: Readonly<Record<EndpointStatus, string>> = {
+  active: "Active",
+  paused: "Paused",
+  disabled: "Switched off after failures",
+};
+
+type Endpoint = {
+  id: string;
+  url: string;
+  status: EndpointStatus;
+  events: string[];
+  lastSuccessAt: number | null;
+  formerUntil: number | null;
+};
+
+export function showEndpoint(endpoint: Endpoint, zone: Zone): ShownEndpoint {
+  const { id, url, status, events, lastSuccessAt, formerUntil } = endpoint;
+  const success = lastSuccessAt === null ? "nothing taken yet" : `last taken ${showTime(lastSuccessAt, zone).exact}`;
+  return {
+    id,
+    url,
+    status,
+    statusWord: STATUS_WORDS[status],
+    summary: `Told of ${events.length} ${events.length === 1 ? "event" : "events"}, ${success}`,
+    events,
+    formerUntil: formerUntil !== null && formerUntil > zone.now ? showTime(formerUntil, zone) : null,
+  };
+}
+
+export type ShownDelivery = {
+  id: string;
+  eventId: string;
+  label: string;
+  eventType: string;
+  status: WebhookStatus;
+  statusWord: string;
+  sent: ShownTime;
+  /** "Try 2 on ...: The answer was 500. The next try is on ...". */
+  note: string;
+  request: string;
+  answer: string;
+  mayResend: boolean;
+};
+
+const DELIVERY_WORDS: Readonly<Record<WebhookStatus, string>> = {
+  pending: "Waiting",
+  delivered: "Taken",
+  failed: "Not taken",
+};
+
+type Delivery = {
+  id: string;
+  eventId: string;
+  eventType: string;
+  payload: string;
+  status: WebhookStatus;
+  attempts: number;
+  lastAttemptAt: number | null;
+  nextAttemptAt: number | null;
+  answerStatus: number | null;
+  answerBody: string | null;
+  problem: string | null;
+  durationMs: number | null;
+  createdAt: number;
+};
+
+const labelOf = (type: string): string =>
+  type === TEST_EVENT ? "Test event" : (WEBHOOK_EVENTS[type as WebhookEventName]?.label ?? type);
+
+function noteOf(delivery: Delivery, zone: Zone): string {
+  const { attempts, lastAttemptAt, nextAttemptAt, problem, status } = delivery;
+  const tried =
+    lastAttemptAt === null || attempts === 0 ? [] : [`Try ${attempts} on ${showTime(lastAttemptAt, zone).exact}.`];
+  const next =
+    status === "pending" && nextAttemptAt !== null
+      ? [`The next try is due ${showTime(nextAttemptAt, zone).exact}.`]
+      : [];
+  return [...tried, ...(problem ? [problem] : []), ...next].join(" ");
+}
+
+export function showDelivery(delivery: Delivery, zone: Zone): ShownDelivery {
+  const { id, eventId, eventType, payload, status, answerStatus, answerBody, durationMs, createdAt } = delivery;
+  const took = durationMs === null ? "" : ` after ${durationMs} ms`;
+  return {
+    id,
+    eventId,
+    label: labelOf(eventType),
+    eventType,
+    status,
+    statusWord: DELIVERY_WORDS[status],
+    sent: showTime(createdAt, zone),
+    note: noteOf(delivery, zone),
+    request: `webhook-id: ${eventId}\n\n${JSON.stringify(JSON.parse(payload), null, 2)}`,
+    answer: answerStatus === null ? "No answer" : `${answerStatus}${took}\n\n${answerBody ?? ""}`.trim(),
+    mayResend: status !== "pending",
+  };
+}
+
+export const EVENT_CHOICES = Object.entries(WEBHOOK_EVENTS).map(([name, { label }]) => ({ name, label }));

@@ -1,0 +1,58 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { SettingsPage } from "~/components/settings/settings-page";
+import { EndpointList, NewEndpoint } from "~/components/settings/webhook-cards";
+import { check } from "~/http/body.server";
+import { formAction, keepingAll } from "~/http/form-action.server";
+import { pageAdmin } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { newSecretCookie } from "~/http/webhook-cookies.server";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { addEndpoint } from "~/modules/webhook-endpoints/endpoint.commands.server";
+import { listEndpoints } from "~/modules/webhook-endpoints/endpoint.queries.server";
+import { newEndpointSchema } from "~/modules/webhook-endpoints/endpoint.schema.server";
+import { EVENT_CHOICES, showEndpoint } from "~/modules/webhook-endpoints/endpoint.view";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Webhooks · Settings")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const { services } = scope;
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const endpoints = await listEndpoints(services, actor);
+  return { endpoints: endpoints.map((endpoint) => showEndpoint(endpoint, zone)), choices: EVENT_CHOICES };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const { services } = scope;
+  const add = async (form: FormData) => {
+    const input = check(newEndpointSchema, { url: form.get("url") ?? "", events: form.getAll("events") });
+    const { id, secret } = await addEndpoint(services, actor, input);
+    const kept = await newSecretCookie.keep(services, { userId: actor.userId, endpointId: id, secret });
+    return { to: appPaths.webhook(id), headers: { "Set-Cookie": kept } };
+  };
+  return formAction(scope, add, { title: "The endpoint was not added", describe: keepingAll("events") });
+});
+
+/** A lost connection is reported in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
+export default function Webhooks() {
+  const { endpoints, choices } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <SettingsPage description="Tell your own systems when something happens here.">
+      <EndpointList endpoints={endpoints} />
+      <NewEndpoint choices={choices} answer={answer} />
+    </SettingsPage>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Settings" />;
+}
