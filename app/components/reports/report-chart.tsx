@@ -16,10 +16,10 @@ const SWATCH: Readonly<Record<Tone, string>> = {
   neutral: "bg-ink-soft forced-colors:bg-[GrayText]",
 };
 
-/** A chart as the server worked it out: rectangles and words. The table beside it says the same in figures. */
+/** A chart as the server worked it out: rectangles and words. The table beside it says the same in figures, alone where a chart's words would be too small. */
 export function ReportChart({ width, height, rects, labels, legend, summary }: ChartView) {
   return (
-    <figure className="min-w-0">
+    <figure className="min-w-0 max-sm:hidden">
       <svg
         role="img"
         aria-label={summary}
