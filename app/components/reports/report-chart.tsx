@@ -21,6 +21,7 @@ export function ReportChart({ width, height, rects, labels, legend, summary }: C
   return (
     <figure className="min-w-0 max-sm:hidden">
       <svg
+        data-over-drawing
         role="img"
         aria-label={summary}
         viewBox={`0 0 ${width} ${height}`}
