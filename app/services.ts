@@ -69,6 +69,8 @@ export type AppConfig = {
   basiqWebhookSecrets: string[];
   /** The same for reports of the mail provider; none where it sends none. */
   mailWebhookSecrets: string[];
+  /** The same for reports of the provider of text messages. */
+  smsAuthTokens: string[];
   /** What the provider charges for one check, in cents (verifications.cost). */
   bankCheckCostCents: number;
   /** What the browser needs to draw the provider's card form. */

@@ -13,6 +13,7 @@ import { createSecrets, parseKeys } from "~/adapters/secrets/web-crypto";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
 import { toBase64Url } from "~/kernel/base64";
+import { smsReportsPath } from "~/kernel/paths/links";
 import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { Clock, Ids, Log, Queues, Services } from "~/services";
 import { type Env, STRIPE } from "./env";
@@ -99,6 +100,7 @@ function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
       accountSid: env.SMS_ACCOUNT_SID,
       authToken: env.SMS_AUTH_TOKEN,
       sender: { from: env.SMS_FROM },
+      reportsUrl: `${env.APP_ORIGIN}${smsReportsPath}`,
       fetch,
       clock,
     }),
@@ -112,6 +114,7 @@ const readConfig = (env: Env): Services["config"] => ({
   cookieSecrets: env.COOKIE_SECRETS.split(","),
   basiqWebhookSecrets: env.BASIQ_WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
   mailWebhookSecrets: env.MAIL_WEBHOOK_SECRETS?.split(",").map((secret) => secret.trim()) ?? [],
+  smsAuthTokens: [env.SMS_AUTH_TOKEN],
   bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
   cardForm: {
     publishableKey: env.STRIPE_PUBLISHABLE_KEY,

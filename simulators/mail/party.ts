@@ -6,6 +6,9 @@ import { createMailbox } from "./mailbox";
 import { mailboxPage, mailPage } from "./pages";
 import { isReport, reportOf, sendReport } from "./reports";
 
+/** How long after an email its report comes. */
+const REPORT_DELAY_MS = 1_000;
+
 /** A mail provider in the shape of Resend, and the mailbox of everyone it sends to. */
 export function mailParty(context: SimulatorContext): Party {
   const mailbox = createMailbox(context);
@@ -14,7 +17,7 @@ export function mailParty(context: SimulatorContext): Party {
     route("POST", "/emails", (call) =>
       receiveMail(mailbox, call, (mail) => {
         const report = reportOf(mail.to);
-        if (report) sendReport(context, mail, report);
+        if (report) context.timers.after(REPORT_DELAY_MS, () => sendReport(context, mail, report));
       }),
     ),
     route("GET", "", () => mailboxPage(mailbox)),

@@ -3,6 +3,7 @@ import { html, page } from "../html";
 import { findLinks } from "../links";
 import type { Party, SimulatedCall, SimulatorContext } from "../party";
 import { createRoutes, route } from "../routes";
+import { scheduleReports, tokenOf } from "./reports";
 
 type TextMessage = { id: string; to: string; from: string; body: string; receivedAt: number };
 
@@ -31,6 +32,8 @@ export function smsParty(context: SimulatorContext): Party {
     messages.push({ id, to, from, body: text, receivedAt: context.now() });
     if (messages.length > KEPT_MESSAGES) messages.splice(0, messages.length - KEPT_MESSAGES);
     context.save();
+    const reportsUrl = form.get("StatusCallback");
+    if (reportsUrl) scheduleReports(context, { id, to, reportsUrl, authToken: tokenOf(request) });
     return Response.json({ sid: id, status: "queued", to, from, body: text, error_code: null }, { status: 201 });
   }
 

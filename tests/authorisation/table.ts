@@ -237,6 +237,7 @@ export const TABLE: readonly Row[] = [
   row("POST /api/verify/:token", "public", { ok: 400, at: () => "/api/verify/unknown", send: NOTHING_USEFUL }),
   row("POST /webhooks/basiq", "public", { ok: 401, send: NOTHING_USEFUL }),
   row("POST /webhooks/mail", "public", { ok: 401, send: NOTHING_USEFUL }),
+  row("POST /webhooks/sms", "public", { ok: 401, send: NOTHING_USEFUL }),
   row("POST /webhooks/stripe", "public", { ok: 401, send: NOTHING_USEFUL }),
 
   row("GET /profile", "page_person"),

@@ -23,8 +23,11 @@ async function sendAlert(world: World, actor: Actor, to: string) {
   });
   const audit = [{ action: "payee.added", entityType: "payee", entityId: world.ids.next() } as const];
   await runCommand(world, actor, { jobs, audit, answer: undefined });
-  await world.drain();
+  await world.pass(REPORTED_AFTER_MS);
 }
+
+/** The provider reports a moment after it took an email. */
+const REPORTED_AFTER_MS = 2_000;
 
 const mailsTo = async (world: World, to: string) => (await world.mails()).filter((mail) => mail.to === to);
 

@@ -9,7 +9,7 @@ import type { PayeeDetails } from "~/kernel/payee";
 import type { AlertEventName } from "~/modules/alerts/events";
 
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
-import type { NotifyServices, Services } from "~/services";
+import type { Services } from "~/services";
 import { raiseAllAlerts } from "./alerts";
 import { aMember, anOrganization } from "./factories";
 
@@ -72,7 +72,7 @@ export async function promisedMails({ secrets }: Services, organizationId: strin
 }
 
 /** What an organisation's people are told in the app of an event, once everything that happened was read. */
-export async function alertsAbout(services: NotifyServices, organizationId: string, event: AlertEventName) {
+export async function alertsAbout(services: Services, organizationId: string, event: AlertEventName) {
   await raiseAllAlerts(services);
   return peek
     .select({ userId: alerts.userId, title: alerts.title, body: alerts.body })

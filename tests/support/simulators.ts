@@ -4,6 +4,7 @@ import { answerLocally } from "@workers/local";
 import { consume } from "@workers/queues";
 import { action as basiqWebhook } from "~/routes/webhooks+/basiq";
 import { action as mailWebhook } from "~/routes/webhooks+/mail";
+import { action as smsWebhook } from "~/routes/webhooks+/sms";
 import { action as stripeWebhook } from "~/routes/webhooks+/stripe";
 import type { QueueName, Services } from "~/services";
 import { createHarness } from "../../simulators/test-harness";
@@ -49,6 +50,7 @@ export type World = TestServices & {
 
 const RECEIVERS: Readonly<Record<string, typeof basiqWebhook>> = {
   "/webhooks/mail": mailWebhook,
+  "/webhooks/sms": smsWebhook,
   "/webhooks/stripe": stripeWebhook,
 };
 
@@ -114,7 +116,11 @@ export function aWorld(options: { timeoutMs?: number } = {}): World {
   }
 
   async function webhook(request: Request): Promise<Response> {
-    webhooks.push({ url: request.url, headers: [...request.headers], body: await request.clone().text() });
+    webhooks.push({
+      url: request.url,
+      headers: [...request.headers],
+      body: new TextDecoder().decode(await request.clone().arrayBuffer()),
+    });
     const origin = { ipAddress: null, userAgent: null, requestId: world.ids.next() };
     const receive = RECEIVERS[new URL(request.url).pathname] ?? basiqWebhook;
     return (await receive({ request, params: {}, context: { services: world, origin, nonce: "" } })) as Response;

@@ -10,6 +10,8 @@ export type TwilioSmsOptions = {
   authToken: string;
   /** Exactly one of the two: an E.164 number or alphanumeric sender, or a messaging service ("MG..."). */
   sender: { from: string } | { messagingServiceSid: string };
+  /** Where the provider posts what became of each message; it is told of none without. */
+  reportsUrl?: string;
   fetch: Fetch;
   clock: Clock;
   timeoutMs?: number;
@@ -34,6 +36,7 @@ export function createTwilioSms(options: TwilioSmsOptions): SmsTransport {
     "from" in options.sender
       ? { From: options.sender.from }
       : { MessagingServiceSid: options.sender.messagingServiceSid };
+  const reports: Record<string, string> = options.reportsUrl ? { StatusCallback: options.reportsUrl } : {};
   return {
     async send({ to, body }) {
       const queued = await client.callJson(
@@ -44,7 +47,7 @@ export function createTwilioSms(options: TwilioSmsOptions): SmsTransport {
             authorization: `Basic ${btoa(`${options.accountSid}:${options.authToken}`)}`,
             "content-type": "application/x-www-form-urlencoded",
           },
-          body: new URLSearchParams({ To: to, ...sender, Body: body }).toString(),
+          body: new URLSearchParams({ To: to, ...sender, Body: body, ...reports }).toString(),
         },
         queuedSchema,
       );

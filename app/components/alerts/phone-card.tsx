@@ -5,6 +5,7 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { Card } from "~/components/ui/card";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
+import { ALERT_TEXTS_A_DAY } from "~/modules/alerts/choices";
 
 interface PhoneCardProps {
   /** As people read it; null: none is kept. */
@@ -20,7 +21,7 @@ export function PhoneCard({ phone, isPhoneConfirmed, answer }: PhoneCardProps) {
       title="Text messages"
       description={
         isPhoneConfirmed
-          ? `Text messages go to ${phone}.`
+          ? `Text messages go to ${phone}. Your organisation sends up to ${ALERT_TEXTS_A_DAY} a day; alerts beyond that come in the app and by email alone.`
           : "Confirm a mobile number to choose text messages for the alerts above."
       }
     >

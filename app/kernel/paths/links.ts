@@ -23,3 +23,6 @@ export const linkPaths = {
 
 /** Where a mail program unsubscribes for its reader, by the link that the reader would open. */
 export const stopAtOnceHref = (stopEmailsHref: string): string => `${stopEmailsHref}/at-once`;
+
+/** Where the provider reports what became of a text message. */
+export const smsReportsPath = `${folders.webhooks}/sms`;

@@ -1,4 +1,4 @@
-import { alertContacts, alerts, outbox, trailCursors } from "@db/schema";
+import { alertChoices, alertContacts, alerts, outbox, rateCounters, trailCursors } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
@@ -11,6 +11,7 @@ import { type TestServices, testServices } from "../../../tests/support/services
 import { runCommand } from "../commands/run-command.server";
 import { readAlert, readAllAlerts } from "./alerts.commands.server";
 import { countUnread, listAlerts } from "./alerts.queries.server";
+import { ALERT_TEXTS_A_DAY } from "./choices";
 import { chooseAlerts, stopAlertEmails } from "./choices.commands.server";
 import { sendDigests } from "./digest.commands.server";
 import { confirmPhone, sendPhoneCode } from "./phone.commands.server";
@@ -181,4 +182,29 @@ test("a person who guesses codes is stopped after five tries, even with the righ
   );
   await Promise.allSettled(guesses.map((guess) => confirmPhone(services, admin, { code: guess })));
   await expect(confirmPhone(services, admin, { code })).rejects.toMatchObject({ status: 400 });
+});
+
+test("an organisation's alerts send so many text messages in a day and no more; the alerts themselves are all made", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  const { organizationId, userId } = admin;
+  const now = services.clock.now();
+  const reached = { phone: "+61412345678", phoneConfirmedAt: now, updatedAt: now };
+  await peek.insert(alertContacts).values({ userId, ...reached });
+  const choice = { inApp: true, email: "off", sms: true } as const;
+  await peek.insert(alertChoices).values({ organizationId, userId, event: "bank_details_changed", ...choice });
+  const key = `alert-texts:${organizationId}`;
+  await peek.insert(rateCounters).values({ key, count: ALERT_TEXTS_A_DAY - 1, windowEndsAt: now + DAY_MS });
+  await changeDetails(services, mira);
+  await changeDetails(services, mira);
+  await raiseAllAlerts(services);
+  const texts = and(eq(outbox.organizationId, organizationId), eq(outbox.kind, "sms"));
+  expect(await peek.select({ id: outbox.id }).from(outbox).where(texts)).toHaveLength(1);
+  expect(await countUnread(services, admin)).toBe(2);
+  expect(services.log.lines.map(({ event }) => event)).toContain("alerts.texts_limited");
+
+  services.clock.advance(DAY_MS);
+  await changeDetails(services, mira);
+  await raiseAllAlerts(services);
+  expect(await peek.select({ id: outbox.id }).from(outbox).where(texts)).toHaveLength(2);
 });

@@ -150,6 +150,7 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "subscription.status_changed": { event: "subscription_changed" },
   "job.given_up": { event: "delivery_failed" },
   "job.dead_lettered": { event: "delivery_failed" },
+  "message.not_delivered": { event: "delivery_failed" },
   "message.address_stopped": { event: "delivery_failed" },
   "webhook.disabled": { event: "delivery_failed" },
 };

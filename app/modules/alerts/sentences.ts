@@ -96,6 +96,9 @@ function sayUndelivered(details: TrailEntry["details"]): { title: string; body: 
     return { title: `Emails to ${email} are unwanted`, body };
   }
   const title = "Something was not delivered";
+  if (details?.kind === "sms" && details.code !== undefined) {
+    return { title, body: `A text message did not arrive. The provider's code is ${text(details.code)}.` };
+  }
   if (details?.reason === "address_stopped") {
     return { title, body: "An email was not sent, because no more emails are sent to its address." };
   }

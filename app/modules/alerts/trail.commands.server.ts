@@ -1,12 +1,14 @@
 import { releaseLease, takeLease } from "@db/lease";
+import { countHit } from "@db/rate-counter";
 import { alerts, trailCursors } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { MINUTE_MS, minuteOfDay } from "~/kernel/dates";
+import { DAY_MS, MINUTE_MS, minuteOfDay } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import type { NewJob } from "~/modules/commands/outbox.statements.server";
 import { runStep } from "~/modules/commands/run-command.server";
 import { queueEmail, queueSms } from "~/modules/notifications/notifications.statements.server";
-import type { NotifyServices } from "~/services";
+import type { NotifyServices, Services } from "~/services";
+import { ALERT_TEXTS_A_DAY } from "./choices";
 import { type AlertEventName, RAISING_ACTIONS, raisedEvent, type TrailEntry } from "./events";
 import { type PlannedAlert, planAlerts } from "./plan";
 import { type AlertText, alertText } from "./sentences";
@@ -20,6 +22,8 @@ import {
 } from "./trail.queries.server";
 import { stopEmailsHref } from "./unsubscribe.server";
 
+type Raising = NotifyServices & Pick<Services, "log">;
+
 const LEASE = "alerts";
 /** What one run reads at most; the next goes on from there. */
 const MAX_PAGES = 20;
@@ -31,7 +35,7 @@ const MAX_PAGES = 20;
  * happened, whatever ended the run. Of two runs at once one does the work.
  * @returns how many alerts were made
  */
-export async function raiseAlerts(services: NotifyServices): Promise<number> {
+export async function raiseAlerts(services: Raising): Promise<number> {
   const { db, clock, ids } = services;
   const holder = ids.next();
   if (!(await takeLease(db, { name: LEASE, holder, now: clock.now(), ttlMs: MINUTE_MS }))) return 0;
@@ -48,7 +52,7 @@ export async function raiseAlerts(services: NotifyServices): Promise<number> {
   return raised;
 }
 
-async function raiseNextPage(services: NotifyServices): Promise<{ hasMore: boolean; raised: number }> {
+async function raiseNextPage(services: Raising): Promise<{ hasMore: boolean; raised: number }> {
   const { db } = services;
   const { position, entries, readTo, hasMore } = await readNewEntries(services, {
     cursorName: ALERTS_CURSOR,
@@ -75,7 +79,7 @@ type AlertRow = typeof alerts.$inferInsert;
 type Told = { rows: AlertRow[]; jobs: NewJob[] };
 
 /** One statement however many rows there are: D1 binds at most 100 parameters. */
-function insertAlerts({ db }: NotifyServices, rows: readonly AlertRow[]) {
+function insertAlerts({ db }: Raising, rows: readonly AlertRow[]) {
   return db.insert(alerts).select(
     sql`SELECT value ->> 'id', value ->> 'organizationId', value ->> 'userId', value ->> 'event', value ->> 'auditId',
       value ->> 'title', value ->> 'body', value ->> 'href', value ->> 'createdAt', value ->> 'inApp', NULL,
@@ -83,7 +87,7 @@ function insertAlerts({ db }: NotifyServices, rows: readonly AlertRow[]) {
   );
 }
 
-async function tellAll(services: NotifyServices, entries: readonly TrailEntry[]): Promise<Told> {
+async function tellAll(services: Raising, entries: readonly TrailEntry[]): Promise<Told> {
   const told: Told = { rows: [], jobs: [] };
   const audiences = new Map<string, Audience>();
   for (const entry of entries) {
@@ -98,12 +102,7 @@ async function tellAll(services: NotifyServices, entries: readonly TrailEntry[])
   return told;
 }
 
-async function tell(
-  services: NotifyServices,
-  event: AlertEventName,
-  entry: TrailEntry,
-  audience: Audience,
-): Promise<Told> {
+async function tell(services: Raising, event: AlertEventName, entry: TrailEntry, audience: Audience): Promise<Told> {
   const { clock } = services;
   const [subject, actor] = await Promise.all([readSubject(services, entry), readActorName(services, entry)]);
   const act = { event, entry, ownerId: subject.ownerId, minute: minuteOfDay(clock.now(), audience.timeZone) };
@@ -114,7 +113,7 @@ async function tell(
 }
 
 function toRow(
-  { ids, clock }: NotifyServices,
+  { ids, clock }: Raising,
   { plan, words, entry, event }: { plan: PlannedAlert; words: AlertText; entry: TrailEntry; event: AlertEventName },
 ): AlertRow {
   return {
@@ -132,7 +131,17 @@ function toRow(
 
 type Message = { plan: PlannedAlert; words: AlertText; entry: TrailEntry; audience: Audience };
 
-async function messagesOf(services: NotifyServices, { plan, words, entry, audience }: Message): Promise<NewJob[]> {
+/**
+ * Counts a text message against its organisation's day. Alerts beyond it still stand in the app and in emails: a text
+ * message costs money, and a fault must not send thousands.
+ */
+async function mayText({ db, clock, log }: Raising, organizationId: string): Promise<boolean> {
+  const { count } = await countHit(db, `alert-texts:${organizationId}`, DAY_MS, clock.now());
+  if (count === ALERT_TEXTS_A_DAY + 1) log.warn("alerts.texts_limited", { organizationId });
+  return count <= ALERT_TEXTS_A_DAY;
+}
+
+async function messagesOf(services: Raising, { plan, words, entry, audience }: Message): Promise<NewJob[]> {
   const { config, clock } = services;
   const { organizationId } = entry;
   const href = `${config.appOrigin}${words.href ?? appPaths.alerts}`;
@@ -143,7 +152,7 @@ async function messagesOf(services: NotifyServices, { plan, words, entry, audien
     const data = { title: words.title, body: words.body, href, stopHref };
     jobs.push(...(await queueEmail(services, organizationId, [email], { template: "alertRaised", data })));
   }
-  if (plan.smsTo) {
+  if (plan.smsTo && (await mayText(services, organizationId))) {
     const body = `PayeeProof: ${words.title}. ${href}`;
     jobs.push(...(await queueSms(services, organizationId, { to: plan.smsTo, body })));
   }

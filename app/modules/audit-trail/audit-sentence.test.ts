@@ -609,6 +609,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ],
   ["job.dead_lettered", { kind: "email" }, "An email could not be delivered."],
   [
+    "message.not_delivered",
+    { kind: "sms", code: "30003" },
+    "A text message did not arrive: the provider's code is 30003.",
+  ],
+  [
     "message.address_stopped",
     { cause: "bounced", email: "accounts@wattle.example" },
     "PayeeProof sends no more emails to accounts@wattle.example: the mailbox does not take them.",

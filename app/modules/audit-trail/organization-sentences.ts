@@ -160,6 +160,8 @@ export const ORGANIZATION_SENTENCES = {
     `PayeeProof switched the webhook endpoint ${textOf(details.url)} off after three days of failures`,
   "job.dead_lettered": ({ details }) =>
     `${wordsFor(JOBS, details.kind) || "Work in the background"} could not be delivered`,
+  "message.not_delivered": ({ details }) =>
+    `${wordsFor(JOBS, details.kind) || "A message"} did not arrive${after(": the provider's code is ", textOf(details.code))}`,
   "message.address_stopped": ({ details }) =>
     `PayeeProof sends no more emails to ${textOf(details.email) || "an address"}: ${wordsFor(STOP_CAUSES, details.cause) || "they do not arrive"}`,
   "job.given_up": ({ details }) =>

@@ -12,6 +12,14 @@ export type EmailReport = {
   detail: string | null;
 };
 
+export type SmsReport = {
+  /** The provider's id of the text message. */
+  messageId: string;
+  isDelivered: boolean;
+  /** The provider's error code, such as "30003"; null for none. */
+  code: string | null;
+};
+
 export const STATUS_OF: Readonly<Record<EmailReport["outcome"], DeliveryStatus>> = {
   delivered: "delivered",
   bounced: "failed",

@@ -1,0 +1,42 @@
+import { sentMessages } from "@db/schema";
+import { and, eq, ne, sql } from "drizzle-orm";
+import { systemActor } from "~/kernel/actor";
+import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { runCommand, runStatement } from "~/modules/commands/run-command.server";
+import { findSentMessage } from "~/modules/notifications/deliveries.queries.server";
+import { messageKey, moveMessage } from "~/modules/notifications/deliveries.statements.server";
+import type { SmsReport } from "~/modules/notifications/delivery-report";
+import type { WriteServices } from "~/services";
+
+/**
+ * What the provider said of a text message. One that did not arrive is in its organisation's trail, once, so that the
+ * admins are told. A report of a message that is not ours, or is forgotten by now, changes nothing.
+ */
+export async function recordSmsReport(services: WriteServices, report: SmsReport): Promise<void> {
+  const { messageId, isDelivered, code } = report;
+  const key = messageKey("sms", messageId);
+  if (isDelivered) {
+    await runStatement(services, moveMessage(services, key, { status: "delivered", detail: null }));
+    return;
+  }
+  const sent = await findSentMessage(services, key);
+  if (!sent) return;
+  const notYet = services.db
+    .select({ one: sql`1` })
+    .from(sentMessages)
+    .where(and(eq(sentMessages.key, key), ne(sentMessages.status, "failed")));
+  await runCommand(services, systemActor(sent.organizationId ?? PLATFORM_ORGANIZATION_ID, messageId), {
+    // Refused: known already.
+    conditions: [{ name: "known_already", found: notYet }],
+    statements: [moveMessage(services, key, { status: "failed", detail: code })],
+    audit: [
+      {
+        action: "message.not_delivered",
+        entityType: "job",
+        entityId: sent.jobId,
+        details: { kind: "sms", ...(code ? { code } : {}) },
+      },
+    ],
+    answer: undefined,
+  });
+}
