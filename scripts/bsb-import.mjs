@@ -3,18 +3,20 @@
 //
 //   npm run bsb:import -- FILE                  into the application that runs on this machine
 //   npm run bsb:import -- FILE --sql OUT.sql    as SQL for a deployed one: wrangler d1 execute payeeproof-db --remote --file OUT.sql
+//
+// A deployed one also takes the file at /admin/bsb-directory, which shows what it changes and tells the owners of payees
+// whose BSB was closed or merged. SQL tells nobody.
 
 import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 import { parseDirectory } from "../db/seed/bsb/parse-directory.mjs";
 import { toSql } from "../db/seed/bsb/to-sql.mjs";
 
 const USAGE = "Usage: npm run bsb:import -- FILE [--sql OUT.sql]";
-const ROWS_PER_REQUEST = 500;
-const REQUEST_TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 const ERRORS_SHOWN = 20;
-const PROGRESS_EVERY_ROWS = 2_500;
 
 /** Something to tell the operator, without a stack trace. */
 class ImportError extends Error {}
@@ -40,7 +42,7 @@ async function readRows(file) {
     throw new ImportError(`${file} is not text in UTF-8. Is it the CSV form of the directory?`);
   }
   const { rows, errors } = parseDirectory(text);
-  if (errors.length === 0) return rows;
+  if (errors.length === 0) return { rows, text };
   const shown = errors.slice(0, ERRORS_SHOWN).map((error) => `  ${error}`);
   if (errors.length > ERRORS_SHOWN) shown.push(`  and ${errors.length - ERRORS_SHOWN} more`);
   throw new ImportError(`Nothing was loaded, because ${file} has faults:\n${shown.join("\n")}`);
@@ -57,11 +59,13 @@ function warnOfMissingSuccessors(rows) {
   if (missing.length > 0) console.log(`Note: the successor is not listed for ${missing.join(", ")}.`);
 }
 
-async function send(endpoint, rows) {
+async function load(file, text, origin) {
+  const endpoint = new URL("/__local/bsb-directory", origin);
+  endpoint.searchParams.set("name", path.basename(file));
   const response = await fetch(endpoint, {
     method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ rows }),
+    headers: { "content-type": "text/csv" },
+    body: text,
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   }).catch((error) => {
     const reason = error.cause?.code ?? error.cause?.message ?? error.message;
@@ -78,22 +82,10 @@ async function send(endpoint, rows) {
   throw new ImportError(`${endpoint.origin} answered ${response.status}: ${(await response.text()).slice(0, 300)}`);
 }
 
-async function load(rows, origin) {
-  const endpoint = new URL("/__local/bsb-directory", origin);
-  for (let at = 0; at < rows.length; at += ROWS_PER_REQUEST) {
-    await send(endpoint, rows.slice(at, at + ROWS_PER_REQUEST)).catch((error) => {
-      if (at > 0) error.message += `\n${at} of ${rows.length} rows were loaded; run the import again to complete it.`;
-      throw error;
-    });
-    const done = Math.min(at + ROWS_PER_REQUEST, rows.length);
-    if (done % PROGRESS_EVERY_ROWS === 0) console.log(`  ${done} of ${rows.length}`);
-  }
-}
-
 async function main() {
   const { file, sqlFile } = readArguments();
   console.log(`Reading ${file}`);
-  const rows = await readRows(file);
+  const { rows, text } = await readRows(file);
   warnOfMissingSuccessors(rows);
   if (sqlFile) {
     await writeFile(sqlFile, toSql(rows, Date.now()));
@@ -101,7 +93,7 @@ async function main() {
     return;
   }
   const origin = process.env.APP_ORIGIN || `http://127.0.0.1:${process.env.PORT || 8787}`;
-  await load(rows, origin);
+  await load(file, text, origin);
   console.log(`Loaded ${describe(rows)} into ${origin}.`);
 }
 

@@ -12,8 +12,8 @@ type Answer = { status: number; body?: string };
 
 let directory: string;
 let server: Server;
-let requests: { url: string | undefined; rows: { bsb: string }[] }[];
-let answer: (requestNumber: number) => Answer;
+let requests: { url: string | undefined; body: string }[];
+let answer: () => Answer;
 
 beforeEach(async () => {
   directory = await mkdtemp(path.join(os.tmpdir(), "bsb-import-"));
@@ -22,8 +22,8 @@ beforeEach(async () => {
   server = createServer(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    requests.push({ url: request.url, rows: JSON.parse(body).rows });
-    const { status, body: text } = answer(requests.length);
+    requests.push({ url: request.url, body });
+    const { status, body: text } = answer();
     response.writeHead(status).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -60,15 +60,12 @@ const someRows = (count: number) =>
   });
 
 describe("loading into the application on this machine", () => {
-  test("rows arrive in order, in portions of 500", async () => {
+  test("the file arrives as it is, under its name", async () => {
     const { code, stdout, stderr } = await run([await aFile(someRows(1_201))]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    expect(requests.map(({ url, rows }) => [url, rows.length])).toEqual([
-      ["/__local/bsb-directory", 500],
-      ["/__local/bsb-directory", 500],
-      ["/__local/bsb-directory", 201],
+    expect(requests).toEqual([
+      { url: "/__local/bsb-directory?name=directory.csv", body: someRows(1_201).join("\r\n") },
     ]);
-    expect(requests.flatMap(({ rows }) => rows.map(({ bsb }) => Number(bsb)))).toEqual([...Array(1_201).keys()]);
     expect(stdout).toMatch(/^Loaded 1201 BSBs \(1201 open, 0 merged, 0 closed\) into http:\/\/127\.0\.0\.1:\d+\.$/m);
   });
 
@@ -88,13 +85,12 @@ describe("loading into the application on this machine", () => {
     expect(stdout).toContain("2 BSBs (1 open, 1 merged, 0 closed)");
   });
 
-  test("a refusal ends the import and says how far it came", async () => {
-    answer = (n) => (n === 2 ? { status: 500, body: "out of order" } : { status: 204 });
-    const { code, stdout, stderr } = await run([await aFile(someRows(1_201))]);
+  test("a refusal is shown", async () => {
+    answer = () => ({ status: 500, body: "out of order" });
+    const { code, stdout, stderr } = await run([await aFile(someRows(3))]);
     expect(code).toBe(1);
-    expect(requests).toHaveLength(2);
+    expect(requests).toHaveLength(1);
     expect(stderr).toContain("answered 500: out of order");
-    expect(stderr).toContain("500 of 1201 rows were loaded; run the import again to complete it.");
     expect(stdout).not.toContain("Loaded");
   });
 

@@ -38,6 +38,8 @@ const ELSEWHERE: Readonly<Record<string, Exclude<Place, "cell">>> = {
   sentMessages: "directory",
   stoppedAddresses: "directory",
   bsbDirectory: "everywhere",
+  bsbUploads: "everywhere",
+  bsbUploadRows: "everywhere",
   businessRegister: "everywhere",
   leases: "everywhere",
   preconditions: "everywhere",

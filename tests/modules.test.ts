@@ -34,6 +34,7 @@ const ORDER = [
   "payee-health",
   "imports",
   "staff-accounts",
+  "bsb-updates",
   "call-backs",
   "review",
   "bank-answers",

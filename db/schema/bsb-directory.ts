@@ -1,24 +1,53 @@
-import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { BSB_STATUSES } from "~/kernel/enums";
-import { flag, instant, isOneOf } from "./columns";
+import { flag, id, instant, isOneOf } from "./columns";
+import { users } from "./users";
 
-/** AusPayNet's directory, loaded by an operator (`npm run bsb:import`). Empty until then. */
+/** What the directory says of a BSB. */
+const entryColumns = () => ({
+  mnemonic: text().notNull(),
+  name: text().notNull(),
+  street: text(),
+  suburb: text(),
+  state: text(),
+  postcode: text(),
+  paper: flag().notNull(),
+  electronic: flag().notNull(),
+  highValue: flag().notNull(),
+  status: text({ enum: BSB_STATUSES }).notNull(),
+  successorBsb: text(),
+});
+
+/** AusPayNet's directory, loaded by an operator (`npm run bsb:import`, or the page of administration). Empty until then. */
 export const bsbDirectory = sqliteTable(
   "bsb_directory",
-  {
-    bsb: text().primaryKey(),
-    mnemonic: text().notNull(),
-    name: text().notNull(),
-    street: text(),
-    suburb: text(),
-    state: text(),
-    postcode: text(),
-    paper: flag().notNull(),
-    electronic: flag().notNull(),
-    highValue: flag().notNull(),
-    status: text({ enum: BSB_STATUSES }).notNull(),
-    successorBsb: text(),
-    loadedAt: instant().notNull(),
-  },
+  { bsb: text().primaryKey(), ...entryColumns(), loadedAt: instant().notNull() },
   (t) => [index("bsb_directory_mnemonic").on(t.mnemonic), isOneOf("bsb_directory_status", t.status, BSB_STATUSES)],
+);
+
+/** Files of the directory: the one in use is the newest with a `loadedAt`. */
+export const bsbUploads = sqliteTable(
+  "bsb_uploads",
+  {
+    id: id(),
+    fileName: text().notNull(),
+    rowCount: integer().notNull(),
+    /** Null: the command of a developer's machine. */
+    uploadedById: text().references(() => users.id),
+    uploadedAt: instant().notNull(),
+    /** When it became the directory; null: its rows wait in `bsb_upload_rows`, or another file replaced them. */
+    loadedAt: instant(),
+    /** The BSBs that it closed or merged, as the directory was before. */
+    endedBsbs: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+    /** The last organisation that was told of them, in the order of ids. */
+    toldTo: text().notNull().default(""),
+  },
+  (t) => [index("bsb_uploads_loaded").on(t.loadedAt)],
+);
+
+/** Rows of the one file that waits to be taken as the directory. */
+export const bsbUploadRows = sqliteTable(
+  "bsb_upload_rows",
+  { uploadId: text().notNull(), bsb: text().notNull(), ...entryColumns() },
+  (t) => [primaryKey({ columns: [t.uploadId, t.bsb] }), isOneOf("bsb_upload_rows_status", t.status, BSB_STATUSES)],
 );

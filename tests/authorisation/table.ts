@@ -544,4 +544,6 @@ export const TABLE: readonly Row[] = [
   row("POST /admin/users", "page_people", { ok: 400, send: NO_FIELDS }),
   row("GET /admin/organizations", "page_platform"),
   row("POST /admin/organizations", "page_platform", { ok: 400, send: NO_FIELDS }),
+  row("GET /admin/bsb-directory", "page_platform"),
+  row("POST /admin/bsb-directory", "page_platform", { ok: 400, send: NO_FIELDS }),
 ];

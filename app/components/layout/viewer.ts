@@ -2,7 +2,15 @@ import { PEOPLE_ROLES, PLATFORM_ROLES } from "~/kernel/access";
 import type { UserRole, UserStatus } from "~/kernel/enums";
 import { folders, isAtPath } from "~/kernel/paths/folders";
 import type { NavItem } from "./nav-link";
-import { ACCOUNT_LINKS, isOwnAccount, MAIN_LINKS, ORGANIZATIONS_LINK, SWITCH_LINK, USERS_LINK } from "./navigation";
+import {
+  ACCOUNT_LINKS,
+  BSB_DIRECTORY_LINK,
+  isOwnAccount,
+  MAIN_LINKS,
+  ORGANIZATIONS_LINK,
+  SWITCH_LINK,
+  USERS_LINK,
+} from "./navigation";
 
 /** What the frame knows of who is looking. */
 export interface Viewer {
@@ -37,7 +45,7 @@ export function menusFor(viewer: Viewer): Record<"links" | "accountLinks" | "adm
     adminLinks: mayAdminister
       ? [
           ...(PEOPLE_ROLES.includes(viewer.role) ? [USERS_LINK] : []),
-          ...(PLATFORM_ROLES.includes(viewer.role) ? [ORGANIZATIONS_LINK] : []),
+          ...(PLATFORM_ROLES.includes(viewer.role) ? [ORGANIZATIONS_LINK, BSB_DIRECTORY_LINK] : []),
         ]
       : [],
   };

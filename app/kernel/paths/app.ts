@@ -30,6 +30,7 @@ export const appPaths = {
   reportCsv: "/reports/export.csv",
   users: `${folders.admin}/users`,
   organizations: `${folders.admin}/organizations`,
+  bsbDirectory: `${folders.admin}/bsb-directory`,
 
   payees,
   newPayee: `${payees}/verify`,

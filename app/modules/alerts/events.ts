@@ -81,6 +81,12 @@ export const ALERT_EVENTS = {
     defaults: { admin: digest, member: digest },
     tellsOwner: true,
   },
+  payee_bsb_closed: {
+    label: "BSB closed or merged",
+    description: "A bank closed or merged a BSB of your payees, so payments to it can fail.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: digest },
+  },
   join_request: {
     label: "Person asks to join",
     description: "Someone asked to join your organisation and waits for approval.",
@@ -141,6 +147,7 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "verification.disputed_by_payee": { event: "payee_disputed" },
   "verification.opened": { event: "verification_waiting", when: ({ cause }) => cause !== "details_edited" },
   "verification.bank_check_finished": { event: "result_arrived" },
+  "payee.bsbs_ended": { event: "payee_bsb_closed" },
   "payment.recorded": { event: "payment_held", when: ({ decision }) => decision === "held" },
   "payment.returned_to_held": { event: "payment_held_again" },
   "payment.failed": { event: "payment_returned" },

@@ -1,3 +1,4 @@
+import type { HealthKind } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
@@ -26,6 +27,9 @@ type Say = (
 ) => Omit<AlertText, "href"> & {
   href?: string;
 };
+
+/** The kind of finding that the health report lists them under. */
+const BSB_CLOSED: HealthKind = "bsb_closed";
 
 const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   bank_details_changed: ({ actor, who }) => ({
@@ -57,6 +61,11 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   result_arrived: ({ who }, { details }) => ({
     title: `Bank check finished: ${who}`,
     body: text(details?.explanation) || "Open the verification to see the result.",
+  }),
+  payee_bsb_closed: (_names, { details }) => ({
+    title: "A BSB of your payees was closed or merged",
+    body: `It concerns ${several(details?.payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
+    href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
   join_request: ({ actor }) => ({
     title: `${actor} asks to join`,

@@ -300,6 +300,21 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ],
   ["payee.remittance_sent", { payments: 2 }, "PayeeProof told Acme Timber of 2 payments by email."],
   ["payee.remittance_not_sent", { payments: 1 }, "PayeeProof did not tell Acme Timber of 1 payment by email."],
+  [
+    "payee.bsbs_ended",
+    { payees: 2, fileName: "november.csv" },
+    "BSBs of 2 payees were closed or merged in a new BSB directory.",
+  ],
+  [
+    "bsb_directory.uploaded",
+    { fileName: "november.csv", rowCount: 15_000 },
+    "Mira Okafor uploaded the BSB directory november.csv: 15,000 rows.",
+  ],
+  [
+    "bsb_directory.loaded",
+    { fileName: "november.csv", rowCount: 1 },
+    "Mira Okafor took the BSB directory november.csv into use: 1 row.",
+  ],
   ["payee_health.started", null, "Mira Okafor started to check the list of payees."],
   [
     "payee_health.finished",

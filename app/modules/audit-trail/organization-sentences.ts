@@ -84,6 +84,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   payment_file_check: "The check of a payment file",
   payee_import: "An import of payees",
   payee_health: "The check of the list of payees",
+  bsb_closures: "The message about closed BSBs",
   register_lookup: "A look-up in the business register",
   remittance: "The emails to payees about payments",
   sms: "A text message",

@@ -56,6 +56,12 @@ export const PAYEE_SENTENCES = {
   "payee.details_revealed": ({ who, thing }) => `${who} looked at the full bank details of ${thing}`,
   "payee.filled": ({ who, thing, details }) =>
     `${who} filled in ${thing}${fromFile(details)}${after(": ", sayChanges(details.changes))}`,
+  "payee.bsbs_ended": ({ details }) =>
+    `BSBs of ${counted(details.payees, "payee")} were closed or merged in a new BSB directory`,
+  "bsb_directory.uploaded": ({ who, details }) =>
+    `${who} uploaded the BSB directory ${textOf(details.fileName)}: ${counted(details.rowCount, "row")}`,
+  "bsb_directory.loaded": ({ who, details }) =>
+    `${who} took the BSB directory ${textOf(details.fileName)} into use: ${counted(details.rowCount, "row")}`,
   "payee_health.started": ({ who }) => `${who} started to check the list of payees`,
   "payee_health.finished": ({ details }) =>
     `The check of the list of payees ended: ${counted(details.payeeCount, "payee")} looked at`,

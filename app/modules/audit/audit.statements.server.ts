@@ -21,6 +21,7 @@ export type AuditEntry = {
     | "api_token"
     | "bank_check"
     | "contact"
+    | "bsb_directory"
     | "job"
     | "webhook_endpoint";
   entityId: string;

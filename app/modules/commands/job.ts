@@ -19,6 +19,8 @@ export const JOB_KINDS = {
   payee_import: { queue: "jobs", maxAttempts: 6 },
   /** Looks at the next payees of a master list. subjectId: the run's id. */
   payee_health: { queue: "jobs", maxAttempts: 6 },
+  /** Tells the organisations whose payees have a BSB that was closed or merged. subjectId: the directory's file. */
+  bsb_closures: { queue: "jobs", maxAttempts: 10 },
   /** Looks up the next ABNs that are asked about, for all organisations. subjectId: the name of the one such job. */
   register_lookup: { queue: "jobs", maxAttempts: 10 },
   /** Tells payees of payments that were made to them. For an organisation: all that is due. */
