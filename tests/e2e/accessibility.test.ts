@@ -71,6 +71,7 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   () => "/settings/domains",
   () => "/settings/policies",
   () => "/settings/staff-accounts",
+  () => "/settings/webhooks",
   () => "/admin/users",
   () => "/select-organization",
   () => "/subscription",

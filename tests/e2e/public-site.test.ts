@@ -9,7 +9,11 @@ import { launchBrowser } from "../support/browser";
 import { findProblems } from "../support/page-checks";
 
 const { origin, simulators } = inject("app");
-const PAGES = [...PUBLIC_PATHS, ...ARTICLES.map((article) => sitePaths.article(article.slug))];
+const PAGES = [
+  ...PUBLIC_PATHS,
+  sitePaths.apiDocsGroup("payees"),
+  ...ARTICLES.map((article) => sitePaths.article(article.slug)),
+];
 
 /** HTML and CSS of the home page, compressed. */
 const HOME_BUDGET_BYTES = 30 * 1024;

@@ -26,7 +26,7 @@ export function Guide({ section }: { section: GuideSection }) {
           ))}
         </dl>
       )}
-      {code && <CodeBlock label={title}>{code}</CodeBlock>}
+      {code && <CodeBlock label={`${title}, example`}>{code}</CodeBlock>}
     </section>
   );
 }

@@ -18,7 +18,7 @@ export const GROUPS = {
     title: "Payment files",
     intro: "A whole pay run: upload the file, decide what is held, download what was cleared.",
   },
-  imports: { title: "Imports", intro: "Many payees at once, from a table." },
+  imports: { title: "Imports", intro: "Many payees at once, from a table that your accounting system exports." },
   audit: {
     title: "Audit trail",
     intro: "Everything that was done, in order, with the proof that nothing was changed.",

@@ -42,7 +42,7 @@ export default function ApiDocs() {
             cleared. It needs curl, jq, and an API token with the scopes to read and write payees, verifications and
             payments. Put your token in the place of <code>pp_your_token</code>.
           </p>
-          <CodeBlock label="Quick start">{script}</CodeBlock>
+          <CodeBlock label="The script">{script}</CodeBlock>
         </section>
         {sections.map((section) => (
           <Guide key={section.id} section={section} />

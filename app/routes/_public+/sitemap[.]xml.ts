@@ -3,11 +3,13 @@ import { ARTICLES } from "~/components/marketing/blog/articles";
 import { page } from "~/http/page.server";
 import { textAnswer, xmlText } from "~/http/text-answer.server";
 import { sitePaths } from "~/kernel/paths/site";
+import { GROUPS } from "~/modules/api-description/call";
 
 /** https://www.sitemaps.org/protocol.html */
 export const loader = /* @__PURE__ */ page(async ({ services }) => {
   const { appOrigin } = services.config;
-  const pages = [...PUBLIC_PATHS, ...ARTICLES.map((article) => sitePaths.article(article.slug))];
+  const reference = Object.keys(GROUPS).map(sitePaths.apiDocsGroup);
+  const pages = [...PUBLIC_PATHS, ...reference, ...ARTICLES.map((article) => sitePaths.article(article.slug))];
   const entries = pages.map((path) => `  <url><loc>${xmlText(appOrigin + path)}</loc></url>`);
   const body = `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
