@@ -7,8 +7,11 @@ import { addPayee, newTag, newVisitor, register } from "../support/journey";
 
 const place = inject("app");
 const MAX_PAGES = 150;
+/** Days of the audit trail and of reports lead on without an end: that many addresses of one page are enough. */
+const MAX_OF_ONE_PAGE = 8;
 /** Paths of the signed-in layout are read for more links; of others it is enough that they answer. */
-const SIGNED_IN = /^\/(dashboard|verifications|payees|payments|subscription|settings|profile|admin|audit)(\/|\?|$)/;
+const SIGNED_IN =
+  /^\/(dashboard|verifications|payees|payments|subscription|settings|profile|admin|audit|reports)(\/|\?|$)/;
 
 let browser: Browser;
 
@@ -25,6 +28,7 @@ const linksIn = (html: string) =>
 async function crawl(request: APIRequestContext) {
   const seen = new Map([["/dashboard", "the crawl"]]);
   const dead: string[] = [];
+  const known = new Map<string, number>();
   for (const [path, from] of seen) {
     if (seen.size > MAX_PAGES) throw new Error("more pages than a new organisation can have");
     const answer = await request.get(place.origin + path);
@@ -32,7 +36,10 @@ async function crawl(request: APIRequestContext) {
     if (!SIGNED_IN.test(path) || !answer.headers()["content-type"]?.startsWith("text/html")) continue;
     for (const href of linksIn(await answer.text())) {
       const { origin, pathname, search } = new URL(href, place.origin + path);
-      if (origin === place.origin && !seen.has(pathname + search)) seen.set(pathname + search, path);
+      const count = known.get(pathname) ?? 0;
+      if (origin !== place.origin || seen.has(pathname + search) || count === MAX_OF_ONE_PAGE) continue;
+      known.set(pathname, count + 1);
+      seen.set(pathname + search, path);
     }
   }
   return { dead, paths: [...seen.keys()] };

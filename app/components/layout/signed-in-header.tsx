@@ -79,6 +79,7 @@ function Bell({ unread, pathname }: { unread: string; pathname: string }) {
       {unread !== "0" && (
         <span
           aria-hidden="true"
+          data-over-drawing
           className="figures absolute -top-0.5 -right-0.5 min-w-5 rounded-full border border-surface bg-review px-1 text-center font-semibold text-on-accent text-xs"
         >
           {unread}

@@ -1,4 +1,5 @@
 import { auditLogs, reportDays } from "@db/schema";
+import { saveWalk } from "@db/walk";
 import { runSchedule } from "@workers/cron";
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
@@ -33,6 +34,10 @@ const daysOf = (services: TestServices, actor: Actor) =>
 async function countAll(services: TestServices) {
   while ((await countTrail(services)) > 0);
 }
+
+/** The database of the tests holds many organisations: a walk begins at this one, as on the night that reaches it. */
+const beginAt = (services: TestServices, name: string, { organizationId }: Actor) =>
+  saveWalk(services.db, { name, key: organizationId.slice(0, -1), startedAt: services.clock.now() }, null);
 
 test("what happened is counted once, however often the schedule runs, and never for another organisation", async () => {
   const services = testServices();
@@ -81,10 +86,12 @@ test("a day that is wrong is counted again from the trail, and a day that is rig
     .update(reportDays)
     .set({ count: 99 })
     .where(and(eq(reportDays.organizationId, actor.organizationId), eq(reportDays.metric, "decided")));
+  await beginAt(services, "reports", actor);
   expect(await reconcileReports(tomorrow)).toBeGreaterThanOrEqual(1);
   expect((await daysOf(services, actor)).sort(byKey)).toEqual(before.sort(byKey));
   expect(tomorrow.log.lines.map(({ event }) => event)).toContain("reports.corrected");
   const dayAfter = testServices({ clock: { now: () => services.clock.now() + DAY_MS + 13 * HOUR_MS } });
+  await beginAt(services, "reports", actor);
   expect(await reconcileReports(dayAfter)).toBe(0);
 });
 
@@ -97,6 +104,7 @@ test("the summary of a month is written once, and reaches only people who chose 
   await aDecision(services, actor);
   await countAll(services);
   const december = testServices({ clock: { now: () => Date.parse("2026-12-01T16:23:00Z") } });
+  await beginAt(december, "month-summaries", actor);
   expect(await summarizeMonths(december)).toBeGreaterThanOrEqual(1);
   const written = (who: Actor) =>
     services.db
