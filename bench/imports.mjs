@@ -1,104 +1,90 @@
 // Payees imported per second, from upload to the last row, against inserting the same rows bare into the same tables; how
 // the time per row grows from 5,000 to 50,000 rows; and whether an app that is killed in an import loses or doubles any.
 import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
-import { Miniflare } from "miniflare";
 import { newStateDir, removeStateDir, startCopy } from "../scripts/lib/copy.mjs";
+import { accountOf, withDatabase } from "./fill.mjs";
 import { row } from "./lib.mjs";
-import { signIn, startApp } from "./local-app.mjs";
+import { call, signIn, startApp } from "./local-app.mjs";
+import { peakMemory } from "./peak-memory.mjs";
 
 const SIZES = (process.argv[2] ?? "5000,50000").split(",").map(Number);
-const KILLED_AT = [0.1, 0.3, 0.5, 0.7, 0.9];
+const KILLS = 5;
+/** The schedule that tells the queues again of what waits. */
+const SWEEP = "* * * * *";
 const ROWS_IN_CRASH = 5_000;
-const DATABASE_ID = "00000000-0000-0000-0000-000000000001";
 const PLATFORM = "00000000-0000-7000-8000-000000000000";
-const TIMEOUT_MS = 1_800_000;
+const TIMEOUT_MS = 180_000;
 const ROWS_PER_STATEMENT = 500;
 
-/** Suppliers with accounts and names of their own, as an accounting system exports them. */
+/** Suppliers with accounts and names of their own, as an accounting system exports them. Accounts are scattered: see `fill`. */
 function aTable(size, mark) {
   const lines = ["Supplier,Account name,BSB,Account number,ABN,Email"];
   for (let i = 0; i < size; i++) {
     const name = `Bench ${mark}${i.toString(36)} Supplies ${(i * 7919).toString(36)}`;
     lines.push(
-      `${name},${name} Pty Ltd,062-000,${mark * 1_000_000 + 10_000_000 + i},,accounts@${name.replaceAll(" ", "").toLowerCase()}.example`,
+      `${name},${name} Pty Ltd,062-000,${accountOf(mark * 1_000_000 + i)},,accounts@${name.replaceAll(" ", "").toLowerCase()}.example`,
     );
   }
   return lines.join("\r\n");
 }
 
-const headersOf = (app) => ({ Cookie: app.cookie, "Content-Type": "text/csv" });
+const upload = async (app, text) => JSON.parse(await call(app, "/api/imports/payees?name=bench.csv", text)).import.id;
 
-async function upload(app, text) {
-  const response = await fetch(`${app.origin}/api/imports/payees?name=bench.csv`, {
-    method: "POST",
-    headers: headersOf(app),
-    body: text,
-  });
-  if (!response.ok) throw new Error(`the upload answered ${response.status}: ${await response.text()}`);
-  return (await response.json()).import.id;
-}
+const progress = async (app, id) => JSON.parse(await call(app, `/api/imports/${id}`)).import;
 
-async function progress(app, id) {
-  const answer = await fetch(`${app.origin}/api/imports/${id}`, { headers: { Cookie: app.cookie } });
-  return (await answer.json()).import;
-}
-
-async function untilDone(app, id, done) {
+async function untilDone(app, id) {
   const until = performance.now() + TIMEOUT_MS;
   for (;;) {
     const found = await progress(app, id);
-    if (found.status === "finished" || found.done >= done) return found;
+    if (found.status === "finished") return found;
     if (performance.now() > until) throw new Error(`the import was not done in time: ${JSON.stringify(found)}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-async function openDatabase(stateDir) {
-  const miniflare = new Miniflare({
-    modules: true,
-    script: "export default {}",
-    cf: false,
-    defaultPersistRoot: path.join(stateDir, "v3"),
-    d1Databases: { DB: DATABASE_ID },
-  });
-  return { miniflare, db: await miniflare.getD1Database("DB") };
+/** The columns that an insert gives: the database makes the generated ones itself. */
+async function writtenColumns(db, table) {
+  const { results } = await db.prepare("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0").bind(table).all();
+  return results.map(({ name }) => name);
 }
 
 /** The rows that an import left, under other ids and another organisation, inserted by as few statements as they fit. */
-async function insertBare(stateDir, mark) {
-  const { miniflare, db } = await openDatabase(stateDir);
-  const like = `Bench ${mark}%`;
+function insertBare(stateDir, mark) {
+  return withDatabase(stateDir, async (db) => {
+    const tables = await readImported(db, mark);
+    const started = performance.now();
+    for (const [table, rows] of Object.entries(tables)) {
+      const columns = await writtenColumns(db, table);
+      const insert = db.prepare(
+        `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join()})
+          SELECT ${columns.map((name) => `value ->> '${name}'`).join()} FROM json_each(?)`,
+      );
+      for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
+        await insert.bind(JSON.stringify(rows.slice(at, at + ROWS_PER_STATEMENT))).run();
+      }
+    }
+    return performance.now() - started;
+  });
+}
+
+/** What an import wrote, table by table, as rows of another organisation. */
+async function readImported(db, mark) {
   const other = (id) => `f${id.slice(1)}`;
-  const read = async (text) => (await db.prepare(text).bind(like).all()).results;
-  const payees = await read("SELECT * FROM payees WHERE name LIKE ?1");
+  const read = async (text) => (await db.prepare(text).bind(`Bench ${mark}%`).all()).results;
   const mine = "IN (SELECT id FROM payees WHERE name LIKE ?1)";
+  const toOther = (row) => ({ ...row, organizationId: PLATFORM });
+  const payees = await read("SELECT * FROM payees WHERE name LIKE ?1");
   const verifications = await read(`SELECT * FROM verifications WHERE payeeId ${mine}`);
   const terms = await read(`SELECT * FROM payee_terms WHERE payeeId ${mine}`);
-  const tables = {
-    payees: payees.map((each) => ({ ...each, id: other(each.id), organizationId: PLATFORM })),
+  return {
+    payees: payees.map((each) => ({ ...toOther(each), id: other(each.id) })),
     verifications: verifications.map((each) => ({
-      ...each,
+      ...toOther(each),
       id: other(each.id),
       payeeId: other(each.payeeId),
-      organizationId: PLATFORM,
     })),
-    payee_terms: terms.map((each) => ({ ...each, payeeId: other(each.payeeId), organizationId: PLATFORM })),
+    payee_terms: terms.map((each) => ({ ...toOther(each), payeeId: other(each.payeeId) })),
   };
-  const started = performance.now();
-  for (const [table, rows] of Object.entries(tables)) {
-    const columns = Object.keys(rows[0]);
-    const insert = db.prepare(
-      `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join()})
-        SELECT ${columns.map((name) => `value ->> '${name}'`).join()} FROM json_each(?)`,
-    );
-    for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-      await insert.bind(JSON.stringify(rows.slice(at, at + ROWS_PER_STATEMENT))).run();
-    }
-  }
-  const took = performance.now() - started;
-  await miniflare.dispose();
-  return took;
 }
 
 /** Every process below one, deepest first. */
@@ -117,51 +103,76 @@ function descendants(pid) {
   return below(pid);
 }
 
+const perSecond = (size, ms) => Math.round((size / ms) * 1000).toLocaleString("en-AU");
+
 async function measure(figures) {
   for (const [at, size] of SIZES.entries()) {
     const mark = at + 1;
     const stateDir = newStateDir();
     const app = await startApp(stateDir);
     const warm = await upload(app, aTable(50, 9));
-    await untilDone(app, warm, Number.POSITIVE_INFINITY);
+    await untilDone(app, warm);
     const started = performance.now();
-    const found = await untilDone(app, await upload(app, aTable(size, mark)), Number.POSITIVE_INFINITY);
+    const found = await untilDone(app, await upload(app, aTable(size, mark)));
     const imported = performance.now() - started;
     if (found.added !== size) throw new Error(`${found.added} of ${size} rows were added`);
+    const memory = process.platform === "linux" ? peakMemory(app.supervisor.pid) : undefined;
     await app.stop();
-    figures[size] = { imported, bare: await insertBare(stateDir, mark) };
+    const bare = await insertBare(stateDir, mark);
     removeStateDir(stateDir);
+    figures[size] = { imported };
+    row(
+      `${size.toLocaleString("en-AU")} rows imported`,
+      `${perSecond(size, imported)} rows/s`,
+      `bare insert ${perSecond(size, bare)} rows/s: ${(bare / imported).toFixed(2)} x; peak ${memory ?? "?"} MiB`,
+    );
   }
 }
 
-async function crash() {
+/** Ends every process of the copy at once, as a power cut does, and starts it again on what it left. */
+async function killAndRestart(app, stateDir) {
+  for (const pid of [...descendants(app.supervisor.pid), app.supervisor.pid]) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended with its parent.
+    }
+  }
+  await app.ended;
+  const done = await withDatabase(stateDir, async (db) => {
+    // Nobody waits here for the lease of the killed consumer to run out.
+    await db
+      .prepare("UPDATE outbox SET leaseUntil = 0, dueAt = 0 WHERE status = 'pending' AND leaseId IS NOT NULL")
+      .run();
+    return db.prepare("SELECT count(*) AS n FROM payee_import_rows").first("n");
+  });
+  const copy = await startCopy(stateDir, { ports: app.ports });
+  return { app: { ...copy, cookie: await signIn(copy) }, done };
+}
+
+/** Kills the app at five points of one import: each time after a fifth of what a whole import takes. */
+async function crash(tookWhole) {
   const stateDir = newStateDir();
   let app = await startApp(stateDir);
   const id = await upload(app, aTable(ROWS_IN_CRASH, 5));
-  for (const share of KILLED_AT) {
-    const { done } = await untilDone(app, id, share * ROWS_IN_CRASH);
-    for (const pid of [...descendants(app.supervisor.pid), app.supervisor.pid]) {
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // It ended with its parent.
-      }
-    }
-    await app.ended;
-    console.log(`  killed at ${done} of ${ROWS_IN_CRASH} rows`);
-    const copy = await startCopy(stateDir, { ports: app.ports });
-    app = { ...copy, cookie: await signIn(copy) };
+  for (let kill = 1; kill <= KILLS; kill++) {
+    await new Promise((resolve) => setTimeout(resolve, tookWhole / (KILLS + 1)));
+    const restarted = await killAndRestart(app, stateDir);
+    app = restarted.app;
+    console.log(`  killed at ${restarted.done} of ${ROWS_IN_CRASH} rows`);
+    await fetch(`${app.origin}/__scheduled?cron=${encodeURIComponent(SWEEP)}`);
   }
-  const found = await untilDone(app, id, Number.POSITIVE_INFINITY);
+  const found = await untilDone(app, id);
   await app.stop();
-  const { miniflare, db } = await openDatabase(stateDir);
-  const count = async (text) => (await db.prepare(text).first()).n;
-  const kept = await count("SELECT count(*) AS n FROM payees WHERE name LIKE 'Bench 5%'");
-  const results = await count(`SELECT count(*) AS n FROM payee_import_rows WHERE importId = '${id}'`);
-  const opened = await count(
-    "SELECT count(*) AS n FROM verifications WHERE payeeId IN (SELECT id FROM payees WHERE name LIKE 'Bench 5%')",
+  const [kept, opened, results] = await withDatabase(stateDir, (db) =>
+    Promise.all(
+      [
+        "SELECT count(*) AS n FROM payees WHERE name LIKE 'Bench 5%'",
+        "SELECT count(*) AS n FROM verifications WHERE payeeId IN (SELECT id FROM payees WHERE name LIKE 'Bench 5%')",
+        `SELECT count(*) AS n FROM payee_import_rows WHERE importId = '${id}'`,
+      ].map((text) => db.prepare(text).first("n")),
+    ),
   );
-  await miniflare.dispose();
   removeStateDir(stateDir);
   row(
     `${ROWS_IN_CRASH.toLocaleString("en-AU")} rows, killed at five points`,
@@ -173,15 +184,6 @@ async function crash() {
 
 const figures = {};
 await measure(figures);
-const perSecond = (size, ms) => Math.round((size / ms) * 1000).toLocaleString("en-AU");
-for (const size of SIZES) {
-  const { imported, bare } = figures[size];
-  row(
-    `${size.toLocaleString("en-AU")} rows imported`,
-    `${perSecond(size, imported)} rows/s`,
-    `bare insert ${perSecond(size, bare)} rows/s: ${(bare / imported).toFixed(2)} x`,
-  );
-}
 const [first, last] = [SIZES[0], SIZES.at(-1)];
 const growth = figures[last].imported / last / (figures[first].imported / first);
 row(
@@ -189,4 +191,4 @@ row(
   `${growth.toFixed(2)} x`,
   "1.00 is linear",
 );
-await crash();
+await crash((figures[first].imported / first) * ROWS_IN_CRASH);

@@ -1,5 +1,8 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import http from "node:http";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import { startCopy } from "../scripts/lib/copy.mjs";
 
 /** Signs in to a running copy as the demo's admin. @returns the cookie to send with each request */
@@ -21,4 +24,16 @@ export const fetchAgain = (address, init) => fetch(address, init).catch(() => fe
 export async function startApp(stateDir, env = {}) {
   const copy = await startCopy(stateDir, { env });
   return { ...copy, cookie: await signIn(copy) };
+}
+
+/** One request on a connection of its own: on a busy machine a kept one is closed while the next upload is being sent. */
+export async function call(app, address, body) {
+  const method = body === undefined ? "GET" : "POST";
+  const headers = { Cookie: app.cookie, "Content-Type": "text/csv" };
+  const request = http.request(app.origin + address, { method, headers, agent: false });
+  request.end(body);
+  const [response] = await once(request, "response");
+  const answer = await text(response);
+  if (response.statusCode >= 300) throw new Error(`${address} answered ${response.statusCode}: ${answer}`);
+  return answer;
 }

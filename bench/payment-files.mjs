@@ -1,15 +1,12 @@
 // A payment file from upload to the last decision, against parsing and inserting the same lines bare in the same run; how
 // the time grows from 1,000 to 20,000 lines; what memory it takes; and how soon an approver sees the summary.
-import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
-import http from "node:http";
-import { text } from "node:stream/consumers";
 import { Miniflare } from "miniflare";
 import Papa from "papaparse";
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
 import { accountOf, fill, withDatabase } from "./fill.mjs";
 import { median, row } from "./lib.mjs";
-import { startApp } from "./local-app.mjs";
+import { call, startApp } from "./local-app.mjs";
+import { peakMemory } from "./peak-memory.mjs";
 
 const PAYEES = 20_000;
 const RUNS = { 200: 3, 1000: 5, 10000: 1, 20000: 1 };
@@ -33,18 +30,6 @@ function aTable(size) {
     lines.push(`${name},062-000,${account},${(100 + (i % 900)).toFixed(2)},B${mark}-${i}`);
   }
   return lines.join("\n");
-}
-
-/** One request on a connection of its own: on a busy machine a kept one is closed while the next upload is being sent. */
-async function call(app, address, body) {
-  const method = body === undefined ? "GET" : "POST";
-  const headers = { Cookie: app.cookie, "Content-Type": "text/csv" };
-  const request = http.request(app.origin + address, { method, headers, agent: false });
-  request.end(body);
-  const [response] = await once(request, "response");
-  const answer = await text(response);
-  if (response.statusCode >= 300) throw new Error(`${address} answered ${response.statusCode}: ${answer}`);
-  return answer;
 }
 
 /** @returns milliseconds until every line is decided, and until the approver's summary has been drawn */
@@ -88,29 +73,6 @@ async function insertBare(table) {
   await miniflare.dispose();
   removeStateDir(folder);
   return took;
-}
-
-/** The most memory that the app's workerd has held so far, in MiB; undefined where /proc does not say. */
-function peakMemory(supervisorPid) {
-  const statusOf = (pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/status`, "utf8");
-    } catch {
-      return "";
-    }
-  };
-  const all = new Map(
-    readdirSync("/proc")
-      .filter((name) => /^\d+$/.test(name))
-      .map((pid) => [pid, statusOf(pid)]),
-  );
-  const parentOf = (pid) => /^PPid:\s+(\d+)/m.exec(all.get(pid) ?? "")?.[1];
-  const isBelow = (pid) => pid !== undefined && (pid === String(supervisorPid) || isBelow(parentOf(pid)));
-  const peaks = [...all].flatMap(([pid, status]) => {
-    const peak = /^Name:\s+workerd/m.test(status) && isBelow(pid) && /^VmHWM:\s+(\d+)/m.exec(status);
-    return peak ? [Number(peak[1]) / 1024] : [];
-  });
-  return peaks.length > 0 ? Math.round(Math.max(...peaks)) : undefined;
 }
 
 const stateDir = newStateDir();

@@ -8,7 +8,14 @@ if (chosen !== undefined) {
   process.exit(spawnSync(process.execPath, [file], { stdio: "inherit" }).status ?? 1);
 }
 
-const NOT_A_BENCH = new Set(["run.mjs", "lib.mjs", "local-app.mjs", "fill.mjs", "processor-time.mjs"]);
+const NOT_A_BENCH = new Set([
+  "run.mjs",
+  "lib.mjs",
+  "local-app.mjs",
+  "fill.mjs",
+  "processor-time.mjs",
+  "peak-memory.mjs",
+]);
 
 for (const name of readdirSync("bench")
   .filter((file) => file.endsWith(".mjs") && !NOT_A_BENCH.has(file))
