@@ -71,7 +71,6 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   () => "/settings/domains",
   () => "/settings/policies",
   () => "/settings/staff-accounts",
-  () => "/settings/webhooks",
   () => "/admin/users",
   () => "/select-organization",
   () => "/subscription",
@@ -87,6 +86,13 @@ const SIGNED_OUT = [
   "/bank-consent/return",
   "/certificates",
   "/certificates/unknown?hash=none",
+];
+
+/** Pages of the platform's own administrators. */
+const PLATFORM = ["/admin/organizations", "/admin/bsb-directory"];
+const DIRECTORY = [
+  "062-000,CBA,Merged,Refer to BSB 062-001,Sydney,NSW,2000,PEH",
+  "062-001,CBA,Haymarket,431 Sussex Street,Haymarket,NSW,2000,PEH",
 ];
 
 let browser: Browser;
@@ -171,5 +177,20 @@ test.each(SIGNED_IN.map((address) => [String(address).replace(/^.*=> /, ""), add
 test.each(SIGNED_OUT)("%s can be used by everybody, signed out", async (address) => {
   const visitor = await newVisitor(browser, { scripts: true });
   await expectUsable(visitor, address);
+  await visitor.close();
+});
+
+test("the pages of the platform's administrators can be used by everybody", async () => {
+  const client = apiClient(place.origin);
+  const { body } = await client.post("/__local/fixtures", { password: secrets.DEMO_PASSWORD });
+  const visitor = await newVisitor(browser, { scripts: true });
+  const page = await visitor.newPage();
+  await signIn(page, place, body.people.superAdmin.email, secrets.DEMO_PASSWORD);
+  await page.goto(`${place.origin}/admin/bsb-directory`);
+  const file = { name: "november.csv", mimeType: "text/csv", buffer: Buffer.from(DIRECTORY.join("\r\n")) };
+  await page.getByLabel("New directory").setInputFiles(file);
+  await page.getByRole("button", { name: "Show the changes" }).click();
+  await page.getByRole("button", { name: "Take this directory" }).waitFor();
+  for (const address of PLATFORM) await expectUsable(visitor, address);
   await visitor.close();
 });

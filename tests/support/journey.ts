@@ -39,12 +39,13 @@ export async function confirmAddressByCall(client: ApiClient, place: Place, emai
   if (status !== 303) throw new Error(`the address was not confirmed: ${status}`);
 }
 
+/** Signs in and waits for the first page: the dashboard, or for the platform's administrators the list of organisations. */
 export async function signIn(page: Page, { origin }: Place, email: string, password = PASSWORD): Promise<void> {
   await page.goto(`${origin}/auth`);
   await page.getByRole("textbox", { name: "Email" }).fill(email);
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.getByRole("button", { name: "Login" }).click();
-  await page.waitForURL(`${origin}/dashboard`);
+  await page.waitForURL(({ pathname }) => pathname === "/dashboard" || pathname.startsWith("/admin/"));
 }
 
 export type NewPayee = { name: string; accountName: string; accountNumber: string; email: string };
