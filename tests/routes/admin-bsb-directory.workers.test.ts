@@ -1,7 +1,8 @@
-import { bsbDirectory, bsbUploadRows, bsbUploads, users } from "@db/schema";
+import { bsbDirectory, users } from "@db/schema";
 import { eq } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { action, loader } from "~/routes/_app+/admin.bsb-directory";
+import { withDirectoryOfItsOwn } from "../support/bsb-directory";
 import { aMember } from "../support/factories";
 import { peek } from "../support/payees";
 import { routeArgs } from "../support/requests";
@@ -10,9 +11,7 @@ import { testServices } from "../support/services";
 const PATH = "/admin/bsb-directory";
 const ROW = "062-000,CBA,Sydney,48 Martin Place,Sydney,NSW,2000,PEH";
 
-beforeEach(async () => {
-  for (const table of [bsbDirectory, bsbUploads, bsbUploadRows]) await peek.delete(table);
-});
+withDirectoryOfItsOwn();
 
 async function anOffice() {
   const services = testServices();

@@ -1,8 +1,9 @@
-import { alerts, auditLogs, bsbDirectory, bsbUploadRows, bsbUploads, healthRuns, outbox } from "@db/schema";
+import { alerts, auditLogs, bsbDirectory, bsbUploadRows, healthRuns, outbox } from "@db/schema";
 import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import { claimJob } from "~/modules/commands/outbox.commands.server";
 import { raiseAllAlerts } from "../../../tests/support/alerts";
+import { withDirectoryOfItsOwn } from "../../../tests/support/bsb-directory";
 import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { aColleague, anAddedPayee, peek, refusal } from "../../../tests/support/payees";
@@ -20,10 +21,8 @@ const NEXT = "062-001,CBA,Haymarket,431 Sussex Street,Haymarket,NSW,2000,PEH";
 const MERGED = "062-000,CBA,Merged,Refer to BSB 062-001,Sydney,NSW,2000,PEH";
 const CLOSED = "062-001,CBA,Haymarket (Closed),431 Sussex Street,Haymarket,NSW,2000,PEH";
 
-beforeEach(async () => {
-  for (const table of [bsbDirectory, bsbUploads, bsbUploadRows]) await peek.delete(table);
-  await raiseAllAlerts(testServices());
-});
+withDirectoryOfItsOwn();
+beforeEach(() => raiseAllAlerts(testServices()));
 
 const upload = (services: TestServices, lines: readonly string[], name = "directory.csv") =>
   uploadDirectory(services, loader, { name, bytes: new TextEncoder().encode(lines.join("\r\n")) });
