@@ -50,17 +50,21 @@ export function PaymentPage({ payment, approvers, change, submissionId, answer }
         <div className="grid min-w-0 gap-6">
           <Reasons payment={payment} />
           {decisions.length > 0 && (
-            <DecisionCard payment={payment} approvers={approvers} submissionId={submissionId} answer={answer} />
+            <div data-screen-only>
+              <DecisionCard payment={payment} approvers={approvers} submissionId={submissionId} answer={answer} />
+            </div>
           )}
           {hasOutcome && (
-            <OutcomeCard
-              isEarning={payment.payee !== null && payment.payee.status !== "whitelisted"}
-              submissionId={submissionId}
-              answer={answer}
-            />
+            <div data-screen-only>
+              <OutcomeCard
+                isEarning={payment.payee !== null && payment.payee.status !== "whitelisted"}
+                submissionId={submissionId}
+                answer={answer}
+              />
+            </div>
           )}
           <PaymentDetailsCard payment={payment} />
-          <div>
+          <div data-screen-only>
             <Button to={appPaths.paymentReplay(payment.id)} variant="secondary" size="sm">
               Run the decision again
             </Button>

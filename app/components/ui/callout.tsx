@@ -36,7 +36,11 @@ export function Callout({ tone, title, icon, actions, role, children, className 
         <span className="sr-only">{look.word}: </span>
         {title && <p className="font-semibold">{title}</p>}
         {children && <div className={cx("max-w-[70ch]", title ? "mt-1" : undefined)}>{children}</div>}
-        {actions && <div className="mt-3 flex flex-wrap gap-2">{actions}</div>}
+        {actions && (
+          <div data-screen-only className="mt-3 flex flex-wrap gap-2">
+            {actions}
+          </div>
+        )}
       </div>
     </div>
   );
