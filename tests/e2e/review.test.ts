@@ -62,6 +62,8 @@ test("a reviewer approves, sees it, and is back at the list a moment later", asy
   expect(new URL(page.url()).pathname).toBe(`/verifications/${ids[0]}`);
   await page.waitForURL("**/verifications/pending");
   await page.getByText("Fernhill Flowers is on the whitelist.").waitFor();
+  // The message may be there before the list is drawn.
+  await page.getByRole("link", { name: "Review Ironbark Fencing" }).waitFor();
   expect(await rows(page).count()).toBe(1);
   const decided = await (await context.request.get(`/api/verifications/${ids[0]}`)).json();
   expect(decided).toMatchObject({ status: "verified", payee: { whitelistGlobal: true } });
