@@ -70,7 +70,7 @@ export type ReviewSubject = Omit<ReviewCase, "payee"> & {
   requestedBy: (Named & { email: string }) | null;
   decision: { reason: string | null; createdAt: number } | null;
   decidedBy: Named | null;
-  runningCheck: { step: BankCheckStep; startedAt: number } | null;
+  runningCheck: { step: BankCheckStep; startedAt: number; returnedAt: number | null } | null;
 };
 
 export type Reader = Reviewer & {
@@ -195,7 +195,7 @@ function toWords(subject: ReviewSubject, flags: readonly ReviewFlag[], now: numb
     reasonCode: subject.reasonCode,
     flags,
     verifiedName: subject.verifiedName,
-    step: subject.runningCheck?.step ?? null,
+    check: subject.runningCheck,
     isWaiting: isWaitingForPayee({ ...subject, isCheckRunning }, now),
     isConfirmedByPayee: subject.verifiedByPayeeAt !== null,
     lookalikes: subject.evidence?.lookalikes.map(({ name, detail }) => `${name}: ${detail}`) ?? [],

@@ -45,8 +45,8 @@ const results = RESULTS.flatMap(([outcome, codes, scores]) =>
 /** What else may be so at the same time. */
 const CIRCUMSTANCES = [null, 1].flatMap((disputedByPayeeAt) =>
   [[], ["The name is that of Coast One Timber."]].flatMap((lookalikes) =>
-    [null, ...BANK_CHECK_STEPS].flatMap((step) =>
-      [true, false].map((isTrusted) => ({ disputedByPayeeAt, lookalikes, step, isTrusted })),
+    [null, ...BANK_CHECK_STEPS.flatMap((step) => [null, 1].map((returnedAt) => ({ step, returnedAt })))].flatMap(
+      (check) => [true, false].map((isTrusted) => ({ disputedByPayeeAt, lookalikes, check, isTrusted })),
     ),
   ),
 );
@@ -69,7 +69,7 @@ const STATES: WordFacts[] = VERIFICATION_STATUSES.flatMap((status) =>
         lookalikes,
         flags: findReviewFlags(facts, 2),
         verifiedName: nameMatchScore === null ? null : "COAST1INE TIMBER",
-        isWaiting: rest.step !== null,
+        isWaiting: rest.check !== null,
         isConfirmedByPayee: true,
         payeeName: "Coastline Timber",
         decisionReason: null,
@@ -138,7 +138,7 @@ const open: WordFacts = {
   reasonCode: null,
   flags: ["unchecked"],
   verifiedName: null,
-  step: null,
+  check: null,
   isWaiting: false,
   isConfirmedByPayee: false,
   lookalikes: [],
@@ -151,7 +151,7 @@ test.each<[string, Partial<WordFacts>, string]>([
   ["nothing asked", {}, "No bank has answered about these details so far."],
   [
     "a check under way",
-    { step: "at_bank" },
+    { check: { step: "at_bank", returnedAt: 1 } },
     "The payee has been at their bank. The bank's answer usually comes within minutes.",
   ],
   [
@@ -167,6 +167,26 @@ test.each<[string, Partial<WordFacts>, string]>([
   ["approved without a check", { status: "verified" }, "No bank gave an answer about these details."],
 ])("%s reads: %s", (_, facts, sentence) => {
   expect(describeVerification({ ...open, ...facts }).answer.fact).toBe(sentence);
+});
+
+test("that the payee has been at the bank, and that its answer is near, is only said once they are back from it", () => {
+  for (const facts of STATES) {
+    if (facts.status !== "pending" || facts.check === null) continue;
+    const said = saidOf(facts);
+    const isBack = facts.check.step === "at_bank" && facts.check.returnedAt !== null;
+    if (/has been at their bank|bank's answer|within minutes/.test(said) && !isBack) expect.fail(said);
+  }
+});
+
+test.each([
+  ["starting", null, /is starting/, /^Wait while the payee is sent a link\.$/],
+  ["awaiting_payee", null, /has not gone on to their bank yet/, /send the link again after 2 days/],
+  ["at_bank", null, /^The payee went on to their bank and may not have finished there\.$/, /to finish at their bank/],
+  ["at_bank", 1, /^The payee has been at their bank\./, /Wait for the bank's answer/],
+] as const)("a check that is %s, returned %s, says what is known and what to do", (step, returnedAt, fact, next) => {
+  const words = describeVerification({ ...open, isWaiting: true, check: { step, returnedAt } });
+  expect(words.answer.fact).toMatch(fact);
+  expect(words.verdict.next).toMatch(next);
 });
 
 test("a failed one says why, from the reason, the decision or the outcome", () => {

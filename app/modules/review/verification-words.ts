@@ -16,8 +16,8 @@ export type WordFacts = {
   flags: readonly ReviewFlag[];
   /** The name as the bank gave it. */
   verifiedName: string | null;
-  /** Of a bank check under way. */
-  step: BankCheckStep | null;
+  /** Of a bank check under way; its `returnedAt` says whether the payee has been at the bank or only went on to it. */
+  check: RunningStep | null;
   /** A bank check runs, or a link that still works was not answered. */
   isWaiting: boolean;
   /** The payee said through their link that the details are theirs. */
@@ -54,11 +54,45 @@ const LOOKS = {
 
 type AnswerLook = (typeof LOOKS)[keyof typeof LOOKS];
 
-const STEPS: Record<BankCheckStep, string> = {
-  starting: "The bank check is starting: the payee will be sent a link.",
-  awaiting_payee: "The payee has been sent a link and has not been to their bank yet.",
-  at_bank: "The payee has been at their bank. The bank's answer usually comes within minutes.",
-  finished: "The bank check has ended.",
+type RunningStep = {
+  step: BankCheckStep;
+  /** When the payee came back from the bank, or was first seen to have been there; epoch milliseconds. */
+  returnedAt: number | null;
+};
+
+/** How far a bank check has come. The bank answers only about a payee who has been there. */
+type Progress = "starting" | "asked" | "led_to_bank" | "been_at_bank";
+
+function progressOf({ step, returnedAt }: RunningStep): Progress | null {
+  switch (step) {
+    case "starting":
+      return "starting";
+    case "awaiting_payee":
+      return "asked";
+    case "at_bank":
+      return returnedAt === null ? "led_to_bank" : "been_at_bank";
+    case "finished":
+      return null;
+  }
+}
+
+const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>> = {
+  starting: {
+    fact: "The bank check is starting: the payee will be sent a link.",
+    next: "Wait while the payee is sent a link.",
+  },
+  asked: {
+    fact: "The payee has been sent a link and has not gone on to their bank yet.",
+    next: "Wait for the payee, or send the link again after 2 days.",
+  },
+  led_to_bank: {
+    fact: "The payee went on to their bank and may not have finished there.",
+    next: "Wait for the payee to finish at their bank. If nothing comes within 2 days, send the link again.",
+  },
+  been_at_bank: {
+    fact: "The payee has been at their bank. The bank's answer usually comes within minutes.",
+    next: "Wait for the bank's answer. It usually comes within minutes.",
+  },
 };
 
 export function describeVerification(facts: WordFacts): VerificationWords {
@@ -79,8 +113,9 @@ export function describeVerification(facts: WordFacts): VerificationWords {
 }
 
 /** A verdict's own next step, where the facts do not make it a wrong one. */
-function nextStep(name: VerdictName, { step, reasonCode, flags }: WordFacts): string {
-  if (name === "waiting" && step === "at_bank") return "Wait for the bank's answer. It usually comes within minutes.";
+function nextStep(name: VerdictName, { check, reasonCode, flags }: WordFacts): string {
+  const progress = check && progressOf(check);
+  if (name === "waiting" && progress) return PROGRESS[progress].next;
   if (name === "could_not_check" && !canRetry(reasonCode)) return "Confirm the details another way before you decide.";
   if (name === "matches" && (flags.includes("changed_details") || flags.includes("contact_changed"))) {
     return "The bank confirms the name. Ask the payee about the change on a contact you already had.";
@@ -92,10 +127,11 @@ function answerOf({
   status,
   outcome,
   reasonCode,
-  step,
+  check,
 }: WordFacts): Pick<VerificationWords["answer"], "title" | "fact" | "next"> {
   const isPending = status === "pending";
-  const running = isPending && step !== null ? STEPS[step] : null;
+  const progress = isPending && check ? progressOf(check) : null;
+  const running = progress && PROGRESS[progress].fact;
   if (outcome === null) {
     if (!isPending)
       return { title: "Nothing was compared", fact: "No bank gave an answer about these details.", next: null };

@@ -59,5 +59,10 @@ export const detailColumns = {
     createdAt: decisions.createdAt,
   },
   decidedBy: { firstName: deciders.firstName, lastName: deciders.lastName },
-  runningCheck: { id: bankChecks.id, step: bankChecks.step, startedAt: bankChecks.startedAt },
+  runningCheck: {
+    id: bankChecks.id,
+    step: bankChecks.step,
+    startedAt: bankChecks.startedAt,
+    returnedAt: bankChecks.returnedAt,
+  },
 };
