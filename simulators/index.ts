@@ -12,6 +12,7 @@ import { receiverParty } from "./receiver/party";
 import { smsParty } from "./sms/party";
 import type { SimulatorState, SimulatorStore } from "./store";
 import { stripeParty } from "./stripe/party";
+import { xeroParty } from "./xero/party";
 
 export { hosts } from "./hosts";
 export type { Timers } from "./party";
@@ -26,6 +27,7 @@ const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [
   abrParty,
   dnsParty,
   receiverParty,
+  xeroParty,
 ];
 
 export type SimulatorsOptions = {

@@ -62,6 +62,9 @@ export type SimulatorSecrets = {
   stripeWebhookSecret: string;
   /** "whsec_" and base64: signs the mail provider's reports. */
   mailWebhookSecret: string;
+  xeroClientSecret: string;
+  /** Signs Xero's webhooks. */
+  xeroWebhookKey: string;
 };
 
 export interface Timers {

@@ -24,6 +24,8 @@ const simulators = createSimulators({
     basiqApiKey: required("BASIQ_API_KEY"),
     stripeWebhookSecret: required("STRIPE_WEBHOOK_SECRET"),
     mailWebhookSecret: required("MAIL_WEBHOOK_SECRET"),
+    xeroClientSecret: required("XERO_CLIENT_SECRET"),
+    xeroWebhookKey: required("XERO_WEBHOOK_KEY"),
   },
 });
 

@@ -1,3 +1,4 @@
+import { createXero } from "~/adapters/accounting/xero";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { createAbr } from "~/adapters/business-register/abr";
 import { createStripeCards } from "~/adapters/cards/stripe";
@@ -45,6 +46,8 @@ export function createHarness(options: HarnessOptions) {
       basiqApiKey: TEST_ENV.BASIQ_API_KEY,
       stripeWebhookSecret: TEST_ENV.STRIPE_WEBHOOK_SECRETS,
       mailWebhookSecret: TEST_ENV.MAIL_WEBHOOK_SECRETS,
+      xeroClientSecret: TEST_ENV.XERO_CLIENT_SECRET,
+      xeroWebhookKey: TEST_ENV.XERO_WEBHOOK_KEYS,
     },
     pageSize: options.pageSize,
     timers,
@@ -96,6 +99,16 @@ function createAdapters(wire: Wire, log: Pick<Log, "warn">) {
       resolverUrl: TEST_ENV.DNS_RESOLVER_URL,
       relayUrl: TEST_ENV.WEBHOOK_RELAY_URL,
     }),
+    accounting: {
+      xero: createXero({
+        ...wire,
+        authorizeUrl: TEST_ENV.XERO_AUTHORIZE_URL,
+        identityUrl: TEST_ENV.XERO_IDENTITY_URL,
+        apiUrl: TEST_ENV.XERO_API_URL,
+        clientId: TEST_ENV.XERO_CLIENT_ID,
+        clientSecret: TEST_ENV.XERO_CLIENT_SECRET,
+      }),
+    },
     sms: createTwilioSms({
       ...wire,
       baseUrl: TEST_ENV.SMS_BASE_URL,

@@ -33,6 +33,7 @@ const ORDER = [
   "payees",
   "payee-health",
   "imports",
+  "integrations",
   "staff-accounts",
   "bsb-updates",
   "call-backs",

@@ -45,6 +45,14 @@ const variables = z.object({
   /** The public register of ABNs. Without a GUID, which is free by registration, nothing is looked up there. */
   ABR_BASE_URL: address.default("https://abr.business.gov.au/json"),
   ABR_GUID: secret.optional(),
+  /** An app of developer.xero.com; without one Xero is not offered. */
+  XERO_CLIENT_ID: secret.optional(),
+  XERO_CLIENT_SECRET: secret.optional(),
+  /** Any of these may have signed a webhook of Xero, separated by commas. */
+  XERO_WEBHOOK_KEYS: secret.optional(),
+  XERO_AUTHORIZE_URL: address.default("https://login.xero.com/identity/connect/authorize"),
+  XERO_IDENTITY_URL: address.default("https://identity.xero.com"),
+  XERO_API_URL: address.default("https://api.xero.com"),
   SMS_BASE_URL: address,
   SMS_ACCOUNT_SID: secret,
   SMS_AUTH_TOKEN: secret,

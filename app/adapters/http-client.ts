@@ -17,6 +17,8 @@ export type HttpClientOptions = {
   clock: Clock;
   /** For the whole exchange, body included. Default 10 seconds. */
   timeoutMs?: number;
+  /** Longer answers count as malformed. Default `MAX_ANSWER_BYTES`. */
+  maxAnswerBytes?: number;
   /** Reads the party's error body (parsed JSON, or undefined when it is none). */
   describeError?: (body: unknown) => ErrorDescription;
   /** Takes off what the party puts around its JSON, e.g. the call of a JSONP answer. */
@@ -44,7 +46,7 @@ export const MAX_ANSWER_BYTES = 256 * 1024;
 
 /** The one way every adapter calls an outside party over HTTP; maps whatever goes wrong to `UpstreamError`. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { party, fetch, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  const { party, fetch, timeoutMs = DEFAULT_TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
 
   async function exchange(call: OutboundCall): Promise<{ status: number; text: string }> {
     const signal = AbortSignal.timeout(timeoutMs);
@@ -58,7 +60,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
           signal,
         }),
       );
-      const body = await readLimitedText(response, MAX_ANSWER_BYTES);
+      const body = await readLimitedText(response, maxAnswerBytes);
       if (response.ok) {
         if ("problem" in body)
           throw new UpstreamError(party, "malformed", body.problem, { httpStatus: response.status });

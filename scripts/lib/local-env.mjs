@@ -32,6 +32,8 @@ const newSecrets = () => ({
   MAIL_WEBHOOK_SECRETS: `whsec_${randomBytes(24).toString("base64")}`,
   MAIL_API_KEY: `re_${randomBytes(16).toString("hex")}`,
   SMS_AUTH_TOKEN: randomBytes(16).toString("hex"),
+  XERO_CLIENT_SECRET: randomBytes(16).toString("hex"),
+  XERO_WEBHOOK_KEYS: randomBytes(24).toString("base64"),
   DEMO_PASSWORD: `Demo-${randomBytes(6).toString("base64url")}-9a`,
 });
 
@@ -94,6 +96,10 @@ export function localEnv(place, secrets, env = process.env) {
     ABR_GUID: "11111111-1111-4111-8111-111111111111",
     DNS_RESOLVER_URL: `${simulators}/dns/query`,
     WEBHOOK_RELAY_URL: `${simulators}/receiver`,
+    XERO_AUTHORIZE_URL: `${simulators}/xero/authorize`,
+    XERO_IDENTITY_URL: `${simulators}/xero/identity`,
+    XERO_API_URL: `${simulators}/xero/api`,
+    XERO_CLIENT_ID: "xero-simulator",
     SMS_BASE_URL: `${simulators}/sms`,
     SMS_ACCOUNT_SID: "AClocal",
     SMS_FROM: "PayeeProof",

@@ -1,0 +1,54 @@
+import * as z from "zod";
+
+/** What we read of Xero's answers; everything else is left out. Source: Xero's OpenAPI description of the accounting API. */
+
+const text = z.string().nullish();
+
+export const tokensSchema = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1),
+  expires_in: z.number().int().positive(),
+});
+
+export const connectionsSchema = z.array(
+  z.object({ id: z.string().min(1), tenantId: z.string().min(1), tenantType: z.string(), tenantName: text }),
+);
+
+const contactSchema = z.object({
+  ContactID: z.string().min(1),
+  ContactStatus: text,
+  Name: z.string(),
+  EmailAddress: text,
+  TaxNumber: text,
+  BankAccountDetails: text,
+  BatchPayments: z.object({ BankAccountNumber: text, BankAccountName: text }).nullish(),
+  Phones: z
+    .array(z.object({ PhoneType: text, PhoneNumber: text, PhoneAreaCode: text, PhoneCountryCode: text }))
+    .nullish(),
+  Addresses: z
+    .array(
+      z.object({
+        AddressType: text,
+        AddressLine1: text,
+        AddressLine2: text,
+        AddressLine3: text,
+        AddressLine4: text,
+        City: text,
+        Region: text,
+        PostalCode: text,
+      }),
+    )
+    .nullish(),
+});
+export type XeroContact = z.infer<typeof contactSchema>;
+
+export const contactsSchema = z.object({
+  Contacts: z.array(contactSchema),
+  pagination: z.object({ page: z.number(), pageCount: z.number() }).nullish(),
+});
+
+export const historySchema = z.object({
+  HistoryRecords: z.array(z.object({ Changes: text, DateUTC: text, User: text })),
+});
+
+export const errorSchema = z.object({ error: text, Title: text, Detail: text, Message: text });

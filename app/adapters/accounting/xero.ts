@@ -1,0 +1,173 @@
+import { UpstreamError } from "~/kernel/upstream-error";
+import {
+  type Access,
+  AccessExpired,
+  AccessLost,
+  type AccountingSystem,
+  type Credentials,
+} from "~/modules/integrations/accounting.port";
+import type { Clock } from "~/services";
+import { createHttpClient, type Fetch, type HttpClient } from "../http-client";
+import { newestEdit, toContact } from "./xero-contact";
+import { connectionsSchema, contactsSchema, errorSchema, historySchema, tokensSchema } from "./xero-schema";
+
+export type XeroOptions = {
+  /** The page where people consent: "https://login.xero.com/identity/connect/authorize". */
+  authorizeUrl: string;
+  /** Without a trailing slash: "https://identity.xero.com", "https://api.xero.com". */
+  identityUrl: string;
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+  fetch: Fetch;
+  clock: Clock;
+  timeoutMs?: number;
+};
+
+/** Granular scopes, as apps of 2026 must ask for them. Nothing is written, so nothing but reading is asked for. */
+export const XERO_SCOPES = ["openid", "profile", "email", "offline_access", "accounting.contacts.read"];
+
+/** Contacts per page; Xero gives at most 1,000. Some 2 KB each. */
+export const CONTACTS_PER_PAGE = 200;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+
+type Wire = XeroOptions & { http: HttpClient };
+
+/** Xero's accounting API, version 2.0, with the code flow of OAuth 2 (developer.xero.com/documentation/api/accounting). */
+export function createXero(options: XeroOptions): AccountingSystem {
+  const wire = { ...options, http: createXeroHttp(options) };
+  return { ...consenting(wire), ...readingContacts(wire), revoke: createRevoke(wire) };
+}
+
+const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });
+
+/** A form, as Xero's identity server takes it from a known client. */
+const postForm = ({ clientId, clientSecret }: Wire, form: Record<string, string>) => ({
+  method: "POST" as const,
+  headers: {
+    authorization: `Basic ${btoa(`${clientId}:${clientSecret}`)}`,
+    "content-type": "application/x-www-form-urlencoded",
+  },
+  body: new URLSearchParams(form).toString(),
+});
+
+function consenting(wire: Wire): Pick<AccountingSystem, "consentUrl" | "acceptConsent" | "refresh"> {
+  const { http, clock, identityUrl, apiUrl } = wire;
+
+  async function askForTokens(form: Record<string, string>): Promise<Credentials> {
+    const asked = http.callJson({ ...postForm(wire, form), url: `${identityUrl}/connect/token` }, tokensSchema);
+    const tokens = await asked.catch(nameLoss);
+    return {
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+      accessUntil: clock.now() + tokens.expires_in * 1000,
+    };
+  }
+
+  return {
+    consentUrl({ state, codeChallenge, returnUrl }) {
+      const query = {
+        response_type: "code",
+        client_id: wire.clientId,
+        redirect_uri: returnUrl,
+        scope: XERO_SCOPES.join(" "),
+        state,
+        code_challenge: codeChallenge,
+        code_challenge_method: "S256",
+      };
+      return `${wire.authorizeUrl}?${new URLSearchParams(query)}`;
+    },
+
+    async acceptConsent({ code, codeVerifier, returnUrl }) {
+      const form = { grant_type: "authorization_code", code, redirect_uri: returnUrl, code_verifier: codeVerifier };
+      const credentials = await askForTokens(form);
+      const call = { method: "GET" as const, url: `${apiUrl}/connections`, headers: bearer(credentials.accessToken) };
+      const connections = await http.callJson(call, connectionsSchema).catch(nameLoss);
+      const organizations = connections.filter(({ tenantType }) => tenantType === "ORGANISATION");
+      return {
+        credentials,
+        ledgers: organizations.map(({ id, tenantId, tenantName }) => ({
+          id: tenantId,
+          name: tenantName?.trim() || "An organisation without a name",
+          connectionId: id,
+        })),
+      };
+    },
+
+    refresh: (refreshToken) => askForTokens({ grant_type: "refresh_token", refresh_token: refreshToken }),
+  };
+}
+
+function readingContacts({ http, apiUrl }: Wire): Pick<AccountingSystem, "listContacts" | "findLastEdit"> {
+  const accounting = `${apiUrl}/api.xro/2.0`;
+  const headersOf = ({ accessToken, ledgerId }: Access): Record<string, string> => ({
+    ...bearer(accessToken),
+    "xero-tenant-id": ledgerId,
+  });
+
+  return {
+    async listContacts(access, { page, since }) {
+      const number = Number(page ?? 1);
+      const query = new URLSearchParams({
+        page: String(number),
+        pageSize: String(CONTACTS_PER_PAGE),
+        includeArchived: "true",
+        order: "ContactID ASC",
+      });
+      const headers = headersOf(access);
+      // Whole seconds: the header has no finer ones, and a second too early only shows something again.
+      if (since !== null) headers["if-modified-since"] = new Date(Math.floor(since / 1000) * 1000).toUTCString();
+      const call = { method: "GET" as const, url: `${accounting}/Contacts?${query}`, headers };
+      const answer = await http.callJson(call, contactsSchema).catch(nameLoss);
+      const pageCount = answer.pagination?.pageCount;
+      const hasMore = pageCount === undefined ? answer.Contacts.length === CONTACTS_PER_PAGE : number < pageCount;
+      return { contacts: answer.Contacts.map(toContact), next: hasMore ? String(number + 1) : null };
+    },
+
+    async findLastEdit(access, contactId) {
+      const url = `${accounting}/Contacts/${encodeURIComponent(contactId)}/History`;
+      const call = { method: "GET" as const, url, headers: headersOf(access) };
+      return newestEdit(await http.callJson(call, historySchema).catch(nameLoss));
+    },
+  };
+}
+
+/** The consent may hold other organisations, of other customers of ours: it ends only with the last of them. */
+function createRevoke(wire: Wire): AccountingSystem["revoke"] {
+  const { http, identityUrl, apiUrl } = wire;
+  return async ({ accessToken, refreshToken }, connectionIds) => {
+    const call = { method: "GET" as const, url: `${apiUrl}/connections`, headers: bearer(accessToken) };
+    const connections = await http.callJson(call, connectionsSchema).catch(nameLoss);
+    for (const { id } of connections.filter((each) => connectionIds.includes(each.id))) {
+      await http.callWithoutAnswer({ ...call, method: "DELETE", url: `${call.url}/${id}` }).catch(nameLoss);
+    }
+    if (connections.some(({ id }) => !connectionIds.includes(id))) return;
+    const url = `${identityUrl}/connect/revocation`;
+    await http.callWithoutAnswer({ ...postForm(wire, { token: refreshToken }), url });
+  };
+}
+
+function createXeroHttp({ fetch, clock, timeoutMs }: XeroOptions): HttpClient {
+  return createHttpClient({
+    party: "xero",
+    fetch,
+    clock,
+    timeoutMs,
+    maxAnswerBytes: MAX_PAGE_BYTES,
+    describeError: (body) => {
+      const error = errorSchema.safeParse(body).data;
+      return { code: error?.error ?? error?.Detail?.split(":")[0] ?? undefined, detail: error?.Message ?? undefined };
+    },
+  });
+}
+
+/** Refusals that only a new consent mends, and a token that has ended, by the names of the port. */
+function nameLoss(error: unknown): never {
+  if (!(error instanceof UpstreamError)) throw error;
+  const { httpStatus, code } = error.options;
+  if (code === "invalid_grant") throw new AccessLost("consent_ended", error.message);
+  if (httpStatus === 401 && code === "AuthorizationUnsuccessful") throw new AccessLost("not_permitted", error.message);
+  if (httpStatus === 401 && code !== "invalid_client") throw new AccessExpired(error.message);
+  if (httpStatus === 403) throw new AccessLost("ledger_removed", error.message);
+  throw error;
+}

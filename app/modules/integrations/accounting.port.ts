@@ -1,0 +1,108 @@
+/** What PayeeProof needs of an accounting system; each system is an adapter behind this port. */
+
+export const CONNECTABLE_SYSTEMS = ["xero", "myob"] as const;
+export type ConnectableSystem = (typeof CONNECTABLE_SYSTEMS)[number];
+
+/** What proves to the system that a person allowed us in. Secret; instants in epoch milliseconds. */
+export type Credentials = {
+  accessToken: string;
+  /** When the access token ends. */
+  accessUntil: number;
+  /** Good for one use: each use gives another. */
+  refreshToken: string;
+};
+
+/** One set of books there: an organisation of Xero, a company file of MYOB. */
+export type Ledger = {
+  id: string;
+  name: string;
+  /** What is deleted there to disconnect this one set of books; null where consent is withdrawn as a whole. */
+  connectionId: string | null;
+};
+
+/** A supplier as the system holds it. Texts are as people typed them there; null where there is none. */
+export type AccountingContact = {
+  id: string;
+  name: string;
+  email: string | null;
+  phone: string | null;
+  address: string | null;
+  abn: string | null;
+  /** The name on the bank account, where the system keeps one apart from the contact's. */
+  accountName: string | null;
+  /** `text` is one free text that holds both, as a person typed it. */
+  account: { bsb: string; accountNumber: string } | { text: string } | null;
+  /** Out of use there, also because it was merged into another contact. */
+  isArchived: boolean;
+};
+
+export type ContactsPage = {
+  contacts: AccountingContact[];
+  /** Where the next page begins; null after the last. */
+  next: string | null;
+};
+
+/** Which books, and the token that opens them. */
+export type Access = { accessToken: string; ledgerId: string };
+
+/** Who last edited a contact there, as far as its history says. Epoch milliseconds. */
+export type LastEdit = { by: string | null; at: number };
+
+export type ConsentRequest = {
+  /** Comes back with the person: proves that this browser began. */
+  state: string;
+  /** SHA-256 of the verifier, base64url (RFC 7636). Not sent to a system that does not know it. */
+  codeChallenge: string;
+  /** The address of ours that the person comes back to. */
+  returnUrl: string;
+};
+
+export type ConsentReturn = {
+  code: string;
+  codeVerifier: string;
+  returnUrl: string;
+  /** The address the person came back with, for what a system adds to it. */
+  query: URLSearchParams;
+};
+
+export interface AccountingSystem {
+  /** Where a person allows us in. */
+  consentUrl(request: ConsentRequest): string;
+  /** Exchanges the code that the person came back with. @throws AccessLost for a code that is not good */
+  acceptConsent(returned: ConsentReturn): Promise<{ credentials: Credentials; ledgers: Ledger[] }>;
+  /** @throws AccessLost when the consent has ended */
+  refresh(refreshToken: string): Promise<Credentials>;
+  /**
+   * One page of suppliers, also those out of use there, in an order that changes there do not move.
+   * @param since epoch milliseconds: only what changed there since then
+   * @throws AccessLost, AccessExpired, UpstreamError
+   */
+  listContacts(access: Access, asked: { page: string | null; since: number | null }): Promise<ContactsPage>;
+  /** Undefined where the system keeps no history. @throws AccessLost, AccessExpired, UpstreamError */
+  findLastEdit?(access: Access, contactId: string): Promise<LastEdit | null>;
+  /**
+   * Ends our access there: to these connections, and to everything once none is left. What is gone already is a success.
+   * @throws AccessExpired, UpstreamError
+   */
+  revoke(credentials: Credentials, connectionIds: readonly string[]): Promise<void>;
+}
+
+/** Why the system will not let us in again before a person connects it anew. */
+export type LostReason = "consent_ended" | "ledger_removed" | "not_permitted";
+
+/** Only a person can mend this, by connecting again. */
+export class AccessLost extends Error {
+  override readonly name = "AccessLost";
+
+  constructor(
+    readonly reason: LostReason,
+    detail: string,
+  ) {
+    super(`${reason}: ${detail}`);
+  }
+}
+
+/** The access token is not taken any more; a new one may be. */
+export class AccessExpired extends Error {
+  override readonly name = "AccessExpired";
+}
