@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { resemblesInstitution } from "./institution-names";
+import { isSameInstitution, resemblesInstitution } from "./institution-names";
 
 test.each([
   "Commonwealth Bank Security",
@@ -37,4 +37,28 @@ test.each([
   "Help Desk",
 ])("%j is another name", (name) => {
   expect(resemblesInstitution(name)).toBe(false);
+});
+
+test.each([
+  ["Commonwealth Bank of Australia", "Commonwealth Bank"],
+  ["Commonwealth Bank of Australia", "CommBank"],
+  ["National Australia Bank", "NAB"],
+  ["ANZ Bank", "Australia and New Zealand Banking Group Limited"],
+  ["St.George Bank", "St. George"],
+  ["Westpac", "Westpac Banking Corporation"],
+  ["Macquarie Bank", "Macquarie Bank Limited"],
+  ["Bank Australia", "Bank Australia Limited (BAU)"],
+])("%j and %j are the same institution", (one, other) => {
+  expect(isSameInstitution(one, other)).toBe(true);
+  expect(isSameInstitution(other, one)).toBe(true);
+});
+
+test.each([
+  ["Commonwealth Bank of Australia", "Westpac"],
+  ["National Australia Bank", "Bank Australia"],
+  ["Bank of Melbourne", "Bank of Queensland"],
+  ["Commonwealth Bank of Australia", "Bankwest"],
+  ["BNP Paribas", "Bank of America"],
+])("%j and %j are different institutions", (one, other) => {
+  expect(isSameInstitution(one, other)).toBe(false);
 });

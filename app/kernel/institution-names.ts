@@ -20,6 +20,21 @@ const BRANDS = [
 /** Names in the directory that are ordinary words or names of other businesses. */
 const ORDINARY: ReadonlySet<string> = new Set(["Australia Post", "Wise", "Flash Partners", "Fat Zebra", "Bank of us"]);
 
+/** Names of one institution that share no word. Each line is one institution. */
+const SAME_INSTITUTION: readonly (readonly string[])[] = [
+  ["ANZ", "ANZ Bank", "Australia and New Zealand Banking Group"],
+  ["BOQ", "Bank of Queensland"],
+  ["CBA", "CommBank", "Commonwealth Bank of Australia"],
+  ["NAB", "National Australia Bank"],
+  ["JPMorgan", "J.P. Morgan", "JPMorgan Chase Bank"],
+  ["Citibank", "Citi", "Citigroup"],
+];
+/** Words that say what kind of company it is, not which. */
+const KIND_WORDS: ReadonlySet<string> = new Set(
+  "the of and bank banking bankers australia australian group company co corporation".split(" "),
+);
+const LEGAL_FORMS: ReadonlySet<string> = new Set("limited ltd pty adi".split(" "));
+
 /** Below this many letters one wrong letter makes another word. */
 const MIN_FUZZY_LENGTH = 8;
 /** Below this many letters look-alikes of plain letters are other words: LNG is not ING. */
@@ -78,3 +93,22 @@ function looksLike(text: string, { plain, skeleton }: Known): boolean {
   if (seen === skeleton) return true;
   return plain.length >= MIN_FUZZY_LENGTH && boundedEditDistance(seen, skeleton, 1) <= 1;
 }
+
+/**
+ * Whether two names mean the same institution: `Commonwealth Bank`, `CommBank` and `Commonwealth Bank of Australia` do.
+ * Legal forms and words like "Bank" and "Australia" do not count. A brand of another institution is another institution.
+ */
+export function isSameInstitution(one: string, other: string): boolean {
+  const [a, b] = [identityOf(one), identityOf(other)];
+  return a === b || groupOf(a) === groupOf(b);
+}
+
+/** The words that tell an institution from others, in one word; a name of kind words only is all of itself. */
+function identityOf(name: string): string {
+  const all = wordsOf(name.slice(0, MAX_READ).replace(/\([^()]*\)$/, ""));
+  const words = all.filter((word) => !LEGAL_FORMS.has(word));
+  return words.filter((word) => !KIND_WORDS.has(word)).join("") || words.join("");
+}
+
+const groupOf = (identity: string): string =>
+  SAME_INSTITUTION.find((names) => names.some((name) => identityOf(name) === identity))?.[0] ?? identity;

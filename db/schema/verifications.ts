@@ -17,14 +17,14 @@ import { flag, id, instant, isFlag, isOneOf } from "./columns";
 import { payees } from "./payees";
 import { users } from "./users";
 
-/** Disputed, account closed, another name, a look-alike, a change, a close name, no answer, nothing asked, a match. */
+/** Disputed, account closed, another name, a look-alike, a change, a close name or another institution, no answer, nothing asked, a match. */
 const QUEUE_RANK = sql`CASE
   WHEN "disputedByPayeeAt" IS NOT NULL THEN 1
   WHEN "outcome" = 'account_closed' THEN 2
   WHEN "outcome" = 'no_match' OR "nameMatchScore" < 70 THEN 3
   WHEN json_array_length("evidence", '$.lookalikes') > 0 THEN 4
   WHEN "isOfChange" = 1 THEN 5
-  WHEN "nameMatchScore" < 95 THEN 6
+  WHEN "nameMatchScore" < 95 OR json_extract("resultData", '$.institutionDiffers') = 1 THEN 6
   WHEN "outcome" = 'unable' THEN 7
   WHEN "nameMatchScore" IS NULL THEN 8
   ELSE 9 END`;

@@ -1,6 +1,6 @@
 import { type SimulatedCall, type SimulatorContext, sleep } from "../party";
 import type { Bank } from "./bank";
-import { bankOfBsb } from "./connectors";
+import { bankOfBsb, connectorName } from "./connectors";
 import { type BankCheck, findBankCheck } from "./find-bank-check";
 import { isPersona, PERSONAS, type Persona } from "./personas";
 import { returnAddress } from "./return-address";
@@ -13,7 +13,8 @@ type Ready = { check: BankCheck; userId: string };
 type Refusal = { status: number; message: string };
 
 /**
- * POST /basiq/complete {verificationId, persona}: does for a script what a payee does by clicking through the bank.
+ * POST /basiq/complete {verificationId, persona, institutionId?}: does for a script what a payee does by clicking through
+ * the bank; the bank is that of the BSB where none is named.
  *
  * Waits up to ten seconds for the app to create the provider's user, because the app does so in the background.
  */
@@ -44,7 +45,7 @@ export function createCompletion(state: BasiqState, context: SimulatorContext, b
     const ready = await waitForUser(input.verificationId);
     if ("message" in ready) return Response.json({ ok: false, message: ready.message }, { status: ready.status });
     const { check, userId } = ready;
-    const institutionId = bankOfBsb(check.submitted.bsb).id;
+    const institutionId = input.institutionId ?? bankOfBsb(check.submitted.bsb).id;
     const job = bank.decide({ userId, persona: input.persona, institutionId, check, atOnce: true });
     const redirectUrl = check.state ? returnAddress(context.appOrigin, job.id, check.state) : undefined;
     if (isForm && redirectUrl) return new Response(null, { status: 303, headers: { location: redirectUrl } });
@@ -52,15 +53,19 @@ export function createCompletion(state: BasiqState, context: SimulatorContext, b
   };
 }
 
-function parseInput(body: string, isForm: boolean): { verificationId: string; persona: Persona } | { message: string } {
-  let input: { verificationId?: unknown; persona?: unknown };
+type Input = { verificationId: string; persona: Persona; institutionId?: string };
+
+function parseInput(body: string, isForm: boolean): Input | { message: string } {
+  let input: { verificationId?: unknown; persona?: unknown; institutionId?: unknown };
   try {
     input = isForm ? Object.fromEntries(new URLSearchParams(body)) : (JSON.parse(body) ?? {});
   } catch {
     return { message: "Send JSON: {verificationId, persona}" };
   }
-  const { verificationId, persona } = input;
+  const { verificationId, persona, institutionId } = input;
   if (typeof verificationId !== "string" || verificationId === "") return { message: "verificationId is missing" };
   if (!isPersona(persona)) return { message: "Unknown persona" };
-  return { verificationId, persona };
+  if (institutionId === undefined) return { verificationId, persona };
+  if (typeof institutionId !== "string" || !connectorName(institutionId)) return { message: "Unknown institutionId" };
+  return { verificationId, persona, institutionId };
 }

@@ -1,4 +1,4 @@
-import { institutionOf } from "~/kernel/bsb";
+import { BSB_INSTITUTIONS } from "~/kernel/bsb-institutions";
 
 /** The provider's test banks, and two invented ones. */
 export const CONNECTORS = [
@@ -11,10 +11,18 @@ export const CONNECTORS = [
 /** A bank that a payee can choose. */
 type Bank = { id: string; name: string };
 
+const OWN_PREFIX = "AU";
+
+/** The institutions of the BSB directory, by the digits that their BSBs begin with. */
+const OWN_BANKS: readonly Bank[] = Object.entries(BSB_INSTITUTIONS).map(([digits, [, name]]) => ({
+  id: OWN_PREFIX + digits,
+  name,
+}));
+
 /** The bank that holds a BSB, as the directory of institutions names it; the first test bank where it names none. */
 export function bankOfBsb(bsb: string): Bank {
-  const institution = institutionOf(bsb);
-  return institution ? { id: `AU${bsb.slice(0, 3)}`, name: institution.name } : CONNECTORS[0];
+  const ids = [bsb.slice(0, 3), bsb.slice(0, 2)].map((digits) => OWN_PREFIX + digits);
+  return ids.flatMap((wanted) => OWN_BANKS.find(({ id }) => id === wanted) ?? [])[0] ?? CONNECTORS[0];
 }
 
 /** The banks offered to the payee of a BSB, that BSB's own first. */
@@ -23,15 +31,13 @@ export function banksFor(bsb: string): readonly Bank[] {
   return [own, ...CONNECTORS.filter(({ id }) => id !== own.id)];
 }
 
-/** The name of a bank by its id, of a test bank or of one that {@link bankOfBsb} made; undefined for neither. */
-export function connectorName(id: string): string | undefined {
-  const prefix = /^AU(\d{3})$/.exec(id)?.[1];
-  if (prefix) return institutionOf(`${prefix}000`)?.name;
-  return CONNECTORS.find((connector) => connector.id === id)?.name;
-}
+const ALL: readonly (Bank & { tier?: string })[] = [...CONNECTORS, ...OWN_BANKS];
+
+/** The name of a bank by its id; undefined for one that the provider does not have. */
+export const connectorName = (id: string): string | undefined => ALL.find((connector) => connector.id === id)?.name;
 
 export function connectorWire(publicOrigin: string) {
-  return CONNECTORS.map(({ id, name, tier }) => ({
+  return ALL.map(({ id, name, tier = "1" }) => ({
     type: "connector",
     id,
     method: "open-banking",

@@ -38,7 +38,7 @@ test("a payee who allows comes back with the job and our state", async () => {
   for (let i = 0; i < 3; i++) looks.push((await bench.bankData.getProgress(providerUserId)).state);
   expect(looks).toEqual(["running", "running", "succeeded"]);
   const { accounts } = await bench.bankData.getSharedData(providerUserId);
-  expect(accounts[0]).toMatchObject({ accountHolder: "ACME PTY LTD", institutionId: "AU99001" });
+  expect(accounts[0]).toMatchObject({ accountHolder: "ACME PTY LTD", institutionName: "Riverbend Mutual" });
 });
 
 test("a job nobody looks at finishes by itself", async () => {

@@ -33,7 +33,7 @@ export type World = TestServices & {
   fault(fault: Fault): Promise<void>;
   clearFaults(): Promise<void>;
   /** What a payee does by clicking through the bank. */
-  completeAtBank(verificationId: string, persona: string): Promise<void>;
+  completeAtBank(verificationId: string, persona: string, institutionId?: string): Promise<void>;
   mails(): Promise<Mail[]>;
   texts(): Promise<{ to: string; body: string }[]>;
   /** Calls one of the simulators' own pages or endpoints. */
@@ -83,8 +83,8 @@ export function aWorld(options: { timeoutMs?: number } = {}): World {
     async clearFaults() {
       await simulators.fetch(new Request(`${SIMULATORS_ORIGIN}/faults`, { method: "DELETE" }));
     },
-    async completeAtBank(verificationId: string, persona: string) {
-      const answer = await harness.postJson("/basiq/complete", { verificationId, persona });
+    async completeAtBank(verificationId: string, persona: string, institutionId?: string) {
+      const answer = await harness.postJson("/basiq/complete", { verificationId, persona, institutionId });
       if (!answer.ok) throw new Error(await answer.text());
       await simulators.idle();
     },

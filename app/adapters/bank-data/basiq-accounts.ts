@@ -13,7 +13,11 @@ const OWNERSHIP: Record<string, SharedAccount["ownership"]> = {
 };
 
 /** One account in our terms; undefined for a card or a loan, and for one that no connection of the payee accounts for. */
-export function toSharedAccount(account: BasiqAccount, connectionIds: ReadonlySet<string>): SharedAccount | undefined {
+export function toSharedAccount(
+  account: BasiqAccount,
+  connectionIds: ReadonlySet<string>,
+  institutionName?: string,
+): SharedAccount | undefined {
   const connectionId = account.connection;
   if (!connectionId || !connectionIds.has(connectionId)) return undefined;
   if (NOT_PAYABLE.has(account.class?.type ?? "")) return undefined;
@@ -25,7 +29,7 @@ export function toSharedAccount(account: BasiqAccount, connectionIds: ReadonlySe
     status: account.status === "unavailable" ? "closed" : "available",
     isOwned: account.isOwned ?? undefined,
     ownership: OWNERSHIP[account.accountOwnership ?? ""] ?? "unknown",
-    institutionId: account.institution ?? "",
+    institutionName,
   };
 }
 

@@ -7,7 +7,7 @@ import { assertBelongsTo } from "./basiq-tenant";
 import { type BasiqTokens, createBasiqTokens } from "./basiq-tokens";
 
 /** Pages of 500: more events than a day has. */
-const MAX_NEWEST_PAGES = 40;
+const MAX_UNTIL_PAGES = 40;
 
 /** A payee has a handful of accounts; a list that goes on beyond this is not an answer we can trust. */
 const MAX_PAGES = 20;
@@ -31,8 +31,8 @@ export interface BasiqClient {
     resource: string,
     item: z.ZodType<T>,
   ): Promise<T[]>;
-  /** The items of a list that is sorted newest first, up to the first that `isOver`, of a bounded number of pages. */
-  listNewest<T>(path: string, item: z.ZodType<T>, isOver: (item: T) => boolean): Promise<T[]>;
+  /** The items of a list in its own order, up to the first that `isOver`, of a bounded number of pages. */
+  listUntil<T>(path: string, item: z.ZodType<T>, isOver: (item: T) => boolean): Promise<T[]>;
 }
 
 export function userPath(providerUserId: string, resource?: string): string {
@@ -74,7 +74,7 @@ export function createBasiqClient(options: BasiqClientOptions): BasiqClient {
       ),
     delete: (path) => withToken({ method: "DELETE", url: baseUrl + path }, (call) => http.callWithoutAnswer(call)),
     listOfUser: (providerUserId, resource, item) => listOfUser(get, baseUrl, { providerUserId, resource, item }),
-    listNewest: (path, item, isOver) => listNewest(get, baseUrl + path, item, isOver),
+    listUntil: (path, item, isOver) => listUntil(get, baseUrl + path, item, isOver),
   };
 }
 
@@ -125,11 +125,11 @@ async function listOfUser<T extends { userId?: string | null; links?: object }>(
   return items;
 }
 
-async function listNewest<T>(get: Get, list: string, item: z.ZodType<T>, isOver: (item: T) => boolean): Promise<T[]> {
+async function listUntil<T>(get: Get, list: string, item: z.ZodType<T>, isOver: (item: T) => boolean): Promise<T[]> {
   const schema = listSchema(item);
   const items = [];
   let url: string | undefined = list;
-  for (let page = 0; page < MAX_NEWEST_PAGES && url; page++) {
+  for (let page = 0; page < MAX_UNTIL_PAGES && url; page++) {
     const answer: z.infer<typeof schema> = await get(url, schema);
     for (const found of answer.data) {
       if (isOver(found)) return items;

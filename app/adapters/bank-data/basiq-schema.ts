@@ -45,6 +45,9 @@ export const accountSchema = z.object({
   links: links.optional(),
 });
 
+/** A bank that the provider connects to; an account names it by this id. */
+export const connectorSchema = z.object({ id: z.string().min(1), institution: z.object({ name: text }).nullish() });
+
 export const identitySchema = z.object({
   fullName: text,
   firstName: text,

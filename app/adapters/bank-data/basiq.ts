@@ -4,6 +4,7 @@ import type { Clock, Log } from "~/services";
 import type { Fetch } from "../http-client";
 import { toSharedAccount, toSharedIdentity } from "./basiq-accounts";
 import { type BasiqClient, createBasiqClient, userPath } from "./basiq-client";
+import { createInstitutionNames, type InstitutionNames } from "./basiq-institutions";
 import { newestJob, toProgress } from "./basiq-jobs";
 import {
   accountSchema,
@@ -34,6 +35,7 @@ export type BasiqOptions = {
 /** Bank data by the payee's consent, from Basiq (api.basiq.io, version 3.0). */
 export function createBasiqBankData(options: BasiqOptions): PayeeConsentBankData {
   const client = createBasiqClient(options);
+  const institutions = createInstitutionNames(client, options);
 
   /** An answer about another payee is the one failure that must never pass unseen. */
   async function watched<T>(providerUserId: string | undefined, work: Promise<T>): Promise<T> {
@@ -60,7 +62,7 @@ export function createBasiqBankData(options: BasiqOptions): PayeeConsentBankData
       return url.toString();
     },
     getProgress: (providerUserId) => watched(providerUserId, readProgress(client, providerUserId)),
-    getSharedData: (providerUserId) => watched(providerUserId, readSharedData(client, providerUserId)),
+    getSharedData: (providerUserId) => watched(providerUserId, readSharedData(client, institutions, providerUserId)),
     listCreatedUsers: (since) => readCreatedUsers(client, since),
     getEvent: (eventId) => watched(undefined, readEvent(client, eventId)),
     async deleteUser(providerUserId) {
@@ -96,15 +98,18 @@ function assertJobBelongsTo(providerUserId: string, job: BasiqJob): void {
   assertBelongsTo(providerUserId, job, ...(job.steps ?? []).map((step) => step.result?.url));
 }
 
-async function readSharedData(client: BasiqClient, providerUserId: string) {
+async function readSharedData(client: BasiqClient, institutions: InstitutionNames, providerUserId: string) {
   const [connections, accounts, identities] = await Promise.all([
     client.listOfUser(providerUserId, "connections", connectionSchema),
     client.listOfUser(providerUserId, "accounts", accountSchema),
     readIdentities(client, providerUserId),
   ]);
   const connectionIds = new Set(connections.map((connection) => connection.id));
+  const nameOf = accounts.some(({ institution }) => institution) ? await institutions.read() : undefined;
   return {
-    accounts: accounts.flatMap((account) => toSharedAccount(account, connectionIds) ?? []),
+    accounts: accounts.flatMap(
+      (account) => toSharedAccount(account, connectionIds, nameOf?.get(account.institution ?? "")) ?? [],
+    ),
     identities: identities.flatMap((identity) => toSharedIdentity(identity, connectionIds) ?? []),
   };
 }
@@ -121,7 +126,7 @@ async function readIdentities(client: BasiqClient, providerUserId: string): Prom
 
 /** From the list of all events (`GET /events`, newest first, of the last 30 days): the provider lists no users. */
 async function readCreatedUsers(client: BasiqClient, since: number) {
-  const events = await client.listNewest("/events", listedEventSchema, ({ createdAt }) => createdAt < since);
+  const events = await client.listUntil("/events", listedEventSchema, ({ createdAt }) => createdAt < since);
   const deleted = new Set(events.filter(({ eventType }) => eventType === "user.deleted").map(({ userId }) => userId));
   return events
     .filter(({ eventType, userId }) => eventType === "user.created" && !deleted.has(userId))

@@ -39,7 +39,7 @@ export function DashboardPage({ view, ...welcome }: DashboardPageProps) {
           label="Held Payments"
           value={show(counts.heldPayments)}
           detail={counts.heldPayments === 0 ? "Nothing is held" : "Needs a decision"}
-          icon="hand"
+          icon="pause"
           tone="review"
           to={paymentsHref({ filter: "held" })}
         />

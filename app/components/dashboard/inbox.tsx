@@ -63,7 +63,7 @@ function Item({ item }: { item: InboxItem }) {
         )}
         {verdict && <VerdictBadge verdict={verdict} />}
         {kind === "payment" && (
-          <Badge tone="review" icon="hand">
+          <Badge tone="review" icon="pause">
             Held
           </Badge>
         )}

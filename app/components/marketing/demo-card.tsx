@@ -96,7 +96,7 @@ function DemoFooter({ step }: { step: DemoStep }) {
   return (
     <>
       <p className="flex items-center gap-2 text-base text-ink-soft">
-        <Icon name="hand" className="size-4.5" />
+        <Icon name="pause" className="size-4.5" />
         Nothing was paid. The payment is on hold.
       </p>
       <StepButton to={3}>Continue</StepButton>

@@ -14,7 +14,7 @@ export function HeroFigure({ match }: { match: { score: number; names: MarkedNam
     <figure className="overflow-clip rounded-base bg-surface shadow-lift border border-line">
       <figcaption className="flex items-center justify-between gap-3 border-line border-b bg-sunken px-5 py-3 text-ink-soft text-sm">
         Example with invented details
-        <Badge tone="review" icon="hand">
+        <Badge tone="review" icon="pause">
           Payment held
         </Badge>
       </figcaption>

@@ -17,7 +17,7 @@ export function HoldRules() {
       <ul className="border-line border-b">
         {RULES.map((rule) => (
           <li key={rule.title} className="flex gap-3 border-line border-t py-4 text-md">
-            <Icon name="hand" className="mt-0.5 text-review" />
+            <Icon name="pause" className="mt-0.5 text-review" />
             <p>
               <span className="block font-semibold">{rule.title}</span>
               {rule.text}

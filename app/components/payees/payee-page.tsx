@@ -35,7 +35,7 @@ export function PayeePage({ payee, returned, canWrite, answer }: PayeePageProps)
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
         badges={
           <>
-            <PayeeStatusBadge status={payee.status} />
+            <PayeeStatusBadge status={payee.status} verdict={payee.verdict} />
             {payee.isArchived && (
               <Badge tone="neutral" icon="file">
                 Archived

@@ -11,7 +11,7 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.bank_details_changed": { icon: "pencil", tone: "review" },
   "payee.whitelisted": { icon: "shieldCheck", tone: "verified" },
   "payee.promoted": { icon: "shieldCheck", tone: "verified" },
-  "verification.disputed_by_payee": { icon: "flag", tone: "review" },
+  "verification.disputed_by_payee": { icon: "hand", tone: "review" },
   "payee.archived": { icon: "file" },
   "payee.restored": { icon: "refresh" },
   "payee.filled": { icon: "pencil" },

@@ -1,5 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { SubmitButton } from "~/components/forms/submit-button";
+import { VerdictBadge } from "~/components/review/verdict-badge";
 import { Card } from "~/components/ui/card";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
@@ -8,7 +9,7 @@ import type { PayeeView } from "~/modules/payees/payee.view";
 
 /** The payee's verifications, newest first, and the way to a new one while none is waiting. */
 export function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWrite: boolean }) {
-  const { verifications } = payee;
+  const { verifications, verdict } = payee;
   const [latest] = verifications;
   const isWaiting = latest?.status === "pending";
   const isNeeded = latest?.status === "failed" || latest?.status === "rejected";
@@ -26,10 +27,15 @@ export function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWr
               </Link>
               <Time {...verification.openedAt} className="block text-ink-soft text-sm" />
             </div>
-            <StatusBadge of="verification" status={verification.status} />
+            {verification.id === verdict?.verificationId ? (
+              <VerdictBadge verdict={verdict} />
+            ) : (
+              <StatusBadge of="verification" status={verification.status} />
+            )}
           </li>
         ))}
       </ul>
+      {verdict && <p className="mt-2 text-base text-ink-soft">{verdict.next}</p>}
       {canWrite && !isWaiting && (
         <Form method="post" className="mt-4">
           <SubmitButton

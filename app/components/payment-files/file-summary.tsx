@@ -26,7 +26,7 @@ export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "ne
         label="Held"
         value={formatAud(file.heldCents)}
         detail={count(file.heldCount, "payment")}
-        icon="hand"
+        icon="pause"
         tone={file.heldCount > 0 ? "review" : "neutral"}
         to={linesHref(file.id, { tab: "held" })}
       />

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
+import { VerdictBadge } from "~/components/review/verdict-badge";
 import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
@@ -18,7 +19,7 @@ export function PaymentDetailsCard({ payment }: { payment: PaymentView }) {
   );
 }
 
-function recipientItems({ payee, account, institution }: PaymentView): Definition[] {
+function recipientItems({ payee, verdict, account, institution }: PaymentView): Definition[] {
   return [
     {
       term: "Payee",
@@ -27,12 +28,13 @@ function recipientItems({ payee, account, institution }: PaymentView): Definitio
           <Link to={appPaths.payee(payee.id)} className={linkClass}>
             {payee.name}
           </Link>
-          <PayeeStatusBadge status={payee.status} />
+          <PayeeStatusBadge status={payee.status} verdict={verdict} />
         </span>
       ) : (
         "Not one of your payees"
       ),
     },
+    ...verdictItems(verdict),
     { term: "Account name", value: account.accountName },
     {
       term: "Account",
@@ -44,6 +46,21 @@ function recipientItems({ payee, account, institution }: PaymentView): Definitio
       ),
     },
   ];
+}
+
+/** Where the payee's open verification stands, and what to do about it. */
+function verdictItems(verdict: PaymentView["verdict"]): Definition[] {
+  if (verdict === null) return [];
+  const value = (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <VerdictBadge verdict={verdict} />
+      <Link to={appPaths.verification(verdict.verificationId)} className={linkClass}>
+        Go to the verification
+      </Link>
+      <span className="w-full text-ink-soft text-sm">{verdict.next}</span>
+    </span>
+  );
+  return [{ term: "Its verification", value }];
 }
 
 function purposeItems({ amount, reference, description }: PaymentView): Definition[] {

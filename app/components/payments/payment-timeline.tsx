@@ -7,7 +7,7 @@ import type { ShownStep } from "~/modules/payments/payment.view";
 
 const LOOKS: Record<PaymentStatus, { icon: IconName; tone: Tone }> = {
   authorised: { icon: "checkCircle", tone: "verified" },
-  held: { icon: "hand", tone: "review" },
+  held: { icon: "pause", tone: "review" },
   verification_requested: { icon: "clock", tone: "pending" },
   rejected: { icon: "xCircle", tone: "review" },
   successful: { icon: "check", tone: "verified" },

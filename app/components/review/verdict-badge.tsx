@@ -1,6 +1,6 @@
 import { Badge, type Tone } from "~/components/ui/badge";
 import type { IconName } from "~/components/ui/icons";
-import type { VerdictName } from "~/modules/review/verdict";
+import type { VerdictName } from "~/modules/verifications/verdict";
 
 /** Icon and colour of each verdict, the same wherever it appears. */
 export const VERDICT_LOOKS: Readonly<Record<VerdictName, { tone: Tone; icon: IconName }>> = {

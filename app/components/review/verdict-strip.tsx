@@ -2,7 +2,7 @@ import { cx } from "~/components/cx";
 import { VERDICT_LOOKS } from "~/components/review/verdict-badge";
 import { toneWash } from "~/components/ui/badge";
 import { Icon } from "~/components/ui/icons";
-import type { VerificationWords } from "~/modules/review/verification-words";
+import type { VerificationWords } from "~/modules/verifications/verification-words";
 
 /** Where the verification stands, the strongest evidence, the money that waits for it, and the next step. */
 export function VerdictStrip({ verdict, money }: { verdict: VerificationWords["verdict"]; money: string }) {

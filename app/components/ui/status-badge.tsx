@@ -11,7 +11,7 @@ interface StatusLook {
 /** How each payment_records.status reads. */
 export const paymentStatusLook = {
   authorised: { tone: "verified", icon: "checkCircle", word: PAYMENT_STATUS_WORDS.authorised },
-  held: { tone: "review", icon: "hand", word: PAYMENT_STATUS_WORDS.held },
+  held: { tone: "review", icon: "pause", word: PAYMENT_STATUS_WORDS.held },
   verification_requested: { tone: "pending", icon: "clock", word: PAYMENT_STATUS_WORDS.verification_requested },
   rejected: { tone: "review", icon: "xCircle", word: PAYMENT_STATUS_WORDS.rejected },
   successful: { tone: "verified", icon: "check", word: PAYMENT_STATUS_WORDS.successful },
@@ -31,7 +31,7 @@ export const fileStatusLook = {
 export const importStatusLook = {
   ready: { tone: "pending", icon: "list", word: "Not started" },
   running: { tone: "pending", icon: "clock", word: "Running" },
-  paused: { tone: "neutral", icon: "hand", word: "Paused" },
+  paused: { tone: "neutral", icon: "pause", word: "Paused" },
   finished: { tone: "verified", icon: "checkCircle", word: "Finished" },
   stopped: { tone: "neutral", icon: "dash", word: "Stopped" },
 } as const satisfies Record<string, StatusLook>;
@@ -41,8 +41,8 @@ export const payeeStatusLook = {
   whitelisted: { tone: "verified", icon: "shieldCheck", word: "Whitelisted" },
   verified: { tone: "verified", icon: "checkCircle", word: "Verified" },
   pending: { tone: "pending", icon: "clock", word: "Pending" },
-  changed: { tone: "review", icon: "pencil", word: "Details changed" },
-  disputed: { tone: "review", icon: "flag", word: "Disputed" },
+  changed: { tone: "pending", icon: "pencil", word: "Details changed" },
+  disputed: { tone: "review", icon: "hand", word: "Disputed" },
   taken_off: { tone: "review", icon: "xCircle", word: "Taken off the whitelist" },
 } as const satisfies Record<string, StatusLook>;
 

@@ -16,7 +16,7 @@ export function ReasonList({ reasons }: { reasons: readonly ShownReason[] }) {
         >
           <span className="w-20 shrink-0">
             {reason.level === "hold" ? (
-              <Badge tone="review" icon="hand">
+              <Badge tone="review" icon="pause">
                 Hold
               </Badge>
             ) : (

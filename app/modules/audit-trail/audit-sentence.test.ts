@@ -20,8 +20,8 @@ import { JOB_KINDS } from "~/modules/commands/job";
 import { DETAIL_FIELDS } from "~/modules/organizations/details/details";
 import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
 import { RULES } from "~/modules/payment-rules";
-import { REVIEW_FLAGS } from "~/modules/review/review-flags";
 import { REASONS } from "~/modules/verifications/outcomes";
+import { REVIEW_FLAGS } from "~/modules/verifications/review-flags";
 import { auditSentence } from "./audit-sentence";
 import type { AuditNames } from "./details";
 

@@ -2,8 +2,8 @@ import type { CallOutcome, CallSource, CheckOutcome, NoProof } from "~/kernel/en
 import { CHECK_OUTCOMES } from "~/kernel/enums";
 import { formatPhone } from "~/kernel/phone";
 import type { AuditAction } from "~/modules/audit/audit";
-import { FLAG_REASONS, type ReviewFlag } from "~/modules/review/review-flags";
 import { describeOutcome } from "~/modules/verifications/outcomes";
+import { FLAG_REASONS, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { after, type Details, joined, listOf, textOf, wordsFor } from "./details";
 import type { Say } from "./people-sentences";
 

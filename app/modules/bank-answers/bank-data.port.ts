@@ -34,7 +34,8 @@ export type SharedAccount = {
   /** False when the bank says that the consenting person does not own it. */
   isOwned?: boolean;
   ownership: "one" | "two" | "many" | "unknown";
-  institutionId: string;
+  /** The provider's name of the institution that holds the account; undefined when it gives none. */
+  institutionName?: string;
 };
 
 /** The identity the bank holds for the consenting person or organisation. */

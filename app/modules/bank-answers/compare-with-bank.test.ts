@@ -16,7 +16,7 @@ const anAccount = (account: Partial<SharedAccount> = {}): SharedAccount => ({
   status: "available",
   isOwned: true,
   ownership: "one",
-  institutionId: "AU00000",
+  institutionName: "Commonwealth Bank",
   ...account,
 });
 
@@ -49,10 +49,37 @@ test.each(NUMBER)("an account is found with its number %s", (_, account) => {
     accountName: "HARBOUR JOINERY PTY LTD",
     bsb: "062000",
     accountNumber: "12345678",
-    institution: "Commonwealth Bank of Australia",
+    institution: "Commonwealth Bank",
+    institutionDiffers: false,
     ownership: "one",
     checkedAt: AT,
   });
+});
+
+test.each<[string, Partial<SharedAccount>, object]>([
+  ["the BSB's own", {}, { institution: "Commonwealth Bank", institutionDiffers: false }],
+  [
+    "another than the BSB's",
+    { institutionName: "Riverbend Mutual" },
+    { institution: "Riverbend Mutual", institutionDiffers: true },
+  ],
+])("the verified institution is the provider's own answer: %s", (_, account, facts) => {
+  for (const status of ["available", "closed"] as const) {
+    expect(compare([anAccount({ status, ...account })]).resultData).toMatchObject(facts);
+  }
+});
+
+test("the institution of an account that may be another one is told, and not compared", () => {
+  const masked = { accountNumber: undefined, combinedNumber: undefined, visibleDigits: "678" };
+  const { resultData } = compare([anAccount({ ...masked, institutionName: "Riverbend Mutual" })]);
+  expect(resultData?.institution).toBe("Riverbend Mutual");
+  expect(resultData).not.toHaveProperty("institutionDiffers");
+});
+
+test("no institution is told where the provider names none", () => {
+  const { resultData } = compare([anAccount({ institutionName: undefined })]);
+  expect(resultData).not.toHaveProperty("institution");
+  expect(resultData).not.toHaveProperty("institutionDiffers");
 });
 
 const UNFOUND: [string, SharedAccount[], string][] = [

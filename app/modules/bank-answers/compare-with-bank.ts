@@ -1,5 +1,6 @@
 import { institutionOf } from "~/kernel/bsb";
 import type { CheckOutcome } from "~/kernel/enums";
+import { isSameInstitution } from "~/kernel/institution-names";
 import type { MatchType, NameMatch } from "~/modules/name-match";
 import type { ReasonCode } from "~/modules/verifications/outcomes";
 import type { ResultData } from "~/modules/verifications/verification";
@@ -96,19 +97,21 @@ function accountData(submitted: SubmittedDetails, account: SharedAccount, checke
     source: "basiq",
     bsb,
     accountNumber,
-    institution: institutionOf(bsb)?.name,
+    ...institutionFacts(bsb, account),
     ownership: account.ownership,
     checkedAt,
   };
 }
 
-function maskedData({ bsb, visibleDigits, accountNumber, ownership }: SharedAccount, checkedAt: number): ResultData {
-  return {
-    source: "basiq",
-    bsb,
-    visibleDigits: visibleDigits ?? accountNumber,
-    institution: bsb && institutionOf(bsb)?.name,
-    ownership,
-    checkedAt,
-  };
+/** Whether it is the submitted account is not sure, so its institution is not compared. */
+function maskedData(account: SharedAccount, checkedAt: number): ResultData {
+  const { bsb, visibleDigits, accountNumber, institutionName: institution, ownership } = account;
+  return { source: "basiq", bsb, visibleDigits: visibleDigits ?? accountNumber, institution, ownership, checkedAt };
+}
+
+/** The institution as the provider names it, and whether the BSB belongs to another one; neither where it names none. */
+function institutionFacts(bsb: string, { institutionName: institution }: SharedAccount) {
+  if (institution === undefined) return {};
+  const own = institutionOf(bsb)?.name;
+  return { institution, ...(own !== undefined && { institutionDiffers: !isSameInstitution(own, institution) }) };
 }

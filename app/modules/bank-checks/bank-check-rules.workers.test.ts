@@ -138,6 +138,19 @@ test.each([
   expect((await readPayee(world, person)).whitelisted).toBe(false);
 });
 
+test("an exact result of another bank than the BSB's waits for a person", async () => {
+  const world = aWorld();
+  const person = await aPayeeAtTheBank(world);
+  await setPolicy(world, person, { autoApproveExact: true });
+  await world.completeAtBank(person.verificationId, "match", "AU99001");
+  await world.drain();
+  expect(await readVerification(world, person)).toMatchObject({
+    status: "pending",
+    outcome: "match",
+    resultData: { institution: "Riverbend Mutual", institutionDiffers: true },
+  });
+});
+
 test("the way back from the bank is recognised by its state, once, and says nothing to strangers", async () => {
   const world = aWorld();
   const person = await aPayeeAtTheBank(world);

@@ -51,11 +51,12 @@ export async function finishCheck(
 }
 
 /**
- * An exact result approves itself only where the organisation said so, and never past a dispute or the rule that a
- * second person must look: a rule of ours is no second person.
+ * An exact result approves itself only where the organisation said so, and never past a dispute, another institution than
+ * the BSB's, or the rule that a second person must look: a rule of ours is no second person.
  */
-async function statusAfter(services: Finishing, check: BankCheck, { outcome }: CheckResult) {
-  if (outcome !== "match" || check.payee.disputedAt !== null) return statusAfterOutcome(outcome);
+async function statusAfter(services: Finishing, check: BankCheck, { outcome, resultData }: CheckResult) {
+  const isDoubted = check.payee.disputedAt !== null || resultData?.institutionDiffers === true;
+  if (outcome !== "match" || isDoubted) return statusAfterOutcome(outcome);
   const policy = await findPolicy(services, check.organizationId);
   return policy.autoApproveExact && !policy.secondPersonRequired ? "verified" : statusAfterOutcome(outcome);
 }

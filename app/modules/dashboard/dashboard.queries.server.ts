@@ -1,5 +1,14 @@
 import { readBatch } from "@db/read-batch";
-import { counters, organizations, organizationUsers, payees, paymentRecords, users, verifications } from "@db/schema";
+import {
+  bankChecks,
+  counters,
+  organizations,
+  organizationUsers,
+  payees,
+  paymentRecords,
+  users,
+  verifications,
+} from "@db/schema";
 import { and, asc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
 import type { DashboardData } from "./dashboard.view";
@@ -95,6 +104,10 @@ const selectPending = ({ db }: ReadServices, organizationId: string, rank: SQL) 
       outcome: verifications.outcome,
       nameMatchScore: verifications.nameMatchScore,
       lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
+      institutionDiffers: sql<number | null>`json_extract(${verifications.resultData}, '$.institutionDiffers')`,
+      isCheckRunning: sql<number>`EXISTS (SELECT 1 FROM ${bankChecks} AS "check"
+        WHERE "check"."organizationId" = ${organizationId} AND "check"."verificationId" = "verifications"."id"
+        AND "check"."finishedAt" IS NULL)`,
       isOfChange: verifications.isOfChange,
       createdAt: verifications.createdAt,
       heldCents: heldCents(organizationId, sql`"verifications"."payeeId"`),

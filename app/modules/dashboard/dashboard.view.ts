@@ -2,8 +2,8 @@ import { displayName } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, CounterName } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
-import { findReviewFlags } from "~/modules/review/review-flags";
-import { VERDICTS, type VerdictName, verdictOf } from "~/modules/review/verdict";
+import { findReviewFlags } from "~/modules/verifications/review-flags";
+import { VERDICTS, type VerdictName, verdictOf } from "~/modules/verifications/verdict";
 
 /** What the dashboard draws: texts come ready, instants in the organisation's time zone. Pure. */
 
@@ -23,6 +23,10 @@ export type DashboardData = {
     outcome: CheckOutcome | null;
     nameMatchScore: number | null;
     lookalikes: number;
+    /** 1 or 0; null: not compared. */
+    institutionDiffers: number | null;
+    /** 1 or 0. */
+    isCheckRunning: number;
     isOfChange: boolean;
     createdAt: number;
     heldCents: number;
@@ -136,10 +140,11 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
 
 function toPendingItem(row: DashboardData["pending"][number], reader: Reader): InboxItem {
   const { outcome, nameMatchScore, lookalikes, createdAt, isOfChange } = row;
+  const resultData = { institutionDiffers: row.institutionDiffers === 1 };
   const payee = { bankDetailsChangedAt: isOfChange ? createdAt : null, contactChangedAt: null, whitelisted: false };
-  const facts = { outcome, nameMatchScore, lookalikes, createdAt, payee, disputedByPayeeAt: null };
+  const facts = { outcome, nameMatchScore, lookalikes, resultData, createdAt, payee, disputedByPayeeAt: null };
   const flags = findReviewFlags(facts, reader.now);
-  const name = verdictOf({ status: "pending", outcome, flags, isWaiting: false });
+  const name = verdictOf({ status: "pending", outcome, flags, isWaiting: row.isCheckRunning === 1 });
   return {
     kind: isOfChange ? "changed" : "verification",
     id: row.id,

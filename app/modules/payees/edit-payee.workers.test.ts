@@ -2,7 +2,7 @@ import { auditLogs, outbox, payeeChanges, payees, payeeTerms, paymentRecords, ve
 import { asc, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import { findReviewFlags, flagFactsOf } from "~/modules/review/review-flags";
+import { findReviewFlags, flagFactsOf } from "~/modules/verifications/review-flags";
 import { shownStatus } from "~/modules/verifications/verification";
 import { getVerification } from "~/modules/verifications/verification.queries.server";
 import { raiseAllAlerts } from "../../../tests/support/alerts";

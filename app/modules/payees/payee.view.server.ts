@@ -12,6 +12,7 @@ import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.se
 import { findAnswer } from "~/modules/business-register/register.queries.server";
 import { toRegisterView } from "~/modules/business-register/register.view";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { openVerdictOf } from "~/modules/verifications/standing";
 import { shownStatus } from "~/modules/verifications/verification";
 import type { Services } from "~/services";
 import type { PayeeRow } from "./payee.queries.server";
@@ -63,6 +64,7 @@ export async function readPayeeView(
       last: payee.lastPaymentDate === null ? null : show(payee.lastPaymentDate),
     },
     verifications: opened.map((row) => ({ id: row.id, status: shownStatus(row), openedAt: show(row.createdAt) })),
+    verdict: openVerdictOf(latest, now),
     changes: changes.map((change) => ({
       id: change.id,
       ...showChange({ field: change.field, from: change.oldValue, to: change.newValue }),

@@ -9,6 +9,7 @@ import {
 import type { ShownTime } from "~/kernel/shown-time";
 import type { AuditAction } from "~/modules/audit/audit";
 import type { RegisterView } from "~/modules/business-register/register.view";
+import type { OpenVerdict } from "~/modules/verifications/standing";
 import type { Evidence, ShownStatus } from "~/modules/verifications/verification";
 
 /** What the pages of one payee draw: texts come ready, instants in the organisation's time zone. */
@@ -30,6 +31,8 @@ export type PayeeView = {
   register: RegisterView | null;
   payments: { count: number; last: ShownTime | null };
   verifications: { id: string; status: ShownStatus; openedAt: ShownTime }[];
+  /** Of the verification that waits for a decision; null: none does. */
+  verdict: OpenVerdict | null;
   changes: { id: string; field: string; from: string | null; to: string | null; by: string; at: ShownTime }[];
   timeline: TimelineEntry[];
 };

@@ -104,6 +104,7 @@ test("a payment that has gone shows no flags", () => {
 });
 
 const viewing = {
+  verdict: null,
   isOwn: true,
   canWrite: true,
   secondPersonRequired: false,

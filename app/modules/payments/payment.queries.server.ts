@@ -4,7 +4,9 @@ import { displayName } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { Approval } from "~/modules/payees/second-person";
 import { findBankDetailsEditors } from "~/modules/payees/second-person.queries.server";
+import { findVerification } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
+import { isOpenPayment } from "./payment";
 import { detailColumns, isLastStep, isNewestVerification, lastStep } from "./payment.columns.server";
 
 /** Who is asking: their organisation bounds every answer. */
@@ -33,6 +35,12 @@ export async function getPayment(services: ReadServices, actor: Asking, id: stri
   const payment = await findPayment(services, actor, id);
   if (!payment) throw notFound();
   return payment;
+}
+
+/** The payee's verification that waits for a decision, while the payment can still be paid. */
+export async function findOpenVerification(services: ReadServices, actor: Asking, { status, latest }: PaymentDetail) {
+  if (latest?.status !== "pending" || !isOpenPayment(status)) return null;
+  return (await findVerification(services, actor, latest.id)) ?? null;
 }
 
 /** Everybody whose own work an approval of the payment would be. */

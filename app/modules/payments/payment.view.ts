@@ -6,6 +6,7 @@ import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { noteOfReason } from "~/modules/payment-rules";
 import { duplicatePayment } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import type { OpenVerdict } from "~/modules/verifications/standing";
 import { basisOf, type DecisionRefusal, refuseDecision } from "./decide";
 import { canEnd, DECISIONS, type Decision } from "./payment";
 import type { PaymentStep, PaymentSummary } from "./payment.json";
@@ -23,6 +24,8 @@ export type PaymentView = {
   account: BankDetails;
   institution: string | null;
   payee: { id: string; name: string; status: PayeeStatus } | null;
+  /** Of the payee's verification that waits for a decision; null: none does, or the payment is over. */
+  verdict: OpenVerdict | null;
   verificationId: string | null;
   failureReason: string | null;
   processedAt: ShownTime | null;
@@ -67,6 +70,8 @@ type Detail = PaymentSummary & {
 };
 
 type Viewing = {
+  /** Of the payee's open verification. */
+  verdict: OpenVerdict | null;
   canWrite: boolean;
   /** Whether approving would be the person's own work. */
   isOwn: boolean;
@@ -95,6 +100,7 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
     account: { accountName, bsb, accountNumber },
     institution: institutionOf(bsb)?.name ?? null,
     payee: payee && { id: payee.id, name: payee.name, status: payeeStatus(payee, latest) },
+    verdict: viewing.verdict,
     verificationId: payment.verificationId,
     failureReason: payment.failureReason,
     processedAt: payment.processedAt === null ? null : show(payment.processedAt),

@@ -23,11 +23,29 @@ test.each<[string, VerifiedDetails | null, (readonly [string | null, string | nu
   ],
   [
     "the same account, leading zeros aside",
-    { bsb: "062000", accountNumber: "12345678", institution: "Commonwealth Bank of Australia" },
+    { bsb: "062000", accountNumber: "12345678", institution: "CommBank", institutionDiffers: false },
     [
       ["062-000", "Same"],
       ["12345678", "Same"],
-      ["Commonwealth Bank of Australia", null],
+      ["CommBank", "Same"],
+    ],
+  ],
+  [
+    "another institution",
+    { bsb: "062000", accountNumber: "12345678", institution: "Riverbend Mutual", institutionDiffers: true },
+    [
+      ["062-000", "Same"],
+      ["12345678", "Same"],
+      ["Riverbend Mutual", "Different"],
+    ],
+  ],
+  [
+    "an institution that cannot be compared",
+    { visibleDigits: "678", institution: "Riverbend Mutual" },
+    [
+      [null, null],
+      ["•••••678", "Ends the same"],
+      ["Riverbend Mutual", null],
     ],
   ],
   [

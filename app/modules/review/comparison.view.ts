@@ -20,6 +20,8 @@ export type VerifiedDetails = {
   /** The digits that could be seen where the bank masks the number. */
   visibleDigits?: string | null;
   institution?: string | null;
+  /** The institution that answered is not the one the BSB belongs to; absent where one of the two is not known. */
+  institutionDiffers?: boolean;
   /** Names of the other holders of a joint account. */
   otherHolders?: readonly string[];
 };
@@ -49,7 +51,7 @@ export function compareDetails(submitted: SubmittedDetails, verified: VerifiedDe
       label: "Institution",
       submitted: submitted.institution,
       verified: verified?.institution ?? null,
-      verdict: null,
+      verdict: verified?.institutionDiffers === undefined ? null : judge(!verified.institutionDiffers),
     },
   ];
 }

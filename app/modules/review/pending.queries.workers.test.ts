@@ -208,6 +208,11 @@ async function aMixedQueue(services: Services, actor: Actor) {
     evidence: { ...NO_EVIDENCE, lookalikes: [alike] },
   });
   await aPendingVerification(services, actor, { payee: { name: "Silent" }, checked: { outcome: "unable" } });
+  const resultData = { source: "basiq", institutionDiffers: true, checkedAt: 1 } as const;
+  const otherBank = await aPendingVerification(services, actor, {
+    payee: { name: "Other bank" },
+    checked: { outcome: "match", nameMatchScore: 100, matchType: "exact", resultData },
+  });
   await aPendingVerification(services, actor, { payee: { name: "Changed" }, checked: { isOfChange: true } });
   await aPendingVerification(services, actor, {
     payee: { name: "Other name" },
@@ -217,10 +222,20 @@ async function aMixedQueue(services: Services, actor: Actor) {
     payee: { name: "Disputed" },
     checked: { outcome: "match", nameMatchScore: 100, matchType: "exact", disputedByPayeeAt: 5 },
   });
-  return { matching, unasked, close, disputed };
+  return { matching, unasked, close, otherBank, disputed };
 }
 
-const BY_RISK = ["Disputed", "Other name", "Look-alike", "Changed", "Close", "Silent", "Unasked", "Matches"];
+const BY_RISK = [
+  "Disputed",
+  "Other name",
+  "Look-alike",
+  "Changed",
+  "Close",
+  "Other bank",
+  "Silent",
+  "Unasked",
+  "Matches",
+];
 
 test("by risk the gravest stand first, page by page in both directions", async () => {
   const services = testServices();
@@ -244,12 +259,12 @@ test("of the same risk, what has waited longest stands first", async () => {
 test("an item knows its place and its neighbours in the view it was opened from, and keeps them when it is decided", async () => {
   const services = testServices();
   const actor = await aMember(services);
-  const { matching, unasked, close, disputed } = await aMixedQueue(services, actor);
+  const { matching, unasked, close, otherBank, disputed } = await aMixedQueue(services, actor);
   const place = (ids: { verificationId: string }, view: PendingFilter) =>
     findPlace(services, actor, ids.verificationId, view);
   expect(await place(unasked, { order: "risk" })).toMatchObject({
-    position: 7,
-    total: 8,
+    position: 8,
+    total: 9,
     nextId: matching.verificationId,
   });
   expect(await place(close, { order: "risk", match: "fuzzy" })).toEqual({
@@ -259,14 +274,14 @@ test("an item knows its place and its neighbours in the view it was opened from,
     nextId: undefined,
   });
   expect(await place(matching, { order: "risk", match: "exact" })).toMatchObject({
-    position: 2,
-    total: 2,
-    previousId: disputed.verificationId,
+    position: 3,
+    total: 3,
+    previousId: otherBank.verificationId,
   });
   expect(await place(matching, { order: "risk", q: "matches" })).toMatchObject({ position: 1, total: 1 });
   await changeVerification(services, disputed, { status: "rejected" });
   const after = await place(disputed, { order: "risk", match: "exact" });
-  expect(after).toMatchObject({ position: undefined, nextId: matching.verificationId, total: 1 });
+  expect(after).toMatchObject({ position: undefined, nextId: otherBank.verificationId, total: 2 });
 });
 
 test("payments that wait are summed by payee, within the organisation", async () => {

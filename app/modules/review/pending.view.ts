@@ -4,9 +4,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { type BankCheckStep, MATCH_TYPES } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { MatchType } from "~/modules/name-match";
+import { type FlagFacts, findReviewFlags } from "~/modules/verifications/review-flags";
+import { isWaitingForPayee, VERDICTS, type VerdictName, verdictOf } from "~/modules/verifications/verdict";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
-import { type FlagFacts, findReviewFlags } from "./review-flags";
-import { isWaitingForPayee, VERDICTS, type VerdictName, verdictOf } from "./verdict";
 
 /** Rows counted for a filter at most: beyond it the page says "99+". */
 export const COUNT_CAP = 100;

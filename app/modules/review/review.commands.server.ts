@@ -19,6 +19,14 @@ import {
   holdAuthorisedPayments,
   returnRequestedPayments,
 } from "~/modules/payment-holds/payment-holds.statements.server";
+import {
+  findReviewFlags,
+  flagFactsOf,
+  flagsNeedingReason,
+  missingEvidence,
+  type ReviewFlag,
+  type Support,
+} from "~/modules/verifications/review-flags";
 import { alreadyDecided, verificationChanged } from "~/modules/verifications/undecided.server";
 import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
 import {
@@ -37,14 +45,6 @@ import {
   secondPersonRequired,
 } from "./review.errors.server";
 import { findApprovalOfVerification } from "./review.queries.server";
-import {
-  findReviewFlags,
-  flagFactsOf,
-  flagsNeedingReason,
-  missingEvidence,
-  type ReviewFlag,
-  type Support,
-} from "./review-flags";
 
 export type ReviewInput = {
   verificationId: string;

@@ -1,5 +1,5 @@
 import { AppError } from "~/kernel/app-error";
-import { FLAG_REASONS, type ReviewFlag } from "./review-flags";
+import { FLAG_REASONS, type ReviewFlag } from "~/modules/verifications/review-flags";
 
 export const detailsChanged = () =>
   new AppError(

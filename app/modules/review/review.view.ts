@@ -20,6 +20,14 @@ import {
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
 import { canRetry } from "~/modules/verifications/outcomes";
 import {
+  findReviewFlags,
+  flagFactsOf,
+  missingEvidence,
+  primaryAction,
+  type ReviewFlag,
+} from "~/modules/verifications/review-flags";
+import { wordsOfVerification } from "~/modules/verifications/standing";
+import {
   type Evidence,
   NAME_DIFFERENCE_NOTE_BELOW,
   type ResultData,
@@ -28,11 +36,8 @@ import {
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
 import { compareDetails } from "./comparison.view";
 import { toEvidenceLines } from "./evidence.view";
-import { hasSubmittedDetails, type ReviewCase, type Reviewer } from "./review";
-import { findReviewFlags, flagFactsOf, missingEvidence, primaryAction, type ReviewFlag } from "./review-flags";
+import type { ReviewCase, Reviewer } from "./review";
 import { toTimelineEvent } from "./review-timeline";
-import { isWaitingForPayee } from "./verdict";
-import { describeVerification } from "./verification-words";
 
 /** What the page of one verification shows, ready to read. Pure: no database, no clock. */
 
@@ -123,7 +128,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     source: resultData && describeSource(resultData, reader),
     match: toMatch(subject),
     nameNote: describeNameDifference(subject),
-    words: toWords(subject, flags, reader.now),
+    words: wordsOfVerification(subject, flags, reader.now),
     money: sayMoney(context.money),
     evidence: subject.evidence && toEvidenceLines(subject.evidence),
     check: toCheckState(subject),
@@ -185,25 +190,6 @@ const toLink = <T>(subject: ReviewSubject, at: (ms: number | null) => T) => ({
 
 const findMissing = (flags: readonly ReviewFlag[], calls: readonly CallBack[], policy: ApprovalEvidence) =>
   missingEvidence(flags, { policy, hasReason: false, hasProof: hasProof(calls) }) ?? null;
-
-/** The verification as the one source of its sentences takes it. */
-function toWords(subject: ReviewSubject, flags: readonly ReviewFlag[], now: number) {
-  const isCheckRunning = subject.runningCheck !== null;
-  return describeVerification({
-    status: subject.status,
-    outcome: subject.outcome,
-    reasonCode: subject.reasonCode,
-    flags,
-    verifiedName: subject.verifiedName,
-    check: subject.runningCheck,
-    isWaiting: isWaitingForPayee({ ...subject, isCheckRunning }, now),
-    isConfirmedByPayee: subject.verifiedByPayeeAt !== null,
-    lookalikes: subject.evidence?.lookalikes.map(({ name, detail }) => `${name}: ${detail}`) ?? [],
-    isTrusted: subject.payee.whitelisted && hasSubmittedDetails(subject),
-    payeeName: subject.payee.name,
-    decisionReason: subject.decision?.reason ?? null,
-  });
-}
 
 const NAMED = 5;
 

@@ -43,7 +43,10 @@ export type ResultData = {
   accountNumber?: string;
   /** Where the number came masked: the digits that were visible. */
   visibleDigits?: string;
+  /** As the source names it; absent where it names none. */
   institution?: string;
+  /** It is another one than the BSB belongs to; absent where one of the two is not known. */
+  institutionDiffers?: boolean;
   ownership?: "one" | "two" | "many" | "unknown";
   /** Names of other holders of a joint account. */
   otherHolders?: string[];

@@ -19,12 +19,18 @@ import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.querie
 import { findApprovers } from "~/modules/payments/approvers.queries.server";
 import { findChangeBefore } from "~/modules/payments/change-before-payment.queries.server";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
-import { findApproval, getPayment, listTransitions } from "~/modules/payments/payment.queries.server";
+import {
+  findApproval,
+  findOpenVerification,
+  getPayment,
+  listTransitions,
+} from "~/modules/payments/payment.queries.server";
 import { type PaymentPost, paymentPostSchema } from "~/modules/payments/payment.schema.server";
 import { toPaymentView } from "~/modules/payments/payment.view";
 import { describeActing } from "~/modules/payments/payment-form.server";
 import { type PaymentIntent, successOf } from "~/modules/payments/payment-messages";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
+import { openVerdictOf } from "~/modules/verifications/standing";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
@@ -36,12 +42,13 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payment = await getPayment(services, actor, id);
-  const [policy, limits, steps, approval, change] = await Promise.all([
+  const [policy, limits, steps, approval, change, verification] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findPaymentLimits(services, actor.organizationId),
     listTransitions(services, actor, id),
     findApproval(services, actor, payment),
     findChangeBefore(services, actor, payment),
+    findOpenVerification(services, actor, payment),
     recordReveal(services, actor, { entityType: "payment", entityId: id }),
   ]);
   const view = toPaymentView(payment, steps, {
@@ -50,6 +57,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     secondPersonRequired: policy.secondPersonRequired,
     approvalLimitCents: approvalLimitOf(limits, actor.organizationRole),
     timeZone: policy.timeZone,
+    verdict: openVerdictOf(verification, services.clock.now()),
     now: services.clock.now(),
   });
   const bar = view.decisions.length > 0 ? view.approvalBar : null;

@@ -51,7 +51,7 @@ export default function HowItWorks() {
               </>
             ),
           },
-          verdict: { tone: "review", icon: "hand", word: "Held" },
+          verdict: { tone: "review", icon: "pause", word: "Held" },
         }}
       />
       <HowItWorksSection step={step} action={sitePaths.howItWorks} />

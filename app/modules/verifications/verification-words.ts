@@ -1,8 +1,8 @@
 import type { BankCheckStep, CheckOutcome, VerificationStatus } from "~/kernel/enums";
-import { canRetry, describeOutcome, describeReason, type Told } from "~/modules/verifications/outcomes";
-import { shownStatus } from "~/modules/verifications/verification";
+import { canRetry, describeOutcome, describeReason, type Told } from "./outcomes";
 import type { ReviewFlag } from "./review-flags";
 import { VERDICTS, type VerdictName, verdictOf } from "./verdict";
+import { shownStatus } from "./verification";
 
 /**
  * Every sentence about where a verification stands, from one function, so that a page cannot say two things that
@@ -16,6 +16,8 @@ export type WordFacts = {
   flags: readonly ReviewFlag[];
   /** The name as the bank gave it. */
   verifiedName: string | null;
+  /** The institution as the bank data provider names it, and the one that the BSB belongs to. */
+  institutions: { verified: string | null; ofBsb: string | null };
   /** Of a bank check under way; its `returnedAt` says whether the payee has been at the bank or only went on to it. */
   check: RunningStep | null;
   /** A bank check runs, or a link that still works was not answered. */
@@ -117,6 +119,9 @@ function nextStep(name: VerdictName, { check, reasonCode, flags }: WordFacts): s
   const progress = check && progressOf(check);
   if (name === "waiting" && progress) return PROGRESS[progress].next;
   if (name === "could_not_check" && !canRetry(reasonCode)) return "Confirm the details another way before you decide.";
+  if (name === "close" && !flags.includes("name_close")) {
+    return "Ask the payee which bank holds the account, on a contact you already had, before you decide.";
+  }
   if (name === "matches" && (flags.includes("changed_details") || flags.includes("contact_changed"))) {
     return "The bank confirms the name. Ask the payee about the change on a contact you already had.";
   }
@@ -150,13 +155,15 @@ function absentOf({ status, outcome }: WordFacts): string {
   return status === "pending" ? "Not checked yet" : "Not checked";
 }
 
-function evidenceOf({ flags, verifiedName, isConfirmedByPayee, lookalikes }: WordFacts): string[] {
+function evidenceOf(facts: WordFacts): string[] {
+  const { flags, verifiedName, isConfirmedByPayee, lookalikes } = facts;
   const held = verifiedName && `The bank holds this account as "${verifiedName}".`;
   const sentences: Partial<Record<ReviewFlag, string | null>> = {
     disputed: "The payee said that these are not their details.",
     account_closed: "The bank says that this account is closed.",
     name_mismatch: held || "The bank holds this account under a different name.",
     name_close: held,
+    institution_differs: sayInstitutions(facts.institutions),
     contact_changed: "The payee's email or phone was changed in the last 30 days.",
   };
   const confirmed = isConfirmedByPayee && !flags.includes("disputed");
@@ -166,6 +173,9 @@ function evidenceOf({ flags, verifiedName, isConfirmedByPayee, lookalikes }: Wor
     ...(confirmed ? ["The person who opened the payee's link said that the details are theirs."] : []),
   ];
 }
+
+const sayInstitutions = ({ verified, ofBsb }: WordFacts["institutions"]) =>
+  `${verified ?? "Another institution"} says that it holds this account, but the BSB belongs to ${ofBsb ?? "another institution"}. Some banks also trade under other names.`;
 
 function endingOf(facts: WordFacts): VerificationWords["ending"] {
   const { status, isTrusted, payeeName, decisionReason, outcome, reasonCode } = facts;

@@ -13,7 +13,8 @@ const STATES = VERIFICATION_STATUSES.flatMap((status) =>
       [null, 1].flatMap((disputedByPayeeAt) =>
         [0, 1].flatMap((lookalikes) =>
           [true, false].map((isWaiting) => {
-            const facts = { outcome, nameMatchScore, disputedByPayeeAt, lookalikes, createdAt: 1, payee };
+            const resultData = { institutionDiffers: outcome === "match" && lookalikes === 0 && isWaiting };
+            const facts = { outcome, nameMatchScore, disputedByPayeeAt, lookalikes, resultData, createdAt: 1, payee };
             return { status, outcome, isWaiting, flags: findReviewFlags(facts, 2), facts };
           }),
         ),

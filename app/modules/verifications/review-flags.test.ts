@@ -15,6 +15,7 @@ const facts = ({
   disputedByPayeeAt: null,
   createdAt: NOW - DAY_MS,
   lookalikes: 0,
+  resultData: null,
   ...over,
   payee: { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false, ...payee },
 });
@@ -27,6 +28,13 @@ describe("what a verification carries, and what the page puts first", () => {
     ["the lowest close score", facts({ outcome: "close_match", nameMatchScore: 70 }), ["name_close"], "none"],
     ["another name", facts({ outcome: "no_match", nameMatchScore: 69 }), ["name_mismatch"], "reject"],
     ["another name without a score", facts({ outcome: "no_match", nameMatchScore: null }), ["name_mismatch"], "reject"],
+    [
+      "another institution than the BSB's",
+      facts({ resultData: { institutionDiffers: true } }),
+      ["institution_differs"],
+      "none",
+    ],
+    ["the BSB's own institution", facts({ resultData: { institutionDiffers: false } }), [], "approve"],
     ["nothing compared", facts({ outcome: null, nameMatchScore: null }), ["unchecked"], "check"],
     ["a bank that did not answer", facts({ outcome: "unable", nameMatchScore: null }), ["unchecked"], "check"],
     ["a dispute", facts({ disputedByPayeeAt: NOW }), ["disputed"], "reject"],
@@ -66,6 +74,7 @@ const anyFacts = fc.record({
   disputedByPayeeAt: fc.option(fc.integer({ min: 0, max: NOW })),
   createdAt: fc.integer({ min: 0, max: NOW }),
   lookalikes: fc.integer({ min: 0, max: 3 }),
+  resultData: fc.option(fc.record({ institutionDiffers: fc.boolean() })),
   payee: fc.record({
     bankDetailsChangedAt: fc.option(fc.integer({ min: 0, max: NOW })),
     contactChangedAt: fc.option(fc.integer({ min: 0, max: NOW })),

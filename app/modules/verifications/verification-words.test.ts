@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { BANK_CHECK_STEPS, CHECK_OUTCOMES, type CheckOutcome, VERIFICATION_STATUSES } from "~/kernel/enums";
-import { REASONS, type ReasonCode } from "~/modules/verifications/outcomes";
+import { REASONS, type ReasonCode } from "./outcomes";
 import { findReviewFlags } from "./review-flags";
 import { describeVerification, type WordFacts } from "./verification-words";
 
@@ -39,7 +39,16 @@ test("every outcome and every reason is among the results", () => {
 });
 
 const results = RESULTS.flatMap(([outcome, codes, scores]) =>
-  codes.flatMap((reasonCode) => scores.map((nameMatchScore) => ({ outcome, reasonCode, nameMatchScore }))),
+  codes.flatMap((reasonCode) =>
+    scores.flatMap((nameMatchScore) =>
+      (nameMatchScore === null ? [false] : [false, true]).map((institutionDiffers) => ({
+        outcome,
+        reasonCode,
+        nameMatchScore,
+        institutionDiffers,
+      })),
+    ),
+  ),
 );
 
 /** What else may be so at the same time. */
@@ -52,13 +61,14 @@ const CIRCUMSTANCES = [null, 1].flatMap((disputedByPayeeAt) =>
 );
 
 const STATES: WordFacts[] = VERIFICATION_STATUSES.flatMap((status) =>
-  results.flatMap(({ nameMatchScore, ...result }) =>
+  results.flatMap(({ nameMatchScore, institutionDiffers, ...result }) =>
     CIRCUMSTANCES.map(({ disputedByPayeeAt, lookalikes, ...rest }) => {
       const facts = {
         ...result,
         nameMatchScore,
         disputedByPayeeAt,
         lookalikes: lookalikes.length,
+        resultData: { institutionDiffers },
         createdAt: 1,
         payee,
       };
@@ -69,6 +79,7 @@ const STATES: WordFacts[] = VERIFICATION_STATUSES.flatMap((status) =>
         lookalikes,
         flags: findReviewFlags(facts, 2),
         verifiedName: nameMatchScore === null ? null : "COAST1INE TIMBER",
+        institutions: { verified: "Riverbend Mutual", ofBsb: "Westpac" },
         isWaiting: rest.check !== null,
         isConfirmedByPayee: true,
         payeeName: "Coastline Timber",
@@ -138,6 +149,7 @@ const open: WordFacts = {
   reasonCode: null,
   flags: ["unchecked"],
   verifiedName: null,
+  institutions: { verified: null, ofBsb: null },
   check: null,
   isWaiting: false,
   isConfirmedByPayee: false,
@@ -217,4 +229,19 @@ test("the next step fits the facts", () => {
   expect(nextOf({ outcome: "unable", reasonCode: "provider_unavailable" })).toContain("Try the check again");
   expect(nextOf({ outcome: "match", flags: ["changed_details"] })).toContain("about the change");
   expect(nextOf({ outcome: "match", flags: [] })).toContain("Approve");
+  expect(nextOf({ outcome: "match", flags: ["institution_differs"] })).toContain("which bank holds the account");
+  expect(nextOf({ outcome: "close_match", flags: ["name_close", "institution_differs"] })).toContain("names");
+});
+
+test("another institution than the BSB's is told as evidence", () => {
+  const { verdict } = describeVerification({
+    ...open,
+    outcome: "match",
+    flags: ["institution_differs"],
+    institutions: { verified: "Riverbend Mutual", ofBsb: "Westpac" },
+  });
+  expect(verdict.name).toBe("close");
+  expect(verdict.evidence.join(" ")).toContain(
+    "Riverbend Mutual says that it holds this account, but the BSB belongs to Westpac.",
+  );
 });

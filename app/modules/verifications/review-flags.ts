@@ -1,6 +1,7 @@
 import { DAY_MS } from "~/kernel/dates";
 import type { ApprovalEvidence, CheckOutcome } from "~/kernel/enums";
 import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
+import type { ResultData } from "./verification";
 
 /** What a reviewer must weigh before approving, and what an approval then has to say. Pure: no database, no clock. */
 
@@ -12,6 +13,7 @@ import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
  * - `changed_details`: opened by an edit of bank details
  * - `contact_changed`: email or phone changed within 30 days
  * - `name_close`: the bank's name scores 70 to 94
+ * - `institution_differs`: the account is at another institution than its BSB says
  * - `unchecked`: nothing was compared
  */
 export const REVIEW_FLAGS = [
@@ -22,6 +24,7 @@ export const REVIEW_FLAGS = [
   "changed_details",
   "contact_changed",
   "name_close",
+  "institution_differs",
   "unchecked",
 ] as const;
 export type ReviewFlag = (typeof REVIEW_FLAGS)[number];
@@ -35,6 +38,7 @@ export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
   changed_details: "the bank details were changed",
   contact_changed: "the payee's email or phone was changed in the last 30 days",
   name_close: "the name at the bank is close, not the same",
+  institution_differs: "the account is at another institution than its BSB says",
   unchecked: "no bank was asked about these details",
 };
 
@@ -46,6 +50,8 @@ export type FlagFacts = {
   disputedByPayeeAt: number | null;
   createdAt: number;
   lookalikes: number;
+  /** The account as the bank gave it. */
+  resultData: Pick<ResultData, "institutionDiffers"> | null;
   payee: { bankDetailsChangedAt: number | null; contactChangedAt: number | null; whitelisted: boolean };
 };
 
@@ -65,6 +71,7 @@ export function findReviewFlags(facts: FlagFacts, now: number): ReviewFlag[] {
     changed_details: changedAt !== null && facts.createdAt >= changedAt && !payee.whitelisted,
     contact_changed: payee.contactChangedAt !== null && payee.contactChangedAt >= contactSince,
     name_close: score !== null && score >= CLOSE_FROM && score < EXACT_FROM,
+    institution_differs: facts.resultData?.institutionDiffers === true,
     unchecked: score === null && (outcome === null || outcome === "unable"),
   };
   return REVIEW_FLAGS.filter((flag) => holds[flag]);

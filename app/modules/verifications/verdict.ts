@@ -75,7 +75,7 @@ export function verdictOf({ status, outcome, flags, isWaiting }: VerdictFacts): 
   if (has("account_closed")) return "account_closed";
   if (has("name_mismatch")) return "does_not_match";
   if (has("lookalike")) return "lookalike";
-  if (has("name_close")) return "close";
+  if (has("name_close") || (has("institution_differs") && outcome === "match")) return "close";
   if (isWaiting) return "waiting";
   if (outcome === "unable") return "could_not_check";
   return has("unchecked") ? "not_checked" : "matches";
