@@ -31,6 +31,7 @@ const ORDER = [
   "verifications",
   "payee-links",
   "payees",
+  "payee-requests",
   "payee-health",
   "imports",
   "integrations",

@@ -28,6 +28,30 @@ export function payeeLink(data: {
   };
 }
 
+/** Asks a new payee for its bank details. Purely factual: no promotion, and it names who asks (Spam Act 2003). */
+export function detailsRequest(data: {
+  organizationName: string;
+  askerName: string;
+  payeeName: string;
+  link: string;
+  expiresOn: string;
+}): EmailContent {
+  const { organizationName, askerName, payeeName } = data;
+  return {
+    subject: `${organizationName} asks for your bank details`,
+    preview: `${organizationName} wants to be sure it pays the right account.`,
+    heading: "Send your bank details safely",
+    paragraphs: [
+      `${askerName} of ${organizationName} asks for the bank details of ${payeeName}, so that payments reach the right account.`,
+      `Please type them on the page behind the button, not in an email. ${organizationName} gets them from there and checks them before it pays. We ask for no password, no card and no payment.`,
+      `If you do not expect this, call ${organizationName} on a number you already know, not one from a message.`,
+    ],
+    facts: [{ label: "Link works until", value: data.expiresOn }],
+    action: { label: "Open the form", href: data.link },
+    reason: `PayeeProof sent this for ${organizationName}, which gave this address for ${payeeName}.`,
+  };
+}
+
 /** Tells every person who was a contact of a payee lately that its bank details were changed: one of them is the real payee. */
 export function payeeDetailsChanged(data: {
   organizationName: string;

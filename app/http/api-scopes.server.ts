@@ -24,7 +24,7 @@ const SCOPES: readonly (readonly [path: RegExp, rules: Rules])[] = [
   [/^\/api\/(openapi[.]json|docs)(\/|$)/, { read: "open" }],
   [/^\/api\/(payees|payments)\/[^/]+\/evidence(\.pdf)?$/, { read: "audit:read" }],
   [/^\/api\/payees\/[^/]+\/verifications$/, both("verifications")],
-  [/^\/api\/(payees|imports)(\/|$)/, both("payees")],
+  [/^\/api\/(payees|payee-requests|imports)(\/|$)/, both("payees")],
   [/^\/api\/verifications(\/|$)/, both("verifications")],
   [/^\/api\/(payments|payment-files)(\/|$)/, both("payments")],
   [/^\/api\/reports\//, { read: "audit:read" }],

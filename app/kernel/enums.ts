@@ -142,6 +142,10 @@ export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
 export const WEBHOOK_STATUSES = ["pending", "delivered", "failed"] as const;
 export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
+/** A payee that was asked for its details: has not answered, has, or is not asked any more. */
+export const PAYEE_REQUEST_STATUSES = ["open", "answered", "cancelled"] as const;
+export type PayeeRequestStatus = (typeof PAYEE_REQUEST_STATUSES)[number];
+
 /** How an alert reaches a person by email. */
 export const ALERT_EMAIL_CHOICES = ["off", "now", "digest"] as const;
 export type AlertEmailChoice = (typeof ALERT_EMAIL_CHOICES)[number];

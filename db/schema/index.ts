@@ -11,6 +11,7 @@ export * from "./imports";
 export * from "./organizations";
 export * from "./outside-messages";
 export * from "./payee-health";
+export * from "./payee-requests";
 export * from "./payees";
 export * from "./payment-files";
 export * from "./payments";

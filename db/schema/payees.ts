@@ -55,6 +55,8 @@ export const payees = sqliteTable(
     terms: text({ mode: "json" }).$type<string[]>().notNull().default([]),
     /** What the payee was trusted with before its bank details changed, until a person decides about the new ones. */
     formerTrust: text({ mode: "json" }).$type<FormerTrust>(),
+    /** When the payee sent its details itself: a draft until a person accepts it. Null: a person or a file added it. */
+    draftSince: instant(),
   },
   (t) => [
     uniqueIndex("payees_org_id").on(t.organizationId, t.id),

@@ -3,6 +3,7 @@ import { HOUR_MS } from "~/kernel/dates";
 import type { Example } from "~/modules/api-description/call";
 import { EXAMPLE, type ExampleName } from "~/modules/api-description/example-ids";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
+import { askPayee } from "~/modules/payee-requests/ask-payee.commands.server";
 import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
 import { linkInMail } from "../support/bank-checks";
 import { anOrganization } from "../support/factories";
@@ -37,6 +38,10 @@ const anAccount: Maker = async ({ actor }) => ({ email: actor.email, password: P
 const MAKERS: Partial<Record<ExampleName, Maker>> = {
   organization: async ({ actor }) => ({ organization: actor.organizationId }),
   payee: async ({ world, actor }) => ({ payee: (await anAddedPayee(world, actor)).payeeId }),
+  payeeRequest: async ({ world, actor }) => {
+    const request = { name: "Tallowwood Timber", email: "accounts@tallowwood.example", phone: null, note: null };
+    return { payeeRequest: (await askPayee(world, actor, { request })).requestId };
+  },
   whitelistedPayee: async ({ world, actor }) => ({ whitelistedPayee: (await aTrustedPayee(world, actor)).payeeId }),
   verification: async ({ world, actor }) => ({ verification: (await anAddedPayee(world, actor)).verificationId }),
   decidedVerification: async ({ world, actor }) => ({

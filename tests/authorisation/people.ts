@@ -1,6 +1,7 @@
 import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
+import { askPayee } from "~/modules/payee-requests/ask-payee.commands.server";
 import { addEndpoint } from "~/modules/webhook-endpoints/endpoint.commands.server";
 import { aMember, anOrganization } from "../support/factories";
 import { anUpload, aTable } from "../support/imports";
@@ -38,6 +39,7 @@ export type World = {
   paymentId: string;
   fileId: string;
   importId: string;
+  requestId: string;
   endpointId: string;
   /** A cookie of a new session; undefined for nobody. */
   cookieFor(who: Who): Promise<string | undefined>;
@@ -52,6 +54,8 @@ export async function aWorld(): Promise<World> {
   const payment = await aPayment(services, admin, payeeId);
   const { fileId } = await anUploadedFile(services, admin, [details()]);
   const { importId } = await anUpload(services, admin, aTable("Kestrel,Kestrel,062-000,40000001"));
+  const request = { name: "Tallowwood Timber", email: "asked@tallowwood.example", phone: null, note: null };
+  const { requestId } = await askPayee(services, admin, { request });
   const endpoint = await addEndpoint(services, admin, { url: "https://hooks.alpha.example/", events: ["payee.added"] });
   const suspended = await aMember(services, { role: "admin" });
   await peek.update(organizations).set({ active: false }).where(eq(organizations.id, suspended.organizationId));
@@ -74,6 +78,7 @@ export async function aWorld(): Promise<World> {
     paymentId: payment.id,
     fileId,
     importId,
+    requestId,
     endpointId: endpoint.id,
     async cookieFor(who) {
       const person = people[who];

@@ -129,6 +129,7 @@ const verification = ({ verificationId }: World) => verificationId;
 const payment = ({ paymentId }: World) => paymentId;
 const paymentFile = ({ fileId }: World) => fileId;
 const webhookEndpoint = ({ endpointId }: World) => endpointId;
+const payeeRequest = ({ requestId }: World) => requestId;
 const payeeImport = ({ importId }: World) => importId;
 const at =
   (before: string, id: (world: World) => string, after = "") =>
@@ -212,6 +213,8 @@ export const TABLE: readonly Row[] = [
   }),
   row("GET /verify/:token", "public", { ok: 404, at: () => "/verify/unknown?vid=1&pid=2" }),
   row("POST /verify/:token", "public", { ok: 400, at: () => "/verify/unknown?vid=1&pid=2", send: NO_FIELDS }),
+  row("GET /details/:token", "public", { ok: 404, at: () => "/details/unknown" }),
+  row("POST /details/:token", "public", { ok: 400, at: () => "/details/unknown", send: NO_FIELDS }),
   row("GET /report-message/:token", "public", { ok: 404, at: () => "/report-message/unknown" }),
   row("POST /report-message/:token", "public", { ok: 404, at: () => "/report-message/unknown", send: NO_FIELDS }),
   row("GET /bank-consent/continue", "public", { ok: 404 }),
@@ -296,6 +299,8 @@ export const TABLE: readonly Row[] = [
     ours: { form: { intent: "stop" } },
   }),
   row("GET /payees/import/:id/result", "page_look", { at: at("/payees/import/", payeeImport, "/result"), ours: true }),
+  row("GET /payees/requests", "page_look"),
+  row("POST /payees/requests", "page_change", { ok: 400, send: NO_FIELDS }),
   row("GET /payees/verify", "page_change"),
   row("POST /payees/verify", "page_change", { ok: 400, send: NO_FIELDS }),
   row("GET /verifications", "page_look"),
@@ -413,6 +418,13 @@ export const TABLE: readonly Row[] = [
     at: at("/api/payees/", payee, "/whitelist"),
     send: NOTHING_USEFUL,
     ours: { json: { reason: REASON } },
+  }),
+  row("GET /api/payee-requests", "call_look"),
+  row("POST /api/payee-requests", "call_change", { ok: 400, send: NOTHING_USEFUL }),
+  row("GET /api/payee-requests/:id", "call_look", { at: at("/api/payee-requests/", payeeRequest), ours: true }),
+  row("DELETE /api/payee-requests/:id", "call_change", {
+    at: at("/api/payee-requests/", payeeRequest),
+    ours: true,
   }),
   row("POST /api/imports/payees", "call_change", { ok: 415, send: NOT_JSON }),
   row("GET /api/imports/:id", "call_look", { at: at("/api/imports/", payeeImport), ours: true }),

@@ -37,6 +37,7 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   () => "/payees/verify",
   () => "/payees/import",
   () => "/payees/health",
+  () => "/payees/requests",
   ({ unverified }) => `/payees/${unverified}`,
   ({ reviewed }) => `/payees/${reviewed}/edit`,
   () => "/verifications",

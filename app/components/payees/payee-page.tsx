@@ -13,6 +13,7 @@ import { TrustCard } from "~/components/payees/trust-card";
 import { VerificationsCard } from "~/components/payees/verifications-card";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
+import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -36,6 +37,11 @@ export function PayeePage({ payee, returned, canWrite, answer }: PayeePageProps)
         badges={
           <>
             <PayeeStatusBadge status={payee.status} verdict={payee.verdict} />
+            {payee.draftSince && (
+              <Badge tone="pending" icon="pencil">
+                Draft
+              </Badge>
+            )}
             {payee.isArchived && (
               <Badge tone="neutral" icon="file">
                 Archived
@@ -46,6 +52,11 @@ export function PayeePage({ payee, returned, canWrite, answer }: PayeePageProps)
         actions={canWrite && <PayeeActions payee={payee} />}
       />
       <RefusedAct answer={answer} />
+      {payee.draftSince && (
+        <Callout tone="info" title="The payee sent these details itself" className="mb-6">
+          It is a draft since {payee.draftSince.exact} and cannot be paid. Approving its verification accepts it.
+        </Callout>
+      )}
       <PayeeFlags flags={payee.flags} />
       <ReturnedPayment returned={returned} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] lg:grid-rows-[auto_1fr]">

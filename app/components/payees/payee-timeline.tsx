@@ -7,6 +7,7 @@ import type { TimelineEntry } from "~/modules/payees/payee.view";
 
 const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.added": { icon: "plus" },
+  "payee.added_by_payee": { icon: "plus" },
   "payee.edited": { icon: "pencil" },
   "payee.bank_details_changed": { icon: "pencil", tone: "review" },
   "payee.whitelisted": { icon: "shieldCheck", tone: "verified" },
@@ -18,13 +19,17 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.unwhitelisted": { icon: "shield", tone: "review" },
 };
 
+/** How sentences begin about what the payee did. */
+const BY_PAYEE = "The payee ";
+
 function toEvent({ id, action, sentence, userName, when, changes, reason }: TimelineEntry): TimelineEvent {
+  const isByPayee = sentence.startsWith(BY_PAYEE);
   return {
     id,
     icon: "dash",
     ...LOOKS[action],
-    who: userName ?? "PayeeProof",
-    what: lowerFirst(sentence),
+    who: userName ?? (isByPayee ? BY_PAYEE.trim() : "PayeeProof"),
+    what: isByPayee ? sentence.slice(BY_PAYEE.length) : lowerFirst(sentence),
     when,
     changes,
     note: reason ?? undefined,

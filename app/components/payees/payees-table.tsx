@@ -42,6 +42,7 @@ export function PayeesTable({ rows }: { rows: readonly PayeeRow[] }) {
           </Td>
           <Td label="Status">
             <PayeeStatusBadge status={row.status} />
+            {row.isDraft && <CellNote>Draft, sent by the payee</CellNote>}
             <Flags {...row} />
           </Td>
           <Td label="Last verified">{row.verifiedAt ? <Time {...row.verifiedAt} stacked /> : "Never"}</Td>

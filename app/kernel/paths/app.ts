@@ -34,6 +34,7 @@ export const appPaths = {
 
   payees,
   newPayee: `${payees}/verify`,
+  payeeRequests: `${payees}/requests`,
   trustedNext: `${payees}/trusted-next`,
   institution: `${payees}/institution`,
   payee: pageOf(payees),

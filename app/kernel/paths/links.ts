@@ -8,6 +8,7 @@ export const linkPaths = {
   certificates: "/certificates",
   certificate: withToken("/certificates"),
   confirmEmail: withToken("/confirm-email"),
+  detailsRequest: withToken("/details"),
   emailChange: withToken("/email-change"),
   invitation: withToken("/invitation"),
   payeeLink: withToken("/verify"),

@@ -74,6 +74,13 @@ export const ALERT_EVENTS = {
     audience: { roles: EVERYBODY },
     defaults: { admin: digest, member: digest },
   },
+  details_received: {
+    label: "Bank details received",
+    description: "A payee answered your request for its bank details.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: digest, member: digest },
+    tellsOwner: true,
+  },
   result_arrived: {
     label: "Bank check finished",
     description: "A bank check ended, and its result is there.",
@@ -141,11 +148,15 @@ export type TrailEntry = {
 
 type Raises = { event: AlertEventName; when?: (details: Record<string, unknown>) => boolean };
 
+/** Why a verification opens of which another event tells already. */
+const TOLD_OTHERWISE: readonly unknown[] = ["details_edited", "sent_by_payee"];
+
 /** Which acts raise which event. An act that is not named here raises nothing. */
 const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "payee.bank_details_changed": { event: "bank_details_changed" },
   "verification.disputed_by_payee": { event: "payee_disputed" },
-  "verification.opened": { event: "verification_waiting", when: ({ cause }) => cause !== "details_edited" },
+  "verification.opened": { event: "verification_waiting", when: ({ cause }) => !TOLD_OTHERWISE.includes(cause) },
+  "payee_request.answered_by_payee": { event: "details_received" },
   "verification.bank_check_finished": { event: "result_arrived" },
   "payee.bsbs_ended": { event: "payee_bsb_closed" },
   "payment.recorded": { event: "payment_held", when: ({ decision }) => decision === "held" },

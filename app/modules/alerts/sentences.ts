@@ -58,6 +58,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     title: `Verification waiting: ${who}`,
     body: `${actor} opened it. It needs a check or a decision.`,
   }),
+  details_received: (names, { details }) => sayReceived(names.payee, details ?? {}),
   result_arrived: ({ who }, { details }) => ({
     title: `Bank check finished: ${who}`,
     body: text(details?.explanation) || "Open the verification to see the result.",
@@ -88,6 +89,17 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   delivery_failed: (_names, { details }) => sayUndelivered(details),
 };
+
+/** A payee's own details, or those of an account that is a payee's already. */
+function sayReceived(name: string | null, details: Record<string, unknown>) {
+  const title = `Bank details received: ${name ?? "a payee"}`;
+  if (details.isDuplicate === true) {
+    const body = "The account is already one of your payees. No new payee was added. Compare the names before you pay.";
+    return { title, body, href: appPaths.payee(text(details.payeeId)) };
+  }
+  const body = "The payee sent them through your link. They need a check or a decision before anything is paid.";
+  return { title, body, href: appPaths.verification(text(details.verificationId)) };
+}
 
 function sayUndelivered(details: TrailEntry["details"]): { title: string; body: string; href?: string } {
   const url = text(details?.url);

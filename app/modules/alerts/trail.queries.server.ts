@@ -5,6 +5,7 @@ import {
   bankChecks,
   organizationPolicies,
   organizationUsers,
+  payeeRequests,
   payees,
   paymentRecords,
   trailCursors,
@@ -171,6 +172,13 @@ export async function readSubject(
         .from(verifications)
         .innerJoin(payees, eq(payees.id, verifications.payeeId))
         .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, entityId)));
+      return row ?? NO_SUBJECT;
+    }
+    case "payee_request": {
+      const [row] = await db
+        .select({ payee: payeeRequests.name, amount: nothing.amount, ownerId: payeeRequests.requestedById })
+        .from(payeeRequests)
+        .where(and(eq(payeeRequests.organizationId, organizationId), eq(payeeRequests.id, entityId)));
       return row ?? NO_SUBJECT;
     }
     case "payment": {

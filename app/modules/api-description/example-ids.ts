@@ -7,6 +7,7 @@ export const EXAMPLE = {
   person: "01a1f2b0-6a41-7c1e-9d15-3c0d5b6a7e02",
   payee: "01a1f2b3-0b52-7a90-8f2b-6f1f0c2d4a11",
   whitelistedPayee: "01a1f2b3-0b52-7a90-8f2b-6f1f0c2d4a12",
+  payeeRequest: "01a1f2b3-0b52-7a90-8f2b-6f1f0c2d4a14",
   verification: "01a1f2b3-0b58-7d03-9a6e-2b7e9d0c5f21",
   decidedVerification: "01a1f2b3-0b58-7d03-9a6e-2b7e9d0c5f23",
   heldPayment: "01a1f2b7-9c04-7b11-8c55-9e3a1f60d731",

@@ -48,6 +48,7 @@ export const REFUSALS = {
     status: 409,
     text: "A verification of this payee is open already: `verificationId` says which.",
   },
+  CHANGED_MEANWHILE: { status: 409, text: "It was changed or ended in the meantime: read it again." },
   ALREADY_DECIDED: { status: 409, text: "It was decided before: the message says by whom." },
   NOT_DECIDED: { status: 409, text: "The verification has not been decided yet." },
   DETAILS_CHANGED: { status: 409, text: "The payee's bank details are others by now." },

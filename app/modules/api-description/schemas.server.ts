@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { subscription, user } from "./answers/account.answers.server";
 import { fileLine, paymentFile } from "./answers/files.answers.server";
-import { listedPayee, payee, payeeChange } from "./answers/payees.answers.server";
+import { listedPayee, payee, payeeChange, payeeRequest } from "./answers/payees.answers.server";
 import { listedPayment, payment, paymentReason } from "./answers/payments.answers.server";
 import { auditEntry, payeeImport } from "./answers/records.answers.server";
 import {
@@ -41,6 +41,7 @@ const NAMED = {
   Payee: payee,
   ListedPayee: listedPayee,
   PayeeChange: payeeChange,
+  PayeeRequest: payeeRequest,
   Verification: verification,
   ListedVerification: listedVerification,
   Evidence: evidence,

@@ -240,6 +240,36 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor added Acme Timber, 062-000 •••••678 in the name of Acme Timber Pty Ltd from line 12 of vendors.csv.",
   ],
   [
+    "payee.added_by_payee",
+    { name: "Acme Timber", accountName: "Acme Timber Pty Ltd", bsb: "062000", accountNumber: "•••••678" },
+    "The payee Acme Timber sent its own details, 062-000 •••••678 in the name of Acme Timber Pty Ltd.",
+  ],
+  [
+    "payee_request.sent",
+    { name: "Acme Timber", channel: "email", to: "a@acme.example" },
+    "Mira Okafor asked Acme Timber for its bank details by email to a@acme.example.",
+  ],
+  [
+    "payee_request.resent",
+    { name: "Acme Timber", channel: "sms", to: "+61412345678" },
+    "Mira Okafor asked Acme Timber for its bank details again by text message to +61412345678.",
+  ],
+  [
+    "payee_request.cancelled",
+    { name: "Acme Timber" },
+    "Mira Okafor cancelled the request for the bank details of Acme Timber.",
+  ],
+  [
+    "payee_request.answered_by_payee",
+    { name: "Acme Timber", payeeId: "p1", verificationId: "v1" },
+    "Acme Timber answered the request for its bank details.",
+  ],
+  [
+    "payee_request.answered_by_payee",
+    { name: "Acme Timber", payeeId: "p1", isDuplicate: true },
+    "Acme Timber answered the request for its bank details with an account that is a payee's already.",
+  ],
+  [
     "payee.edited",
     {
       changes: [

@@ -11,6 +11,9 @@ const KINDS: Readonly<Record<TableKind, string>> = { xero: "from Xero", myob: "f
 const fromFile = ({ file, line }: Details): string =>
   textOf(file) ? ` from line ${numberOf(line)} of ${textOf(file)}` : "";
 
+const sentTo = ({ channel, to }: Details): string =>
+  `${channel === "sms" ? " by text message" : " by email"}${after(" to ", textOf(to))}`;
+
 const because = (details: Details): string => after(": ", textOf(details.reason));
 
 const forOthers = ({ whitelistGlobal }: Details): string =>
@@ -39,6 +42,18 @@ function sayRows({ rowCount, addedCount, filledCount, differsCount, refusedCount
 export const PAYEE_SENTENCES = {
   "payee.added": ({ who, thing, details }) =>
     `${who} added ${textOf(details.name) || thing}${after(", ", sayAccount(details))}${fromFile(details)}`,
+  "payee.added_by_payee": ({ thing, details }) =>
+    `The payee ${textOf(details.name) || thing} sent its own details${after(", ", sayAccount(details))}`,
+  "payee_request.sent": ({ who, details }) =>
+    `${who} asked ${textOf(details.name)} for its bank details${sentTo(details)}`,
+  "payee_request.resent": ({ who, details }) =>
+    `${who} asked ${textOf(details.name)} for its bank details again${sentTo(details)}`,
+  "payee_request.cancelled": ({ who, details }) =>
+    `${who} cancelled the request for the bank details of ${textOf(details.name)}`,
+  "payee_request.answered_by_payee": ({ details }) =>
+    details.isDuplicate === true
+      ? `${textOf(details.name)} answered the request for its bank details with an account that is a payee's already`
+      : `${textOf(details.name)} answered the request for its bank details`,
   "payee.edited": changed("edited"),
   "payee.bank_details_changed": changed("changed the bank details of"),
   "payee.whitelisted": ({ who, thing, details }) =>

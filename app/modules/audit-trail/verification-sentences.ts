@@ -13,6 +13,7 @@ const CAUSES = {
   payee_added: "because the payee was added",
   details_edited: "because the bank details were changed",
   requested: "on request",
+  sent_by_payee: "because the payee sent its own details",
 };
 
 const ENDED_BECAUSE = {

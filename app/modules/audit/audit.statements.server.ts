@@ -11,6 +11,7 @@ export type AuditEntry = {
   action: AuditAction;
   entityType:
     | "payee"
+    | "payee_request"
     | "verification"
     | "payment"
     | "payment_file"

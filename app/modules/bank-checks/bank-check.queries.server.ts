@@ -36,6 +36,7 @@ const columns = {
     email: payees.email,
     phone: payees.phone,
     disputedAt: payees.disputedAt,
+    draftSince: payees.draftSince,
   },
   organizationName: organizations.name,
 };

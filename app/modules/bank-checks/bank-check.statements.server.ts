@@ -52,10 +52,12 @@ export async function finishCheck(
 
 /**
  * An exact result approves itself only where the organisation said so, and never past a dispute, another institution than
- * the BSB's, or the rule that a second person must look: a rule of ours is no second person.
+ * the BSB's, for a draft that no person has accepted, or past the rule that a second person must look: a rule of ours is no
+ * second person.
  */
 async function statusAfter(services: Finishing, check: BankCheck, { outcome, resultData }: CheckResult) {
-  const isDoubted = check.payee.disputedAt !== null || resultData?.institutionDiffers === true;
+  const { disputedAt, draftSince } = check.payee;
+  const isDoubted = disputedAt !== null || draftSince !== null || resultData?.institutionDiffers === true;
   if (outcome !== "match" || isDoubted) return statusAfterOutcome(outcome);
   const policy = await findPolicy(services, check.organizationId);
   return policy.autoApproveExact && !policy.secondPersonRequired ? "verified" : statusAfterOutcome(outcome);

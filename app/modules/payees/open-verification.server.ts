@@ -13,7 +13,7 @@ type Opening = {
   payeeId: string;
   details: PayeeDetails;
   /** Why it opens, for the audit trail. */
-  cause: "payee_added" | "details_edited" | "requested";
+  cause: "payee_added" | "details_edited" | "requested" | "sent_by_payee";
 };
 
 type Prepared = Opening & { verificationId: string; evidence: Evidence };
@@ -21,7 +21,7 @@ type Prepared = Opening & { verificationId: string; evidence: Evidence };
 /** A verification about to be opened: its evidence is gathered before the batch. */
 export async function prepareVerification(
   services: Pick<Services, "db" | "clock" | "ids" | "secrets">,
-  actor: Actor,
+  actor: Pick<Actor, "organizationId">,
   opening: Opening,
 ): Promise<Prepared> {
   const { organizationId } = actor;
@@ -33,7 +33,7 @@ export async function prepareVerification(
 /** Opens the prepared verification, pending. */
 export function openPrepared(
   services: Pick<Services, "db" | "clock">,
-  actor: Actor,
+  actor: Pick<Actor, "userId" | "organizationId">,
   prepared: Prepared,
   method: VerificationMethod = "manual",
 ): CommandPart {

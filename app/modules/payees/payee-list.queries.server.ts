@@ -152,6 +152,7 @@ const PAYEE_COLUMNS = {
   createdAt: payees.createdAt,
   updatedAt: payees.updatedAt,
   archivedAt: payees.archivedAt,
+  draftSince: payees.draftSince,
   latest: {
     id: verifications.id,
     status: verifications.status,

@@ -40,6 +40,7 @@ export type PayeeRow = {
   /** When the details it has now were last approved; null: never. */
   verifiedAt: ShownTime | null;
   paidAt: ShownTime | null;
+  isDraft: boolean;
   /** What speaks against it, in a word each. */
   flags: RedFlag[];
 };
@@ -52,6 +53,7 @@ type Listed = BankDetails & {
   bankDetailsChangedAt: number | null;
   takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
+  draftSince: number | null;
   lastPaymentDate: number | null;
   createdAt: number;
   latest: (BankDetails & { status: VerificationStatus; createdAt: number }) | null;
@@ -73,6 +75,7 @@ export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number 
     addedAt: showTime(payee.createdAt, zone),
     verifiedAt: verified && isForCurrentDetails(payee, verified) ? show(verified.completedAt) : null,
     paidAt: show(payee.lastPaymentDate),
+    isDraft: payee.draftSince !== null,
     flags: findRedFlags(payee, status, zone.now),
   };
 }

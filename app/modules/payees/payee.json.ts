@@ -21,6 +21,7 @@ export type PayeeSummary = PayeeDetails & {
   takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
   disputedAt: number | null;
+  draftSince: number | null;
   createdAt: number;
   updatedAt: number;
 };
@@ -52,6 +53,7 @@ export function toPayeeJson(payee: PayeeSummary, latest: Latest | null) {
     bankDetailsChangedAt: isoOrNull(payee.bankDetailsChangedAt),
     contactChangedAt: isoOrNull(payee.contactChangedAt),
     disputedAt: isoOrNull(payee.disputedAt),
+    draftSince: isoOrNull(payee.draftSince),
     createdAt: toIso(payee.createdAt),
     updatedAt: toIso(payee.updatedAt),
   };

@@ -51,6 +51,7 @@ export async function readPayeeView(
     version: payee.version,
     status,
     isArchived: payee.archivedAt !== null,
+    draftSince: payee.draftSince === null ? null : show(payee.draftSince),
     flags: findRedFlags(payee, status, now),
     details: detailsOf(payee),
     phoneShown: payee.phone && formatPhone(payee.phone),

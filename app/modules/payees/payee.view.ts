@@ -19,6 +19,8 @@ export type PayeeView = {
   version: number;
   status: PayeeStatus;
   isArchived: boolean;
+  /** When it sent its details itself, while no person has accepted it. */
+  draftSince: ShownTime | null;
   flags: RedFlag[];
   /** In full: this is the payee's own page. */
   details: PayeeDetails;

@@ -18,8 +18,9 @@ export type KnownPayees = { of: (recipient: Recipient) => KnownPayee | undefined
 const ACCOUNTS_PER_STATEMENT = 2_000;
 const IDS_PER_STATEMENT = 10_000;
 
-type Row = Omit<PayeeFacts, "whitelisted" | "latest" | "latestDecided"> & {
+type Row = Omit<PayeeFacts, "whitelisted" | "draftSince" | "latest" | "latestDecided"> & {
   whitelisted: number;
+  draftSince: number | null;
   email: string | null;
   abn: string | null;
   latest: StoredVerification | null;
@@ -43,6 +44,7 @@ const VALUES = [
   "bankDetailsChangedAt",
   "takenOffWhitelistAt",
   "contactChangedAt",
+  "draftSince",
   "paymentCount",
   "lastPaymentDate",
   "email",
@@ -132,7 +134,7 @@ async function readPayees(
     value: string;
   }>(sql`SELECT ${asOneValue} AS "value" FROM (SELECT "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb",
       "payee"."accountNumber", "payee"."version", "payee"."whitelisted", "payee"."disputedAt",
-      "payee"."bankDetailsChangedAt", "payee"."takenOffWhitelistAt", "payee"."contactChangedAt", "payee"."paymentCount",
+      "payee"."bankDetailsChangedAt", "payee"."takenOffWhitelistAt", "payee"."contactChangedAt", "payee"."draftSince", "payee"."paymentCount",
       "payee"."lastPaymentDate", "payee"."email", "payee"."abn",
       ${newestVerification(verification)} AS "latest",
       CASE WHEN ${newestVerification(sql.raw(isDecided))} THEN NULL
@@ -156,12 +158,14 @@ async function readPayees(
 }
 
 function toKnownPayee(row: Row): KnownPayee {
-  const { latest: newest, decidedBefore, formerBsbs, newestReturned, whitelisted, ...payee } = row;
+  const { latest: newest, decidedBefore, formerBsbs, newestReturned, whitelisted, draftSince, ...payee } = row;
   const latest = toVerification(newest, payee);
   const isDecidedNow = latest?.status === "verified" || latest?.status === "rejected";
   return {
     ...payee,
     whitelisted: whitelisted === 1,
+    // Facts of other payees are kept as they always were.
+    ...(draftSince === null ? {} : { draftSince }),
     latest,
     latestDecided: isDecidedNow ? latest : toVerification(decidedBefore, payee),
     formerBsbs,

@@ -65,6 +65,8 @@ export type PayeeFacts = BankDetails & {
   bankDetailsChangedAt: number | null;
   takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
+  /** When it sent its details itself, while no person has accepted it; absent: it is no draft. */
+  draftSince?: number;
   /** Successful payments, and when the last was processed. */
   paymentCount: number;
   lastPaymentDate: number | null;
@@ -88,7 +90,7 @@ export type DuplicateFacts = { id: string; status: PaymentStatus; reference: str
 /** What a rule found. Bank numbers in the evidence are masked. */
 export type Finding = Pick<PaymentReason, "message" | "evidence">;
 
-/** One rule. It never looks at its level: the organisation decides what follows from it. */
+/** One rule. It never looks at its level: the organisation decides what follows from it, within the rule's floor. */
 export type Rule = {
   /** Stored with the payment and named in the organisation's policy. */
   id: string;
@@ -97,6 +99,8 @@ export type Rule = {
   /** Raised by every change of what the rule finds: a stored decision says which version it was made with. */
   version: number;
   defaultLevel: RuleLevel;
+  /** The level that no organisation can go below for these facts. */
+  floor?: (facts: PaymentFacts) => "hold" | undefined;
   /** The finding, or undefined: the rule has nothing to say. */
   find: (facts: PaymentFacts) => Finding | undefined;
   /** What the finding rests on, in a line under its sentence. */

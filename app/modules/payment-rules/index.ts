@@ -52,10 +52,10 @@ export const RULES: readonly Rule[] = [
 /** Rule id -> what the organisation made of it; absent: the rule's own default. */
 export type RuleLevels = Readonly<Record<string, PolicyRuleLevel>>;
 
-/** Every reason the rules find, each at the organisation's level for it. A rule turned off says nothing. */
+/** Every reason the rules find, each at the organisation's level for it or its floor. A rule turned off says nothing. */
 export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonly Rule[] = RULES): PaymentReason[] {
   return rules.flatMap((rule) => {
-    const level = levels[rule.id] ?? rule.defaultLevel;
+    const level = rule.floor?.(facts) ?? levels[rule.id] ?? rule.defaultLevel;
     const finding = level === "off" ? undefined : rule.find(facts);
     return finding && level !== "off" ? [{ rule: rule.id, level, ...finding }] : [];
   });

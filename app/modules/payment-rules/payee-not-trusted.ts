@@ -19,6 +19,8 @@ const WHY: Record<PayeeStatus, string> = {
   whitelisted: "",
 };
 
+const DRAFT = "it sent its details itself, and no one has accepted them";
+
 function unknownAccount({ account }: PaymentFacts): Finding {
   const { bsb, accountNumber, accountName } = account;
   return {
@@ -38,13 +40,16 @@ export const payeeNotTrusted: Rule = {
   label: "The payee is neither whitelisted nor verified",
   version: 1,
   defaultLevel: "hold",
+  /** A draft cannot be paid, whatever the organisation pays otherwise: no person has accepted it. */
+  floor: ({ payee }) => (payee?.draftSince === undefined ? undefined : "hold"),
   find(facts) {
     const { payee } = facts;
     if (!payee) return unknownAccount(facts);
     const trust = trustOf(payee);
     if (trust === "whitelisted" || trust === "verified") return undefined;
+    const why = payee.draftSince === undefined ? WHY[trust] : DRAFT;
     return {
-      message: `${payee.name} is neither whitelisted nor verified: ${WHY[trust]}.`,
+      message: `${payee.name} is neither whitelisted nor verified: ${why}.`,
       evidence: { payeeId: payee.id, payeeStatus: trust, verificationId: payee.latest?.id ?? null },
     };
   },

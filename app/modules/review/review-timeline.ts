@@ -62,8 +62,11 @@ export function toTimelineEvent(entry: TimelineEntry, zone: { timeZone: string; 
   };
 }
 
+const SENT_BY_PAYEE = "The payee sent these details through your link. It is a draft until someone approves it.";
+
 function noteOf(action: string, details: TimelineEntry["details"]): string | undefined {
   if (action === "verification.call_recorded") return sayCall(details ?? {});
+  if (action === "verification.opened" && details?.cause === "sent_by_payee") return SENT_BY_PAYEE;
   return typeof details?.reason === "string" ? details.reason : undefined;
 }
 

@@ -13,7 +13,7 @@ type EventLine = {
 
 /** Every event, in the order of the settings page. A new one is its line here. */
 export const WEBHOOK_EVENTS = {
-  "payee.added": { label: "Payee added", raisedBy: ["payee.added"], state: "pending" },
+  "payee.added": { label: "Payee added", raisedBy: ["payee.added", "payee.added_by_payee"], state: "pending" },
   "payee.bank_details_changed": {
     label: "Payee's bank details changed",
     raisedBy: ["payee.bank_details_changed"],

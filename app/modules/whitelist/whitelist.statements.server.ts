@@ -21,6 +21,7 @@ export function whitelistPayee(
       whitelistedReason: input.reason,
       takenOffWhitelistAt: null,
       formerTrust: null,
+      draftSince: null,
       ...(input.global ? { whitelistGlobal: true } : {}),
       disputedAt: null,
       version: sql`${payees.version} + 1`,

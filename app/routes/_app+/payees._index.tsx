@@ -61,6 +61,9 @@ export default function Payees() {
               <Button to={appPaths.payeeHealth} variant="secondary" icon="shieldCheck">
                 Health
               </Button>
+              <Button to={appPaths.payeeRequests} variant="secondary" icon="mail">
+                Ask a payee
+              </Button>
               <Button to={appPaths.imports} variant="secondary" icon="upload">
                 Import
               </Button>

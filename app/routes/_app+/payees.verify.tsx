@@ -1,5 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { Form, Link, useActionData, useLoaderData } from "@remix-run/react";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
@@ -70,7 +70,16 @@ export default function AddPayee() {
     <div className="mx-auto max-w-3xl">
       <PageHeader
         title="Verify a payee"
-        description="The details are checked, and a verification opens at once. No one outside your organisation is contacted until you start a check."
+        description={
+          <>
+            The details are checked, and a verification opens at once. No one outside your organisation is contacted
+            until you start a check. Without the details,{" "}
+            <Link to={appPaths.payeeRequests} className="text-accent-text underline underline-offset-2">
+              ask the payee for them
+            </Link>
+            .
+          </>
+        }
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       {answer && <FormProblems answer={answer} />}

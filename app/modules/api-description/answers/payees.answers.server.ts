@@ -1,5 +1,7 @@
 import * as z from "zod";
+import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import type { PayeeStatus } from "~/kernel/payee";
+import type { toRequestJson } from "~/modules/payee-requests/payee-request.json";
 import type { toChangeJson, toPayeeJson } from "~/modules/payees/payee.json";
 import { EXAMPLE } from "../example-ids";
 import {
@@ -52,6 +54,9 @@ export const payee = describes<ReturnType<typeof toPayeeJson>>()(
     bankDetailsChangedAt: instant.nullable(),
     contactChangedAt: instant.nullable(),
     disputedAt: instant.nullable(),
+    draftSince: instant
+      .nullable()
+      .meta({ description: "When the payee sent its details itself, until a person accepts it." }),
     createdAt: instant,
     updatedAt: instant,
   }),
@@ -67,5 +72,26 @@ export const payeeChange = describes<ReturnType<typeof toChangeJson>>()(
     newValue: text("•••••345").nullable(),
     changedBy: text("Mira Okafor").nullable().meta({ description: "Null: PayeeProof itself." }),
     createdAt: instant,
+  }),
+);
+
+export const payeeRequest = describes<ReturnType<typeof toRequestJson>>()(
+  z.object({
+    id: id(EXAMPLE.payeeRequest),
+    name: text("Tallowwood Timber"),
+    email: text("accounts@tallowwood.example").nullable(),
+    phone: text("+61412345678", "E.164.").nullable(),
+    note: text("Order 1042", "What it is about; the payee reads it.").nullable(),
+    channel: z.enum(NOTIFICATION_CHANNELS).meta({ description: "How the newest link was sent." }),
+    status: z
+      .enum(["open", "answered", "cancelled", "expired"])
+      .meta({ description: "An expired one can be sent again on its page." }),
+    payeeId: id(EXAMPLE.payee).nullable().meta({ description: "The draft payee, once the payee has answered." }),
+    verificationId: id(EXAMPLE.verification).nullable().meta({ description: "The verification of the draft." }),
+    isDuplicate: flag(false, "The account was a payee's already: payeeId names it, and no draft was made."),
+    sentAt: instant,
+    expiresAt: instant,
+    createdAt: instant,
+    closedAt: instant.nullable(),
   }),
 );

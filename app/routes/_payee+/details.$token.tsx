@@ -1,0 +1,156 @@
+import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import { Form, isRouteErrorResponse, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { MinimalLayout } from "~/components/layout/minimal-layout";
+import { pageTitle } from "~/components/layout/page-title";
+import { LinkMessage } from "~/components/payee-link/link-message";
+import { PayeeFooter } from "~/components/payee-link/payee-footer";
+import { DetailsForm } from "~/components/payee-requests/details-form";
+import { Callout } from "~/components/ui/callout";
+import { keepBankHandover } from "~/http/bank-consent-cookie.server";
+import { formAction, parseForm } from "~/http/form-action.server";
+import { type PageArgs, page } from "~/http/page.server";
+import { limitByAddress } from "~/http/rate-limit.server";
+import { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { linkPaths } from "~/kernel/paths/links";
+import { withQuery } from "~/kernel/paths/with-query";
+import { UpstreamError } from "~/kernel/upstream-error";
+import { startBankConsent } from "~/modules/bank-checks/bank-consent.commands.server";
+import { startCheckWithPayee } from "~/modules/bank-checks/start-with-payee.commands.server";
+import { answerRequest } from "~/modules/payee-requests/answer-request.commands.server";
+import { getRequestByToken } from "~/modules/payee-requests/payee-request.queries.server";
+import { sentDetailsSchema } from "~/modules/payee-requests/payee-request.schema.server";
+import { type RequestPage, showRequest } from "~/modules/payee-requests/request-page.server";
+
+const tokenOf = ({ params }: PageArgs) => params.token ?? "";
+
+/** What the page remembers of the post before it, in its own address. */
+const visitOf = (url: URL) => ({
+  isFresh: url.searchParams.has("sent"),
+  bankUnavailable: url.searchParams.get("bank") === "unavailable",
+});
+
+export const loader = /* @__PURE__ */ page(async (args) => {
+  await limitByAddress(args, "verify-link");
+  const visit = visitOf(args.url);
+  try {
+    const { status, view } = await showRequest(args.services, tokenOf(args), visit);
+    return data({ view, visit }, { status });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const view: RequestPage = {
+      state: "closed",
+      organizationName: null,
+      title: "This link does not work",
+      sentences: [error.message],
+      leadsToBank: false,
+    };
+    return data({ view, visit }, { status: error.status });
+  }
+});
+
+export const action = /* @__PURE__ */ page(async (args) => {
+  await limitByAddress(args, "verify-link");
+  const token = tokenOf(args);
+  return formAction(args, async (form) => {
+    if (form.get("intent") !== "continue") {
+      const details = parseForm(form, sentDetailsSchema);
+      try {
+        await answerRequest(args.services, args.origin, { token, details });
+      } catch (error) {
+        // A second press of the button, or a link that has ended meanwhile: the page says which.
+        if (!(error instanceof AppError) || error.code === "CHANGED_MEANWHILE") throw error;
+        if (error.code !== "LINK_USED") return backToPage(token);
+      }
+    }
+    return goToBank(args, token);
+  });
+});
+
+/** A lost connection is reported in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
+const backToPage = (token: string, seen: Record<string, string> = {}) =>
+  redirect(withQuery(linkPaths.detailsRequest(token), seen), 303);
+
+/** On to the payee's bank. The details are safe already, so an outage only delays this step. */
+async function goToBank({ services, origin }: PageArgs, token: string): Promise<Response> {
+  const { payeeId, verificationId } = await getRequestByToken(services, token);
+  if (!payeeId || !verificationId) return backToPage(token, { sent: "yes" });
+  const link = { token, vid: verificationId, pid: payeeId };
+  try {
+    await startCheckWithPayee(services, origin, link);
+    const handover = await startBankConsent(services, origin, link);
+    if (!handover) return backToPage(token, { sent: "yes" });
+    const headers = { "Set-Cookie": await keepBankHandover(services, handover) };
+    return redirect(linkPaths.bankConsent, { status: 303, headers });
+  } catch (error) {
+    // The organisation's subscription has ended, or another link has taken this one's place: nothing is left for the payee.
+    if (error instanceof AppError) return backToPage(token, { sent: "yes" });
+    if (!(error instanceof UpstreamError)) throw error;
+    services.log.warn("bank_consent.unavailable", { error: error.message });
+    return backToPage(token, { sent: "yes", bank: "unavailable" });
+  }
+}
+
+export const meta: MetaFunction<typeof loader> = ({ data: shown, ...route }) => {
+  const title = shown?.view.state === "closed" ? shown.view.title : "Send your bank details safely";
+  return [pageTitle(route, title), { name: "robots", content: "noindex" }];
+};
+
+export default function DetailsPage() {
+  const { view, visit } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <MinimalLayout
+      organizationName={view.organizationName}
+      footer={<PayeeFooter organizationName={view.organizationName} />}
+    >
+      {view.state === "open" ? (
+        <DetailsForm {...view} answer={answer} />
+      ) : (
+        <Closed view={view} bankUnavailable={visit.bankUnavailable} />
+      )}
+    </MinimalLayout>
+  );
+}
+
+function Closed({ view, bankUnavailable }: { view: RequestPage & { state: "closed" }; bankUnavailable: boolean }) {
+  const { title, sentences, leadsToBank } = view;
+  return (
+    <LinkMessage tone="info" icon="info" title={title} action={leadsToBank && <ContinueToBank />}>
+      {sentences.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      {bankUnavailable && leadsToBank && (
+        <Callout tone="warning" role="alert" title="Your bank cannot be reached right now">
+          Your details are kept. Please try “Continue to your bank” again in a few minutes; this link keeps working.
+        </Callout>
+      )}
+    </LinkMessage>
+  );
+}
+
+function ContinueToBank() {
+  return (
+    <Form method="post" reloadDocument>
+      <SubmitButton name="intent" value="continue" size="lg" icon="bank">
+        Continue to your bank
+      </SubmitButton>
+    </Form>
+  );
+}
+
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const message = isRouteErrorResponse(error) ? error.data?.message : undefined;
+  return (
+    <MinimalLayout footer={<PayeeFooter />}>
+      <LinkMessage tone="review" icon="alert" title="This page could not be loaded">
+        <p>{typeof message === "string" ? message : "Please open the link again."}</p>
+      </LinkMessage>
+    </MinimalLayout>
+  );
+}
