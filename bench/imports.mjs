@@ -8,6 +8,8 @@ import { call, signIn, startApp } from "./local-app.mjs";
 import { peakMemory } from "./peak-memory.mjs";
 
 const SIZES = (process.argv[2] ?? "5000,50000").split(",").map(Number);
+/** Account numbers that follow each other, as a made-up file has them; otherwise scattered, as real ones are. */
+const IS_CONSECUTIVE = process.argv[3] === "consecutive";
 const KILLS = 5;
 /** The schedule that tells the queues again of what waits. */
 const SWEEP = "* * * * *";
@@ -16,13 +18,15 @@ const PLATFORM = "00000000-0000-7000-8000-000000000000";
 const TIMEOUT_MS = 180_000;
 const ROWS_PER_STATEMENT = 500;
 
-/** Suppliers with accounts and names of their own, as an accounting system exports them. Accounts are scattered: see `fill`. */
+const numberOf = (n) => (IS_CONSECUTIVE ? 100_000_000 + n : accountOf(n));
+
+/** Suppliers with accounts and names of their own, as an accounting system exports them. */
 function aTable(size, mark) {
   const lines = ["Supplier,Account name,BSB,Account number,ABN,Email"];
   for (let i = 0; i < size; i++) {
     const name = `Bench ${mark}${i.toString(36)} Supplies ${(i * 7919).toString(36)}`;
     lines.push(
-      `${name},${name} Pty Ltd,062-000,${accountOf(mark * 1_000_000 + i)},,accounts@${name.replaceAll(" ", "").toLowerCase()}.example`,
+      `${name},${name} Pty Ltd,062-000,${numberOf(mark * 1_000_000 + i)},,accounts@${name.replaceAll(" ", "").toLowerCase()}.example`,
     );
   }
   return lines.join("\r\n");
@@ -140,7 +144,7 @@ async function killAndRestart(app, stateDir) {
   }
   await app.ended;
   const done = await withDatabase(stateDir, async (db) => {
-    // Nobody waits here for the lease of the killed consumer to run out.
+    // No time here to wait for the lease of the killed consumer to run out.
     await db
       .prepare("UPDATE outbox SET leaseUntil = 0, dueAt = 0 WHERE status = 'pending' AND leaseId IS NOT NULL")
       .run();

@@ -2,6 +2,7 @@ import { bsbUploads } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
+import { giveWay } from "~/modules/commands/give-way.server";
 import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { jobIsLeased, postponeJob } from "~/modules/commands/outbox.statements.server";
@@ -29,6 +30,7 @@ export async function tellOwners(services: WriteServices, job: Job): Promise<voi
       await runStep(services, { conditions: [jobIsLeased(services, job)], statements: [again], woken: [job] });
       return;
     }
+    await giveWay();
     if (!(await tellStep(services, job, upload, owners))) return;
   }
 }

@@ -11,7 +11,7 @@ import {
   shownAccount,
   toImportView,
 } from "./import.view";
-import { getPart } from "./import-parts.server";
+import { findPart } from "./import-parts.server";
 import { type JudgedRows, judgeRows, toResults } from "./judge-rows.queries.server";
 import { type ColumnMapping, missingColumns } from "./table/columns";
 
@@ -37,7 +37,8 @@ async function preview(services: Reading, found: PayeeImport, chosen: ColumnMapp
   const missing = missingColumns(mapping) ?? null;
   const choices = columnChoices(headings, mapping);
   if (missing) return { choices, missing, rows: [], rowsRead: 0 };
-  const rows = (await getPart(services, { organizationId, importId }, 0)).slice(0, PREVIEW_ROWS);
+  const part = (await findPart(services, { organizationId, importId }, 0)) ?? [];
+  const rows = part.slice(0, PREVIEW_ROWS);
   const judged = await judgeRows(services, organizationId, { rows, mapping, zeroColumns });
   return { choices, missing, rows: toShown(judged), rowsRead: rows.length };
 }

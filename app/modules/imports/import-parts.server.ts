@@ -23,8 +23,8 @@ export async function sealPart({ secrets }: Pick<Services, "secrets">, importId:
   return secrets.seal(toBase64Url(bytes), contextOf(importId, part));
 }
 
-/** The rows of a part. @throws Error when it is missing or damaged */
-export async function getPart({ db, secrets }: Pick<Services, "db" | "secrets">, owner: Owner, part: number) {
+/** The rows of a part; undefined when the import has ended meanwhile. @throws Error when they are damaged */
+export async function findPart({ db, secrets }: Pick<Services, "db" | "secrets">, owner: Owner, part: number) {
   const [row] = await db
     .select({ sealed: payeeImportParts.sealed })
     .from(payeeImportParts)
@@ -35,8 +35,9 @@ export async function getPart({ db, secrets }: Pick<Services, "db" | "secrets">,
         eq(payeeImportParts.part, part),
       ),
     );
-  const bytes = row && fromBase64Url(await secrets.open(row.sealed, contextOf(owner.importId, part)));
-  if (!bytes) throw new Error(`part ${part} of an import is missing`);
+  if (!row) return undefined;
+  const bytes = fromBase64Url(await secrets.open(row.sealed, contextOf(owner.importId, part)));
+  if (!bytes) throw new Error(`part ${part} of an import is damaged`);
   return toRows(new TextDecoder().decode(await through(new DecompressionStream("gzip"), bytes)));
 }
 

@@ -14,7 +14,7 @@ import type { Services, WriteServices } from "~/services";
 import type { RowResult } from "./import";
 import type { PayeeImport } from "./import.queries.server";
 import { updateImport } from "./import.statements.server";
-import { getPart } from "./import-parts.server";
+import { findPart } from "./import-parts.server";
 import { type JudgedRow, type JudgedRows, judgeRows, toResults } from "./judge-rows.queries.server";
 
 type Taking = WriteServices & Pick<Services, "secrets">;
@@ -29,11 +29,15 @@ export type Slice = {
   uniques: Record<"account_taken" | "row_taken" | "verification_open", string>;
 };
 
-/** Looks up everything that the next rows need, and gives what is to be written. */
-export async function processPart(services: Taking, found: PayeeImport): Promise<Slice> {
+/**
+ * Looks up everything that the next rows need, and gives what is to be written.
+ * @returns undefined when the import has ended since it was read
+ */
+export async function processPart(services: Taking, found: PayeeImport): Promise<Slice | undefined> {
   const { organizationId, id: importId, mapping, zeroColumns, doneParts } = found;
   const owner = { organizationId, importId };
-  const rows = await getPart(services, owner, doneParts);
+  const rows = await findPart(services, owner, doneParts);
+  if (!rows) return undefined;
   const judged = await judgeRows(services, organizationId, { rows, mapping, zeroColumns });
   const requestId = `import:${importId}`;
   const actor: Acting = {

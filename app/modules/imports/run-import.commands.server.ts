@@ -1,4 +1,5 @@
 import { systemActor } from "~/kernel/actor";
+import { giveWay } from "~/modules/commands/give-way.server";
 import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, jobIsLeased, postponeJob } from "~/modules/commands/outbox.statements.server";
@@ -29,6 +30,7 @@ export async function runImport(services: Running, job: Job): Promise<void> {
     if (found?.status !== "running") break;
     if (found.doneParts >= found.partCount) return finish(services, job, found);
     if (services.clock.now() >= until) return goOnLater(services, job, found);
+    await giveWay();
     const isTaken = await processSlice(services, job, found);
     refusals = isTaken ? 0 : refusals + 1;
     if (refusals === TRIES_PER_SLICE) throw new Error("a slice of an import was refused again and again");
@@ -40,6 +42,7 @@ export async function runImport(services: Running, job: Job): Promise<void> {
 async function processSlice(services: Running, job: Job, found: PayeeImport): Promise<boolean> {
   const owner = { organizationId: found.organizationId, importId: found.id };
   const slice = await processPart(services, found);
+  if (!slice) return false;
   const conditions = [
     importIsUnchanged(services, owner, { status: "running", doneParts: found.doneParts }),
     jobIsLeased(services, job),

@@ -183,17 +183,50 @@ test("rows without an account and rows that cannot be read say so, and repairs a
   });
 });
 
-test("a large file is taken in by slices, each payee once, and its counts are true", async () => {
+test("a large file is taken in by slices, each payee once, and requests are answered in between", async () => {
   const { services, actor } = await anOffice();
-  const importId = await aFinishedImport(services, actor, aTable(...manyRows()));
+  const importId = await aStartedImport(services, actor, aTable(...manyRows()));
+  let answered = 0;
+  const timer = setInterval(() => answered++, 0);
+  await deliver(services, importId);
+  clearInterval(timer);
   expect(await readImport(importId)).toMatchObject({
     status: "finished",
     partCount: 3,
     doneParts: 3,
     addedCount: 1003,
   });
+  expect(answered).toBeGreaterThanOrEqual(2);
   expect(await payeesOf(actor)).toHaveLength(1003);
   expect(await resultsOf(importId)).toHaveLength(1003);
+});
+
+/** Rows that the database read for each slice of an import, one slice after the other. */
+async function rowsReadBySlice(parts: number, numberOf: (row: number) => number) {
+  const slices: { read: number }[] = [];
+  const services = testServices({
+    meter: (text, { rowsRead }) => {
+      if (/from "payee_import_parts"/.test(text)) slices.push({ read: 0 });
+      const slice = slices.at(-1);
+      if (slice) slice.read += rowsRead;
+    },
+  });
+  const actor = await aMember(services);
+  const rows = Array.from(
+    { length: ROWS_PER_PART * parts },
+    (_, at) => `Bulk ${at},Bulk ${at},062-000,${numberOf(at)}`,
+  );
+  await aFinishedImport(services, actor, aTable(...rows));
+  return slices.map(({ read }) => read);
+}
+
+test("a slice reads as many rows however many payees there are, with consecutive and with scattered account numbers", async () => {
+  const [, second = 0, third = 0, ...more] = await rowsReadBySlice(3, (row) => 100_000_000 + row);
+  const [, scattered = 0] = await rowsReadBySlice(2, (row) => 100_000_000 + ((row * 104_729) % 899_999_963));
+  expect(more).toEqual([]);
+  expect(second).toBeGreaterThan(ROWS_PER_PART);
+  expect(third).toBeLessThan(second * 1.1);
+  expect(third).toBeLessThan(scattered * 1.1);
 });
 
 test("a paused import stands still, goes on where it was, and a stopped one keeps what was added", async () => {

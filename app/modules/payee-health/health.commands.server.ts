@@ -3,6 +3,7 @@ import { healthRuns, payeeFindings } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { type Actor, systemActor } from "~/kernel/actor";
 import type { HealthKind } from "~/kernel/enums";
+import { giveWay } from "~/modules/commands/give-way.server";
 import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, jobIsLeased, postponeJob } from "~/modules/commands/outbox.statements.server";
@@ -46,6 +47,7 @@ export async function continueHealthRun(services: WriteServices, job: Job): Prom
       });
       return;
     }
+    await giveWay();
     const { reverifyAfterMonths } = await findPolicy(services, organizationId);
     const asked = { organizationId, cursor: run.cursor, limit: PAYEES_PER_STEP, reverifyAfterMonths };
     const payees = await gatherHealthFacts(services, asked);

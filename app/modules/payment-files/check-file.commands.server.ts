@@ -2,6 +2,7 @@ import type { Statement } from "@db/client";
 import { paymentFiles } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
+import { giveWay } from "~/modules/commands/give-way.server";
 import type { Job } from "~/modules/commands/job";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, postponeJob } from "~/modules/commands/outbox.statements.server";
@@ -41,6 +42,7 @@ export async function checkPaymentFile(services: Checking, job: Job): Promise<vo
     const lines = original.lines.slice(from, from + LINES_PER_STEP);
     const isLast = from + lines.length >= original.lines.length;
     const isLate = services.clock.now() >= endsAt;
+    await giveWay();
     const step = await checkLines(services, context, { lines, from, isLast });
     if (isLast) return endCheck(services, { owner, job, step, lineCount: file.lineCount });
     const again = isLate ? [postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 })] : [];
