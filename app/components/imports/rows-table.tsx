@@ -26,7 +26,7 @@ export function RowsTable({ caption, rows }: RowsTableProps) {
         </>
       }
     >
-      {rows.map(({ line, name, account, outcome, message, payeeId }) => (
+      {rows.map(({ line, name, account, outcome, message, payeeId, register }) => (
         <Tr key={line}>
           <Td>{line}</Td>
           <Td label="Payee">
@@ -48,6 +48,7 @@ export function RowsTable({ caption, rows }: RowsTableProps) {
           </Td>
           <Td label="Notes">
             <span className="break-words">{message}</span>
+            {register && <CellNote>{register}</CellNote>}
           </Td>
         </Tr>
       ))}

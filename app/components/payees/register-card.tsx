@@ -8,7 +8,9 @@ export function RegisterCard({ register }: { register: RegisterView }) {
   if (register.state === "not_asked") {
     return (
       <Card title="Business register">
-        <p className="text-base text-ink-soft">The register has not answered yet. This says nothing about the ABN.</p>
+        <p className="text-base text-ink-soft">
+          Not looked up yet: the register has not answered so far. This says nothing about the ABN.
+        </p>
       </Card>
     );
   }
@@ -19,7 +21,8 @@ export function RegisterCard({ register }: { register: RegisterView }) {
       </Card>
     );
   }
-  const { entityName, isActive, statusFrom, entityType, gstFrom, businessNames, place, closest, concerns } = register;
+  const { entityName, isActive, statusFrom, statusAge, entityType, gstFrom, businessNames, place, closest, concerns } =
+    register;
   return (
     <Card title="Business register" description={`As of ${register.asOf}`}>
       {concerns.length > 0 && (
@@ -40,7 +43,11 @@ export function RegisterCard({ register }: { register: RegisterView }) {
                 <Badge tone={isActive ? "verified" : "review"} icon={isActive ? "checkCircle" : "xCircle"}>
                   {isActive ? "Active" : "Cancelled"}
                 </Badge>
-                {statusFrom && <span className="block text-ink-soft text-sm">since {statusFrom}</span>}
+                {statusFrom && (
+                  <span className="block text-ink-soft text-sm">
+                    since {statusFrom}, {statusAge}
+                  </span>
+                )}
               </>
             ),
           },

@@ -1,5 +1,6 @@
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
+import { RegisterCard } from "~/components/payees/register-card";
 import { BankCheckAction } from "~/components/review/bank-check-action";
 import { CallBackCard } from "~/components/review/call-back-card";
 import { DecidedCard } from "~/components/review/decided-card";
@@ -99,6 +100,7 @@ function Findings({ view, submissionId, answer }: Pick<ReviewPageProps, "view" |
           <EvidenceList lines={view.evidence} />
         </Card>
       )}
+      {view.register && <RegisterCard register={view.register} />}
       <CallBackCard
         view={view.callBacks}
         canRecord={view.canDecide}

@@ -3,16 +3,21 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { claimJob } from "~/modules/commands/outbox.commands.server";
+import { getImportPage } from "~/modules/imports/import-page.queries.server";
+import { writeResultFile } from "~/modules/imports/result-file.queries.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { readPayeeView } from "~/modules/payees/payee.view.server";
 import { action as addAction } from "~/routes/_app+/payees.verify";
+import { loader as verificationLoader } from "~/routes/_app+/verifications.$id";
 import { anAbn } from "../../../tests/support/abns";
 import { aMember } from "../../../tests/support/factories";
+import { aFinishedImport, anUpload, aTable } from "../../../tests/support/imports";
 import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { aPayment, aTrustedPayee, readPayment } from "../../../tests/support/payments";
 import { routeArgs } from "../../../tests/support/requests";
 import { aWorld, type World } from "../../../tests/support/simulators";
 import { SIMULATORS_ORIGIN } from "../../../tests/support/test-env";
+import { aPendingVerification } from "../../../tests/support/verifications";
 import { lookUpAbn, lookUpRequested, requestOldAnswersAgain } from "./look-up.commands.server";
 
 const rowOf = async (abn: string) =>
@@ -56,6 +61,47 @@ test("a payee's ABN is looked up by the queue, once for all organisations, and i
     entityName: "WATTLE CREEK ELECTRICAL PTY LTD",
     concerns: [],
     closest: { name: "WATTLE CREEK ELECTRICAL PTY LTD" },
+  });
+});
+
+test("the register's answer stands beside the rows of an import once it is there, and “not looked up yet” before", async () => {
+  const world = aWorld();
+  const actor = await aMember(world);
+  const abn = await anEntity(world);
+  const row = `Wattle Creek Electrical,Wattle Creek Electrical,062-000,53004081,${abn}`;
+  const registersOf = async (importId: string) => {
+    const page = await getImportPage(world, actor, { importId });
+    return (page.preview ?? page.results)?.rows.map(({ register }) => register);
+  };
+  const importId = await aFinishedImport(world, actor, aTable(row, "No Abn,No Abn,062-000,53004082"));
+  expect(await registersOf(importId)).toEqual(["Business register: not looked up yet.", null]);
+  await deliverAll(world);
+  const said = "Business register: WATTLE CREEK ELECTRICAL PTY LTD. The ABN is active.";
+  expect(await registersOf(importId)).toEqual([said, null]);
+  const { importId: next } = await anUpload(world, actor, aTable(row));
+  expect(await registersOf(next)).toEqual([said]);
+  const { lines } = await writeResultFile(world, actor, importId);
+  let text = "";
+  for await (const line of lines) text += line;
+  expect(text).toContain(said);
+});
+
+test("a verification shows the register's answer, compared with the name that was submitted", async () => {
+  const world = aWorld();
+  const actor = await aMember(world);
+  const abn = await anEntity(world);
+  const payee = { abn, name: "Wattle Creek Electrical", accountName: "Wattle Creek Electrical" };
+  const { verificationId } = await aPendingVerification(world, actor, { payee });
+  const registerOf = async () => {
+    const args = await routeArgs(world, actor, `/verifications/${verificationId}`, { id: verificationId });
+    return (await verificationLoader(args)).view.register;
+  };
+  expect(await registerOf()).toEqual({ state: "not_asked" });
+  await lookUpAbn(world, abn);
+  expect(await registerOf()).toMatchObject({
+    state: "found",
+    closest: { name: "WATTLE CREEK ELECTRICAL PTY LTD" },
+    concerns: [],
   });
 });
 

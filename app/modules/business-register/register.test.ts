@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { compareWithRegister, findConcerns } from "./register";
 import type { RegisterEntry } from "./register.port";
+import { sayRegister, toRegisterView } from "./register.view";
 
 const NOW = Date.UTC(2026, 10, 20);
 const anEntry = (given: Partial<RegisterEntry> = {}): RegisterEntry => ({
@@ -41,4 +42,27 @@ test.each([
   ["no date", anEntry({ statusFrom: null }), []],
 ])("%s: what a person should look at", (_, entry, concerns) => {
   expect(concernsOf(entry)).toEqual(concerns);
+});
+
+test.each([
+  ["no ABN", null, undefined, null],
+  ["an ABN that was not looked up", "53004085616", undefined, "Business register: not looked up yet."],
+  ["an ABN that the register does not have", "53004085616", null, "The business register has no such ABN."],
+  ["an active ABN", "53004085616", anEntry(), "Business register: WATTLE CREEK ELECTRICAL PTY LTD. The ABN is active."],
+  [
+    "a cancelled ABN of another business",
+    "53004085616",
+    anEntry({ isActive: false, entityName: "KESTREL FREIGHT PTY LTD" }),
+    "Business register: KESTREL FREIGHT PTY LTD. The ABN is cancelled. The register knows this ABN under another name.",
+  ],
+])("%s in a sentence", (_, abn, entry, sentence) => {
+  const answer = entry === undefined ? undefined : { entry, fetchedAt: NOW };
+  expect(sayRegister({ ...payee, abn }, answer, NOW)).toBe(sentence);
+});
+
+test("the age of a registration is told; a date that cannot be read is left out", () => {
+  const viewOf = (given: Partial<RegisterEntry>) =>
+    toRegisterView(payee, { entry: anEntry(given), fetchedAt: NOW }, { now: NOW, showDate: () => "a day" });
+  expect(viewOf({})).toMatchObject({ statusFrom: "a day", statusAge: "16 years ago", gstFrom: null });
+  expect(viewOf({ statusFrom: "soon" })).toMatchObject({ statusFrom: null, statusAge: null });
 });

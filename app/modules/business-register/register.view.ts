@@ -1,4 +1,5 @@
 import { formatAbn } from "~/kernel/abn";
+import { formatRelative } from "~/kernel/dates";
 import { CONCERN_SENTENCES, compareWithRegister, findConcerns, type RegisterAnswer } from "./register";
 import type { NameHit } from "./register.port";
 
@@ -13,6 +14,8 @@ export type RegisterView =
       entityName: string;
       isActive: boolean;
       statusFrom: string | null;
+      /** How long ago that was, e.g. "16 years ago": a young ABN is a risk. */
+      statusAge: string | null;
       entityType: string;
       gstFrom: string | null;
       businessNames: string[];
@@ -36,22 +39,46 @@ export function toRegisterView(
   const { entry } = answer;
   if (!entry) return { state: "not_found", asOf };
   const { entityName, isActive, entityType, businessNames } = entry;
-  const date = (iso: string | null) =>
-    iso === null || Number.isNaN(Date.parse(iso)) ? null : showDate(Date.parse(iso));
+  const since = instantOf(entry.statusFrom);
+  const gstSince = instantOf(entry.gstFrom);
   const { name, score } = compareWithRegister(payee, entry);
   return {
     state: "found",
     asOf,
     entityName,
     isActive,
-    statusFrom: date(entry.statusFrom),
+    statusFrom: since === null ? null : showDate(since),
+    statusAge: since === null ? null : formatRelative(since, now),
     entityType,
-    gstFrom: date(entry.gstFrom),
+    gstFrom: gstSince === null ? null : showDate(gstSince),
     businessNames,
     place: [entry.state, entry.postcode].filter(Boolean).join(" ") || null,
     closest: { name, score },
     concerns: findConcerns(payee, answer, now).map((concern) => CONCERN_SENTENCES[concern]),
   };
+}
+
+function instantOf(iso: string | null): number | null {
+  const at = iso === null ? Number.NaN : Date.parse(iso);
+  return Number.isNaN(at) ? null : at;
+}
+
+/**
+ * The same in a sentence, for a row of a list.
+ * @returns null for a payee without an ABN
+ */
+export function sayRegister(
+  payee: { name: string; accountName: string; abn: string | null },
+  answer: RegisterAnswer | undefined,
+  now: number,
+): string | null {
+  if (payee.abn === null) return null;
+  if (!answer) return "Business register: not looked up yet.";
+  const concerns = findConcerns(payee, answer, now).map((concern) => CONCERN_SENTENCES[concern]);
+  if (!answer.entry) return concerns.join(" ");
+  const { entityName, isActive } = answer.entry;
+  const said = concerns.length > 0 ? concerns.join(" ") : isActive ? "The ABN is active." : "";
+  return `Business register: ${entityName}. ${said}`;
 }
 
 /** What a form shows after a look-up: what the ABN is, or whose ABNs have such a name. */

@@ -13,6 +13,7 @@ import {
 } from "./import.view";
 import { findPart } from "./import-parts.server";
 import { type JudgedRows, judgeRows, toResults } from "./judge-rows.queries.server";
+import { sayRegisterOfMany, sayRegisterOfPayees } from "./register-notes.queries.server";
 import { type ColumnMapping, missingColumns } from "./table/columns";
 
 type Reading = Pick<Services, "db" | "clock" | "ids" | "secrets">;
@@ -40,24 +41,37 @@ async function preview(services: Reading, found: PayeeImport, chosen: ColumnMapp
   const part = (await findPart(services, { organizationId, importId }, 0)) ?? [];
   const rows = part.slice(0, PREVIEW_ROWS);
   const judged = await judgeRows(services, organizationId, { rows, mapping, zeroColumns });
-  return { choices, missing, rows: toShown(judged), rowsRead: rows.length };
+  return { choices, missing, rows: await toShown(services, judged), rowsRead: rows.length };
 }
 
 /** The results as they would be; nobody has a payee that is not there yet. */
-function toShown(judged: JudgedRows): ShownRow[] {
-  const accounts = new Map(judged.judged.map(({ row }) => [row.line, shownAccount(row.details)]));
+async function toShown(services: Reading, judged: JudgedRows): Promise<ShownRow[]> {
+  const readable = judged.judged.map(({ row }) => row);
+  const said = await sayRegisterOfMany(
+    services,
+    readable.map(({ details }) => details),
+  );
+  const registers = new Map(readable.map(({ line }, at) => [line, said[at] ?? null]));
+  const accounts = new Map(readable.map(({ line, details }) => [line, shownAccount(details)]));
   return toResults(judged).map((result) => ({
     ...result,
     payeeId: result.outcome === "added" ? null : result.payeeId,
     account: accounts.get(result.line) ?? null,
+    register: registers.get(result.line) ?? null,
   }));
 }
 
 async function results(services: Reading, actor: Actor, { importId, outcome, after }: Asked) {
   const page = await listResults(services, actor, { importId, outcome, after, limit: RESULTS_PAGE_SIZE });
+  const registers = await sayRegisterOfPayees(
+    services,
+    actor,
+    page.rows.map(({ payeeId }) => payeeId),
+  );
+  const registerOf = (payeeId: string | null) => (payeeId === null ? null : (registers.get(payeeId) ?? null));
   return {
     outcome: outcome ?? null,
-    rows: page.rows,
+    rows: page.rows.map((row) => ({ ...row, register: registerOf(row.payeeId) })),
     firstHref: after ? resultsHref(importId, { outcome }) : undefined,
     nextHref: page.next === undefined ? undefined : resultsHref(importId, { outcome, after: page.next }),
   };

@@ -95,6 +95,8 @@ export type ShownRow = {
   outcome: RowOutcome;
   message: string;
   payeeId: string | null;
+  /** What the business register says of the ABN, in a sentence; null without an ABN. */
+  register: string | null;
 };
 
 export const shownAccount = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }) => ({

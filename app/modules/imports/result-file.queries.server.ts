@@ -1,14 +1,17 @@
 import { toCsv, toCsvLines } from "~/kernel/csv";
-import type { ReadServices } from "~/services";
+import type { Services } from "~/services";
 import { OUTCOME_LABELS } from "./import";
 import { getImport, listResults } from "./import.queries.server";
+import { sayRegisterOfPayees } from "./register-notes.queries.server";
+
+type Reading = Pick<Services, "db" | "clock">;
 
 const ROWS_PER_READ = 5_000;
-const HEADINGS = ["Line", "Payee name", "Outcome", "Notes", "Payee id"];
+const HEADINGS = ["Line", "Payee name", "Outcome", "Notes", "Payee id", "Business register"];
 
 /** The outcome of each row as a table for a spreadsheet, read bit by bit while it is sent. @throws AppError 404 */
 export async function writeResultFile(
-  services: ReadServices,
+  services: Reading,
   asking: { organizationId: string },
   importId: string,
 ): Promise<{ name: string; lines: AsyncGenerator<string> }> {
@@ -17,12 +20,16 @@ export async function writeResultFile(
   return { name: `${plain} - result.csv`, lines: readLines(services, asking, importId) };
 }
 
-async function* readLines(services: ReadServices, asking: { organizationId: string }, importId: string) {
+async function* readLines(services: Reading, asking: { organizationId: string }, importId: string) {
   yield toCsv(HEADINGS, []);
   let after: number | undefined;
   do {
     const { rows, next } = await listResults(services, asking, { importId, after, limit: ROWS_PER_READ });
-    if (rows.length > 0) yield toCsvLines(rows.map(toCells));
+    if (rows.length > 0) {
+      const ids = rows.map(({ payeeId }) => payeeId);
+      const registers = await sayRegisterOfPayees(services, asking, ids);
+      yield toCsvLines(rows.map((row) => [...toCells(row), registers.get(row.payeeId ?? "") ?? ""]));
+    }
     after = next;
   } while (after !== undefined);
 }

@@ -1,12 +1,15 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
 import { formatBsb } from "~/kernel/bsb";
+import { formatDate } from "~/kernel/dates";
 import type { ApprovalEvidence, BankCheckStep, CheckOutcome, VerificationMethod } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
+import type { RegisterAnswer } from "~/modules/business-register/register";
+import { toRegisterView } from "~/modules/business-register/register.view";
 import { type CallBack, hasProof, type KnownPhone } from "~/modules/call-backs/call-back";
 import { toCallBackView } from "~/modules/call-backs/call-back.view";
 import {
@@ -66,6 +69,7 @@ export type ReviewSubject = Omit<ReviewCase, "payee"> & {
     name: string;
     email: string | null;
     phone: string | null;
+    abn: string | null;
     whitelistGlobal: boolean;
     whitelisted: boolean;
     bankDetailsChangedAt: number | null;
@@ -104,6 +108,8 @@ export type ReviewContext = {
   phones: readonly KnownPhone[];
   /** Who may approve; null where no second person is required. */
   deciders: readonly string[] | null;
+  /** What the business register said of the payee's ABN; undefined: not looked up yet. */
+  register: RegisterAnswer | undefined;
 };
 
 export function toReviewView(subject: ReviewSubject, context: ReviewContext, reader: Reader) {
@@ -131,6 +137,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     words: wordsOfVerification(subject, flags, reader.now),
     money: sayMoney(context.money),
     evidence: subject.evidence && toEvidenceLines(subject.evidence),
+    register: toRegister(subject, context.register, reader),
     check: toCheckState(subject),
     link: toLink(subject, at),
     dispute:
@@ -179,6 +186,13 @@ const toSubmitted = ({ accountName, bsb, accountNumber, evidence }: ReviewSubjec
   accountNumber,
   institution: evidence?.institution?.name ?? null,
 });
+
+/** What the register says of the payee's ABN, compared with the names that were submitted; null without an ABN. */
+function toRegister({ payee, accountName }: ReviewSubject, answer: RegisterAnswer | undefined, reader: Reader) {
+  if (payee.abn === null) return null;
+  const showDate = (ms: number) => formatDate(ms, reader.timeZone);
+  return toRegisterView({ name: payee.name, accountName }, answer, { now: reader.now, showDate });
+}
 
 const toLink = <T>(subject: ReviewSubject, at: (ms: number | null) => T) => ({
   sentAt: at(subject.notificationSentAt),

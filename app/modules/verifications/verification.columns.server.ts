@@ -45,6 +45,7 @@ export const detailColumns = {
     accountNumber: payees.accountNumber,
     email: payees.email,
     phone: payees.phone,
+    abn: payees.abn,
     whitelisted: payees.whitelisted,
     createdById: payees.createdById,
     bankDetailsChangedAt: payees.bankDetailsChangedAt,

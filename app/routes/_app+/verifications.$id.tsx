@@ -17,6 +17,7 @@ import { page } from "~/http/page.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
+import { findAnswer } from "~/modules/business-register/register.queries.server";
 import { listCalls, listKnownPhones } from "~/modules/call-backs/call-back.queries.server";
 import { recordCall } from "~/modules/call-backs/record-call.commands.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
@@ -53,7 +54,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const id = idParam(scope.params);
   const queue = readQueueView(scope.url.searchParams);
   const verification = await getVerification(services, actor, id);
-  const [policy, approval, timeline, changes, money, place, calls, phones, choices] = await Promise.all([
+  const [policy, approval, timeline, changes, money, place, calls, phones, choices, register] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findApprovalOfVerification(services, actor, verification),
     listTimeline(services, actor, id),
@@ -63,13 +64,14 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     listCalls(services, actor, id),
     listKnownPhones(services, actor, verification.payee.id),
     findReviewChoices(services, actor.userId),
+    findAnswer(services, verification.payee.abn),
     recordReveal(services, actor, { entityType: "verification", entityId: id }),
   ]);
   const isShared = policy.secondPersonRequired && verification.status === "pending";
   const deciders = isShared ? await listDeciders(services, actor, approval) : null;
   const view = toReviewView(
     verification,
-    { timeline, changes, money, calls, phones, deciders },
+    { timeline, changes, money, calls, phones, deciders, register },
     {
       isOwn: isOwnWork(approval, actor.userId),
       canWrite: canWrite(actor),
