@@ -22,9 +22,12 @@ import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { PlaceView } from "~/modules/review/place.view";
 import type { ReviewView } from "~/modules/review/review.view";
+import type { WatchView } from "~/modules/review/watch.view";
 
 interface ReviewPageProps {
   view: ReviewView;
+  /** Null: no bank check runs. */
+  watch: WatchView | null;
   submissionId: string;
   basis: string;
   place: PlaceView;
@@ -37,7 +40,8 @@ interface ReviewPageProps {
 }
 
 /** One verification: decided and explained, or laid out for the decision. */
-export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, isJustDecided }: ReviewPageProps) {
+export function ReviewPage(props: ReviewPageProps) {
+  const { view, watch, submissionId, basis, place, hasKeys, answer, isJustDecided } = props;
   const { payee, badge, requestedBy, dispute, words } = view;
   const isPending = view.status === "pending";
   return (
@@ -57,7 +61,7 @@ export function ReviewPage({ view, submissionId, basis, place, hasKeys, answer, 
         }
         actions={<ReviewPlace place={place} hasKeys={hasKeys} />}
       />
-      <RunningCheck isRunning={view.check === "running"} said={`${words.answer.title}. ${words.answer.fact}`} />
+      <RunningCheck watch={watch} said={`${words.answer.title}. ${words.answer.fact}`} />
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={appPaths.verification(view.id)} />}
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {view.story && <ChangeStoryBanner story={view.story} />}

@@ -1,18 +1,23 @@
 import { useRunningCheck } from "~/components/review/use-running-check";
+import type { WatchView } from "~/modules/review/watch.view";
 
-const REFRESH_SECONDS = 30;
-
-/** Keeps the page up to date while a bank check runs, and says politely what the check says. */
-export function RunningCheck({ isRunning, said }: { isRunning: boolean; said: string }) {
-  useRunningCheck(isRunning);
+/**
+ * Keeps the page up to date while a bank check runs, and says politely what the check says. Without a script only a page
+ * that holds no form loads itself again, so that nothing that is typed is lost.
+ */
+export function RunningCheck({ watch, said }: { watch: WatchView | null; said: string }) {
+  useRunningCheck(watch !== null);
   return (
     <>
       <p role="status" className="sr-only">
         {said}
       </p>
-      {isRunning && (
+      {watch && (
         <noscript>
-          <meta httpEquiv="refresh" content={String(REFRESH_SECONDS)} />
+          {watch.refreshSeconds !== null && <meta httpEquiv="refresh" content={String(watch.refreshSeconds)} />}
+          <p className="mb-4 text-base">
+            {watch.text} {watch.link && <a href={watch.link.href}>{watch.link.label}</a>}
+          </p>
         </noscript>
       )}
     </>

@@ -13,5 +13,9 @@ const toQuery = ({ q, match, order }: QueueView) => ({ q, match, order: order ==
 export const pendingHref = ({ after, before, ...view }: QueueView & { after?: string; before?: string }): string =>
   withQuery(appPaths.pendingVerifications, { ...toQuery(view), after, before });
 
+/** In the address of one verification: the page loads itself again while a bank check runs, and shows no forms. */
+export const WATCH = "watch";
+
 /** Address of one verification in the view of the queue that it was opened from. */
-export const reviewHref = (id: string, view: QueueView): string => withQuery(appPaths.verification(id), toQuery(view));
+export const reviewHref = (id: string, view: QueueView, more: { [WATCH]?: "yes" } = {}): string =>
+  withQuery(appPaths.verification(id), { ...toQuery(view), ...more });

@@ -83,6 +83,7 @@ export type ReviewSubject = Omit<ReviewCase, "payee"> & {
 };
 
 export type Reader = Reviewer & {
+  /** Forms are shown. */
   canWrite: boolean;
   timeZone: string;
   now: number;

@@ -27,7 +27,7 @@ import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server"
 import { isOwnWork } from "~/modules/payees/second-person";
 import { findPlace } from "~/modules/review/pending.queries.server";
 import { readQueueView } from "~/modules/review/pending.schema.server";
-import { reviewHref } from "~/modules/review/pending-address";
+import { reviewHref, WATCH } from "~/modules/review/pending-address";
 import { toPlaceView } from "~/modules/review/place.view";
 import { basisOf } from "~/modules/review/review";
 import { reviewVerification } from "~/modules/review/review.commands.server";
@@ -41,6 +41,7 @@ import {
 import { type ReviewForm, reviewFormSchema } from "~/modules/review/review.schema.server";
 import { toReviewView } from "~/modules/review/review.view";
 import { failureTitleOf, successOf } from "~/modules/review/review-messages";
+import { toWatchView } from "~/modules/review/watch.view";
 import { getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
 import type { Services } from "~/services";
 
@@ -69,12 +70,14 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   ]);
   const isShared = policy.secondPersonRequired && verification.status === "pending";
   const deciders = isShared ? await listDeciders(services, actor, approval) : null;
+  const isRunning = verification.runningCheck !== null;
+  const isWatching = isRunning && (scope.url.searchParams.has(WATCH) || !canWrite(actor));
   const view = toReviewView(
     verification,
     { timeline, changes, money, calls, phones, deciders, register },
     {
       isOwn: isOwnWork(approval, actor.userId),
-      canWrite: canWrite(actor),
+      canWrite: canWrite(actor) && !isWatching,
       timeZone: policy.timeZone,
       now: services.clock.now(),
       secondPersonRequired: policy.secondPersonRequired,
@@ -84,6 +87,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   );
   return {
     view,
+    watch: isRunning ? toWatchView(id, queue, { isWatching, canStop: canWrite(actor) }) : null,
     place: toPlaceView(place, queue, choices),
     hasKeys: choices.reviewKeys,
     basis: basisOf(verification),
