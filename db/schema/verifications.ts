@@ -61,8 +61,7 @@ export const verifications = sqliteTable(
     rejectedReason: text(),
     /** Cents charged by the provider. */
     cost: integer(),
-    /** SHA-256 of the newest payee link's token. */
-    verificationToken: text(),
+    /** Until when the payee's links work: every one that was sent, up to the end of the newest. */
     verificationTokenExpiresAt: instant(),
     verificationChannel: text({ enum: NOTIFICATION_CHANNELS }),
     notificationSent: flag().notNull().default(false),
@@ -82,7 +81,6 @@ export const verifications = sqliteTable(
     uniqueIndex("verifications_org_id").on(t.organizationId, t.id),
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
     uniqueIndex("verifications_one_pending").on(t.payeeId).where(sql`"status" = 'pending'`),
-    uniqueIndex("verifications_token").on(t.verificationToken).where(sql`"verificationToken" IS NOT NULL`),
     index("verifications_queue").on(t.organizationId, t.status, t.id),
     index("verifications_queue_match").on(t.organizationId, t.status, t.matchType, t.id),
     index("verifications_queue_rank").on(t.organizationId, t.status, t.queueRank, t.id),
@@ -121,6 +119,25 @@ export const decisions = sqliteTable(
       foreignColumns: [verifications.organizationId, verifications.id],
     }),
     isOneOf("decisions_status", t.status, VERIFICATION_STATUSES),
+  ],
+);
+
+/** A link that a payee was sent. A newer one does not end it. */
+export const payeeLinks = sqliteTable(
+  "payee_links",
+  {
+    /** SHA-256 of the link's token. */
+    tokenHash: text().primaryKey(),
+    organizationId: text().notNull(),
+    verificationId: text().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (t) => [
+    foreignKey({
+      columns: [t.organizationId, t.verificationId],
+      foreignColumns: [verifications.organizationId, verifications.id],
+    }),
+    index("payee_links_verification").on(t.organizationId, t.verificationId),
   ],
 );
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
+import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import type { LinkInput } from "~/modules/payee-links/payee-link.queries.server";
 import { loader as toBank } from "~/routes/_payee+/bank-consent.continue";
@@ -85,7 +86,28 @@ test.each(["vid", "pid"] as const)("a link without its %s lacks a required param
   });
 });
 
-test("an unknown token, a replaced one and ids of another link are all the same 404", async () => {
+test("links that were sent one after the other all work: none cancels another", async () => {
+  const world = aWorld();
+  const { link: first, ...own } = await aLink(world);
+  await sendPayeeLink(world, own.actor, own);
+  await world.drain();
+  const second = await linkInMail(world);
+  expect(second.token).not.toBe(first.token);
+  expect((await get(world, second)).status).toBe(200);
+  expect((await post(world, first, "confirm")).status).toBe(200);
+  expect(await get(world, second)).toMatchObject({ status: 409, body: { code: "ALREADY_VERIFIED" } });
+});
+
+test("a bank check counts on the link that the payee holds: no second one is sent, and it leads on to the bank", async () => {
+  const world = aWorld();
+  const { link, ...own } = await aLink(world);
+  await startBankDataCheck(world, own.actor, own);
+  await world.drain();
+  expect((await world.mails()).filter(({ text }) => text.includes("/verify/"))).toHaveLength(1);
+  expect(await open(world, link)).toMatchObject({ status: 200, view: { state: "open", leadsToBank: true } });
+});
+
+test("an unknown token, one sent to a former contact and ids of another link are all the same 404", async () => {
   const world = aWorld();
   const first = await aLink(world);
   const other = await aLink(world);
@@ -96,6 +118,8 @@ test("an unknown token, a replaced one and ids of another link are all the same 
     { ...first.link, vid: "not-an-id" },
     { ...first.link, token: "x".repeat(5_000) },
   ];
+  world.clock.advance(1);
+  await changePayee(world, first, { email: "new@example.com", contactChangedAt: world.clock.now() });
   await sendPayeeLink(world, first.actor, first);
   const bodies = [];
   for (const stranger of [...strangers, first.link]) {

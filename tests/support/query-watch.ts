@@ -55,11 +55,11 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /FROM json_each\(\?\).*"audit_seals"|from json_each\(\?\).*"audit_seals"/,
     why: "sealing reads the newest seal of each organisation it was given",
   },
-  { piece: /"verificationToken" = \?/, why: "a payee's link: the hash of a secret finds its one row" },
   {
     piece: /"payee_requests"\."tokenHash" = \?$/,
     why: "a link to a payee's form: the hash of a secret finds its one row",
   },
+  { piece: /"payee_links"\."tokenHash" = \?/, why: "a payee's link: the hash of a secret finds its one row" },
   { piece: /"stateHash" = \?/, why: "the way back from the bank: the hash of a secret finds its one row" },
   { piece: /"providerUserId" = \?/, why: "the provider tells of its own user; unique" },
   { piece: /"bank_checks"\."id" = \?/, why: "a job names the one check it is about" },

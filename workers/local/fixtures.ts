@@ -1,4 +1,4 @@
-import { counters, payees, payeeTerms, verifications } from "@db/schema";
+import { counters, payeeLinks, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import * as z from "zod";
 import { json } from "~/http/api.server";
@@ -115,12 +115,15 @@ async function addPayees(services: Services, batch: Batch): Promise<MadePayee[]>
       SELECT value ->> 'id', ${organization.id}, value ->> 'name', value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', value ->> 'email', value ->> 'hash', value ->> 'accountFingerprint', ${ownerId}, ${now}, ${now} FROM json_each(${all})`);
   await db.run(sql`INSERT INTO ${payeeTerms} ("organizationId", "term", "payeeId")
       SELECT ${organization.id}, term.value, payee.value ->> 'id' FROM json_each(${all}) AS payee, json_each(payee.value, '$.terms') AS term`);
-  await db.run(sql`INSERT INTO ${verifications} ("id", "organizationId", "payeeId", "requestedById", "method", "accountName", "bsb", "accountNumber", "evidence", "verificationToken", "verificationTokenExpiresAt", "verificationChannel", "notificationSent", "notificationSentAt", "createdAt")
-      SELECT value ->> 'verificationId', ${organization.id}, value ->> 'id', ${ownerId}, 'manual', value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', ${evidence}, value ->> 'tokenHash',
+  await db.run(sql`INSERT INTO ${verifications} ("id", "organizationId", "payeeId", "requestedById", "method", "accountName", "bsb", "accountNumber", "evidence", "verificationTokenExpiresAt", "verificationChannel", "notificationSent", "notificationSentAt", "createdAt")
+      SELECT value ->> 'verificationId', ${organization.id}, value ->> 'id', ${ownerId}, 'manual', value ->> 'accountName', value ->> 'bsb', value ->> 'accountNumber', ${evidence},
         CASE WHEN value ->> 'tokenHash' IS NULL THEN NULL ELSE ${expiresAt} END,
         CASE WHEN value ->> 'tokenHash' IS NULL THEN NULL ELSE 'email' END,
         value ->> 'tokenHash' IS NOT NULL,
         CASE WHEN value ->> 'tokenHash' IS NULL THEN NULL ELSE ${now} END, ${now} FROM json_each(${all})`);
+  await db.run(sql`INSERT INTO ${payeeLinks} ("tokenHash", "organizationId", "verificationId", "createdAt")
+      SELECT value ->> 'tokenHash', ${organization.id}, value ->> 'verificationId', ${now} FROM json_each(${all})
+      WHERE value ->> 'tokenHash' IS NOT NULL`);
   return rows.map((row) => ({ payeeId: row.id, verificationId: row.verificationId, token: row.token }));
 }
 

@@ -27,7 +27,7 @@ export function PayeeLinkCard({ view }: { view: ReviewView }) {
         ) : (
           <p className="text-base text-ink-soft">The payee has not been asked yet.</p>
         )}
-        {canSend && isAgain && <p className="text-ink-soft text-sm">A new link ends the one before it.</p>}
+        {canSend && isAgain && <p className="text-ink-soft text-sm">The links that were sent before go on working.</p>}
         {canSend && <SendForm link={link} />}
       </div>
     </Card>

@@ -381,6 +381,7 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { channel: "email", to: "a•••@acme.example" },
     "Mira Okafor sent Acme Timber a verification link by email to a•••@acme.example.",
   ],
+  ["verification.link_kept", null, "The link that Acme Timber was sent leads on to their bank."],
   ["verification.bank_check_started", null, "Mira Okafor started the bank check of Acme Timber."],
   [
     "verification.bank_check_finished",

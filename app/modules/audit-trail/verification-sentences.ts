@@ -76,6 +76,7 @@ export const VERIFICATION_SENTENCES = {
     `The verification of ${thing} was closed${after(" ", wordsFor(ENDED_BECAUSE, details.reasonCode))}`,
   "verification.link_sent": ({ who, thing, details }) =>
     `${who} sent ${thing} a verification link ${channel(details)}${after(" to ", textOf(details.to))}`,
+  "verification.link_kept": ({ thing }) => `The link that ${thing} was sent leads on to their bank`,
   "verification.bank_check_started": ({ who, thing }) => `${who} started the bank check of ${thing}`,
   "verification.bank_check_finished": ({ thing, details }) =>
     `The bank check of ${thing} ended${after(": ", sayResult(details))}`,

@@ -83,6 +83,7 @@ export const AUDIT_ACTIONS = {
   "verification.opened": "Opened a verification",
   "verification.superseded": "Closed the verification because the details changed",
   "verification.link_sent": "Sent the payee a verification link",
+  "verification.link_kept": "The link that the payee was sent leads on to their bank",
   "verification.bank_check_started": "Started the bank check",
   "verification.bank_check_finished": "The bank check ended",
   "verification.provider_data_deleted": "Deleted the payee's data at the bank data provider",

@@ -5,7 +5,8 @@ import type { Job } from "~/modules/commands/job";
 import { postponeJob } from "~/modules/commands/outbox.statements.server";
 import { requireSendingAllowed } from "~/modules/notifications/outside-messages.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { newPayeeLink } from "~/modules/payee-links/payee-link.statements.server";
+import { holdsFreshLink } from "~/modules/payee-links/payee-link";
+import { type NewPayeeLink, newPayeeLink } from "~/modules/payee-links/payee-link.statements.server";
 import { type findPayeeContact, toBankDataContact } from "~/modules/payee-links/payee-link-contact.server";
 import { nextStep } from "./bank-check";
 import { type Advancing, type BankCheck, timesOf } from "./bank-check.queries.server";
@@ -29,14 +30,13 @@ export async function createProviderUser(services: Advancing, check: BankCheck, 
   return (await services.bankData.createUser(person, check.id)).providerUserId;
 }
 
-/** Keeps the provider's user with the check, and sends the payee our link. */
+/** Keeps the provider's user with the check, and sends the payee our link, or counts on the one that they hold. */
 export async function askPayee(services: Advancing, job: Job, check: BankCheck, { providerUserId, contact }: Asked) {
   const { db, clock } = services;
-  const { organizationId, organizationName, verificationId, payee } = check;
-  const { timeZone } = await findPolicy(services, organizationId);
-  const { accountNumber } = check.verification;
-  const target = { verificationId, accountNumber, payee, organizationName, timeZone, contact };
-  const link = await newPayeeLink(services, systemActor(organizationId, job.id), target);
+  const { organizationId, verification, payee } = check;
+  const link = holdsFreshLink(verification, payee, clock.now())
+    ? keptLink(check)
+    : await sendLink(services, job, check, contact);
   const step = nextStep("starting", { type: "payee_asked" }, timesOf(check), clock.now());
   const dueAt = step.do === "wait" ? step.until : clock.now();
   return {
@@ -51,6 +51,20 @@ export async function askPayee(services: Advancing, job: Job, check: BankCheck, 
     parts: link.parts,
     woken: [{ id: job.id, kind: job.kind, dueAt }],
   };
+}
+
+async function sendLink(services: Advancing, job: Job, check: BankCheck, contact: Contact) {
+  const { organizationId, organizationName, verificationId, payee } = check;
+  const { timeZone } = await findPolicy(services, organizationId);
+  const { accountNumber } = check.verification;
+  const target = { verificationId, accountNumber, payee, organizationName, timeZone, contact };
+  return newPayeeLink(services, systemActor(organizationId, job.id), target);
+}
+
+/** One link for the confirmation and the bank check: the one that the payee was sent leads on to the bank now. */
+function keptLink({ verificationId }: BankCheck): NewPayeeLink {
+  const audit = { action: "verification.link_kept", entityType: "verification", entityId: verificationId } as const;
+  return { conditions: [], parts: [{ statements: [], audit: [audit] }] };
 }
 
 /** A user we cannot keep: nobody can consent for it, so a failure here costs nothing but tidiness. */

@@ -37,6 +37,7 @@ const columns = {
     phone: payees.phone,
     disputedAt: payees.disputedAt,
     draftSince: payees.draftSince,
+    contactChangedAt: payees.contactChangedAt,
   },
   organizationName: organizations.name,
 };

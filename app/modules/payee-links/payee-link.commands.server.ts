@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { countHit } from "@db/rate-counter";
-import { payees, verifications } from "@db/schema";
+import { payeeLinks, payees, verifications } from "@db/schema";
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import type { Actor, Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
@@ -26,7 +26,7 @@ import { requirePayeeContact } from "./payee-link-contact.server";
 const LINKS_PER_HOUR = 10;
 
 /**
- * Sends the payee a new link, which ends the one before it. Works with and without a bank check.
+ * Sends the payee another link; the ones before it go on working. Works with and without a bank check.
  * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED; 429
  */
 export async function sendPayeeLink(
@@ -138,16 +138,20 @@ function stopCheck(services: NotifyServices, running: Awaited<ReturnType<typeof 
 const isLinked = (link: FoundPayeeLink) =>
   and(eq(verifications.organizationId, link.organizationId), eq(verifications.id, link.verificationId));
 
-/** Nobody has answered, decided, or sent another link. */
+/** Nobody has answered or decided, and the link still works. */
 function linkIsOpen({ db, clock }: NotifyServices, link: FoundPayeeLink): Condition<"link_closed"> {
   const found = db
     .select({ one: sql`1` })
     .from(verifications)
+    .innerJoin(
+      payeeLinks,
+      and(eq(payeeLinks.organizationId, verifications.organizationId), eq(payeeLinks.verificationId, verifications.id)),
+    )
     .where(
       and(
         isLinked(link),
+        eq(payeeLinks.tokenHash, link.tokenHash),
         eq(verifications.status, "pending"),
-        eq(verifications.verificationToken, link.tokenHash),
         gt(verifications.verificationTokenExpiresAt, clock.now()),
         eq(verifications.verifiedByPayee, false),
         isNull(verifications.disputedByPayeeAt),

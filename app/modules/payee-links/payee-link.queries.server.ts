@@ -1,4 +1,4 @@
-import { organizations, payees, verifications } from "@db/schema";
+import { organizations, payeeLinks, payees, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { AppError } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
@@ -14,7 +14,7 @@ const MAX_TOKEN_LENGTH = 100;
 
 /**
  * The link as the database knows it.
- * @throws AppError 404, the same for an unknown token, a replaced one and ids that do not belong to it
+ * @throws AppError 404, the same for an unknown token, one sent to a former contact and ids that do not belong to it
  */
 export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, input: LinkInput) {
   const { token, vid, pid } = input;
@@ -39,18 +39,22 @@ export async function getPayeeLink(services: Pick<Services, "db" | "secrets">, i
       },
       current: { accountName: payees.accountName, bsb: payees.bsb, accountNumber: payees.accountNumber },
     })
-    .from(verifications)
+    .from(payeeLinks)
+    .innerJoin(
+      verifications,
+      and(eq(verifications.organizationId, payeeLinks.organizationId), eq(verifications.id, payeeLinks.verificationId)),
+    )
     .innerJoin(
       payees,
       and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
     )
     .innerJoin(organizations, eq(organizations.id, verifications.organizationId))
-    .where(eq(verifications.verificationToken, tokenHash));
+    .where(eq(payeeLinks.tokenHash, tokenHash));
   if (!row || row.verificationId !== vid || row.payee.id !== pid) {
     throw new AppError(
       "NOT_FOUND",
       404,
-      "Verification failed: this is not a link of ours, or a newer one has taken its place. Please open the newest message.",
+      "Verification failed: this is not a link of ours, or a newer one was sent to another address. Please open the newest message.",
     );
   }
   return { ...row, tokenHash };

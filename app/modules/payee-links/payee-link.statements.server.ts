@@ -1,6 +1,7 @@
+import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
-import { verifications } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { payeeLinks, verifications } from "@db/schema";
+import { and, eq, lt } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { formatDate } from "~/kernel/dates";
 import { linkPaths } from "~/kernel/paths/links";
@@ -15,7 +16,7 @@ import type { PayeeContact } from "./payee-link-contact.server";
 type LinkTarget = {
   verificationId: string;
   accountNumber: string;
-  payee: { id: string; name: string };
+  payee: { id: string; name: string; contactChangedAt: number | null };
   organizationName: string;
   timeZone: string;
   contact: PayeeContact;
@@ -25,7 +26,8 @@ type LinkTarget = {
 export type NewPayeeLink = { conditions: readonly Condition<OutsideRefusal>[]; parts: readonly CommandPart[] };
 
 /**
- * Makes a new payee link, which ends the one before it, and queues it for the payee.
+ * Makes a payee link and queues it for the payee. The links before it go on working, so that no two people can send links
+ * that cancel each other; only those that went to a former email or phone end.
  *
  * `notificationSent` is set with the queued message: from then on the outbox delivers it or leaves an audit row saying that it
  * could not (`job.given_up`), so a person may rely on it.
@@ -55,15 +57,20 @@ export async function newPayeeLink(
   const update = db
     .update(verifications)
     .set({
-      verificationToken: await secrets.hashToken(token),
       verificationTokenExpiresAt: expiresAt,
       verificationChannel: contact.channel,
       notificationSent: true,
       notificationSentAt: now,
     })
     .where(and(eq(verifications.organizationId, acting.organizationId), eq(verifications.id, verificationId)));
+  const insert = db.insert(payeeLinks).values({
+    tokenHash: await secrets.hashToken(token),
+    organizationId: acting.organizationId,
+    verificationId,
+    createdAt: now,
+  });
   const sent: CommandPart = {
-    statements: [update],
+    statements: [...endFormerLinks(services, acting, target), insert, update],
     audit: [
       {
         action: "verification.link_sent",
@@ -74,4 +81,19 @@ export async function newPayeeLink(
     ],
   };
   return { conditions, parts: [sent, part] };
+}
+
+/** The links that were sent before the payee's email or phone was changed: they lead a former mailbox to the details. */
+function endFormerLinks(
+  { db }: Pick<Services, "db">,
+  { organizationId }: { organizationId: string },
+  { verificationId, payee: { contactChangedAt } }: LinkTarget,
+): Statement[] {
+  if (contactChangedAt === null) return [];
+  const isFormer = and(
+    eq(payeeLinks.organizationId, organizationId),
+    eq(payeeLinks.verificationId, verificationId),
+    lt(payeeLinks.createdAt, contactChangedAt),
+  );
+  return [db.delete(payeeLinks).where(isFormer)];
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import {
+  holdsFreshLink,
   PAYEE_LINK_TTL_MS,
   type PayeeLink,
   type PayeeLinkState,
@@ -103,4 +104,19 @@ test("a text message names who asks, carries the link and hides the account", ()
   expect(text).toContain("ending 678");
   expect(text).toContain(" https://app.test/verify/t?vid=v&pid=p ");
   expect(text).not.toContain("12345");
+});
+
+const HOUR = 60 * 60 * 1000;
+const sent = { linkSentAt: NOW - 47 * HOUR, linkExpiresAt: NOW + HOUR, confirmedAt: null };
+
+test.each([
+  ["was sent lately and not answered", {}, null, true],
+  ["was sent to the contact since it was changed", {}, NOW - 48 * HOUR, true],
+  ["went to a contact that was changed since", {}, NOW - 46 * HOUR, false],
+  ["is due to be sent again", { linkSentAt: NOW - 48 * HOUR }, null, false],
+  ["has ended", { linkExpiresAt: NOW }, null, false],
+  ["was answered", { confirmedAt: NOW - HOUR }, null, false],
+  ["was never sent", { linkSentAt: null, linkExpiresAt: null }, null, false],
+])("a bank check counts on a link that %s: %#", (_, changes, contactChangedAt, expected) => {
+  expect(holdsFreshLink({ ...sent, ...changes }, { contactChangedAt }, NOW)).toBe(expected);
 });

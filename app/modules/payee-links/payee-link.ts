@@ -43,6 +43,24 @@ export function payeeLinkState(link: PayeeLink, now: number): PayeeLinkState {
   return "open";
 }
 
+/** After this long without an answer the payee is sent a link again. */
+const REMINDER_MS = 2 * DAY_MS;
+
+/**
+ * Whether the payee holds a link, sent lately to the contact they have now, that is not answered: whatever the payee is
+ * asked next is asked by that link. Instants in epoch milliseconds.
+ */
+export function holdsFreshLink(
+  sent: { linkSentAt: number | null; linkExpiresAt: number | null; confirmedAt: number | null },
+  { contactChangedAt }: { contactChangedAt: number | null },
+  now: number,
+): boolean {
+  const { linkSentAt, linkExpiresAt, confirmedAt } = sent;
+  if (linkSentAt === null || linkExpiresAt === null || confirmedAt !== null) return false;
+  const isToContact = contactChangedAt === null || contactChangedAt < linkSentAt;
+  return isToContact && now < linkExpiresAt && now - linkSentAt < REMINDER_MS;
+}
+
 /** The sentence for a link that shows nothing; the client tells the cases apart by "expired" and "already been verified". */
 export function payeeLinkMessage(state: Exclude<PayeeLinkState, "open">, organizationName: string): string {
   switch (state) {

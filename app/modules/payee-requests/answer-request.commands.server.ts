@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import { payeeRequests, payees, verifications } from "@db/schema";
+import { payeeLinks, payeeRequests, payees, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Origin } from "~/kernel/actor";
@@ -117,11 +117,11 @@ function draftStatements(
       .set({
         verifiedByPayee: true,
         verifiedByPayeeAt: now,
-        verificationToken: tokenHash,
         verificationTokenExpiresAt: now + PAYEE_LINK_TTL_MS,
         verificationChannel: request.channel,
       })
       .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId))),
+    db.insert(payeeLinks).values({ tokenHash, organizationId, verificationId, createdAt: now }),
     db
       .update(payeeRequests)
       .set({ status: "answered", closedAt: now, payeeId, verificationId })

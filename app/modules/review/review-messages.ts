@@ -21,7 +21,7 @@ export function successOf(intent: ReviewIntent, payeeName: string, providerName:
       return {
         tone: "info",
         title: `${providerName} Verification Initiated`,
-        description: `${payeeName} is sent a link to confirm the details at their own bank.`,
+        description: `One link asks ${payeeName} to confirm the details and leads on to their own bank.`,
       };
     case "send-link":
       return {

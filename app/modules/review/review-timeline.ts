@@ -37,6 +37,7 @@ const LOOKS: Partial<Record<AuditAction, Look>> = {
   "verification.opened": { icon: "plus" },
   "verification.superseded": { icon: "pencil", tone: "review" },
   "verification.link_sent": { icon: "mail" },
+  "verification.link_kept": { icon: "mail" },
   "verification.bank_check_started": { icon: "bank" },
   "verification.bank_check_finished": { icon: "bank" },
   "verification.payee_sent_to_bank": { icon: "external" },

@@ -191,7 +191,7 @@ test("that the payee has been at the bank, and that its answer is near, is only 
 });
 
 test.each([
-  ["starting", null, /is starting/, /^Wait while the payee is sent a link\.$/],
+  ["starting", null, /is starting/, /^Wait a moment/],
   ["awaiting_payee", null, /has not gone on to their bank yet/, /send the link again after 2 days/],
   ["at_bank", null, /^The payee went on to their bank and may not have finished there\.$/, /to finish at their bank/],
   ["at_bank", 1, /^The payee has been at their bank\./, /Wait for the bank's answer/],

@@ -80,11 +80,11 @@ function progressOf({ step, returnedAt }: RunningStep): Progress | null {
 
 const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>> = {
   starting: {
-    fact: "The bank check is starting: the payee will be sent a link.",
-    next: "Wait while the payee is sent a link.",
+    fact: "The bank check is starting. A link asks the payee to go on to their bank.",
+    next: "Wait a moment: the bank check is starting.",
   },
   asked: {
-    fact: "The payee has been sent a link and has not gone on to their bank yet.",
+    fact: "The payee holds a link and has not gone on to their bank yet.",
     next: "Wait for the payee, or send the link again after 2 days.",
   },
   led_to_bank: {
