@@ -21,7 +21,7 @@ const KEPT_DIGITS_OF_SHORT = 2;
  * @returns the digits, or undefined
  */
 export function parseAccountNumber(text: string): string | undefined {
-  const digits = text.replace(SEPARATORS, "");
+  const digits = ACCOUNT_NUMBER.test(text) ? text : text.replace(SEPARATORS, "");
   return ACCOUNT_NUMBER.test(digits) && !ALL_ZEROS.test(digits) ? digits : undefined;
 }
 

@@ -2,21 +2,29 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const BITS_PER_LETTER = 6;
 const BITS_PER_BYTE = 8;
 
+const NO_LETTER = 64;
+const LETTERS = new TextEncoder().encode(ALPHABET);
+/** The value of each character code, `NO_LETTER` for what is no letter of the alphabet. */
+const VALUES = new Uint8Array(256).fill(NO_LETTER);
+for (const [value, letter] of LETTERS.entries()) VALUES[letter] = value;
+
 /** Encodes bytes in the URL-safe alphabet without padding. Source: RFC 4648, section 5. */
 export function toBase64Url(bytes: Uint8Array): string {
-  let text = "";
+  const text = new Uint8Array(Math.ceil((bytes.length * BITS_PER_BYTE) / BITS_PER_LETTER));
+  let length = 0;
   let buffer = 0;
   let bits = 0;
-  for (const byte of bytes) {
-    buffer = (buffer << BITS_PER_BYTE) | byte;
+  for (let at = 0; at < bytes.length; at++) {
+    buffer = (buffer << BITS_PER_BYTE) | (bytes[at] ?? 0);
     bits += BITS_PER_BYTE;
     while (bits >= BITS_PER_LETTER) {
       bits -= BITS_PER_LETTER;
-      text += ALPHABET[(buffer >> bits) & 63];
+      text[length++] = LETTERS[(buffer >> bits) & 63] ?? 0;
     }
     buffer &= (1 << bits) - 1;
   }
-  return bits > 0 ? text + ALPHABET[(buffer << (BITS_PER_LETTER - bits)) & 63] : text;
+  if (bits > 0) text[length] = LETTERS[(buffer << (BITS_PER_LETTER - bits)) & 63] ?? 0;
+  return new TextDecoder().decode(text);
 }
 
 /**
@@ -26,13 +34,14 @@ export function toBase64Url(bytes: Uint8Array): string {
  * @returns the bytes, or undefined
  */
 export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
-  const bytes = new Uint8Array(Math.floor((text.length * BITS_PER_LETTER) / BITS_PER_BYTE));
+  const letters = new TextEncoder().encode(text);
+  const bytes = new Uint8Array(Math.floor((letters.length * BITS_PER_LETTER) / BITS_PER_BYTE));
   let buffer = 0;
   let bits = 0;
   let length = 0;
-  for (const letter of text) {
-    const value = ALPHABET.indexOf(letter);
-    if (value < 0) return undefined;
+  for (let at = 0; at < letters.length; at++) {
+    const value = VALUES[letters[at] ?? 0] ?? NO_LETTER;
+    if (value === NO_LETTER) return undefined;
     buffer = (buffer << BITS_PER_LETTER) | value;
     bits += BITS_PER_LETTER;
     if (bits >= BITS_PER_BYTE) {

@@ -28,7 +28,7 @@ const OTHER_LENGTHS: AccountLengths = { min: 5, max: 9 };
  * @returns six digits, or undefined
  */
 export function parseBsb(text: string): string | undefined {
-  const found = BSB.exec(text.replace(BLANKS, ""));
+  const found = BSB.exec(text) ?? BSB.exec(text.replace(BLANKS, ""));
   return found ? `${found[1]}${found[2]}` : undefined;
 }
 

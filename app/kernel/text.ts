@@ -7,6 +7,8 @@ export const MAX_SEARCH_TERM_LENGTH = 40;
 // Characters that take no room on the screen but make two texts differ, or turn the reading direction: soft hyphen,
 // zero-width blanks and joiners, marks and overrides of the bidirectional algorithm (UAX 9), byte order mark, tags.
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/gu;
+/** Words of ASCII with one blank between them: as clean as a line can be. Most are. */
+const CLEAN_ASCII = /^[!-~]+(?: [!-~]+)*$/;
 const WHITE_SPACE = /\s+/g;
 const LINE_ENDS = /\r\n?|[\u2028\u2029]/g;
 const EMPTY_LINES = /\n{3,}/g;
@@ -34,6 +36,7 @@ const UNDECOMPOSED = /[æœøßłđðþħı]/g;
 
 /** One line of text as it is stored: NFC, nothing invisible, every run of white space one blank, none at the ends. */
 export function cleanLine(text: string): string {
+  if (CLEAN_ASCII.test(text)) return text;
   return normalizeText(text.replace(INVISIBLE, "").replace(WHITE_SPACE, " ").trim(), "NFC");
 }
 

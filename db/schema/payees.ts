@@ -92,6 +92,7 @@ export const payeeChanges = sqliteTable(
   (t) => [
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
     index("payee_changes_payee").on(t.organizationId, t.payeeId, t.id),
+    index("payee_changes_former").on(t.organizationId, t.oldValue).where(sql`"field" = 'accountNumber'`),
   ],
 );
 

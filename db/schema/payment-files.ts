@@ -64,7 +64,7 @@ export const paymentFiles = sqliteTable(
   ],
 );
 
-/** One payment of a file, and what became of it. */
+/** One payment of a file, and what became of it. The table has no row ids: a file's lines lie in the order of their key. */
 export const paymentFileLines = sqliteTable(
   "payment_file_lines",
   {
@@ -83,9 +83,12 @@ export const paymentFileLines = sqliteTable(
     payeeId: text(),
     /** Every rule that fired, with its evidence. */
     reasons: text({ mode: "json" }).$type<PaymentReason[]>().notNull(),
-    /** What the rules saw, as JSON; with the rule set this is the decision record. */
-    facts: text().notNull(),
-    ruleSetId: text().notNull(),
+    /**
+     * What the rules saw when they judged this line again, as JSON, and those rules. Null: as `payment_file_facts` says,
+     * where the check of the file left what it saw.
+     */
+    facts: text(),
+    ruleSetId: text(),
     /** Who decided a held line, why and when. */
     decidedById: text().references(() => users.id),
     decisionReason: text(),
@@ -105,11 +108,32 @@ export const paymentFileLines = sqliteTable(
       columns: [t.organizationId, t.paymentId],
       foreignColumns: [paymentRecords.organizationId, paymentRecords.id],
     }),
-    // Most lines have no payment yet: an entry for each would be a write of its own.
+    // Most lines have no payment yet: an entry for each would be a write of its own. No other index: whatever is asked of
+    // a file walks its lines by the key, 20,000 at most.
     uniqueIndex("payment_file_lines_payment").on(t.organizationId, t.paymentId).where(sql`"paymentId" IS NOT NULL`),
-    index("payment_file_lines_status").on(t.organizationId, t.fileId, t.status, t.line),
-    index("payment_file_lines_payee").on(t.organizationId, t.payeeId, t.fileId),
     isOneOf("payment_file_lines_status_known", t.status, LINE_STATUSES),
+  ],
+);
+
+/** What the rules saw of some hundred lines that were checked together: with the rule set this is their decision record. */
+export const paymentFileFacts = sqliteTable(
+  "payment_file_facts",
+  {
+    organizationId: text().notNull(),
+    fileId: text().notNull(),
+    /** The lines between these two, both included. */
+    firstLine: integer().notNull(),
+    lastLine: integer().notNull(),
+    ruleSetId: text().notNull(),
+    /** The facts of each line, as `writeFactsOfLines` writes them. */
+    facts: text().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.fileId, t.firstLine] }),
+    foreignKey({
+      columns: [t.organizationId, t.fileId],
+      foreignColumns: [paymentFiles.organizationId, paymentFiles.id],
+    }),
   ],
 );
 

@@ -165,7 +165,7 @@ function LineCells({ line, canTick }: { line: FilePage["lines"][number]; canTick
 }
 
 function LineDecision({ line }: { line: FilePage["lines"][number] }) {
-  const { status, reasons, decidedBy, decidedAt, decisionReason, paymentId, paymentStatus, addPayeeHref } = line;
+  const { status, reasons, decidedBy, decidedAt, decisionReason, paymentId, paymentStatus, nextStep } = line;
   return (
     <div className="grid gap-1.5">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -194,9 +194,9 @@ function LineDecision({ line }: { line: FilePage["lines"][number] }) {
           {decisionReason}
         </p>
       )}
-      {addPayeeHref && status === "held" && (
-        <Link to={addPayeeHref} className="text-accent-text underline underline-offset-2">
-          Add as payee and verify
+      {nextStep && (
+        <Link to={nextStep.href} className="text-accent-text underline underline-offset-2">
+          {nextStep.label}
         </Link>
       )}
     </div>

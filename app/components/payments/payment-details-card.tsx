@@ -19,7 +19,7 @@ export function PaymentDetailsCard({ payment }: { payment: PaymentView }) {
   );
 }
 
-function recipientItems({ payee, verdict, account, institution }: PaymentView): Definition[] {
+function recipientItems({ payee, nextStep, verdict, account, institution }: PaymentView): Definition[] {
   return [
     {
       term: "Payee",
@@ -31,7 +31,14 @@ function recipientItems({ payee, verdict, account, institution }: PaymentView): 
           <PayeeStatusBadge status={payee.status} verdict={verdict} />
         </span>
       ) : (
-        "Not one of your payees"
+        <span className="flex flex-wrap gap-x-3">
+          Not one of your payees
+          {nextStep && (
+            <Link to={nextStep.href} className={linkClass}>
+              {nextStep.label}
+            </Link>
+          )}
+        </span>
       ),
     },
     ...verdictItems(verdict),

@@ -7,6 +7,7 @@ import { domainTerms } from "~/modules/search-terms/search-terms";
 import { rangesOfDomain, rangesOfNames, type TermRange } from "~/modules/verifications/evidence";
 import type { ReadServices } from "~/services";
 import { inParts } from "./in-parts";
+import type { KnownPayee } from "./known-payee";
 
 /** Payees that a name or an email domain in a file could be meant to pass for, found through the search index. */
 
@@ -91,7 +92,7 @@ const toNamesake = ({ id, name, bsb, accountNumber }: Candidate): Namesakes[numb
   maskedAccountNumber: maskAccountNumber(accountNumber),
 });
 
-type Addressed = { id: string; email: string | null; paymentCount: number };
+type Addressed = Pick<KnownPayee, "facts" | "email">;
 
 /**
  * For each payee whose email domain could be taken for a better known one: of the organisation itself, or of a payee that
@@ -102,7 +103,7 @@ export async function findLookalikeDomains(
   organizationId: string,
   payees: readonly Addressed[],
 ): Promise<Map<string, { domain: string; known: string }>> {
-  const asked = payees.flatMap(({ id, email, paymentCount }) => {
+  const asked = payees.flatMap(({ facts: { id, paymentCount }, email }) => {
     const domain = email === null ? "" : emailDomain(email);
     return domain === "" || isFreeMailDomain(domain) ? [] : [{ id, email, domain, paymentCount }];
   });

@@ -23,7 +23,7 @@ export async function findDuplicates(
 ): Promise<Map<number, DuplicateFacts>> {
   const found = new Map<number, DuplicateFacts>();
   const known = asked.flatMap(({ payee, amount, reference }, index) =>
-    payee ? [[index, payee.id, amount, referenceKey(reference)]] : [],
+    payee ? [[index, payee.facts.id, amount, referenceKey(reference)]] : [],
   );
   for (const part of inParts(known, ROWS_PER_STATEMENT)) {
     const rows = await db.all<DuplicateRow>(sql`SELECT "asked"."value" ->> 0 AS "index", "same"."id", "same"."status",

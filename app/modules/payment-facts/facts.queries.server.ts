@@ -1,3 +1,4 @@
+import { accountKey } from "~/kernel/account-number";
 import { notFound } from "~/kernel/app-error";
 import { namesOf, type RegisterAnswer } from "~/modules/business-register/register";
 import { findAnswers } from "~/modules/business-register/register.queries.server";
@@ -7,6 +8,7 @@ import { findBsbProblems, findStaffAccounts } from "./account-facts.queries.serv
 import type { AskedPayment, FactsContext, ReadPayment } from "./asked-payment";
 import { findLookalikeDomains, findNamesakes } from "./candidates.queries.server";
 import { findDuplicates } from "./duplicates.queries.server";
+import { findFormerHolders } from "./former-accounts.queries.server";
 import type { KnownPayee } from "./known-payee";
 import { findPayees } from "./payees.queries.server";
 
@@ -28,30 +30,44 @@ export async function gatherFacts(
   const payees = await findPayees(services, organizationId, { recipients: payments.map(({ to }) => to), now });
   const asked = payments.map((payment) => withAccount(payment, payees.of(payment.to) ?? null));
   const accounts = asked.map(({ account }) => account);
-  const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account.accountName]));
-  const [bsbProblems, duplicates, isStaff, namesakes, lookalikes, answers] = await Promise.all([
+  const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
+  const [bsbProblems, duplicates, isStaff, namesakes, formerHolders, lookalikes, answers] = await Promise.all([
     findBsbProblems(services, accounts),
     findDuplicates(services, context, { now, asked }),
     findStaffAccounts(services, organizationId, accounts),
-    findNamesakes(services, organizationId, unknown),
+    findNamesakes(
+      services,
+      organizationId,
+      unknown.map(({ accountName }) => accountName),
+    ),
+    findFormerHolders(services, organizationId, unknown),
     findLookalikeDomains(services, organizationId, payees.all),
     findAnswers(
       services,
       payees.all.map(({ abn }) => abn),
     ),
   ]);
-  return asked.map((each, index) => ({
-    ...factsOfAll(context, now),
-    ...factsOfPayment(each),
-    bsbProblem: bsbProblems.get(each.account.bsb) ?? null,
+  const shared = factsOfAll(context, now);
+  return asked.map(({ to, amount, reference, further, payee, account }, index) => ({
+    ...shared,
+    amount,
+    reference,
+    account,
+    givenName: "payeeId" in to ? null : to.accountName,
+    otherTitles: further?.otherTitles,
+    earlierLine: further?.earlierLine,
+    newDetails: further?.newDetails,
+    bsbProblem: bsbProblems.get(account.bsb) ?? null,
     duplicate: duplicates.get(index) ?? null,
-    isStaffAccount: isStaff(each.account),
-    ...(each.payee
-      ? {
-          lookalikeDomain: lookalikes.get(each.payee.id) ?? null,
-          ...registerFact(each.payee.abn, answers),
-        }
-      : { namesakes: namesakes.get(each.account.accountName) }),
+    isStaffAccount: isStaff(account),
+    payee: payee?.facts ?? null,
+    formerBsbs: payee?.formerBsbs,
+    editsInLastDay: payee?.editsInLastDay,
+    lastReturned: payee?.lastReturned,
+    lookalikeDomain: payee ? (lookalikes.get(payee.facts.id) ?? null) : undefined,
+    register: payee ? registerFact(payee.abn, answers) : undefined,
+    formerHolder: payee ? undefined : formerHolders.get(accountKey(account)),
+    namesakes: payee ? undefined : namesakes.get(account.accountName),
   }));
 }
 
@@ -60,10 +76,10 @@ function withAccount(payment: AskedPayment, payee: KnownPayee | null): ReadPayme
   const { to } = payment;
   if ("payeeId" in to) {
     if (!payee) throw notFound();
-    const { accountName, bsb, accountNumber } = payee;
+    const { accountName, bsb, accountNumber } = payee.facts;
     return { ...payment, payee, account: { accountName, bsb, accountNumber } };
   }
-  const { bsb, accountNumber } = payee ?? to;
+  const { bsb, accountNumber } = payee?.facts ?? to;
   return { ...payment, payee, account: { accountName: to.accountName, bsb, accountNumber } };
 }
 
@@ -78,20 +94,10 @@ const factsOfAll = ({ policy, limits, nameWidth }: FactsContext, now: number) =>
 });
 
 /** What the business register says of the payee's ABN; nothing where it has not answered. */
-function registerFact(
-  abn: string | null,
-  answers: ReadonlyMap<string, RegisterAnswer>,
-): Pick<PaymentFacts, "register"> {
+function registerFact(abn: string | null, answers: ReadonlyMap<string, RegisterAnswer>): PaymentFacts["register"] {
   const answer = abn === null ? undefined : answers.get(abn);
-  if (abn === null || !answer) return {};
+  if (abn === null || !answer) return undefined;
   const { entry } = answer;
-  if (!entry) return { register: { abn, state: "not_found", names: [] } };
-  return { register: { abn, state: entry.isActive ? "active" : "cancelled", names: namesOf(entry) } };
-}
-
-function factsOfPayment({ to, amount, reference, further, payee, account }: ReadPayment) {
-  const shared = { amount, reference, account, givenName: "payeeId" in to ? null : to.accountName, ...further };
-  if (!payee) return { ...shared, payee: null };
-  const { email: _, abn: __, formerBsbs, editsInLastDay, lastReturned, ...facts } = payee;
-  return { ...shared, payee: facts, formerBsbs, editsInLastDay, lastReturned };
+  if (!entry) return { abn, state: "not_found", names: [] };
+  return { abn, state: entry.isActive ? "active" : "cancelled", names: namesOf(entry) };
 }

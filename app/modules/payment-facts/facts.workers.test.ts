@@ -2,6 +2,7 @@ import { staffAccounts } from "@db/schema";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
+import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { findPendingVerification } from "~/modules/payees/payee.queries.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
@@ -12,6 +13,7 @@ import { recordPayment } from "~/modules/payments/record-payment.commands.server
 import { reviewVerification } from "~/modules/review/review.commands.server";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { details, peek, readPayee } from "../../../tests/support/payees";
+import { anUploadedFile } from "../../../tests/support/payment-files";
 import { aNewPayment, aPaidPayment, aPayment, aTrustedPayee } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import { listDecidedFacts } from "./decided-facts.queries.server";
@@ -136,6 +138,36 @@ test("a payee's name with an account of the staff is said", async () => {
   expect(reasons.map(({ rule }) => rule)).toEqual(["payee_not_trusted", "known_name_new_account", "staff_account"]);
 });
 
+test("an account that a payee had before names the payee and when it changed, whichever part of it changed", async () => {
+  const { services, actor, payeeId } = await anOrganizationAtWork();
+  const first = await readPayee(payeeId);
+  await editPayee(services, actor, { payeeId, patch: { bsb: "033001" } });
+  services.clock.advance(DAY_MS);
+  await editPayee(services, actor, { payeeId, patch: { accountNumber: details().accountNumber } });
+  const pay = async (bsb: string) => {
+    const to = { accountName: "Another Name Entirely", bsb, accountNumber: `0${first.accountNumber}` };
+    const { reasons } = await recordPayment(services, actor, { payment: aNewPayment(to) });
+    return reasons[0];
+  };
+  for (const [bsb, day] of [
+    [first.bsb, "20 Nov 2026"],
+    ["033001", "21 Nov 2026"],
+  ] as const) {
+    expect(await pay(bsb)).toMatchObject({
+      message: `This account was ${first.name}'s until its bank details changed on ${day}. Look at the change before you pay.`,
+      evidence: { formerPayeeId: payeeId },
+    });
+  }
+  expect((await pay("083004"))?.evidence).not.toHaveProperty("formerPayeeId");
+});
+
+test("a payment to an archived payee is held, and says that it was archived", async () => {
+  const { services, actor, payeeId } = await anOrganizationAtWork();
+  await archivePayee(services, actor, payeeId);
+  const { reasons } = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) });
+  expect(reasons[0]?.message).toMatch(/: it was archived, and a person has to restore it before it is paid again\.$/);
+});
+
 test("a payment that came back is said of the next one and on the payee's page, until one goes through", async () => {
   const { services, actor, payeeId, pay } = await anOrganizationAtWork();
   const { id: paymentId } = await aPayment(services, actor, payeeId, { amount: 70_000, reference: "R-1" });
@@ -154,9 +186,10 @@ test("a payment that came back is said of the next one and on the payee's page, 
 });
 
 test("what the rules would have found is read from the decisions of the last 90 days", async () => {
-  const { services, actor, pay } = await anOrganizationAtWork();
+  const { services, actor, payeeId, pay } = await anOrganizationAtWork();
   await pay(LIMIT + 1);
   await pay(100_000);
+  await anUploadedFile(services, actor, [await readPayee(payeeId), { ...details(), amount: LIMIT + 1 }]);
   const { facts, isPartial } = await listDecidedFacts(services, actor.organizationId);
   expect(isPartial).toBe(false);
   expect(impactsOf(facts, {}).first_payment_limit).toEqual({
@@ -165,6 +198,7 @@ test("what the rules would have found is read from the decisions of the last 90 
     onlyCount: 1,
     onlyCents: LIMIT + 1,
   });
+  expect(impactsOf(facts, {}).payee_not_trusted).toMatchObject({ count: 1, cents: LIMIT + 1 });
   services.clock.advance(91 * DAY_MS);
   expect((await listDecidedFacts(services, actor.organizationId)).facts).toEqual([]);
 });

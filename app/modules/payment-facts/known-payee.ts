@@ -2,7 +2,8 @@ import type { PayeeFacts } from "~/modules/payment-rules/facts";
 import type { Returned } from "./returned-payment";
 
 /** Everything of a payee that the rules look at. */
-export type KnownPayee = PayeeFacts & {
+export type KnownPayee = {
+  facts: PayeeFacts;
   email: string | null;
   abn: string | null;
   formerBsbs: string[];

@@ -18,55 +18,52 @@ export type KnownPayees = { of: (recipient: Recipient) => KnownPayee | undefined
 const ACCOUNTS_PER_STATEMENT = 2_000;
 const IDS_PER_STATEMENT = 10_000;
 
-type Row = Omit<PayeeFacts, "whitelisted" | "draftSince" | "latest" | "latestDecided"> & {
-  whitelisted: number;
-  draftSince: number | null;
-  email: string | null;
-  abn: string | null;
-  latest: StoredVerification | null;
-  /** The newest decided verification where the newest is not decided. */
-  decidedBefore: StoredVerification | null;
-  formerBsbs: string[];
-  editsInLastDay: number;
-  newestReturned: Returned | null;
-};
+/** A payee as it travels: values without their names, and what most payees have not only where one has it. */
+type Row = [
+  id: string,
+  accountName: string,
+  bsb: string,
+  accountNumber: string,
+  version: number,
+  whitelisted: number,
+  paymentCount: number,
+  lastPaymentDate: number | null,
+  largestRecentAmount: number | null,
+  email: string | null,
+  abn: string | null,
+  latest: StoredVerification | null,
+  further:
+    | null
+    | [
+        name: string,
+        disputedAt: number | null,
+        bankDetailsChangedAt: number | null,
+        takenOffWhitelistAt: number | null,
+        contactChangedAt: number | null,
+        draftSince: number | null,
+        archivedAt: number | null,
+        /** The newest decided verification where the newest is not decided. */
+        decidedBefore: StoredVerification | null,
+        formerBsbs: string[],
+        editsInLastDay: number,
+        newestReturned: Returned | null,
+      ],
+];
 
-/** The columns of a row in the order in which they travel: without their names, because the rows of thousands do. */
-const VALUES = [
-  "id",
-  "name",
-  "accountName",
-  "bsb",
-  "accountNumber",
-  "version",
-  "whitelisted",
+const FURTHER = [
   "disputedAt",
   "bankDetailsChangedAt",
   "takenOffWhitelistAt",
   "contactChangedAt",
   "draftSince",
-  "paymentCount",
-  "lastPaymentDate",
-  "email",
-  "abn",
-  "largestRecentAmount",
-  "editsInLastDay",
-] as const satisfies readonly (keyof Row)[];
-const JSON_VALUES = [
-  "latest",
-  "decidedBefore",
-  "formerBsbs",
-  "newestReturned",
-] as const satisfies readonly (keyof Row)[];
+  "archivedAt",
+];
+const hasNothingFurther = `"name" = "accountName" AND "editsInLastDay" = 0 AND ${[...FURTHER, "decidedBefore", "newestReturned"].map((name) => `"${name}" IS NULL`).join(" AND ")}`;
 
-const asOneValue = sql.raw(
-  `json_array(${[...VALUES.map((name) => `"${name}"`), ...JSON_VALUES.map((name) => `json("${name}")`)].join(", ")})`,
-);
-
-const toRow = (text: string): Row => {
-  const values = JSON.parse(text) as unknown[];
-  return Object.fromEntries([...VALUES, ...JSON_VALUES].map((name, at) => [name, values[at]])) as Row;
-};
+const asOneValue = sql.raw(`json_array("id", "accountName", "bsb", "accountNumber", "version", "whitelisted",
+  "paymentCount", "lastPaymentDate", "largestRecentAmount", "email", "abn", json("latest"),
+  json(CASE WHEN ${hasNothingFurther} THEN NULL ELSE json_array("name", ${FURTHER.map((name) => `"${name}"`).join(", ")},
+    json("decidedBefore"), json("formerBsbs"), "editsInLastDay", json("newestReturned")) END))`);
 
 const newestVerification = (what: SQL, which = "") => sql`(SELECT ${what} FROM "verifications" AS "newest"
   WHERE "newest"."organizationId" = "payee"."organizationId" AND "newest"."payeeId" = "payee"."id" ${sql.raw(which)}
@@ -121,7 +118,9 @@ export async function findPayees(
   ];
   const all: KnownPayee[] = [];
   for (const source of sources) all.push(...(await readPayees(services, organizationId, { source, now })));
-  const known = new Map(all.flatMap((payee) => [[payee.id, payee] as const, [accountKey(payee), payee] as const]));
+  const known = new Map(
+    all.flatMap((payee) => [[payee.facts.id, payee] as const, [accountKey(payee.facts), payee] as const]),
+  );
   return { of: (recipient) => known.get("payeeId" in recipient ? recipient.payeeId : accountKey(recipient)), all };
 }
 
@@ -134,7 +133,7 @@ async function readPayees(
     value: string;
   }>(sql`SELECT ${asOneValue} AS "value" FROM (SELECT "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb",
       "payee"."accountNumber", "payee"."version", "payee"."whitelisted", "payee"."disputedAt",
-      "payee"."bankDetailsChangedAt", "payee"."takenOffWhitelistAt", "payee"."contactChangedAt", "payee"."draftSince", "payee"."paymentCount",
+      "payee"."bankDetailsChangedAt", "payee"."takenOffWhitelistAt", "payee"."contactChangedAt", "payee"."draftSince", "payee"."archivedAt", "payee"."paymentCount",
       "payee"."lastPaymentDate", "payee"."email", "payee"."abn",
       ${newestVerification(verification)} AS "latest",
       CASE WHEN ${newestVerification(sql.raw(isDecided))} THEN NULL
@@ -154,23 +153,51 @@ async function readPayees(
           AND "status" = 'failed' ORDER BY "id" DESC LIMIT 1) AS "newestReturned"
     FROM json_each(${JSON.stringify(asked)}) AS "asked" CROSS JOIN "payees" AS "payee"
     WHERE "payee"."organizationId" = ${organizationId} AND ${join}) AS "walk"`);
-  return rows.map(({ value }) => toKnownPayee(toRow(value)));
+  return rows.map(({ value }) => toKnownPayee(JSON.parse(value) as Row));
 }
 
 function toKnownPayee(row: Row): KnownPayee {
-  const { latest: newest, decidedBefore, formerBsbs, newestReturned, whitelisted, draftSince, ...payee } = row;
-  const latest = toVerification(newest, payee);
-  const isDecidedNow = latest?.status === "verified" || latest?.status === "rejected";
-  return {
-    ...payee,
+  const [id, accountName, bsb, accountNumber, version, whitelisted, ...paid] = row;
+  const [paymentCount, lastPaymentDate, largestRecentAmount, email, abn, newest, further] = paid;
+  const [name, disputedAt, bankDetailsChangedAt, takenOffWhitelistAt, contactChangedAt, ...more] = further ?? [
+    accountName,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    null,
+    [],
+    0,
+    null,
+  ];
+  const [draftSince, archivedAt, decidedBefore, formerBsbs, editsInLastDay, newestReturned] = more;
+  const account = { accountName, bsb, accountNumber };
+  const latest = toVerification(newest, account);
+  const isDecided = latest?.status === "verified" || latest?.status === "rejected";
+  const facts = {
+    id,
+    name,
+    accountName,
+    bsb,
+    accountNumber,
+    version,
     whitelisted: whitelisted === 1,
-    // Facts of other payees are kept as they always were.
-    ...(draftSince === null ? {} : { draftSince }),
+    disputedAt,
+    bankDetailsChangedAt,
+    takenOffWhitelistAt,
+    contactChangedAt,
+    // Absent in the facts of most payees, as they always were.
+    draftSince: draftSince ?? undefined,
+    archivedAt: archivedAt ?? undefined,
+    paymentCount,
+    lastPaymentDate,
+    largestRecentAmount,
     latest,
-    latestDecided: isDecidedNow ? latest : toVerification(decidedBefore, payee),
-    formerBsbs,
-    lastReturned: stillReturned(newestReturned, payee),
+    latestDecided: isDecided ? latest : toVerification(decidedBefore, account),
   };
+  return { facts, email, abn, formerBsbs, editsInLastDay, lastReturned: stillReturned(newestReturned, facts) };
 }
 
 function toVerification(stored: StoredVerification | null, payee: BankDetails): PayeeFacts["latestDecided"] {

@@ -146,7 +146,9 @@ async function judgeAgain(
   { file, original, lines }: { file: PaymentFileDetail; original: ReadFile; lines: readonly ClearableLine[] },
 ): Promise<Judged> {
   const context = await findFileContext(services, { organizationId, fileId: file.id }, original);
-  const judged = await judgeLines(services, context, lines);
+  const marked = new Set(original.lines.flatMap(({ line, newDetails }) => (newDetails ? [line] : [])));
+  const asked = lines.map((line) => ({ ...line, newDetails: marked.has(line.line) }));
+  const judged = await judgeLines(services, context, asked);
   const before = new Map(lines.map((line) => [line.line, line]));
   const heldAgain = judged.flatMap((line) => {
     const known = before.get(line.line);

@@ -1,5 +1,5 @@
 import { paymentFileLines } from "@db/schema";
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import type { ReadServices } from "~/services";
 
 /** The authorised lines of a file that no clearing has sent on yet, with what they were authorised on. */
@@ -17,7 +17,6 @@ export async function listClearableLines(
       reference: paymentFileLines.reference,
       reasons: paymentFileLines.reasons,
       decidedById: paymentFileLines.decidedById,
-      newDetails: sql<number>`coalesce(${paymentFileLines.facts} ->> 'newDetails', 0)`,
     })
     .from(paymentFileLines)
     .where(
@@ -29,11 +28,7 @@ export async function listClearableLines(
       ),
     )
     .orderBy(asc(paymentFileLines.line));
-  return rows.map(({ newDetails, decidedById, ...line }) => ({
-    ...line,
-    newDetails: newDetails === 1,
-    isApproved: decidedById !== null,
-  }));
+  return rows.map(({ decidedById, ...line }) => ({ ...line, isApproved: decidedById !== null }));
 }
 
 export type ClearableLine = Awaited<ReturnType<typeof listClearableLines>>[number];

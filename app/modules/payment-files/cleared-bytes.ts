@@ -27,7 +27,7 @@ export function clearAba(file: AbaFile, authorised: ReadonlySet<number>): string
 
 /** A direct entry file made from the authorised lines of a table. */
 export function clearTable(
-  lines: readonly FileLine[],
+  lines: readonly Omit<FileLine, "newDetails">[],
   { payer, date, description }: { payer: PayerDetails } & Pick<AbaPayer, "date" | "description">,
 ): string {
   const { bank, userName, userId, bsb, accountNumber, remitter } = payer;

@@ -6,12 +6,16 @@ import type { Services } from "~/services";
 const PART_BYTES = 512 * 1024;
 /** As many characters as one call takes. */
 const CODES_PER_CALL = 8_192;
+const decoder = new TextDecoder();
+
+const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
 
 /** What the encryption of a part is bound to: a part cannot stand in another's place. */
 export const contextOfPart = (ownerId: string, part: number): string => `payment-file:${ownerId}:${part}`;
 
 /** Bytes as text with one character for each, whatever they mean. */
 function toCharacters(bytes: Uint8Array): string {
+  if (isAscii(bytes)) return decoder.decode(bytes);
   let text = "";
   for (let at = 0; at < bytes.length; at += CODES_PER_CALL) {
     text += String.fromCharCode(...bytes.subarray(at, at + CODES_PER_CALL));

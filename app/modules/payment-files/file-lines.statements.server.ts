@@ -1,49 +1,49 @@
 import type { Statement } from "@db/client";
-import { paymentFileLines, paymentFiles } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
-import { writeFacts } from "~/modules/payment-rules/stored-facts";
+import { paymentFileFacts, paymentFileLines, paymentFiles } from "@db/schema";
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import { inParts } from "~/modules/payment-facts/in-parts";
+import { writeFacts, writeFactsOfLines } from "~/modules/payment-rules/stored-facts";
 import { ruleDecision } from "~/modules/payments/payment";
 import type { ReadServices, Services } from "~/services";
 import type { JudgedLine } from "./judge-lines.queries.server";
 
-/** Lines written by one statement: with their facts a few hundred KB, far below the largest value that D1 binds. */
-const LINES_PER_STATEMENT = 400;
+/** Lines written by one statement, and facts of lines in one row: with long names and many reasons 1 MB at most. */
+const LINES_PER_STATEMENT = 500;
 
 type FileRow = Partial<typeof paymentFiles.$inferInsert>;
 type Owner = { organizationId: string; fileId: string };
 
-/** Judged lines as new rows: held where a rule holds, else authorised. */
+/** Judged lines as new rows: held where a rule holds, else authorised. What the rules saw is kept beside them. */
 export function insertLines(
   { db }: ReadServices,
   { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
   lines: readonly JudgedLine[],
 ): Statement[] {
-  const statements: Statement[] = [];
-  for (let at = 0; at < lines.length; at += LINES_PER_STATEMENT) {
-    const rows = lines
-      .slice(at, at + LINES_PER_STATEMENT)
-      .map((line) => [
-        line.line,
-        ruleDecision(line.reasons),
-        line.accountName,
-        line.bsb,
-        line.accountNumber,
-        line.amount,
-        line.reference,
-        line.payeeId,
-        JSON.stringify(line.reasons),
-        writeFacts(line.facts),
-      ]);
-    statements.push(
+  return inParts(lines, LINES_PER_STATEMENT).flatMap((part) => {
+    const facts = writeFactsOfLines(part);
+    const [firstLine, lastLine] = [part[0]?.line ?? 0, part.at(-1)?.line ?? 0];
+    return [
       db
         .insert(paymentFileLines)
-        .select(sql`SELECT ${organizationId}, ${fileId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
-        value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8, value ->> 9, ${ruleSetId}, NULL, NULL, NULL, NULL, NULL
-        FROM json_each(${JSON.stringify(rows)})`),
-    );
-  }
-  return statements;
+        .select(sql`SELECT ${organizationId}, ${fileId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
+        value ->> 5, value ->> 6, value ->> 7, value ->> 8, NULL, NULL, NULL, NULL, NULL, NULL, NULL
+        FROM json_each(${JSON.stringify(part.map(toColumns))})`),
+      db.insert(paymentFileFacts).values({ organizationId, fileId, firstLine, lastLine, ruleSetId, facts }),
+    ];
+  });
 }
+
+const toColumns = (line: JudgedLine) => [
+  line.line,
+  ruleDecision(line.reasons),
+  line.accountName,
+  line.bsb,
+  line.accountNumber,
+  line.amount,
+  line.reference,
+  line.payeeId,
+  line.reasons,
+];
 
 /** Lines judged again: they take what the rules found now, and a status. What a person decided before stands no more. */
 export function updateJudgedLines(
@@ -51,39 +51,35 @@ export function updateJudgedLines(
   { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
   lines: readonly (JudgedLine & { status: "held" | "authorised" })[],
 ): Statement[] {
-  const statements: Statement[] = [];
-  for (let at = 0; at < lines.length; at += LINES_PER_STATEMENT) {
-    const rows = lines.slice(at, at + LINES_PER_STATEMENT).map(({ line, status, payeeId, reasons, facts }) => ({
+  return inParts(lines, LINES_PER_STATEMENT).map((part) => {
+    const rows = part.map(({ line, status, payeeId, reasons, facts }) => ({
       line,
       status,
       payeeId,
       reasons,
       facts: writeFacts(facts),
     }));
-    statements.push(
-      db
-        .update(paymentFileLines)
-        .set({
-          status: sql`"judged"."value" ->> 'status'`,
-          payeeId: sql`"judged"."value" ->> 'payeeId'`,
-          reasons: sql`"judged"."value" -> 'reasons'`,
-          facts: sql`"judged"."value" ->> 'facts'`,
-          ruleSetId,
-          decidedById: null,
-          decisionReason: null,
-          decidedAt: null,
-        })
-        .from(sql`json_each(${JSON.stringify(rows)}) AS "judged"`)
-        .where(
-          and(
-            eq(paymentFileLines.organizationId, organizationId),
-            eq(paymentFileLines.fileId, fileId),
-            sql`${paymentFileLines.line} = "judged"."value" ->> 'line'`,
-          ),
+    return db
+      .update(paymentFileLines)
+      .set({
+        status: sql`"judged"."value" ->> 'status'`,
+        payeeId: sql`"judged"."value" ->> 'payeeId'`,
+        reasons: sql`"judged"."value" -> 'reasons'`,
+        facts: sql`"judged"."value" ->> 'facts'`,
+        ruleSetId,
+        decidedById: null,
+        decisionReason: null,
+        decidedAt: null,
+      })
+      .from(sql`json_each(${JSON.stringify(rows)}) AS "judged"`)
+      .where(
+        and(
+          eq(paymentFileLines.organizationId, organizationId),
+          eq(paymentFileLines.fileId, fileId),
+          sql`${paymentFileLines.line} = "judged"."value" ->> 'line'`,
         ),
-    );
-  }
-  return statements;
+      );
+  });
 }
 
 /** What freshly judged lines add to the counts of their file. */
@@ -124,21 +120,28 @@ export function recount(
   { organizationId, fileId }: Owner,
   set: Pick<FileRow, "status"> = {},
 ): Statement {
-  const lines = (what: string, where: string) =>
-    sql`(SELECT ${sql.raw(what)} FROM ${paymentFileLines} WHERE ${paymentFileLines.organizationId} = ${organizationId}
-      AND ${paymentFileLines.fileId} = ${fileId} AND ${sql.raw(where)})`;
+  const isHeld = sql`${paymentFileLines.status} = 'held'`;
+  const isAuthorised = sql`${paymentFileLines.status} = 'authorised'`;
+  const cents = (which: SQL) => sql`coalesce(sum(${paymentFileLines.amount}) FILTER (WHERE ${which}), 0)`;
+  const walk = sql`(SELECT count(*) FILTER (WHERE ${isHeld}) AS "held", ${cents(isHeld)} AS "heldCents",
+      count(*) FILTER (WHERE ${isAuthorised}) AS "authorised", ${cents(isAuthorised)} AS "authorisedCents",
+      count(*) FILTER (WHERE ${paymentFileLines.status} = 'rejected') AS "rejected",
+      count(${paymentFileLines.paymentId}) AS "cleared"
+    FROM ${paymentFileLines} WHERE ${paymentFileLines.organizationId} = ${organizationId}
+      AND ${paymentFileLines.fileId} = ${fileId}) AS "walk"`;
   return db
     .update(paymentFiles)
     .set({
-      heldCount: lines("count(*)", "\"status\" = 'held'"),
-      heldCents: lines('coalesce(sum("amount"), 0)', "\"status\" = 'held'"),
-      authorisedCount: lines("count(*)", "\"status\" = 'authorised'"),
-      authorisedCents: lines('coalesce(sum("amount"), 0)', "\"status\" = 'authorised'"),
-      rejectedCount: lines("count(*)", "\"status\" = 'rejected'"),
-      clearedCount: lines("count(*)", '"paymentId" IS NOT NULL'),
+      heldCount: sql`"walk"."held"`,
+      heldCents: sql`"walk"."heldCents"`,
+      authorisedCount: sql`"walk"."authorised"`,
+      authorisedCents: sql`"walk"."authorisedCents"`,
+      rejectedCount: sql`"walk"."rejected"`,
+      clearedCount: sql`"walk"."cleared"`,
       version: sql`${paymentFiles.version} + 1`,
       updatedAt: clock.now(),
       ...set,
     })
+    .from(walk)
     .where(and(eq(paymentFiles.organizationId, organizationId), eq(paymentFiles.id, fileId)));
 }

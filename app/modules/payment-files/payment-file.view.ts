@@ -5,6 +5,7 @@ import { withQuery } from "~/kernel/paths/with-query";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import { type NextStep, stepForUnknownAccount } from "~/modules/payments/unknown-account";
 
 /** Addresses of payment files, and what their pages draw. Pure. */
 
@@ -78,8 +79,8 @@ export type LineRow = Omit<Line, "accountNumber" | "decidedAt" | "reasons"> & {
   maskedAccountNumber: string;
   decidedAt: ShownTime | null;
   reasons: Pick<PaymentReason, "rule" | "level" | "message">[];
-  /** A filled form that adds the account as a payee; null when it is one. */
-  addPayeeHref: string | null;
+  /** What to do about an account that is no payee's. */
+  nextStep: NextStep | null;
 };
 
 export function toLineRow(
@@ -93,6 +94,6 @@ export function toLineRow(
     reasons: reasons.map(({ rule, level, message }) => ({ rule, level, message })),
     maskedAccountNumber: maskAccountNumber(accountNumber),
     decidedAt: decidedAt === null ? null : showTime(decidedAt, zone),
-    addPayeeHref: addFrom !== null && line.payeeId === null ? addPayeePath(addFrom, line.line) : null,
+    nextStep: stepForUnknownAccount({ ...line, reasons }, addFrom && addPayeePath(addFrom, line.line)),
   };
 }

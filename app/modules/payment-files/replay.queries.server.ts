@@ -1,10 +1,10 @@
-import { paymentFileLines, ruleSets } from "@db/schema";
+import { paymentFileLines } from "@db/schema";
 import { and, asc, eq, gt } from "drizzle-orm";
+import { listLineDecisions } from "~/modules/payment-facts/line-facts.queries.server";
 import { replayDecision } from "~/modules/payment-rules/rule-set";
-import { readFacts } from "~/modules/payment-rules/stored-facts";
 import type { ReadServices } from "~/services";
 
-/** Lines read at once: their facts are about 2 KB each. */
+/** Lines read at once: with their facts a few hundred KB. */
 const LINES_PER_READ = 500;
 /** Lines named where the answer differs. */
 const MAX_NAMED = 50;
@@ -18,47 +18,43 @@ export type ReplayResult = {
   changedRules: string[];
 };
 
+type Owner = { organizationId: string; fileId: string };
+
 /** Runs the stored decisions of a file again: the facts that were seen, with the levels of then. */
-export async function replayFile(
-  { db }: ReadServices,
-  { organizationId, fileId }: { organizationId: string; fileId: string },
-): Promise<ReplayResult> {
+export async function replayFile(services: ReadServices, owner: Owner): Promise<ReplayResult> {
   const result: ReplayResult = { lines: 0, different: [], differentCount: 0, changedRules: [] };
   const changed = new Set<string>();
   for (let after = 0; ; ) {
-    const rows = await db
-      .select({
-        line: paymentFileLines.line,
-        facts: paymentFileLines.facts,
-        reasons: paymentFileLines.reasons,
-        versions: ruleSets.versions,
-        levels: ruleSets.levels,
-      })
-      .from(paymentFileLines)
-      .innerJoin(
-        ruleSets,
-        and(eq(ruleSets.organizationId, organizationId), eq(ruleSets.id, paymentFileLines.ruleSetId)),
-      )
-      .where(
-        and(
-          eq(paymentFileLines.organizationId, organizationId),
-          eq(paymentFileLines.fileId, fileId),
-          gt(paymentFileLines.line, after),
-        ),
-      )
-      .orderBy(asc(paymentFileLines.line))
-      .limit(LINES_PER_READ);
-    for (const { line, facts, reasons, versions, levels } of rows) {
-      const replay = replayDecision({ facts: readFacts(facts), ruleSet: { versions, levels }, reasons });
+    const range = await findNextLines(services, owner, after);
+    if (!range) return { ...result, changedRules: [...changed] };
+    const decisions = await listLineDecisions(services, owner, range);
+    for (const decision of decisions) {
+      const replay = replayDecision(decision);
       for (const rule of replay.changed) changed.add(rule);
       if (!replay.isSame) result.differentCount++;
       if (!replay.isSame && result.different.length < MAX_NAMED) {
-        result.different.push({ line, rules: replay.different });
+        result.different.push({ line: decision.line, rules: replay.different });
       }
     }
-    result.lines += rows.length;
-    const last = rows.at(-1);
-    if (!last || rows.length < LINES_PER_READ) return { ...result, changedRules: [...changed] };
-    after = last.line;
+    result.lines += decisions.length;
+    after = range.lastLine;
   }
+}
+
+/** The next lines of a file as a range; undefined after the last. */
+async function findNextLines({ db }: ReadServices, { organizationId, fileId }: Owner, after: number) {
+  const lines = await db
+    .select({ line: paymentFileLines.line })
+    .from(paymentFileLines)
+    .where(
+      and(
+        eq(paymentFileLines.organizationId, organizationId),
+        eq(paymentFileLines.fileId, fileId),
+        gt(paymentFileLines.line, after),
+      ),
+    )
+    .orderBy(asc(paymentFileLines.line))
+    .limit(LINES_PER_READ);
+  const [first, last] = [lines[0], lines.at(-1)];
+  return first && last && { firstLine: first.line, lastLine: last.line };
 }

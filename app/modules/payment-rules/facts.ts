@@ -42,6 +42,8 @@ export type FurtherFacts = {
   lookalikeDomain: { domain: string; known: string } | null;
   /** Payees that have the name of an account which is no payee's. */
   namesakes: { payeeId: string; name: string; bsb: string; maskedAccountNumber: string }[];
+  /** The payee of which an account that is no payee's was, until its bank details changed; absent: of none. */
+  formerHolder: { payeeId: string; name: string; changedAt: number };
   /** The file marks the bank details as new or varied (indicator N). */
   newDetails: boolean;
   /** Up to this many cents may be approved by one person or role; null: no limit. */
@@ -65,6 +67,8 @@ export type PayeeFacts = BankDetails & {
   bankDetailsChangedAt: number | null;
   takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
+  /** When it was taken out of use; absent: it is in use. */
+  archivedAt?: number;
   /** When it sent its details itself, while no person has accepted it; absent: it is no draft. */
   draftSince?: number;
   /** Successful payments, and when the last was processed. */

@@ -1,5 +1,6 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { formatBsb, institutionOf } from "~/kernel/bsb";
+import { formatDate } from "~/kernel/dates";
 import { type PayeeStatus, payeeStatus } from "~/kernel/payee";
 import type { Finding, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
@@ -21,17 +22,29 @@ const WHY: Record<PayeeStatus, string> = {
 
 const DRAFT = "it sent its details itself, and no one has accepted them";
 
-function unknownAccount({ account }: PaymentFacts): Finding {
+const ARCHIVED = "it was archived, and a person has to restore it before it is paid again";
+
+const UNKNOWN = "This account is not one of your payees. Add it as a payee and verify it before you pay.";
+
+function unknownAccount({ account, formerHolder, timeZone }: PaymentFacts): Finding {
   const { bsb, accountNumber, accountName } = account;
   return {
-    message: "This account is not one of your payees. Add it as a payee and verify it before you pay.",
+    message: formerHolder
+      ? `This account was ${formerHolder.name}'s until its bank details changed on ${formatDate(formerHolder.changedAt, timeZone)}. Look at the change before you pay.`
+      : UNKNOWN,
     evidence: {
+      ...(formerHolder ? { formerPayeeId: formerHolder.payeeId } : {}),
       accountName,
       bsb,
       accountNumber: maskAccountNumber(accountNumber),
       institution: institutionOf(bsb)?.name ?? null,
     },
   };
+}
+
+function whyNotTrusted(payee: PayeeFacts): string {
+  if (payee.archivedAt !== undefined) return ARCHIVED;
+  return payee.draftSince === undefined ? WHY[trustOf(payee)] : DRAFT;
 }
 
 /** Holds money for a payee that nobody has verified, or for an account that is no payee at all. */
@@ -47,9 +60,8 @@ export const payeeNotTrusted: Rule = {
     if (!payee) return unknownAccount(facts);
     const trust = trustOf(payee);
     if (trust === "whitelisted" || trust === "verified") return undefined;
-    const why = payee.draftSince === undefined ? WHY[trust] : DRAFT;
     return {
-      message: `${payee.name} is neither whitelisted nor verified: ${why}.`,
+      message: `${payee.name} is neither whitelisted nor verified: ${whyNotTrusted(payee)}.`,
       evidence: { payeeId: payee.id, payeeStatus: trust, verificationId: payee.latest?.id ?? null },
     };
   },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PayeeFacts, PaymentFacts } from "./facts";
-import { readFacts, writeFacts } from "./stored-facts";
+import { readFacts, readFactsOfLines, writeFacts, writeFactsOfLines } from "./stored-facts";
 
 const ACCOUNT = { accountName: "Riverbend Timber Pty Ltd", bsb: "062000", accountNumber: "12345678" };
 
@@ -91,6 +91,41 @@ test("facts are read as they were written, whatever they are", () => {
   );
 });
 
+const lines = fc.array(
+  fc.record({
+    facts,
+    own: account,
+    amount: fc.nat(2),
+    reference: text,
+    payeeId: fc.option(text),
+    isSame: fc.boolean(),
+  }),
+  { maxLength: 4 },
+);
+
+test("facts of lines that were decided together are read as they were written, whatever the lines say themselves", () => {
+  fc.assert(
+    fc.property(lines, (given) => {
+      const decided = given.map(({ facts: seen, own, isSame, amount, reference, payeeId }, index) => ({
+        line: index + 2,
+        ...(isSame
+          ? { ...seen.account, amount: seen.amount, reference: seen.reference }
+          : { ...own, amount, reference }),
+        payeeId: isSame ? (seen.payee?.id ?? null) : payeeId,
+        facts: seen,
+      }));
+      const factsOf = readFactsOfLines(writeFactsOfLines(decided));
+      for (const { facts: seen, ...line } of decided) expect(factsOf(line)).toEqual(seen);
+    }),
+  );
+});
+
+test("a line that was not decided with the others has no facts", () => {
+  expect(
+    readFactsOfLines(writeFactsOfLines([]))({ ...ACCOUNT, line: 2, amount: 1, reference: "", payeeId: null }),
+  ).toBe(undefined);
+});
+
 test("facts that were stored whole, before the format, are read as they stand", () => {
   fc.assert(
     fc.property(facts, (seen) => {
@@ -147,6 +182,16 @@ test("a record of the first format is read for ever: what is usual never changes
   expect(writeFacts(seen as PaymentFacts)).toBe(STORED);
 });
 
+const STORED_LINES =
+  '{"v":2,"shared":{"now":1795348722645,"nameWidth":32},"lines":[[2,{"payee":{"paymentCount":4,"latest":{"id":"v1","createdAt":1,"completedAt":2}}}]]}';
+
+test("records of the format of lines are read for ever", () => {
+  const factsOf = readFactsOfLines(STORED_LINES);
+  const line = { ...ACCOUNT, line: 2, amount: 10_000, reference: "INV-1", payeeId: "p1" };
+  expect(factsOf(line)).toEqual({ ...readFacts(STORED), nameWidth: 32 });
+});
+
 test("a format that is not known is refused, not guessed", () => {
   expect(() => readFacts(STORED.replace('"v":1', '"v":2'))).toThrow(RangeError);
+  expect(() => readFactsOfLines(STORED_LINES.replace('"v":2', '"v":3'))).toThrow(RangeError);
 });

@@ -2,13 +2,15 @@ import type { BankDetails } from "~/kernel/payee";
 import type { PaymentFacts } from "./facts";
 
 /**
- * Facts as they are kept with a decision: what is usual is left out, so that a line of a payment file takes a few hundred
- * bytes instead of more than a thousand. Nothing is lost: `readFacts(writeFacts(facts))` gives the same facts. Pure.
+ * Facts as they are kept with a decision: what is usual is left out, so that a payment takes a few hundred bytes instead
+ * of more than a thousand. Lines of a payment file are kept many together, and leave out what is the same for all of them
+ * and what stands in the line itself. Nothing is lost: reading what was written gives the same facts. Pure.
  *
- * What is usual is part of the format. A change of it takes a new `FORMAT` and a reader for the one before, because
- * stored facts are never rewritten. Facts that were stored before this format are whole and have no `v`.
+ * What is usual is part of the format. A change of it takes a new format and a reader for the one before, because
+ * stored facts are never rewritten. Facts that were stored before these formats are whole and have no `v`.
  */
 const FORMAT = 1;
+const FORMAT_OF_LINES = 2;
 
 type Stored = Record<string, unknown>;
 /** Names of the keys that are usual and that these facts do not have. */
@@ -29,8 +31,14 @@ const USUAL_FACTS = {
   isStaffAccount: false,
 };
 
-/** Known of the account of a payee only. */
-const USUAL_FACTS_OF_PAYEE = { formerBsbs: [], editsInLastDay: 0, lastReturned: null, lookalikeDomain: null };
+/** Some of them are known of the account of a payee only. */
+const USUAL_FACTS_OF_PAYEE = {
+  ...USUAL_FACTS,
+  formerBsbs: [],
+  editsInLastDay: 0,
+  lastReturned: null,
+  lookalikeDomain: null,
+};
 
 const USUAL_PAYEE = {
   version: 1,
@@ -53,7 +61,8 @@ const isSame = (value: unknown, usual: unknown): boolean =>
 function leaveOut(value: Stored, usual: Stored): Stored {
   const kept: Stored = {};
   for (const key in value) if (value[key] !== undefined && !isSame(value[key], usual[key])) kept[key] = value[key];
-  const absent = Object.keys(usual).filter((key) => value[key] === undefined);
+  const absent: string[] = [];
+  for (const key in usual) if (value[key] === undefined && usual[key] !== undefined) absent.push(key);
   if (absent.length > 0) kept[ABSENT] = absent;
   return kept;
 }
@@ -64,43 +73,115 @@ function putBack({ [ABSENT]: absent, ...kept }: Stored, usual: Stored): Stored {
   return whole;
 }
 
-const usualOf = (account: BankDetails, hasPayee: boolean): Stored => ({
-  ...USUAL_FACTS,
-  givenName: account.accountName,
-  ...(hasPayee ? USUAL_FACTS_OF_PAYEE : {}),
-});
-
 const usualVerification = (payee: BankDetails): Stored => ({ ...detailsOf(payee), status: "verified" });
 
-/** The facts of a decision as the text that is stored. */
-export function writeFacts({ payee, ...facts }: PaymentFacts): string {
-  const stored: Stored = { v: FORMAT, ...leaveOut(facts, usualOf(facts.account, payee !== null)) };
-  if (!payee) return JSON.stringify({ ...stored, payee });
-  const { latest, latestDecided, name, ...rest } = payee;
+/** What the reader of stored facts knows besides them. */
+type Known = { facts?: Stored; payeeId?: string };
+
+const usualOf = (account: BankDetails, hasPayee: boolean, known: Known): Stored => ({
+  ...(hasPayee ? USUAL_FACTS_OF_PAYEE : USUAL_FACTS),
+  givenName: account.accountName,
+  ...known.facts,
+});
+
+function toStored(facts: PaymentFacts, known: Known = {}): Stored {
+  const { payee, account } = facts;
+  const stored = leaveOut(facts, { ...usualOf(account, payee !== null, known), payee });
+  stored.payee = payee;
+  if (!payee) return stored;
+  const { name, latest, latestDecided } = payee;
+  // The name and the verifications are kept below.
+  const usual = { ...USUAL_PAYEE, ...detailsOf(account), id: known.payeeId, name, latest, latestDecided };
+  const kept = leaveOut(payee, usual);
   const verification = usualVerification(payee);
-  const kept: Stored = leaveOut(rest, { ...USUAL_PAYEE, ...detailsOf(facts.account) });
   if (name !== payee.accountName) kept.name = name;
   kept.latest = latest && leaveOut(latest, verification);
   const isNewest = latestDecided === latest || JSON.stringify(latestDecided) === JSON.stringify(latest);
   if (!isNewest) kept.latestDecided = latestDecided && leaveOut(latestDecided, verification);
-  return JSON.stringify({ ...stored, payee: kept });
+  stored.payee = kept;
+  return stored;
 }
 
-/** Facts as `writeFacts` stored them, or whole as they were stored before it. @throws for a format that is not known */
-export function readFacts(text: string): PaymentFacts {
-  const { v, payee, ...stored } = JSON.parse(text) as Stored & { account: BankDetails; payee: Stored | null };
-  if (v === undefined) return { ...stored, payee } as unknown as PaymentFacts;
-  if (v !== FORMAT) throw new RangeError(`facts are stored in format ${v}, which is not known`);
-  const facts = putBack(stored, usualOf(stored.account, payee !== null));
+function fromStored({ payee, ...stored }: StoredFacts, known: Known = {}): PaymentFacts {
+  const account = (stored.account ?? known.facts?.account) as BankDetails;
+  const facts = putBack(stored, usualOf(account, payee !== null, known));
   if (!payee) return { ...facts, payee } as unknown as PaymentFacts;
   const { latest, latestDecided = latest, ...kept } = payee;
-  const account = putBack(kept, { ...USUAL_PAYEE, ...detailsOf(stored.account) }) as Stored & BankDetails;
-  const verification = usualVerification(account);
+  const id = known.payeeId === undefined ? {} : { id: known.payeeId };
+  const details = putBack(kept, { ...USUAL_PAYEE, ...detailsOf(account), ...id }) as Stored & BankDetails;
+  const verification = usualVerification(details);
   const whole = {
-    name: account.accountName,
-    ...account,
+    name: details.accountName,
+    ...details,
     latest: latest && putBack(latest as Stored, verification),
     latestDecided: latestDecided && putBack(latestDecided as Stored, verification),
   };
   return { ...facts, payee: whole } as unknown as PaymentFacts;
+}
+
+type StoredFacts = Stored & { payee: Stored | null };
+
+/** The facts of a decision as the text that is stored. */
+export const writeFacts = (facts: PaymentFacts): string => JSON.stringify({ v: FORMAT, ...toStored(facts) });
+
+/** Facts as `writeFacts` stored them, or whole as they were stored before it. @throws for a format that is not known */
+export function readFacts(text: string): PaymentFacts {
+  const { v, ...stored } = JSON.parse(text) as StoredFacts;
+  if (v === undefined) return stored as unknown as PaymentFacts;
+  if (v !== FORMAT) throw unknownFormat(v);
+  return fromStored(stored as StoredFacts);
+}
+
+const unknownFormat = (v: unknown) => new RangeError(`facts are stored in format ${v}, which is not known`);
+
+/** What a line of a payment file says by itself. */
+export type LineOfFacts = BankDetails & { line: number; amount: number; reference: string; payeeId: string | null };
+
+/** Facts that are the same for every payment of which they were asked at once. */
+const SHARED = [
+  "now",
+  "timeZone",
+  "reverifyAfterMonths",
+  "firstPaymentLimitCents",
+  "approvalLimitCents",
+  "workingHours",
+  "nameWidth",
+] as const satisfies readonly (keyof PaymentFacts)[];
+
+const sharedOf = (facts: PaymentFacts): Stored =>
+  Object.fromEntries(SHARED.flatMap((key) => (facts[key] === undefined ? [] : [[key, facts[key]]])));
+
+const isSameAccount = (one: BankDetails, other: BankDetails) =>
+  one.accountNumber === other.accountNumber && one.bsb === other.bsb && one.accountName === other.accountName;
+
+const knownOf = (line: LineOfFacts, shared: Stored, account: BankDetails): Known => ({
+  facts: { ...shared, amount: line.amount, reference: line.reference, account },
+  payeeId: line.payeeId ?? undefined,
+});
+
+/** The facts of lines that were decided together, as the text that is stored beside them. */
+export function writeFactsOfLines(lines: readonly (LineOfFacts & { facts: PaymentFacts })[]): string {
+  const shared = lines[0] ? sharedOf(lines[0].facts) : {};
+  const stored = lines.map((line) => {
+    const { facts } = line;
+    const account = isSameAccount(facts.account, line) ? facts.account : detailsOf(line);
+    return [line.line, toStored(facts, knownOf(line, shared, account))];
+  });
+  return JSON.stringify({ v: FORMAT_OF_LINES, shared, lines: stored });
+}
+
+/**
+ * Facts as `writeFactsOfLines` stored them.
+ *
+ * @returns the facts of one of those lines; undefined for a line that is none of them
+ * @throws for a format that is not known
+ */
+export function readFactsOfLines(text: string): (line: LineOfFacts) => PaymentFacts | undefined {
+  const { v, shared, lines } = JSON.parse(text) as { v: unknown; shared: Stored; lines: [number, StoredFacts][] };
+  if (v !== FORMAT_OF_LINES) throw unknownFormat(v);
+  const byLine = new Map(lines);
+  return (line) => {
+    const stored = byLine.get(line.line);
+    return stored && fromStored(stored, knownOf(line, shared, detailsOf(line)));
+  };
 }

@@ -1,6 +1,8 @@
 import { displayName } from "~/kernel/actor";
 import { institutionOf } from "~/kernel/bsb";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { withQuery } from "~/kernel/paths/with-query";
 import { type BankDetails, type PayeeStatus, payeeStatus } from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { noteOfReason } from "~/modules/payment-rules";
@@ -12,6 +14,7 @@ import { canEnd, DECISIONS, type Decision } from "./payment";
 import type { PaymentStep, PaymentSummary } from "./payment.json";
 import { findPaymentFlags, type PaymentFlag } from "./payment-flags";
 import { currentReasons } from "./reasons-now";
+import { type NextStep, stepForUnknownAccount } from "./unknown-account";
 
 /** What the page of one payment draws: texts come ready, instants in the organisation's time zone. */
 export type PaymentView = {
@@ -24,6 +27,8 @@ export type PaymentView = {
   account: BankDetails;
   institution: string | null;
   payee: { id: string; name: string; status: PayeeStatus } | null;
+  /** What to do about an account that is no payee's. */
+  nextStep: NextStep | null;
   /** Of the payee's verification that waits for a decision; null: none does, or the payment is over. */
   verdict: OpenVerdict | null;
   verificationId: string | null;
@@ -82,6 +87,9 @@ type Viewing = {
   approvalLimitCents: number | null;
 };
 
+/** The form that adds the account of a payment as a payee, filled in. The account itself stays out of the address. */
+const addPayeePath = (paymentId: string) => withQuery(appPaths.newPayee, { payment: paymentId });
+
 const SYSTEM = "PayeeProof";
 
 export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], viewing: Viewing): PaymentView {
@@ -100,6 +108,7 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
     account: { accountName, bsb, accountNumber },
     institution: institutionOf(bsb)?.name ?? null,
     payee: payee && { id: payee.id, name: payee.name, status: payeeStatus(payee, latest) },
+    nextStep: stepForUnknownAccount(payment, viewing.canWrite ? addPayeePath(payment.id) : null),
     verdict: viewing.verdict,
     verificationId: payment.verificationId,
     failureReason: payment.failureReason,

@@ -1,6 +1,6 @@
 import { decisionRecords, paymentFileLines, paymentRecords, ruleSets } from "@db/schema";
 import { and, eq } from "drizzle-orm";
-import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import { type LineDecision, listLineDecisions } from "~/modules/payment-facts/line-facts.queries.server";
 import { replayDecision } from "~/modules/payment-rules/rule-set";
 import { readFacts } from "~/modules/payment-rules/stored-facts";
 import type { ReadServices } from "~/services";
@@ -15,19 +15,13 @@ export type PaymentReplay = {
   changedRules: string[];
 };
 
-type Kept = {
-  facts: string;
-  reasons: PaymentReason[];
-  versions: Record<string, number>;
-  levels: Record<string, "hold" | "warn" | "off">;
-};
+type Kept = Pick<LineDecision, "facts" | "ruleSet" | "reasons">;
 
 /** Runs the stored decision of a payment again: the facts that were seen, with the levels of then. */
 export async function replayPayment(services: ReadServices, asking: Asking, paymentId: string): Promise<PaymentReplay> {
   const kept = (await findOwnRecord(services, asking, paymentId)) ?? (await findLine(services, asking, paymentId));
   if (!kept) return { isKept: false, different: [], changedRules: [] };
-  const { facts, reasons, versions, levels } = kept;
-  const replay = replayDecision({ facts: readFacts(facts), ruleSet: { versions, levels }, reasons });
+  const replay = replayDecision(kept);
   return { isKept: true, different: replay.different, changedRules: replay.changed };
 }
 
@@ -40,8 +34,7 @@ async function findOwnRecord(
     .select({
       facts: decisionRecords.facts,
       reasons: paymentRecords.reasons,
-      versions: ruleSets.versions,
-      levels: ruleSets.levels,
+      ruleSet: { versions: ruleSets.versions, levels: ruleSets.levels },
     })
     .from(decisionRecords)
     .innerJoin(
@@ -50,24 +43,21 @@ async function findOwnRecord(
     )
     .innerJoin(ruleSets, and(eq(ruleSets.organizationId, organizationId), eq(ruleSets.id, decisionRecords.ruleSetId)))
     .where(and(eq(decisionRecords.organizationId, organizationId), eq(decisionRecords.paymentId, paymentId)));
-  return row;
+  return row && { ...row, facts: readFacts(row.facts) };
 }
 
 /** The payment of a cleared file was decided as a line of it. */
 async function findLine(
-  { db }: ReadServices,
+  services: ReadServices,
   { organizationId }: Asking,
   paymentId: string,
 ): Promise<Kept | undefined> {
-  const [row] = await db
-    .select({
-      facts: paymentFileLines.facts,
-      reasons: paymentFileLines.reasons,
-      versions: ruleSets.versions,
-      levels: ruleSets.levels,
-    })
+  const [row] = await services.db
+    .select({ fileId: paymentFileLines.fileId, line: paymentFileLines.line })
     .from(paymentFileLines)
-    .innerJoin(ruleSets, and(eq(ruleSets.organizationId, organizationId), eq(ruleSets.id, paymentFileLines.ruleSetId)))
     .where(and(eq(paymentFileLines.organizationId, organizationId), eq(paymentFileLines.paymentId, paymentId)));
-  return row;
+  if (!row) return undefined;
+  const { fileId, line } = row;
+  const [decision] = await listLineDecisions(services, { organizationId, fileId }, { firstLine: line, lastLine: line });
+  return decision;
 }

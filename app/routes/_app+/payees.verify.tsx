@@ -24,15 +24,15 @@ import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { EMPTY_VALUES } from "~/modules/payees/payee.view";
 import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.server";
 import { lookUpFromForm } from "~/modules/payees/register-step.server";
-import { findLineToAdd } from "~/modules/payment-files/add-payee.queries.server";
+import { findAccountToAdd } from "~/modules/payment-files/add-payee.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Verify a payee")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services, url } = scope;
-  const line = await findLineToAdd(services, actor, url.searchParams);
-  return { submissionId: services.ids.next(), constraints: payeeConstraints, values: { ...EMPTY_VALUES, ...line } };
+  const account = await findAccountToAdd(services, actor, url.searchParams);
+  return { submissionId: services.ids.next(), constraints: payeeConstraints, values: { ...EMPTY_VALUES, ...account } };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

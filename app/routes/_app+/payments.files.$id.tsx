@@ -4,13 +4,13 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FilePage } from "~/components/payment-files/file-page";
-import { formAction } from "~/http/form-action.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { isId } from "~/kernel/ids";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
+import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
 import { abandonFile } from "~/modules/payment-files/abandon-file.commands.server";
 import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
 import { decideLines } from "~/modules/payment-files/decide-lines.commands.server";
@@ -45,8 +45,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(
     scope,
     async (form) => {
-      const submissionId = form.get("submissionId");
-      const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
+      const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
       if (form.get("intent") === "clear") {
         const { lines, totalCents } = await clearFile(services, actor, { fileId, idempotencyKey });
         const description = `${lines.toLocaleString("en-AU")} payments, ${formatAud(totalCents)}. Download the cleared file below.`;

@@ -10,15 +10,15 @@ import { Card } from "~/components/ui/card";
 import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import type { Flash } from "~/http/flash.server";
-import { formAction } from "~/http/form-action.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { findFile, readFormFile } from "~/http/upload.server";
 import { invalidInput } from "~/kernel/app-error";
 import { nameLines } from "~/kernel/file-problem";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
+import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
 import { parseOutcomes, parseReturns } from "~/modules/payment-files/outcomes.schema.server";
 import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
 import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
@@ -41,8 +41,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const fileId = idParam(scope.params);
   const record = async (form: FormData) => {
-    const submissionId = form.get("submissionId");
-    const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
+    const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
     const asked = form.get("intent") === "returns" ? await readReturnForm(form) : parseOutcomes(form);
     const recorded = await recordFileOutcomes(scope.services, actor, { fileId, ...asked, idempotencyKey });
     return { to: appPaths.paymentFile(fileId), flash: flashOf(recorded) };

@@ -11,15 +11,15 @@ import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
 import type { Flash } from "~/http/flash.server";
-import { formAction } from "~/http/form-action.server";
+import { formAction, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { findFile, readFormFile } from "~/http/upload.server";
 import { canWrite } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
+import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
 import { MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
 import { listPaymentFiles } from "~/modules/payment-files/payment-file.queries.server";
 import { readFilesCursor } from "~/modules/payment-files/payment-file.schema.server";
@@ -50,8 +50,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const upload = async (form: FormData) => {
     const chosen = findFile(form);
     const input = parseUpload(form, chosen && (await readFormFile(chosen)));
-    const submissionId = form.get("submissionId");
-    const idempotencyKey = typeof submissionId === "string" && isId(submissionId) ? submissionId : undefined;
+    const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
     try {
       const uploaded = await uploadFile(scope.services, actor, { ...input, idempotencyKey });
       return { to: appPaths.paymentFile(uploaded.fileId), flash: flashOf(uploaded, input.name) };

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { formerAccounts } from "./former-accounts";
+
+const NOW = { bsb: "083004", accountNumber: "98765432" };
+const aChange = (field: string, oldValue: string, createdAt: number) => ({ field, oldValue, createdAt });
+
+test("a payee whose account never changed had no other", () => {
+  expect(formerAccounts(NOW, [])).toEqual([]);
+});
+
+test("BSB and account number of one edit are one former account", () => {
+  const changes = [aChange("accountNumber", "12345678", 5), aChange("bsb", "062000", 5)];
+  expect(formerAccounts(NOW, changes)).toEqual([{ bsb: "062000", accountNumber: "12345678", changedAt: 5 }]);
+});
+
+test("of several edits each tells the account before it", () => {
+  const changes = [aChange("bsb", "062001", 9), aChange("accountNumber", "12345678", 5), aChange("bsb", "062000", 5)];
+  expect(formerAccounts(NOW, changes)).toEqual([
+    { bsb: "062001", accountNumber: "98765432", changedAt: 9 },
+    { bsb: "062000", accountNumber: "12345678", changedAt: 5 },
+  ]);
+});

@@ -1,0 +1,25 @@
+import type { PaymentStatus } from "~/kernel/enums";
+import { appPaths } from "~/kernel/paths/app";
+import { payeeNotTrusted } from "~/modules/payment-rules/payee-not-trusted";
+import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+
+/** What to do about a held payment to an account that is no payee's. Pure. */
+
+export type NextStep = { label: string; href: string };
+
+type Held = { status: PaymentStatus; payeeId: string | null; reasons: readonly PaymentReason[] };
+
+/**
+ * The payee of which the account was before its bank details changed; else a filled form that adds the account as a payee.
+ *
+ * @param addHref the form's address; null: the person may not add payees
+ * @returns null when the account is a payee's, or when the payment is not held
+ */
+export function stepForUnknownAccount({ status, payeeId, reasons }: Held, addHref: string | null): NextStep | null {
+  if (status !== "held" || payeeId !== null) return null;
+  const { formerPayeeId } = reasons.find(({ rule }) => rule === payeeNotTrusted.id)?.evidence ?? {};
+  if (typeof formerPayeeId === "string") {
+    return { label: "See how the payee's account changed", href: appPaths.payee(formerPayeeId) };
+  }
+  return addHref === null ? null : { label: "Add as payee and verify", href: addHref };
+}
