@@ -244,6 +244,14 @@ describe("texts longer than any name", () => {
   });
 });
 
+test.each([
+  ["The Pty Ltd", "Mr Pty Ltd", undefined],
+  ["The Trust", "Mr Trust", "org"],
+  ["others Micah", "The and", "joint"],
+] as const)("%j and %j share no word that tells who it is", (submitted, held, kind) => {
+  expect(matchNames(submitted, held, kind).matchType).toBe("none");
+});
+
 test("a blank name is no match, even of itself", () => {
   expect(matchNames("", "").matchType).toBe("none");
   expect(matchNames("N/A", "N/A").matchType).toBe("none");

@@ -2,8 +2,9 @@ import { compareCharacters, compareNames } from "./comparing/compare-names";
 import { Context } from "./comparing/context";
 import { Severity } from "./comparing/evidence";
 import { couldBeRomanised, crossesScripts } from "./comparing/other-scripts";
+import { isRuledOut } from "./comparing/rule-out";
 import { scoreOf } from "./comparing/score";
-import { shareNothing } from "./comparing/share-nothing";
+
 import { isSameText } from "./comparing/whole-texts";
 import { describeComparison, describeLongTexts, describeTexts } from "./explanation/describe-comparison";
 import { wholeParts } from "./explanation/draw-parts";
@@ -12,7 +13,7 @@ import { PreparedName } from "./prepared-name";
 import { CharacterFolder } from "./reading/fold-characters";
 import { readLookAlikes } from "./reading/look-alikes";
 import { readName } from "./reading/read-name";
-import { Reading } from "./reading/reading";
+import { Mark, Reading } from "./reading/reading";
 import { sameLetters } from "./reading/word";
 import type { MatchType, NameDifferenceType, NameKind } from "./types";
 
@@ -82,12 +83,11 @@ export class Matcher {
 
   /**
    * Compares a name with one of many, most of which are other people's.
-   * @returns false when the answer is "none": names that share nothing are only read
+   * @returns false when the answer is "none": most names of other people are only read
    */
   compareIfAlike(own: PreparedName, other: string | PreparedName, kind: NameKind | undefined): boolean {
     const b = this.take(other, this.scratchB);
-    const canBeSeen = !own.isLong && !b.isLong && !own.isBlank && !b.isBlank;
-    if (canBeSeen && shareNothing(own, b, this.context.speller)) return false;
+    if (isRuledOut(own, b, this.context.speller)) return false;
     this.compare(own, b, kind);
     return this.matchType !== "none";
   }
@@ -128,10 +128,25 @@ export class Matcher {
 
   /** A name in another script: letters that only imitate Latin ones, or the same name spelled by its sounds. */
   private decideAcrossScripts(): void {
-    if (sameWords(this.imitate(this.imitationA, this.a.text), this.imitate(this.imitationB, this.b.text))) {
+    if (
+      this.mayImitate() &&
+      sameWords(this.imitate(this.imitationA, this.a.text), this.imitate(this.imitationB, this.b.text))
+    ) {
       this.decideWhole(76, "fuzzy", "homoglyph");
-    } else if (couldBeRomanised(this.a.name.reading, this.b.name.reading)) this.decideWhole(72, "fuzzy", "script");
+    } else if (this.couldBeRomanised()) this.decideWhole(72, "fuzzy", "script");
     else this.decideWhole(5, "none", "script");
+  }
+
+  /** Are there letters that can look like Latin ones? */
+  private mayImitate(): boolean {
+    return ((this.a.name.reading.marks | this.b.name.reading.marks) & (Mark.Cyrillic | Mark.Greek)) !== 0;
+  }
+
+  private couldBeRomanised(): boolean {
+    const a = this.a.sounds();
+    const isUnknown = a === undefined;
+    const marks = this.a.name.reading.marks | this.b.name.reading.marks;
+    return isUnknown || couldBeRomanised(a, this.b.sounds(), (marks & Mark.OtherScript) === 0);
   }
 
   private imitate(reading: Reading, text: string): Reading {

@@ -1,4 +1,5 @@
 import { Glance } from "./comparing/glance";
+import { type Sounds, soundsOf } from "./comparing/other-scripts";
 import { Name } from "./parsing/name";
 import { parseName } from "./parsing/parse-name";
 import type { CharacterFolder } from "./reading/fold-characters";
@@ -18,6 +19,8 @@ export class PreparedName {
   private isParsed = false;
   private readonly seen = new Glance();
   private isSeen = false;
+  private heard: Sounds | undefined;
+  private isHeard = false;
 
   constructor(private readonly folder: CharacterFolder) {}
 
@@ -25,6 +28,7 @@ export class PreparedName {
     this.text = text;
     this.isParsed = false;
     this.isSeen = false;
+    this.isHeard = false;
     this.isLong = text.length > MAX_TEXT;
     if (this.isLong) return;
     readName(this.name.reading, text, this.folder);
@@ -40,9 +44,18 @@ export class PreparedName {
 
   /** What can be told without taking the name apart. */
   glance(): Glance {
-    if (!this.isSeen) this.seen.look(this.name.reading);
+    if (this.isSeen) return this.seen;
     this.isSeen = true;
+    if (this.isLong || this.isBlank) this.seen.isHard = true;
+    else this.seen.look(this.name.reading);
     return this.seen;
+  }
+
+  /** The name as it sounds, if its script tells. */
+  sounds(): Sounds | undefined {
+    if (!this.isHeard) this.heard = soundsOf(this.name.reading);
+    this.isHeard = true;
+    return this.heard;
   }
 
   /** Nothing that could be a name: blank, digits only, "test", "N/A", one letter over and over. */

@@ -76,7 +76,7 @@ function firstSeparator({ reading }: Name): Word | undefined {
 function compareSurnameOnly({ holdersA, holdersB, evidence }: Context): boolean {
   const short = holdersA.unnamed > 0 && holdersA.count === 1 ? holdersA : holdersB;
   const long = short === holdersA ? holdersB : holdersA;
-  if (short.unnamed === 0 || short.count !== 1 || short.person(0).count !== 1) return false;
+  if (short.unnamed === 0 || short.count !== 1 || short.person(0).count !== 1 || long.count === 0) return false;
   const surname = short.person(0).at(0);
   let severity = Severity.Close;
   for (let h = 0; h < long.count; h++) if (long.person(h).last?.key !== surname.key) severity = Severity.Conflict;

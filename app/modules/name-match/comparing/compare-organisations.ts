@@ -175,7 +175,7 @@ function compareWords(a: Part, b: Part, { evidence, aligner }: Context): void {
   const x = a.core;
   const y = b.core;
   if (x.count === 0 || y.count === 0) {
-    if (x.count !== y.count || a.form !== b.form) evidence.note("different_token", Severity.Conflict, 0);
+    evidence.note("different_token", Severity.Conflict, 0);
     return;
   }
   aligner.align(x, y, false);

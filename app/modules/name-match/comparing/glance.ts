@@ -1,14 +1,15 @@
+import { mayBeFormSlip } from "../parsing/find-legal-form";
 import { Code } from "../reading/characters";
 import { Mark, type Reading } from "../reading/reading";
 import { Gap, type Word } from "../reading/word";
 import { Flag } from "../vocabulary/flags";
+import { LEXICON } from "../vocabulary/words";
+import { isInitials } from "./list-person";
+import { takenFor } from "./look-alikes";
+import { FOREIGN } from "./other-scripts";
 
 /** Names of more words are compared in full. */
 const MOST_WORDS = 31;
-/** So are numbers, which can look like letters, and names with letters that imitate others. */
-const HARD = Mark.Digit | Mark.Homoglyph;
-/** "Mr & Mrs": titles can stand for a holder. */
-const COUPLE = Flag.Title | Flag.And;
 
 /** Words that need not tell who it is. */
 const STRUCTURE =
@@ -21,37 +22,78 @@ const STRUCTURE =
   Flag.Reference |
   Flag.Article;
 
+/** Words that a comparison may pass over. */
+const PASSED_OVER = STRUCTURE | Flag.Number | Flag.Link | Flag.Connector;
+
+const OR = LEXICON.get("or").id;
+const OTHERS = LEXICON.get("others").id;
+/** "No" and "number" stand before a number, the others between holders. */
+const SILENT = new Set([OR, OTHERS, LEXICON.get("no").id, LEXICON.get("number").id]);
+const TA = LEXICON.get("ta").id;
+
+/** Can another part or holder of the name begin at or behind the word? */
+const separates = (word: Word) =>
+  word.has(Flag.Connector | Flag.And) || (word.gap & Gap.Open) !== 0 || word.meaning === OR || word.meaning === OTHERS;
+
 /** What is kept of each word, number by number: close together in memory, because many names are gone through. */
 export enum Fact {
   /** Place among the words of the name. */
   Index = 0,
+  /** The letters as a set of bits, digits taken for the letters that they look like. */
   Mask = 1,
   Meaning = 2,
   Kin = 3,
   Flags = 4,
   Length = 5,
-  /** The first two letters, the first one from `SECOND_LETTER` on. */
+  /** The first two letters, the first one `SECOND_LETTER` bits to the left. */
   First = 6,
+  /** Id of what else the word can mean ("St": street; "II": 2; "Australian": Australia); `NOTHING` if nothing. */
+  Other = 7,
+  /** The letters of a word that is one or more initials; none for any other word. */
+  Initials = 8,
+  /** 1 for a word that is surely one of those that a comparison must tie. */
+  IsTelling = 9,
+  /** Number of the stretch it stands in: words between "and", "T/A", brackets and the like. */
+  Stretch = 10,
   /** How many there are. */
-  Count = 7,
+  Count = 11,
 }
 
-export const SECOND_LETTER = 1 << 16;
+/** No word has this meaning. */
+const NOTHING = 0;
+
+export const SECOND_LETTER = 16;
 
 /** How many letters `opening` has, and their bits. */
 const OPENING = 4;
 const LETTER_BITS = 8;
 
-function hasDigit({ letters, size }: Reading): boolean {
-  for (let k = 0; k < size; k++) if ((letters[k] ?? 0) < Code.DigitEnd) return true;
-  return false;
+function openingOf({ letters }: Reading, from: number): number {
+  let opening = 0;
+  for (let k = from; k < from + OPENING; k++) opening = (opening << LETTER_BITS) ^ (letters[k] ?? 0);
+  return opening;
 }
 
-const isHard = (reading: Reading) =>
-  reading.count > MOST_WORDS ||
-  (reading.marks & HARD) !== 0 ||
-  (reading.union & COUPLE) === COUPLE ||
-  hasDigit(reading);
+const isDigit = (letter: number) => letter >= Code.Zero && letter < Code.DigitEnd;
+
+function otherMeaningOf(word: Word): number {
+  if (!word.has(Flag.Related | Flag.Number)) return NOTHING;
+  const { second, place, arabic } = word.entry;
+  return (second ?? place ?? arabic)?.id ?? NOTHING;
+}
+
+/** A letter as a bit; a digit as the letter that it looks like. */
+const bitOf = (letter: number) => 1 << (isDigit(letter) ? takenFor(letter) : letter);
+
+function maskOf(word: Word): number {
+  if (word.id !== 0 && !word.has(Flag.Number)) return word.mask;
+  let mask = 0;
+  for (let k = 0; k < word.length; k++) mask |= bitOf(word.at(k));
+  return mask;
+}
+
+/** Must a comparison tie the word, if it ties all words of its part or holder? */
+const tells = (word: Word) => !word.has(PASSED_OVER) && !SILENT.has(word.meaning);
 
 /** "Pty", "Ltd", "Inc" behind another word: a legal form, which makes the name an organisation's. */
 const isSureForm = (word: Word) => word.index > 0 && word.has(Flag.Legal) && !word.has(Flag.EndForm);
@@ -60,70 +102,134 @@ const isSureForm = (word: Word) => word.index > 0 && word.has(Flag.Legal) && !wo
 const isBeside = (word: Word, reading: Reading) =>
   word.has(Flag.And) || (isSureForm(word) && !reading.word(word.index - 1).has(Flag.Connector));
 
+/** "T/A", "ATF" within a name: two parts, which no person's name has. "TA" alone is a surname too. */
+function joinsParts({ id, index, entry: { connector } }: Word, { count }: Reading): boolean {
+  return id !== TA && index > 0 && index < count - 1 && (connector === "trading" || connector === "trustee");
+}
+
 /** What a glance at a name that has been read tells, without taking it apart. Used again from name to name. */
 export class Glance {
   /** Must the name be compared in full? */
   isHard = false;
+  /** Are there letters of another script than the Latin one? */
+  isForeign = false;
+  /** How many words the name has. */
+  words = 0;
   /** How many words could be tied; their facts are in `facts`. */
   count = 0;
-  /** Letters of all words as a set of bits, and of those that surely tell who it is. */
+  /** Letters of all words as a set of bits, and of those that surely tell who it is; and how many they are. */
   all = 0;
   sure = 0;
-  /** First letters of the words, as a set; and the first letters of the name, as one number. */
+  allSize = 0;
+  sureSize = 0;
+  /** First letters of the words, as a set; and the first eight letters of the name, as two numbers. */
   initials = 0;
   opening = 0;
+  secondOpening = 0;
   isOrganisation = false;
+  /** Stretches of words, each of which may be a part or a holder. */
+  private stretches = 0;
+  /** Is there a stretch without a telling word ("J & M Harrison")? */
+  isVague = false;
   /** Can a part of the name be one word, which may be an acronym? */
   isShort = false;
-  facts: Int32Array = new Int32Array(Fact.Count * 8);
+  facts: Int32Array = new Int32Array(Fact.Count * 4);
 
   look(reading: Reading): void {
+    this.words = reading.count;
     this.count = 0;
+    this.isHard = reading.count > MOST_WORDS || (reading.marks & Mark.Homoglyph) !== 0;
+    if (this.isHard) return;
+    this.isForeign = (reading.marks & FOREIGN) !== 0;
     this.all = 0;
     this.sure = 0;
+    this.allSize = reading.size;
+    this.sureSize = 0;
     this.initials = 0;
-    this.opening = 0;
+    this.opening = openingOf(reading, 0);
+    this.secondOpening = openingOf(reading, OPENING);
     this.isOrganisation = false;
-    this.isShort = false;
-    this.isHard = isHard(reading);
-    if (this.isHard) return;
-    for (let k = 0; k < OPENING; k++) this.opening = (this.opening << LETTER_BITS) ^ (reading.letters[k] ?? 0);
+    this.stretches = 0;
     this.lookAtWords(reading);
   }
 
   private lookAtWords(reading: Reading): void {
     let sure = 0;
     let gaps = 0;
+    let forms = 0;
+    let form = 0;
     for (let k = 0; k < reading.count; k++) {
       const word = reading.word(k);
       this.all |= word.mask;
-      this.initials |= 1 << word.at(0);
+      this.initials |= bitOf(word.at(0));
       gaps |= word.gap;
-      if (isSureForm(word)) this.isOrganisation = true;
+      if (separates(word)) this.stretches++;
+      if (word.has(Flag.Connector) && joinsParts(word, reading)) this.isOrganisation = true;
+      if (isSureForm(word)) {
+        forms++;
+        form = k;
+      }
       if (isBeside(word, reading)) continue;
-      this.keep(word);
+      this.keep(word, isInitials(reading, word));
       if (word.has(STRUCTURE)) continue;
-      this.sure |= word.mask;
       sure++;
+      if (word.has(Flag.Number)) continue;
+      this.sure |= word.mask;
+      this.sureSize += word.length;
     }
-    const hasParts = (reading.union & (Flag.Connector | Flag.Reference)) !== 0;
-    if (hasParts) this.sure = 0;
+    const hasConnector = (reading.union & Flag.Connector) !== 0;
+    this.isOrganisation = this.isOrganisation || (forms > 0 && !hasConnector);
+    if (forms === 1) this.passOverSlip(reading, form);
+    this.isVague = this.findVagueStretch();
+    const hasParts = hasConnector || (reading.union & Flag.Reference) !== 0;
+    if (hasParts) {
+      this.sure = 0;
+      this.sureSize = 0;
+    }
     // Beside half of a legal form, one word can be the other half with a typing error.
-    const least = (reading.union & Flag.Legal) === 0 ? 1 : 2;
-    this.isShort = sure <= least || hasParts || (gaps & Gap.Open) !== 0;
+    this.isShort = sure <= (forms > 0 ? 2 : 1) || hasParts || (gaps & Gap.Open) !== 0;
   }
 
-  private keep(word: Word): void {
+  /** "Pty Lt": a word beside half of the form may be the other half with a typing error. */
+  private passOverSlip(reading: Reading, form: number): void {
+    const { facts } = this;
+    for (let i = 0; i < this.count * Fact.Count; i += Fact.Count) {
+      const index = facts[i + Fact.Index] ?? 0;
+      if ((index === form - 1 || index === form + 1) && mayBeFormSlip(reading.word(index)))
+        facts[i + Fact.IsTelling] = 0;
+    }
+  }
+
+  private findVagueStretch(): boolean {
+    const { facts } = this;
+    let stretch: number | undefined = -1;
+    let isTelling = true;
+    for (let i = 0; i < this.count * Fact.Count; i += Fact.Count) {
+      if (facts[i + Fact.Stretch] !== stretch) {
+        if (!isTelling) return true;
+        stretch = facts[i + Fact.Stretch];
+        isTelling = false;
+      }
+      if (facts[i + Fact.IsTelling] === 1) isTelling = true;
+    }
+    return !isTelling || this.count === 0;
+  }
+
+  private keep(word: Word, isInitial: boolean): void {
     const from = this.count * Fact.Count;
     if (from >= this.facts.length) this.widen();
     const { facts } = this;
     facts[from + Fact.Index] = word.index;
-    facts[from + Fact.Mask] = word.mask;
+    facts[from + Fact.Mask] = maskOf(word);
     facts[from + Fact.Meaning] = word.meaning;
     facts[from + Fact.Kin] = word.kin;
     facts[from + Fact.Flags] = word.flags;
     facts[from + Fact.Length] = word.length;
-    facts[from + Fact.First] = word.at(0) * SECOND_LETTER + (word.length > 1 ? word.at(1) : 0);
+    facts[from + Fact.First] = (word.at(0) << SECOND_LETTER) | (word.length > 1 ? word.at(1) : 0);
+    facts[from + Fact.Other] = otherMeaningOf(word);
+    facts[from + Fact.Initials] = isInitial ? word.mask : 0;
+    facts[from + Fact.IsTelling] = isInitial || !tells(word) ? 0 : 1;
+    facts[from + Fact.Stretch] = this.stretches;
     this.count++;
   }
 

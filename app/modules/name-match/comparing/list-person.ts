@@ -23,7 +23,7 @@ function hasLowerAfter(text: string, from: number): boolean {
 }
 
 /** Are these two or three letters initials written together ("MJ Smith") rather than a name ("Jo Smith")? */
-function isInitials({ text }: Reading, word: Word): boolean {
+export function isInitials({ text }: Reading, word: Word): boolean {
   if (word.length > MAX_INITIALS) return false;
   if (word.length === 1) return true;
   if (word.to - word.from > word.length) return true;

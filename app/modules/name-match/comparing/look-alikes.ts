@@ -9,7 +9,7 @@ const TAKEN_FOR: Readonly<Uint8Array> = Uint8Array.from(
   { length: ASCII },
   (_, code) => PAIRS.find((pair) => pair.charCodeAt(0) === code)?.charCodeAt(1) ?? code,
 );
-const takenFor = (code: number) => (code < ASCII ? (TAKEN_FOR[code] ?? code) : code);
+export const takenFor = (code: number) => (code < ASCII ? (TAKEN_FOR[code] ?? code) : code);
 
 const R = 114;
 const N = 110;

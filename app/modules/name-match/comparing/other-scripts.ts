@@ -18,6 +18,9 @@ const TAILS = " k k k n n n t l k m l l l p l m p p t t ng t t k t p t".split(" 
 const LEAD_FIRST = 0x1100;
 const TAIL_FIRST = 0x11a7;
 
+/** Share of the longer text that must be in the shorter one. */
+const ENOUGH = 0.67;
+
 const VOWEL = /[aeiouyw]/g;
 const MAX_COMPARED = 64;
 
@@ -70,9 +73,23 @@ function toLatin(text: string): string | undefined {
   return latin;
 }
 
-/** Letters of the longer consonant skeleton that the shorter has in the same order, as a share of the longer. */
-function overlap(x: string, y: string): number {
-  if (x === "" || y === "") return 0;
+/** Letters that two texts have in common, wherever they stand: at most so many stand in the same order. */
+function countCommon(x: string, y: string): number {
+  let common = 0;
+  let left = y;
+  for (const letter of x) {
+    const at = left.indexOf(letter);
+    if (at < 0) continue;
+    common++;
+    left = left.slice(0, at) + left.slice(at + 1);
+  }
+  return common;
+}
+
+/** Is most of the longer text in the shorter one in the same order? */
+function overlaps(x: string, y: string): boolean {
+  const enough = ENOUGH * Math.max(x.length, y.length);
+  if (x === "" || y === "" || Math.min(x.length, y.length) < enough || countCommon(x, y) < enough) return false;
   let row = new Array<number>(y.length + 1).fill(0);
   for (const letter of x) {
     const next = [0];
@@ -82,30 +99,33 @@ function overlap(x: string, y: string): number {
     }
     row = next;
   }
-  return (row[y.length] ?? 0) / Math.max(x.length, y.length);
+  return (row[y.length] ?? 0) >= enough;
 }
 
-const FOREIGN = Mark.Cyrillic | Mark.Greek | Mark.OtherScript;
+export const FOREIGN = Mark.Cyrillic | Mark.Greek | Mark.OtherScript;
 
 /** Is one name in Latin letters and the other in another script altogether? */
-export function crossesScripts(a: Reading, b: Reading): boolean {
-  const x = a.marks & (FOREIGN | Mark.Latin);
-  const y = b.marks & (FOREIGN | Mark.Latin);
-  const latinA = (x & FOREIGN) === 0;
-  const latinB = (y & FOREIGN) === 0;
-  return latinA !== latinB && a.size > 0 && b.size > 0;
+export const crossesScripts = (a: Reading, b: Reading): boolean =>
+  ((a.marks & FOREIGN) === 0) !== ((b.marks & FOREIGN) === 0) && a.size > 0 && b.size > 0;
+
+/** A name as it sounds: consonants alone, and with the vowels. */
+export interface Sounds {
+  skeleton: string;
+  spelled: string;
 }
 
-const ENOUGH = 0.67;
+/** @returns undefined for scripts that do not spell sounds (Chinese, and those without a table here) */
+export function soundsOf(reading: Reading): Sounds | undefined {
+  const latin = toLatin(lettersOf(reading));
+  return latin === undefined ? undefined : { skeleton: skeleton(latin), spelled: spelled(latin) };
+}
 
 /**
  * Could a name in another script be the Latin one? Compares consonants after a rough romanisation; scripts that do
- * not spell sounds (Chinese, and those without a table here) cannot be ruled out.
+ * not spell sounds cannot be ruled out.
+ * @param areSpelled both scripts spell vowels, which are compared too
  */
-export function couldBeRomanised(a: Reading, b: Reading): boolean {
-  const x = toLatin(lettersOf(a));
-  const y = toLatin(lettersOf(b));
-  if (x === undefined || y === undefined) return true;
-  if (overlap(skeleton(x), skeleton(y)) < ENOUGH) return false;
-  return ((a.marks | b.marks) & Mark.OtherScript) !== 0 || overlap(spelled(x), spelled(y)) >= ENOUGH;
+export function couldBeRomanised(a: Sounds | undefined, b: Sounds | undefined, areSpelled: boolean): boolean {
+  if (a === undefined || b === undefined) return true;
+  return overlaps(a.skeleton, b.skeleton) && (!areSpelled || overlaps(a.spelled, b.spelled));
 }

@@ -35,8 +35,8 @@ export class Speller {
    * @returns 0..limit, or limit + 1 when there are more
    */
   editDistance(a: Word, b: Word, limit: number): number {
-    const gap = a.length - b.length;
-    if (gap > limit || -gap > limit || a.length > MAX_WORD || b.length > MAX_WORD) return limit + 1;
+    if (leastEditsOf(a.mask, b.mask, b.length - a.length) > limit) return limit + 1;
+    if (a.length > MAX_WORD || b.length > MAX_WORD) return limit + 1;
     this.leaveOutShared(a, b);
     const rows = this.xEnd - this.xFrom;
     const columns = this.yEnd - this.yFrom;
@@ -188,22 +188,34 @@ function soundOfE(word: Word, at: number, end: number): number {
   return isSon ? Letter.O : Letter.E;
 }
 
+function countBits(set: number): number {
+  let bits = set - ((set >>> 1) & 0x55555555);
+  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
+  return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
 /**
  * Least number of edits between two words by their letters alone: an edit changes at most two bits of the sets.
  * @param x letters of a word as a set of bits
  */
-export function leastEdits(x: number, y: number): number {
-  let bits = x ^ y;
-  bits -= (bits >>> 1) & 0x55555555;
-  bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
-  return ((Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24) + 1) >> 1;
-}
+export const leastEdits = (x: number, y: number): number => (countBits(x ^ y) + 1) >> 1;
 
-const bit = (letters: string) => [...letters].reduce((bits, letter) => bits | (1 << letter.charCodeAt(0)), 0);
-const SILENT = ~bit("aeiouyh");
-const HARD_C = bit("ckq");
-const HISSING = bit("sz");
-const LIPS = bit("pfv");
+/**
+ * The same, with the lengths of the words: a letter that only the longer has was inserted or substituted, one that only
+ * the shorter has was deleted or substituted, and there is an insertion for each letter that the longer is longer by.
+ * @param gap how much longer the second word is than the first; negative when it is shorter
+ */
+export const leastEditsOf = (x: number, y: number, gap: number): number =>
+  Math.max(countBits(x & ~y) + Math.max(gap, 0), countBits(y & ~x) + Math.max(-gap, 0));
+
+/** Letters as a set of bits. */
+export const setOf = (letters: string): number =>
+  [...letters].reduce((set, letter) => set | (1 << letter.charCodeAt(0)), 0);
+
+const SILENT = ~setOf("aeiouyh");
+const HARD_C = setOf("ckq");
+const HISSING = setOf("sz");
+const LIPS = setOf("pfv");
 
 /** Consonants that no other letter sounds like. */
 const OF_ONE_SOUND = SILENT & ~(HARD_C | HISSING | LIPS);

@@ -66,6 +66,9 @@ const hasAtMost = (bits: number, most: number) => {
 const mayBeSlip = (word: Word, { text, slips, mask }: Spelling) =>
   word.length >= text.length - slips && word.length <= text.length + slips && hasAtMost(word.mask & ~mask, slips);
 
+/** Could a word be half of the form with a typing error, by its length and letters alone? */
+export const mayBeFormSlip = (word: Word): boolean => SPELLINGS.some((known) => mayBeSlip(word, known));
+
 const VOWELS = new Set([..."aeiou"].map((letter) => letter.charCodeAt(0)));
 const SHORT = 5;
 
