@@ -41,6 +41,7 @@ const ORDER = [
   "review",
   "bank-answers",
   "bank-checks",
+  "bulk-checks",
   "payment-facts",
   "remittances",
   "payments",

@@ -146,6 +146,13 @@ export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 export const PAYEE_REQUEST_STATUSES = ["open", "answered", "cancelled"] as const;
 export type PayeeRequestStatus = (typeof PAYEE_REQUEST_STATUSES)[number];
 
+/**
+ * Bank checks of many payees: being counted, waiting for a person to start them, started one after the other, every payee
+ * was asked, or ended before that.
+ */
+export const BULK_CHECK_STATUSES = ["counting", "ready", "running", "finished", "stopped"] as const;
+export type BulkCheckStatus = (typeof BULK_CHECK_STATUSES)[number];
+
 /** How an alert reaches a person by email. */
 export const ALERT_EMAIL_CHOICES = ["off", "now", "digest"] as const;
 export type AlertEmailChoice = (typeof ALERT_EMAIL_CHOICES)[number];

@@ -3,6 +3,7 @@ export * from "./alerts";
 export * from "./audit";
 export * from "./billing";
 export * from "./bsb-directory";
+export * from "./bulk-checks";
 export * from "./business";
 export * from "./business-register";
 export * from "./certificates";

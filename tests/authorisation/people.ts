@@ -1,6 +1,7 @@
 import { organizations } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
+import { countPayeesToCheck } from "~/modules/bulk-checks/control-bulk-check.commands.server";
 import { askPayee } from "~/modules/payee-requests/ask-payee.commands.server";
 import { addEndpoint } from "~/modules/webhook-endpoints/endpoint.commands.server";
 import { aMember, anOrganization } from "../support/factories";
@@ -40,6 +41,7 @@ export type World = {
   fileId: string;
   importId: string;
   requestId: string;
+  bulkCheckId: string;
   endpointId: string;
   /** A cookie of a new session; undefined for nobody. */
   cookieFor(who: Who): Promise<string | undefined>;
@@ -56,6 +58,8 @@ export async function aWorld(): Promise<World> {
   const { importId } = await anUpload(services, admin, aTable("Kestrel,Kestrel,062-000,40000001"));
   const request = { name: "Tallowwood Timber", email: "asked@tallowwood.example", phone: null, note: null };
   const { requestId } = await askPayee(services, admin, { request });
+  const choice = { filter: "all", verified: "never", paid: "any" } as const;
+  const { bulkCheckId } = await countPayeesToCheck(services, admin, choice);
   const endpoint = await addEndpoint(services, admin, { url: "https://hooks.alpha.example/", events: ["payee.added"] });
   const suspended = await aMember(services, { role: "admin" });
   await peek.update(organizations).set({ active: false }).where(eq(organizations.id, suspended.organizationId));
@@ -79,6 +83,7 @@ export async function aWorld(): Promise<World> {
     fileId,
     importId,
     requestId,
+    bulkCheckId,
     endpointId: endpoint.id,
     async cookieFor(who) {
       const person = people[who];

@@ -129,6 +129,7 @@ const verification = ({ verificationId }: World) => verificationId;
 const payment = ({ paymentId }: World) => paymentId;
 const paymentFile = ({ fileId }: World) => fileId;
 const webhookEndpoint = ({ endpointId }: World) => endpointId;
+const bulkCheck = ({ bulkCheckId }: World) => bulkCheckId;
 const payeeRequest = ({ requestId }: World) => requestId;
 const payeeImport = ({ importId }: World) => importId;
 const at =
@@ -299,6 +300,15 @@ export const TABLE: readonly Row[] = [
     ours: { form: { intent: "stop" } },
   }),
   row("GET /payees/import/:id/result", "page_look", { at: at("/payees/import/", payeeImport, "/result"), ours: true }),
+  row("GET /payees/checks", "page_look"),
+  row("POST /payees/checks", "page_change", { ok: 303, at: () => "/payees/checks?index", send: NO_FIELDS }),
+  row("GET /payees/checks/:id", "page_look", { at: at("/payees/checks/", bulkCheck), ours: true }),
+  row("POST /payees/checks/:id", "page_change", {
+    ok: 400,
+    at: at("/payees/checks/", bulkCheck),
+    send: NO_FIELDS,
+    ours: { form: { intent: "stop" } },
+  }),
   row("GET /payees/requests", "page_look"),
   row("POST /payees/requests", "page_change", { ok: 400, send: NO_FIELDS }),
   row("GET /payees/verify", "page_change"),

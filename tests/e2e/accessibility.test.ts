@@ -38,6 +38,7 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   () => "/payees/import",
   () => "/payees/health",
   () => "/payees/requests",
+  () => "/payees/checks",
   ({ unverified }) => `/payees/${unverified}`,
   ({ reviewed }) => `/payees/${reviewed}/edit`,
   () => "/verifications",

@@ -1,5 +1,6 @@
 import { giveUpBillingSync, syncCustomer } from "~/modules/billing/card-events.commands.server";
 import { tellOwners } from "~/modules/bsb-updates/tell-owners.commands.server";
+import { advanceBulkCheck, giveUpBulkCheck } from "~/modules/bulk-checks/advance-bulk-check.commands.server";
 import { giveUpLookUp, lookUpRequested } from "~/modules/business-register/look-up.commands.server";
 import { finishJob } from "~/modules/commands/outbox.commands.server";
 import {
@@ -17,6 +18,7 @@ import type { JobHandlers } from "./run-jobs";
 export const jobHandlers: JobHandlers = {
   billing_sync: { run: syncCustomer, giveUp: giveUpBillingSync },
   bsb_closures: { run: tellOwners, giveUp: (services, job, error) => finishJob(services, job, "failed", error) },
+  bulk_check: { run: advanceBulkCheck, giveUp: giveUpBulkCheck },
   payment_file_check: { run: checkPaymentFile, giveUp: giveUpPaymentFile },
   payee_health: { run: continueHealthRun, giveUp: giveUpHealthRun },
   payee_import: { run: runImport, giveUp: giveUpImport },

@@ -12,7 +12,13 @@ import { Pagination } from "~/components/ui/pagination";
 import { Time } from "~/components/ui/time";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import { healthCsvPath, healthHref, KIND_TEXTS, type HealthPage as Page } from "~/modules/payee-health/health.view";
+import {
+  BULK_HREFS,
+  healthCsvPath,
+  healthHref,
+  KIND_TEXTS,
+  type HealthPage as Page,
+} from "~/modules/payee-health/health.view";
 
 interface HealthPageProps {
   page: Page;
@@ -60,7 +66,7 @@ export function HealthPage({ page, answer }: HealthPageProps) {
         </Callout>
       )}
       {report && report.payeeCount > 0 ? (
-        <Report report={report} />
+        <Report report={report} canStart={canStart} />
       ) : (
         !running && <Nothing hasReport={report !== null} />
       )}
@@ -90,7 +96,7 @@ function Nothing({ hasReport }: { hasReport: boolean }) {
   );
 }
 
-function Report({ report }: { report: NonNullable<Page["report"]> }) {
+function Report({ report, canStart }: { report: NonNullable<Page["report"]>; canStart: boolean }) {
   const { score, kinds, history, notChecked } = report;
   const before = history.at(-2);
   return (
@@ -116,7 +122,7 @@ function Report({ report }: { report: NonNullable<Page["report"]> }) {
         {kinds.length === 0 ? (
           <EmptyState icon="checkCircle" mood="done" title="Nothing is wrong with your payees" />
         ) : (
-          <KindsTable kinds={kinds} />
+          <KindsTable kinds={kinds} canStart={canStart} />
         )}
       </Card>
       {notChecked.map((sentence) => (
@@ -177,7 +183,7 @@ function FindingsCard({ list }: { list: NonNullable<Page["list"]> }) {
   );
 }
 
-function KindsTable({ kinds }: Pick<NonNullable<Page["report"]>, "kinds">) {
+function KindsTable({ kinds, canStart }: Pick<NonNullable<Page["report"]>, "kinds"> & { canStart: boolean }) {
   return (
     <Table
       caption="What to work on"
@@ -210,6 +216,11 @@ function KindsTable({ kinds }: Pick<NonNullable<Page["report"]>, "kinds">) {
             <Amount cents={cents} />
           </Td>
           <Td actions>
+            {canStart && BULK_HREFS[kind] && (
+              <Button to={BULK_HREFS[kind]} variant="secondary" size="sm">
+                Check in bulk<span className="sr-only">: {KIND_TEXTS[kind].title}</span>
+              </Button>
+            )}
             {kind === "no_contact" && (
               <Button to={appPaths.imports} variant="secondary" size="sm">
                 Import contacts

@@ -6,6 +6,7 @@ import { sitePaths } from "./site";
 const { subscription } = sitePaths;
 const payees = "/payees";
 const imports = `${payees}/import`;
+const bulkChecks = `${payees}/checks`;
 const verifications = "/verifications";
 const payments = "/payments";
 const paymentFiles = `${payments}/files`;
@@ -34,6 +35,8 @@ export const appPaths = {
 
   payees,
   newPayee: `${payees}/verify`,
+  bulkChecks,
+  bulkCheck: pageOf(bulkChecks),
   payeeRequests: `${payees}/requests`,
   trustedNext: `${payees}/trusted-next`,
   institution: `${payees}/institution`,

@@ -148,8 +148,8 @@ export type TrailEntry = {
 
 type Raises = { event: AlertEventName; when?: (details: Record<string, unknown>) => boolean };
 
-/** Why a verification opens of which another event tells already. */
-const TOLD_OTHERWISE: readonly unknown[] = ["details_edited", "sent_by_payee"];
+/** Why a verification opens of which another event tells already, or of which hundreds would be told. */
+const TOLD_OTHERWISE: readonly unknown[] = ["details_edited", "sent_by_payee", "bulk_check"];
 
 /** Which acts raise which event. An act that is not named here raises nothing. */
 const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {

@@ -244,6 +244,14 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { name: "Acme Timber", accountName: "Acme Timber Pty Ltd", bsb: "062000", accountNumber: "•••••678" },
     "The payee Acme Timber sent its own details, 062-000 •••••678 in the name of Acme Timber Pty Ltd.",
   ],
+  ["bulk_check.started", { payees: 120 }, "Mira Okafor started to check 120 payees in bulk."],
+  ["bulk_check.stopped", { asked: 7 }, "Mira Okafor stopped the bulk check of payees after 7 had been asked."],
+  ["bulk_check.finished", { asked: 1 }, "The bulk check of payees has asked 1 payee."],
+  [
+    "bulk_check.failed",
+    { problem: "Your subscription has ended." },
+    "The bulk check of payees was stopped: your subscription has ended.",
+  ],
   [
     "payee_request.sent",
     { name: "Acme Timber", channel: "email", to: "a@acme.example" },

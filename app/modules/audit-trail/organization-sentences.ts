@@ -83,6 +83,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   email: "An email",
   payment_file_check: "The check of a payment file",
   payee_import: "An import of payees",
+  bulk_check: "The check of many payees",
   payee_health: "The check of the list of payees",
   bsb_closures: "The message about closed BSBs",
   register_lookup: "A look-up in the business register",

@@ -1,4 +1,5 @@
 import type { TableKind } from "~/kernel/enums";
+import { lowerFirst } from "~/kernel/text";
 import type { AuditAction } from "~/modules/audit/audit";
 import { after, counted, type Details, joined, listOf, numberOf, type Told, textOf, wordsFor } from "./details";
 import { sayAccount, sayChanges } from "./field-changes";
@@ -44,6 +45,12 @@ export const PAYEE_SENTENCES = {
     `${who} added ${textOf(details.name) || thing}${after(", ", sayAccount(details))}${fromFile(details)}`,
   "payee.added_by_payee": ({ thing, details }) =>
     `The payee ${textOf(details.name) || thing} sent its own details${after(", ", sayAccount(details))}`,
+  "bulk_check.started": ({ who, details }) => `${who} started to check ${counted(details.payees, "payee")} in bulk`,
+  "bulk_check.stopped": ({ who, details }) =>
+    `${who} stopped the bulk check of payees after ${numberOf(details.asked)} had been asked`,
+  "bulk_check.finished": ({ details }) => `The bulk check of payees has asked ${counted(details.asked, "payee")}`,
+  "bulk_check.failed": ({ details }) =>
+    `The bulk check of payees was stopped${after(": ", lowerFirst(textOf(details.problem)))}`,
   "payee_request.sent": ({ who, details }) =>
     `${who} asked ${textOf(details.name)} for its bank details${sentTo(details)}`,
   "payee_request.resent": ({ who, details }) =>

@@ -13,6 +13,7 @@ const CAUSES = {
   payee_added: "because the payee was added",
   details_edited: "because the bank details were changed",
   requested: "on request",
+  bulk_check: "to check many payees",
   sent_by_payee: "because the payee sent its own details",
 };
 

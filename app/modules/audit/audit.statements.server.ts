@@ -12,6 +12,7 @@ export type AuditEntry = {
   entityType:
     | "payee"
     | "payee_request"
+    | "bulk_check"
     | "verification"
     | "payment"
     | "payment_file"

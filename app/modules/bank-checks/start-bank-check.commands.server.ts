@@ -1,5 +1,3 @@
-import { bankChecks, verifications } from "@db/schema";
-import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { runCommand } from "~/modules/commands/run-command.server";
@@ -7,9 +5,10 @@ import { requireSendingAllowed } from "~/modules/notifications/outside-messages.
 import { requirePayeeContact } from "~/modules/payee-links/payee-link-contact.server";
 import { findRunningCheck } from "~/modules/verifications/running-check.queries.server";
 import { requireUndecided, verificationChanged } from "~/modules/verifications/undecided.server";
-import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
+import { getVerification } from "~/modules/verifications/verification.queries.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
-import type { NotifyServices, Services, WriteServices } from "~/services";
+import type { NotifyServices, WriteServices } from "~/services";
+import { startCheck } from "./start-check.statements.server";
 
 /**
  * Asks the payee's own bank, in the background: writes down the check and the job that carries it out.
@@ -36,7 +35,7 @@ export async function startBankDataCheck(
   const result = await runCommand(services, actor, {
     conditions: [verificationIsPending(services, organizationId, verification.id)],
     uniques: { started_already: "bank_checks" },
-    statements: startStatements(services, actor, verification, checkId),
+    statements: startCheck(services, { ...actor, verification, checkId }),
     audit: [{ action: "verification.bank_check_started", entityType: "verification", entityId: verification.id }],
     jobs: [{ id: jobId, kind: "bank_check", organizationId, subjectId: checkId }],
     answer: { checkId },
@@ -50,27 +49,4 @@ async function resolveLostRace(services: WriteServices, actor: Actor, id: string
   if (running) return { checkId: running.id };
   await requireUndecided(services, actor, await getVerification(services, actor, id));
   throw verificationChanged();
-}
-
-function startStatements(
-  { db, clock }: Pick<Services, "db" | "clock">,
-  { organizationId, userId }: Actor,
-  { id: verificationId, outcome }: VerificationDetail,
-  checkId: string,
-) {
-  const noResult = { outcome: null, reasonCode: null, resultData: null, verifiedName: null };
-  return [
-    db.insert(bankChecks).values({
-      id: checkId,
-      organizationId,
-      verificationId,
-      startedById: userId,
-      step: "starting",
-      startedAt: clock.now(),
-    }),
-    db
-      .update(verifications)
-      .set({ method: "basiq", ...(outcome === "unable" ? noResult : {}) })
-      .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId))),
-  ];
 }

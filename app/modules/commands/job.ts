@@ -17,6 +17,8 @@ export const JOB_KINDS = {
   payment_file_check: { queue: "jobs", maxAttempts: 6 },
   /** Takes in the next rows of an import of payees. subjectId: the import's id. */
   payee_import: { queue: "jobs", maxAttempts: 6 },
+  /** Counts or asks the next payees of a bulk check. subjectId: the bulk check's id. */
+  bulk_check: { queue: "jobs", maxAttempts: 6 },
   /** Looks at the next payees of a master list. subjectId: the run's id. */
   payee_health: { queue: "jobs", maxAttempts: 6 },
   /** Tells the organisations whose payees have a BSB that was closed or merged. subjectId: the directory's file. */

@@ -4,7 +4,7 @@ import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { OutsideMessageKind } from "~/kernel/enums";
 import type { ReadServices, Services } from "~/services";
-import { dailyLimitOf, type OutsideRefusal, RECIPIENT_LIMITS } from "./outside-messages";
+import { dailyLimitOf, type OutsideRefusal, outsideError, RECIPIENT_LIMITS } from "./outside-messages";
 
 /** The signature's context, so that a report link is good for nothing else. */
 const signed = (messageId: string) => `report-message:${messageId}`;
@@ -89,6 +89,32 @@ async function findDailyLimit({ db, clock }: Asking, organizationId: string): Pr
     .from(organizations)
     .where(eq(organizations.id, organizationId));
   return sender ? dailyLimitOf(sender, clock.now()) : 1;
+}
+
+/** How many messages an organisation may send to people outside it, and how many it has sent, in 24 hours. */
+export type SendingAllowance = {
+  perDay: number;
+  sent: number;
+  /** When the oldest of them counts no more; null: none was sent. */
+  freesAt: number | null;
+};
+
+export async function findSendingAllowance(services: Asking, organizationId: string): Promise<SendingAllowance> {
+  const perDay = await findDailyLimit(services, organizationId);
+  const since = services.clock.now() - DAY_MS;
+  const mine = and(eq(outsideMessages.organizationId, organizationId), gt(outsideMessages.createdAt, since));
+  const [row] = await services.db
+    .select({ sent: sql<number>`count(*)`, oldest: sql<number | null>`min(${outsideMessages.createdAt})` })
+    .from(outsideMessages)
+    .where(mine);
+  const oldest = row?.oldest ?? null;
+  return { perDay, sent: row?.sent ?? 0, freesAt: oldest === null ? null : oldest + DAY_MS };
+}
+
+/** @throws AppError 403 EMAIL_NOT_CONFIRMED while no admin of the organisation has confirmed their address */
+export async function requireConfirmedSender(services: ReadServices, organizationId: string): Promise<void> {
+  const rows = await senderIsConfirmed(services, organizationId).limit(1);
+  if (rows.length === 0) throw outsideError("sender_unconfirmed");
 }
 
 /**

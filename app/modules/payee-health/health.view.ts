@@ -11,6 +11,12 @@ export function healthHref({ kind, after }: { kind: HealthKind; after?: { cents:
   return `${withQuery(appPaths.payeeHealth, { kind, after: key })}#list`;
 }
 
+/** Where the payees of a kind are checked in bulk; of other kinds no check helps. */
+export const BULK_HREFS: Readonly<Partial<Record<HealthKind, string>>> = {
+  never_verified: withQuery(appPaths.bulkChecks, { verified: "never", paid: "year" }),
+  stale: withQuery(appPaths.bulkChecks, { verified: "stale" }),
+};
+
 export const healthCsvPath = (kind: HealthKind): string => withQuery(appPaths.payeeHealthExport, { kind });
 
 /** Reads `after=CENTS.PAYEE`; what it does not understand it leaves out. */
@@ -31,12 +37,12 @@ export const KIND_TEXTS: Readonly<Record<HealthKind, KindText>> = {
   never_verified: {
     title: "Never verified",
     meaning: "These bank details have not been checked to belong to these payees.",
-    next: "Open the payees that you pay most and verify them first.",
+    next: "Ask them all for a bank check, those that you pay first.",
   },
   stale: {
     title: "Verified long ago",
     meaning: "The last verification is older than your organisation's policy allows.",
-    next: "Ask for a new verification on each payee's page.",
+    next: "Ask them all for a new bank check.",
   },
   bsb_closed: {
     title: "BSB closed or merged",

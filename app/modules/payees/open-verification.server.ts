@@ -13,7 +13,7 @@ type Opening = {
   payeeId: string;
   details: PayeeDetails;
   /** Why it opens, for the audit trail. */
-  cause: "payee_added" | "details_edited" | "requested" | "sent_by_payee";
+  cause: "payee_added" | "details_edited" | "requested" | "sent_by_payee" | "bulk_check";
 };
 
 type Prepared = Opening & { verificationId: string; evidence: Evidence };

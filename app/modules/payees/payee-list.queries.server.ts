@@ -159,6 +159,8 @@ const PAYEE_COLUMNS = {
     accountName: verifications.accountName,
     bsb: verifications.bsb,
     accountNumber: verifications.accountNumber,
+    method: verifications.method,
+    outcome: verifications.outcome,
     createdAt: verifications.createdAt,
   },
   verified: {

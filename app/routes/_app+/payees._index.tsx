@@ -13,6 +13,7 @@ import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
+import { bulkChoiceHref } from "~/modules/bulk-checks/bulk-check.view";
 import { countsOfFilters } from "~/modules/payees/payee-list";
 import { countPayees, listPayees } from "~/modules/payees/payee-list.queries.server";
 import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
@@ -35,13 +36,14 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     query: { q, filter },
     counts: counts && countsOfFilters(counts),
     canAdd: canWrite(actor),
+    bulkHref: canWrite(actor) ? bulkChoiceHref(query) : undefined,
     previousHref: list.previous && payeesHref({ q, filter, before: list.previous }),
     nextHref: list.next && payeesHref({ q, filter, after: list.next }),
   };
 });
 
 export default function Payees() {
-  const { rows, query, counts, canAdd, previousHref, nextHref } = useLoaderData<typeof loader>();
+  const { rows, query, counts, canAdd, bulkHref, previousHref, nextHref } = useLoaderData<typeof loader>();
   return (
     <>
       <PageHeader
@@ -75,7 +77,7 @@ export default function Payees() {
         }
       />
       <Card flush>
-        <PayeesToolbar {...query} counts={counts} />
+        <PayeesToolbar {...query} counts={counts} bulkHref={bulkHref} />
         {rows.length === 0 ? <NoPayees {...query} canAdd={canAdd} nextHref={nextHref} /> : <PayeesTable rows={rows} />}
         <Pagination label="Payees" previousHref={previousHref} nextHref={nextHref} />
       </Card>

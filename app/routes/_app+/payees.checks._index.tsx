@@ -1,0 +1,73 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { BulkChecksTable } from "~/components/bulk-checks/bulk-checks-table";
+import { ChoiceCard } from "~/components/bulk-checks/choice-card";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { Card } from "~/components/ui/card";
+import { EmptyState } from "~/components/ui/empty-state";
+import { PageHeader } from "~/components/ui/page-header";
+import { formAction } from "~/http/form-action.server";
+import { pageMember, pageWriter } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { canWrite } from "~/kernel/actor";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { readChoice } from "~/modules/bulk-checks/bulk-check.schema.server";
+import { CHOICE_OPTIONS } from "~/modules/bulk-checks/bulk-check.view";
+import { listBulkCheckViews } from "~/modules/bulk-checks/bulk-check-page.queries.server";
+import { countPayeesToCheck } from "~/modules/bulk-checks/control-bulk-check.commands.server";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Check payees in bulk")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { q = "", filter: status, verified, paid } = readChoice(scope.url.searchParams);
+  return {
+    rows: await listBulkCheckViews(scope.services, actor),
+    canChange: canWrite(actor),
+    options: CHOICE_OPTIONS,
+    values: { q, status, verified, paid },
+  };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  const count = async (form: FormData) => {
+    const { bulkCheckId } = await countPayeesToCheck(scope.services, actor, readChoice(form));
+    return { to: appPaths.bulkCheck(bulkCheckId) };
+  };
+  return formAction(scope, count, { title: "The payees were not counted" });
+});
+
+/** A lost connection is reported in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
+export default function BulkChecks() {
+  const { rows, canChange, options, values } = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return (
+    <>
+      <PageHeader
+        title="Check payees in bulk"
+        description="Many payees confirm their details and show at their own bank that the account is theirs. Each answer arrives in the review desk."
+        breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
+      />
+      {canChange && <ChoiceCard options={options} values={{ ...values, ...answer?.values }} answer={answer} />}
+      <Card flush>
+        {rows.length === 0 ? (
+          <EmptyState icon="list" title="No bulk checks yet">
+            Choose which payees to check, and count them.
+          </EmptyState>
+        ) : (
+          <BulkChecksTable rows={rows} />
+        )}
+      </Card>
+    </>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Bulk Checks" />;
+}
