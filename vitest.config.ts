@@ -70,6 +70,8 @@ export default defineConfig({
           globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          // Three processes, each with one browser for all its files.
+          isolate: false,
           maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { aDirectEntryFile } from "../support/aba-files";
 import { type ApiClient, apiClient } from "../support/api-client";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import { listenForTrouble, newTag, newVisitor, signIn } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
@@ -102,13 +102,13 @@ let context: BrowserContext;
 let things: Things;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
   things = await makeOneOfEach();
   context = await newVisitor(browser, { scripts: true });
   await signIn(await context.newPage(), place, EMAIL, secrets.DEMO_PASSWORD);
 });
 
-afterAll(() => browser.close());
+afterAll(() => closeVisits(browser));
 
 /** One of everything, so that no page is looked at empty. */
 async function makeOneOfEach(): Promise<Things> {

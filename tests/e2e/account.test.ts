@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { totpCode, totpStep } from "~/modules/identity/two-step/totp.server";
 import { apiClient, until } from "../support/api-client";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import { linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD, register, signIn } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
@@ -14,10 +14,10 @@ const NEWER = "Quieter-heron-9";
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
-afterAll(() => browser.close());
+afterAll(() => closeVisits(browser));
 
 /** To another page of the account: its fields have the names of the page before. */
 async function turnTo(page: Page, tab: string, path: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import { listenForTrouble, newTag, newVisitor, register } from "../support/journey";
 
 /** A form that was refused, as the person before it sees, hears and mends it. */
@@ -9,10 +9,10 @@ const place = inject("app");
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
-afterAll(() => browser.close());
+afterAll(() => closeVisits(browser));
 
 const TITLE = "Verify a payee · PayeeProof";
 const REFUSED = /status of 400/;

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { until } from "../support/api-client";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import {
   addPayee,
   answerAsPayee,
@@ -17,10 +17,10 @@ const place = inject("app");
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
-afterAll(() => browser.close());
+afterAll(() => closeVisits(browser));
 
 test.each([
   { scripts: true, how: "with JavaScript" },

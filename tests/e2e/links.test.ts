@@ -1,6 +1,6 @@
 import type { APIRequestContext, Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import { addPayee, newTag, newVisitor, register } from "../support/journey";
 
 /** Every link that the signed-in pages draw leads to a page. */
@@ -16,10 +16,10 @@ const SIGNED_IN =
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
-afterAll(() => browser.close());
+afterAll(() => closeVisits(browser));
 
 const linksIn = (html: string) =>
   [...html.matchAll(/<a\s[^>]*href="([^"]+)"/g)].map(([, href = ""]) => href.replaceAll("&amp;", "&"));

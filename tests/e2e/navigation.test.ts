@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import { newVisitor, signIn } from "../support/journey";
 
 /** What happens around a navigation: focus, what is said, slow and lost networks, messages, and pages that refuse. */
@@ -17,13 +17,13 @@ let context: BrowserContext;
 let page: Page;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
   context = await newVisitor(browser, { scripts: true });
   page = await context.newPage();
   await signIn(page, place, "alex@harbour.example", DEMO_PASSWORD);
 });
 
-afterAll(() => browser.close());
+afterAll(() => closeVisits(browser));
 
 const mainLink = (name: string) => page.getByRole("navigation", { name: "Main" }).getByRole("link", { name });
 

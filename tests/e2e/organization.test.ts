@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import { linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
@@ -17,10 +17,10 @@ const ADMIN = "alex@harbour.example";
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
-afterAll(() => browser.close());
+afterAll(() => closeVisits(browser));
 
 const ways = [
   ["with scripts", true],

@@ -4,7 +4,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { aDirectEntryFile } from "../support/aba-files";
 import { type ApiClient, apiClient } from "../support/api-client";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import { newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
 
 /** A pay run of 100 payments as a person does it, without scripts: check, decide, clear, prove, say what the bank did. */
@@ -13,10 +13,10 @@ const place = inject("app");
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
-afterAll(() => browser.close());
+afterAll(() => closeVisits(browser));
 
 const SUPPLIERS = [
   { title: "Coolabah Concrete Pty Ltd", accountNumber: "71000001" },

@@ -1,7 +1,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type ApiClient, apiClient } from "../support/api-client";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import { confirmAddress, linkFromMail, listenForTrouble, newTag, newVisitor, PASSWORD } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
@@ -14,7 +14,7 @@ let staff: ApiClient;
 let organization: string;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
   staff = apiClient(place.origin);
   const tag = newTag();
   organization = `Organisation ${tag}`;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   expect((await staff.post("/api/login", { email, password })).status).toBe(200);
 });
 
-afterAll(() => browser.close());
+afterAll(() => closeVisits(browser));
 
 let accounts = 70_000_000;
 

@@ -5,7 +5,7 @@ import { PUBLIC_PATHS } from "../../app/components/layout/public-pages";
 import { ARTICLES } from "../../app/components/marketing/blog/articles";
 import { QUESTIONS } from "../../app/components/marketing/faq-content";
 import { sitePaths } from "../../app/kernel/paths/site";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import { findProblems } from "../support/page-checks";
 
 const { origin, simulators } = inject("app");
@@ -20,9 +20,9 @@ const HOME_BUDGET_BYTES = 30 * 1024;
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
+afterAll(() => closeVisits(browser));
 
 const opened: { close(): Promise<void> }[] = [];
 afterAll(() => Promise.all(opened.map((context) => context.close())));

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import { confirmAddress } from "../support/journey";
 
 /** The review queue in a real browser, with and without JavaScript. */
@@ -11,11 +11,11 @@ const { origin } = place;
 let browser: Browser;
 
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
 
 afterAll(async () => {
-  await browser.close();
+  await closeVisits(browser);
 });
 
 /** A person of a new organisation, signed in, with payees whose verifications are pending. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { until } from "../support/api-client";
-import { launchBrowser } from "../support/browser";
+import { closeVisits, openBrowser } from "../support/browser";
 import { listenForTrouble, newTag, register } from "../support/journey";
 import { findProblems } from "../support/page-checks";
 
@@ -12,9 +12,9 @@ const SUBSCRIPTION = `${app.origin}/subscription`;
 
 let browser: Browser;
 beforeAll(async () => {
-  browser = await launchBrowser();
+  browser = await openBrowser();
 });
-afterAll(() => browser.close());
+afterAll(() => closeVisits(browser));
 
 async function aPerson(options: { javaScriptEnabled?: boolean } = {}) {
   const context = await browser.newContext(options);
