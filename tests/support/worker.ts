@@ -7,6 +7,15 @@ import worker from "../../build/index.js";
 const forgetful = { send: async () => {}, sendBatch: async () => {} };
 const quiet = { ...(env as unknown as Record<string, unknown>), JOBS: forgetful, BANK_CHECKS: forgetful };
 
+const plain = new Map<string, Record<string, unknown>>();
+
+/** The bindings of the app at this origin. The Worker keeps its services for the bindings that it knows. */
+function bindingsAt(appOrigin: string): Record<string, unknown> {
+  const known = plain.get(appOrigin) ?? { ...quiet, APP_ORIGIN: appOrigin };
+  plain.set(appOrigin, known);
+  return known;
+}
+
 let serial = 0;
 
 /** A network of its own for each test, so that limits per address count for that test alone. */
@@ -22,9 +31,9 @@ type Sent = {
 };
 
 /** A browser with a jar of cookies, at an address of its own, on the app at this origin, with bindings of a test's own. */
-export function aBrowser(appOrigin = "http://app.test", bindings: Record<string, unknown> = {}) {
+export function aBrowser(appOrigin = "http://app.test", bindings?: Record<string, unknown>) {
   const address = anAddress();
-  const there = { ...quiet, ...bindings, APP_ORIGIN: appOrigin };
+  const there = bindings ? { ...quiet, ...bindings, APP_ORIGIN: appOrigin } : bindingsAt(appOrigin);
   const jar = new Map<string, string>();
   const send = async (path: string, init: Sent = {}): Promise<Response> => {
     const headers = new Headers({ "CF-Connecting-IP": address, ...init.headers });
