@@ -4,10 +4,11 @@ import { loader as resultLoader } from "~/routes/_app+/payees.import.$id_.result
 import { loader as importLoader } from "~/routes/api+/imports.$id";
 import { action as uploadAction } from "~/routes/api+/imports.payees";
 import { aMember } from "../support/factories";
-import { aFinishedImport, anUpload, aTable, deliver, readImport } from "../support/imports";
+import { aFinishedImport, anUpload, aTable, deliver, outcomesOf, readImport } from "../support/imports";
 import { anAddedPayee } from "../support/payees";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
+import { aWorkbook, number, text, textRow } from "../support/workbook";
 
 async function anOffice() {
   const services = testServices();
@@ -18,7 +19,7 @@ async function anOffice() {
 type Office = Awaited<ReturnType<typeof anOffice>>;
 
 /** A call that sends a file as its body. */
-async function upload({ services, actor }: Office, text: string, query = "", headers: Record<string, string> = {}) {
+async function upload({ services, actor }: Office, text: BodyInit, query = "", headers: Record<string, string> = {}) {
   const args = await routeArgs(services, actor, `/api/imports/payees${query}`, {}, { json: {}, headers });
   const sent = new Headers(args.request.headers);
   sent.set("Content-Type", "text/csv");
@@ -45,6 +46,22 @@ test("a call brings a file, starts it, and tells its progress and its refused ro
   );
   expect(answer.import).toMatchObject({ status: "finished", added: 1, refused: 1, done: 2 });
   expect(answer.refused).toMatchObject([{ line: 3, name: "Bad", outcome: "refused", payeeId: null }]);
+});
+
+test("a workbook is read as a table is: numbers that lost a zero are repaired, and of several sheets one is named", async () => {
+  const office = await anOffice();
+  const suppliers = `${textRow(1, "Payee name", "Account name", "BSB", "Account number")}<row r="3">${text("A3", "Wattle")}${text("B3", "Wattle")}${number("C3", "62000")}${number("D3", "41000009")}</row>`;
+  const file = new Blob([aWorkbook({ sheets: { Suppliers: suppliers, Notes: "" } })]);
+  const { status, body } = await upload(office, file, "?name=suppliers.xlsx");
+  expect(status).toBe(202);
+  const { id, name } = body.import as unknown as { id: string; name: string };
+  expect(name).toBe("suppliers.xlsx, sheet “Suppliers”");
+  await deliver(office.services, id);
+  expect(await outcomesOf(id)).toEqual([
+    [3, "added", "The BSB “62000” was read as 062-000: a spreadsheet had dropped its first zero."],
+  ]);
+  const old = new Blob([new Uint8Array([0xd0, 0xcf, 0x11, 0xe0])]);
+  expect(await upload(office, old)).toMatchObject({ status: 400, body: { code: "INVALID_FILE" } });
 });
 
 test("columns can be named by heading or position, and what is missing is said with the headings", async () => {

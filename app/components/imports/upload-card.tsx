@@ -28,8 +28,8 @@ export function UploadCard({ submissionId, answer }: UploadCardProps) {
           <FileInput
             name="file"
             label="File of payees"
-            hint="CSV or text with commas, semicolons or tabs, up to 50,000 rows and 16 MB"
-            accept=".csv,.txt,.tsv,text/csv,text/plain,text/tab-separated-values"
+            hint="CSV, text with semicolons or tabs, or an Excel workbook (.xlsx) of which the first sheet is read; up to 50,000 rows and 16 MB"
+            accept=".csv,.txt,.tsv,.xlsx,text/csv,text/plain,text/tab-separated-values"
             showOptional={false}
           />
           <div>

@@ -3,6 +3,7 @@ import { payeeImportParts, payeeImports } from "@db/schema";
 import { sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { sha256Hex } from "~/kernel/sha256";
+import { cleanLine, clip } from "~/kernel/text";
 import { decodeBytes } from "~/kernel/text-decoding";
 import { runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
@@ -13,7 +14,7 @@ import { findMapping, findUnfinished } from "./import.queries.server";
 import { packRows, sealPart } from "./import-parts.server";
 import { missingColumns } from "./table/columns";
 import { readTable, type TableRow } from "./table/read-table";
-import { isWorkbook } from "./table/workbook";
+import { isWorkbook, readWorkbook, type WorkbookReading } from "./workbook/read-workbook";
 
 type Uploading = WriteServices & Pick<Services, "secrets">;
 
@@ -21,9 +22,6 @@ export type UploadInput = { name: string; bytes: Uint8Array<ArrayBuffer>; idempo
 
 /** `isNew` is false while an import of exactly this file has not ended: the answer is about that one. */
 export type Uploaded = { importId: string; isNew: boolean };
-
-const WORKBOOK =
-  "This is a spreadsheet's own format (.xlsx or .xls). Save it there as “CSV UTF-8” and upload that file: nothing is opened or unpacked here.";
 
 const LIMITS = { maxRows: MAX_ROWS, maxColumns: MAX_COLUMNS, maxCell: MAX_CELL, maxRow: MAX_ROW };
 
@@ -65,7 +63,6 @@ const isFirst = (organizationId: string, sha256: string) => ({
 
 /** Reads the file and packs its rows into parts of a bounded size. @throws AppError for a file that is no table */
 function packTable(bytes: UploadInput["bytes"]) {
-  if (isWorkbook(bytes)) throw unreadableTable([{ line: null, level: "error", message: WORKBOOK }]);
   const packed: { rows: number; text: string }[] = [];
   let waiting: TableRow[] = [];
   let length = 0;
@@ -74,7 +71,7 @@ function packTable(bytes: UploadInput["bytes"]) {
     waiting = [];
     length = 0;
   };
-  const reading = readTable(decodeBytes(bytes), LIMITS, (row) => {
+  const reading = readFile(bytes, (row) => {
     waiting.push(row);
     length += row.cells.reduce((sum, cell) => sum + cell.length, 0);
     if (waiting.length === ROWS_PER_PART || length > CHARACTERS_PER_PART) pack();
@@ -84,13 +81,24 @@ function packTable(bytes: UploadInput["bytes"]) {
   return { reading, packed };
 }
 
+const readFile = (bytes: UploadInput["bytes"], take: (row: TableRow) => void): WorkbookReading =>
+  isWorkbook(bytes)
+    ? readWorkbook(bytes, LIMITS, take)
+    : { ...readTable(decodeBytes(bytes), LIMITS, take), sheet: null };
+
+/** Of several sheets one was read: the import is named after it too. */
+const nameWithSheet = (name: string, sheet: string | null) =>
+  sheet === null ? name : `${clip(name, MAX_NAME)}, sheet “${clip(cleanLine(sheet), MAX_NAME)}”`;
+
+const MAX_NAME = 120;
+
 async function readUpload(
   services: Uploading,
   actor: Actor,
   { importId, sha256, name, bytes }: UploadInput & { importId: string; sha256: string },
 ) {
   const { reading, packed } = packTable(bytes);
-  const { head, rowCount, zeroColumns } = reading;
+  const { head, rowCount, zeroColumns, sheet } = reading;
   const owner = { organizationId: actor.organizationId, importId };
   const parts: (typeof payeeImportParts.$inferInsert)[] = [];
   for (const [part, { rows, text }] of packed.entries()) {
@@ -101,7 +109,7 @@ async function readUpload(
   const row: typeof payeeImports.$inferInsert = {
     id: importId,
     organizationId: actor.organizationId,
-    name,
+    name: nameWithSheet(name, sheet),
     sha256,
     kind: head.kind,
     status: "ready",

@@ -42,7 +42,7 @@ export const IMPORT_CALLS: readonly Call[] = [
     method: "POST",
     path: "imports/payees",
     title: "Import payees",
-    text: "A CSV table of up to 50,000 rows and 16 MB, such as an export of contacts of Xero or of cards of MYOB. It runs in the background: read the import until its status is `finished`.",
+    text: "A CSV table, or an Excel workbook (.xlsx, sent as `application/octet-stream` or in a form) whose first sheet is read, of up to 50,000 rows and 16 MB, such as an export of contacts of Xero or of cards of MYOB. It runs in the background: read the import until its status is `finished`.",
     isIdempotent: true,
     query: [
       fileName,

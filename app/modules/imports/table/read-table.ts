@@ -53,8 +53,24 @@ export function readTable(text: string, limits: TableLimits, take: (row: TableRo
     return { ok: false, problems: problems.list() };
   }
   const delimiter = EXCEL_SEPARATOR.exec(text)?.[1] ?? guessSeparator(body);
+  return readRows(limits, take, (next) => walkRows(body, delimiter, next));
+}
+
+/** A row as it is read; `isUnclosed`: a quotation mark in it is not closed. */
+type Step = TableRow & { isUnclosed?: boolean };
+
+/**
+ * The same for rows of any origin.
+ * @param walk goes through every row that holds anything, until `next` says that it has seen enough
+ */
+export function readRows(
+  limits: TableLimits,
+  take: (row: TableRow) => void,
+  walk: (next: (row: Step) => "on" | "enough") => void,
+): TableReading {
+  const problems = collectProblems();
   const reader = new RowReader(limits, take);
-  walkRows(body, delimiter, (row) => reader.next(row, problems.error));
+  walk((row) => reader.next(row, problems.error));
   reader.end();
   const { head, rowCount } = reader;
   if (!problems.hasErrors() && !head) problems.error(null, "The file is empty.");
@@ -63,8 +79,6 @@ export function readTable(text: string, limits: TableLimits, take: (row: TableRo
   if (problems.hasErrors() || !head) return { ok: false, problems: problems.list() };
   return { ok: true, head, rowCount, zeroColumns: [...reader.zeroColumns] };
 }
-
-type Step = TableRow & { isUnclosed: boolean };
 
 /** Every row that holds anything, until `next` says that it has seen enough. */
 function walkRows(text: string, delimiter: string, next: (row: Step) => "on" | "enough"): void {
