@@ -19,7 +19,7 @@ import { readStoredFile } from "./stored-file.queries.server";
 type Checking = WriteServices & Pick<Services, "secrets">;
 
 /** Lines written by one batch: a few megabytes. */
-const LINES_PER_STEP = 2_000;
+const LINES_PER_STEP = 4_000;
 /** A delivery goes on with the next step until this is over: well within its lease, and within the time a consumer has. */
 const DELIVERY_MS = 15_000;
 

@@ -15,6 +15,7 @@ import { readAba } from "./aba/read-aba";
 import { clearFile } from "./clear-file.commands.server";
 import { decideLines } from "./decide-lines.commands.server";
 import { getBytes } from "./file-bytes.queries.server";
+import { compareWithLastRun } from "./file-summary.queries.server";
 import { getPaymentFile } from "./payment-file.queries.server";
 import { uploadFile } from "./upload-file.commands.server";
 
@@ -70,6 +71,19 @@ test("held lines are approved and rejected, singly, and the counts follow", asyn
   ]);
   const file = await getPaymentFile(services, approver, fileId);
   expect(file).toMatchObject({ heldCount: 0, authorisedCount: 2, authorisedCents: 300_00, rejectedCount: 1 });
+});
+
+test("a run is compared with what the one before it was cleared for, not with what it held", async () => {
+  const { services, actor, fileId, trusted, added } = await aHalfHeldFile();
+  await clearFile(services, actor, { fileId });
+  const next = await anUploadedFile(services, actor, [{ ...added.details, amount: 500_00 }]);
+  const owner = { organizationId: actor.organizationId, fileId: next.fileId };
+  expect(await compareWithLastRun(services, owner)).toMatchObject({
+    fileId,
+    added: [{ payeeId: added.payeeId, cents: 500_00 }],
+    jumped: [],
+    missing: [{ payeeId: trusted.payeeId, cents: 100_00 }],
+  });
 });
 
 test("approving for a reason leaves lines that another reason holds too; rejecting takes them all", async () => {

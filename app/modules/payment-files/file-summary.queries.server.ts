@@ -1,5 +1,5 @@
 import { paymentFiles } from "@db/schema";
-import { and, desc, eq, inArray, lt, sql } from "drizzle-orm";
+import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { Services } from "~/services";
 import type { HeldPayee, HeldReason } from "./file-page.view";
@@ -46,7 +46,7 @@ export async function countNewAndChanged({ db, clock }: Reading, { organizationI
   return row ?? { firstPayments: 0, firstCents: 0, changed: 0, changedCents: 0 };
 }
 
-/** The file against the one that was cleared before it; null when there is none. */
+/** What the file would pay against what the one before it was cleared for; null when there is none. */
 export async function compareWithLastRun(
   services: Reading,
   owner: Owner,
@@ -67,17 +67,17 @@ export async function compareWithLastRun(
     .limit(1);
   if (!last) return null;
   const [now, before] = await Promise.all([
-    listRunPayees(services, owner),
-    listRunPayees(services, { organizationId, fileId: last.fileId }),
+    listRunPayees(services, owner, sql`"line"."status" <> 'rejected'`),
+    listRunPayees(services, { organizationId, fileId: last.fileId }, sql`"line"."paymentId" IS NOT NULL`),
   ]);
   return { ...last, ...compareRuns(now, before) };
 }
 
-/** What each payee gets by a file. */
-async function listRunPayees({ db }: Reading, { organizationId, fileId }: Owner): Promise<RunPayee[]> {
+/** What each payee gets by these lines of a file. */
+async function listRunPayees({ db }: Reading, { organizationId, fileId }: Owner, which: SQL): Promise<RunPayee[]> {
   return db.all<RunPayee>(sql`SELECT "line"."payeeId", "payee"."name", sum("line"."amount") AS "cents"
     FROM "payment_file_lines" AS "line" CROSS JOIN "payees" AS "payee"
-    WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId}
+    WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId} AND ${which}
       AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "line"."payeeId"
     GROUP BY "line"."payeeId"`);
 }

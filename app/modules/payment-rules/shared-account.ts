@@ -3,7 +3,7 @@ import type { Rule } from "./facts";
 /** Holds lines of a file that pay one account under several titles: two suppliers rarely share an account. */
 export const sharedAccount: Rule = {
   id: "shared_account",
-  label: "Another payee has the same account",
+  label: "One account is paid under several names in a file",
   version: 1,
   defaultLevel: "hold",
   find({ otherTitles, account }) {

@@ -8,16 +8,21 @@ import { listChanges } from "~/modules/payees/payee-page.queries.server";
 import type { Services } from "~/services";
 import { isOpenPayment } from "./payment";
 import type { PaymentDetail } from "./payment.queries.server";
+import { formerPayeeOf } from "./unknown-account";
 
 /** How the payee of a payment came to its present bank details, and the number on which to ask about it. */
 export type ChangeBeforePayment = { story: ChangeStory; phone: string | null };
 
-/** Null once the payment is over, or when the payee's bank details were never changed. */
+/**
+ * Null once the payment is over, or when the payee's bank details were never changed. A payment to a payee's former account
+ * is asked about that payee.
+ */
 export async function findChangeBefore(
   services: Pick<Services, "db" | "clock">,
   actor: Actor,
-  { payeeId, status }: Pick<PaymentDetail, "payeeId" | "status">,
+  { payeeId: paidTo, status, reasons }: Pick<PaymentDetail, "payeeId" | "status" | "reasons">,
 ): Promise<ChangeBeforePayment | null> {
+  const payeeId = paidTo ?? formerPayeeOf(reasons);
   if (payeeId === null || !isOpenPayment(status)) return null;
   const changes = await listChanges(services, actor, payeeId);
   const story = describeChange(changes, { timeZone: actor.timeZone, now: services.clock.now() });

@@ -5,10 +5,11 @@ import { reviewVerification } from "~/modules/review/review.commands.server";
 import { aTickingClock } from "../../../tests/support/clock";
 import { aMember } from "../../../tests/support/factories";
 import { details } from "../../../tests/support/payees";
-import { aPayment, aTrustedPayee } from "../../../tests/support/payments";
+import { aNewPayment, aPayment, aTrustedPayee } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import { findChangeBefore, phoneBefore } from "./change-before-payment.queries.server";
 import { getPayment } from "./payment.queries.server";
+import { recordPayment } from "./record-payment.commands.server";
 
 const change = (field: string, oldValue: string | null, daysAgo: number) => ({
   field,
@@ -43,6 +44,10 @@ test("a held payment tells how its payee came to its account, until it is over",
   expect(told?.story.contact?.lines).toMatchObject([{ field: "Phone" }]);
   expect(told?.phone).toContain("9999 0000");
   expect(await findChangeBefore(services, actor, { ...payment, status: "rejected" })).toBeNull();
+  const { accountName, bsb, accountNumber } = payment;
+  const to = { accountName, bsb, accountNumber };
+  const { payment: toFormer } = await recordPayment(services, actor, { payment: aNewPayment(to) });
+  expect((await findChangeBefore(services, actor, toFormer))?.story).toEqual(told?.story);
 });
 
 test("account and phone changed in one edit, while the clock moves: the number before is told, reviewed or not", async () => {

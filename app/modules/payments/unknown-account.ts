@@ -7,7 +7,15 @@ import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 
 export type NextStep = { label: string; href: string };
 
-type Held = { status: PaymentStatus; payeeId: string | null; reasons: readonly PaymentReason[] };
+type Reasons = readonly Pick<PaymentReason, "rule" | "evidence">[];
+
+/** The payee of which the account of these reasons was before its bank details changed; null: of none. */
+export function formerPayeeOf(reasons: Reasons): string | null {
+  const { formerPayeeId } = reasons.find(({ rule }) => rule === payeeNotTrusted.id)?.evidence ?? {};
+  return typeof formerPayeeId === "string" ? formerPayeeId : null;
+}
+
+type Held = { status: PaymentStatus; payeeId: string | null; reasons: Reasons };
 
 /**
  * The payee of which the account was before its bank details changed; else a filled form that adds the account as a payee.
@@ -17,8 +25,8 @@ type Held = { status: PaymentStatus; payeeId: string | null; reasons: readonly P
  */
 export function stepForUnknownAccount({ status, payeeId, reasons }: Held, addHref: string | null): NextStep | null {
   if (status !== "held" || payeeId !== null) return null;
-  const { formerPayeeId } = reasons.find(({ rule }) => rule === payeeNotTrusted.id)?.evidence ?? {};
-  if (typeof formerPayeeId === "string") {
+  const formerPayeeId = formerPayeeOf(reasons);
+  if (formerPayeeId !== null) {
     return { label: "See how the payee's account changed", href: appPaths.payee(formerPayeeId) };
   }
   return addHref === null ? null : { label: "Add as payee and verify", href: addHref };

@@ -166,6 +166,7 @@ test.each([
   ["trailing blanks trimmed", (text: string) => text.replace(/ +\r\n/g, "\r\n"), "Line 1: the record has 80 columns"],
   ["no line end after the last record", (text: string) => text.trimEnd().padEnd(text.trimEnd().length + 40), undefined],
   ["an end-of-file mark", (text: string) => `${text}\u001a`, undefined],
+  ["an end-of-file mark behind the last record", (text: string) => `${text.replace(/\r\n$/, "")}\u001a`, undefined],
   ["empty lines at the end", (text: string) => `${text}\r\n\r\n`, undefined],
   ["a blank reel", (text: string) => `${text.slice(0, 18)}  ${text.slice(20)}`, undefined],
   ["the payer's account in the header", (text: string) => `0013-999123456789${text.slice(17)}`, undefined],

@@ -66,10 +66,11 @@ export function readAba(text: string, maxLines: number): AbaReading {
   return { ok: true, file: { ...file, lineEnding, problems: problems.list() } };
 }
 
-/** The lines of the text without what ends them; blank lines and an end-of-file mark at the end are no lines. */
+/** The lines of the text without what ends them; blank lines at the end are no lines, and end-of-file marks no text. */
 function splitRows(text: string): Row[] {
-  const rows = text.split(/\r\n|\n|\r/).map((row, index) => ({ line: index + 1, text: row }));
-  while (rows.length > 0 && rows.at(-1)?.text.replaceAll(END_OF_FILE, "").trim() === "") rows.pop();
+  const lines = text.replaceAll(END_OF_FILE, "").split(/\r\n|\n|\r/);
+  const rows = lines.map((row, index) => ({ line: index + 1, text: row }));
+  while (rows.length > 0 && rows.at(-1)?.text.trim() === "") rows.pop();
   return rows;
 }
 

@@ -2,7 +2,7 @@
  * Which column is which in a list of bills. An accounting system exports what is owed to whom and no bank account. Pure.
  *
  * Sources: the headings of Xero's export of bills; "Import and export fields" of MYOB AccountRight, purchases; MYOB
- * Business, list of bills.
+ * Business, list of bills. MYOB's headings come from its documentation: no export of a MYOB system was at hand.
  */
 
 const HEADINGS = {
