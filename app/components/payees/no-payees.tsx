@@ -68,7 +68,7 @@ function NotFound({ q, filter }: { q: string; filter: PayeeFilter }) {
         </Button>
       }
     >
-      Nothing matches “{q}”. Search by the beginning of a name, a BSB or an account number.
+      Nothing matches “{q}”. Search by the beginning of a word, by BSB, or by the beginning or end of an account number.
     </EmptyState>
   );
 }

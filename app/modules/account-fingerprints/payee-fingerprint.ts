@@ -6,7 +6,7 @@ import { cleanLine, foldDiacritics } from "~/kernel/text";
  * trying them all). 012345678 and 12345678 give the same text: they are one account.
  */
 
-const SHORTEST_NUMBER = 4;
+export const SHORTEST_NUMBER = 4;
 const LEADING_ZEROS = /^0+/;
 
 type Account = { bsb: string; accountNumber: string };

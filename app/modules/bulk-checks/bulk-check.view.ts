@@ -98,7 +98,7 @@ export function toBulkCheckView(
     at: showTime(row.startedAt ?? row.createdAt, zone),
     sentences: sentencesOf(row, allowance, zone),
     mayStart: canChange && mayStart(status) && payeeCount > 0,
-    mayStop: canChange && mayStop(status),
+    mayStop: canChange && mayStop(status) && (status !== "ready" || payeeCount > 0),
   };
 }
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PayeeDetails } from "~/kernel/payee";
-import { domainTerms, endOfPrefix, termsOfPayee, wordsOfSearch } from "./search-terms";
+import { beginningsOf, domainTerms, endOfPrefix, termsOfPayee, wordsOfSearch } from "./search-terms";
 
 const aPayee = (given: Partial<PayeeDetails> = {}): PayeeDetails => ({
   name: "O'Brien & Sons",
@@ -19,7 +19,8 @@ const aPayee = (given: Partial<PayeeDetails> = {}): PayeeDetails => ({
 const finds = (query: string, payee = aPayee()) => {
   const words = wordsOfSearch(query);
   const terms = termsOfPayee(payee);
-  return words.length > 0 && words.every((word) => terms.some((term) => term >= word && term < endOfPrefix(word)));
+  const begins = (from: string) => terms.some((term) => term >= from && term < endOfPrefix(from));
+  return words.length > 0 && words.every((word) => beginningsOf(word).some(begins));
 };
 
 test.each([
@@ -38,6 +39,11 @@ test.each([
   "000123456",
   "12 34 56",
   "456",
+  "56",
+  "23456",
+  "0012",
+  "0123456",
+  "obrien 3456",
   "062-000 00123456",
   "062000 123456",
   "51 824 753 556",
@@ -46,9 +52,12 @@ test.each([
   expect(finds(query)).toBe(true);
 });
 
-test.each(["", "  ", "- -", "zofia", "brien", "062-001", "obrien 999", "sons com"])("%s does not find it", (query) => {
-  expect(finds(query)).toBe(false);
-});
+test.each(["", "  ", "- -", "zofia", "brien", "062-001", "obrien 999", "sons com", "345", "6", "9123456"])(
+  "%s does not find it",
+  (query) => {
+    expect(finds(query)).toBe(false);
+  },
+);
 
 test("any word of a name finds its payee by any beginning", () => {
   const word = fc.stringMatching(/^[a-zé]{1,12}$/u);
@@ -60,6 +69,25 @@ test("any word of a name finds its payee by any beginning", () => {
       expect(finds(beginning, aPayee({ name, accountName: name }))).toBe(true);
     }),
   );
+});
+
+test("any beginning and any end of an account number finds its payee, however many zeros are in front", () => {
+  const number = fc.stringMatching(/^0{0,4}[1-9]\d{3,8}$/).filter((text) => text.length <= 9);
+  const zeros = fc.nat({ max: 3 });
+  fc.assert(
+    fc.property(number, fc.integer({ min: 2, max: 9 }), zeros, (accountNumber, length, more) => {
+      const payee = aPayee({ accountNumber });
+      const beginning = accountNumber.slice(0, length);
+      if (/[1-9]/.test(beginning)) expect(finds(beginning, payee)).toBe(true);
+      expect(finds(accountNumber.slice(-length), payee)).toBe(true);
+      if (accountNumber.length + more <= 9) expect(finds("0".repeat(more) + accountNumber, payee)).toBe(true);
+    }),
+  );
+});
+
+test("an account number takes two terms, so that a payee costs fewer rows", () => {
+  const terms = termsOfPayee(aPayee({ name: "Acme", accountName: "Acme", abn: null, email: null }));
+  expect(terms).toEqual(["acme", "062000", "123456", "<654321"]);
 });
 
 test("a search never asks for more than six words, and no words for no text", () => {

@@ -1,21 +1,22 @@
 import { parseAbn } from "~/kernel/abn";
-import { padAccountNumber } from "~/kernel/account-number";
 import { skeletonOf } from "~/kernel/confusables";
 import { splitDomain } from "~/kernel/domain-name";
 import { emailDomain, isFreeMailDomain } from "~/kernel/email";
 import type { PayeeDetails } from "~/kernel/payee";
 import { searchTerms } from "~/kernel/text";
+import { SHORTEST_NUMBER, spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 
 /** The search index of payees: which terms a payee is stored under, and which a search asks for. */
 
 const BSB_LENGTH = 6;
 const ACCOUNT_LENGTH = 9;
 const ABN_LENGTH = 11;
-/** Lists show only these digits of an account number, so people search for them. */
-const SHOWN_DIGITS = 3;
+/** One digit is the end of too many numbers to look for. */
+const SHORTEST_END = 2;
 const MAX_WORDS = 6;
 
 const LEADING_ZEROS = /^0+/;
+const DIGITS = /^\d+$/;
 const ONLY_DIGITS = /^[\d\s-]+$/;
 const SEPARATORS = /[\s-]+/g;
 const HYPHEN_IN_NUMBER = /(?<=\d)-(?=\d)/g;
@@ -24,8 +25,12 @@ const BSB_IN_WORDS = /\b(\d{3})\s(\d{3})\b/g;
 // Marks that no search can type: terms that only the look-alike finder reads.
 const DOMAIN_MARK = "@";
 const REVERSED_DOMAIN_MARK = "@<";
+/** Of an account number read from its end: no search can type it either. */
+const REVERSED_NUMBER_MARK = "<";
 
-/** The terms a payee is found under: words of both names, BSB, account number with and without leading zeros, ABN. */
+const reversed = (text: string) => [...text].reverse().join("");
+
+/** The terms a payee is found under: words of both names, BSB, account number forwards and backwards, ABN. */
 export function termsOfPayee(payee: PayeeDetails): string[] {
   const { accountNumber } = payee;
   return [
@@ -33,14 +38,31 @@ export function termsOfPayee(payee: PayeeDetails): string[] {
       ...searchTerms(payee.name),
       ...searchTerms(payee.accountName),
       payee.bsb,
-      accountNumber,
-      accountNumber.replace(LEADING_ZEROS, ""),
-      padAccountNumber(accountNumber),
-      accountNumber.slice(-SHOWN_DIGITS),
+      ...accountTerms(accountNumber),
       ...(payee.abn ? [payee.abn] : []),
       ...domainTerms(payee.email),
     ]),
   ];
+}
+
+/**
+ * An account number in its shortest spelling, and that backwards: a range over either finds it by any beginning or any
+ * end. Zeros in front mean nothing, so no other spelling is kept; a search asks for them (`beginningsOf`).
+ */
+function accountTerms(accountNumber: string): string[] {
+  const [shortest = accountNumber] = spellingsOf(accountNumber);
+  return [shortest, REVERSED_NUMBER_MARK + reversed(shortest)];
+}
+
+/**
+ * The beginnings of terms of which a payee must have one for a word of a search. Digits may be the beginning of a BSB or
+ * an ABN, or the beginning or the end of an account number, with or without its leading zeros.
+ */
+export function beginningsOf(word: string): string[] {
+  if (!DIGITS.test(word) || word.length < SHORTEST_END) return [word];
+  const stripped = word.replace(LEADING_ZEROS, "");
+  const number = stripped === "" ? [] : [stripped, stripped.padStart(SHORTEST_NUMBER, "0")];
+  return [...new Set([word, ...number, REVERSED_NUMBER_MARK + reversed(word)])];
 }
 
 /**
@@ -51,7 +73,7 @@ export function domainTerms(email: string | null): string[] {
   const domain = email === null ? "" : emailDomain(email);
   if (domain === "" || isFreeMailDomain(domain)) return [];
   const skeleton = skeletonOf(splitDomain(domain).name);
-  return [DOMAIN_MARK + skeleton, REVERSED_DOMAIN_MARK + [...skeleton].reverse().join("")];
+  return [DOMAIN_MARK + skeleton, REVERSED_DOMAIN_MARK + reversed(skeleton)];
 }
 
 /**

@@ -21,7 +21,7 @@ export const PAYEE_CALLS: readonly Call[] = [
     method: "GET",
     path: "payees",
     title: "List payees",
-    text: "Newest first, 50 at a time. A search looks for words of the names, for the BSB and for digits of the account number.",
+    text: "Newest first, 50 at a time. A search looks for words of the names, for the BSB, and for the beginning or end of the account number.",
     query: [
       word("q", "What to search for.", "wattle 062000"),
       choice("status", "Which payees.", PAYEE_FILTERS),
