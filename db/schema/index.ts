@@ -20,6 +20,7 @@ export * from "./policies";
 export * from "./reliability";
 export * from "./remittances";
 export * from "./reports";
+export * from "./saved-views";
 export * from "./users";
 export * from "./verifications";
 export * from "./webhooks";

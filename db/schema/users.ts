@@ -29,6 +29,8 @@ export const users = sqliteTable(
     reviewNext: flag().notNull().default(false),
     /** Single keys work on the page of a verification. */
     reviewKeys: flag().notNull().default(false),
+    /** Rows of the review queue have more space. */
+    reviewRoomy: flag().notNull().default(false),
   },
   (t) => [
     uniqueIndex("users_username").on(t.username),

@@ -76,6 +76,8 @@ export const verifications = sqliteTable(
     isOfChange: flag().notNull().default(false),
     /** Where it is in the review queue by risk: 1 is the gravest. The database keeps it; see `verdictOf` for the words. */
     queueRank: integer().generatedAlwaysAs(QUEUE_RANK, { mode: "virtual" }),
+    /** Who is to decide it; null: whoever comes first. */
+    assignedToId: text().references(() => users.id),
   },
   (t) => [
     uniqueIndex("verifications_org_id").on(t.organizationId, t.id),
@@ -84,6 +86,7 @@ export const verifications = sqliteTable(
     index("verifications_queue").on(t.organizationId, t.status, t.id),
     index("verifications_queue_match").on(t.organizationId, t.status, t.matchType, t.id),
     index("verifications_queue_rank").on(t.organizationId, t.status, t.queueRank, t.id),
+    index("verifications_assigned").on(t.organizationId, t.status, t.assignedToId, t.queueRank, t.id),
     index("verifications_queue_match_rank").on(t.organizationId, t.status, t.matchType, t.queueRank, t.id),
     index("verifications_answered")
       .on(t.organizationId, t.id)

@@ -316,6 +316,14 @@ export const TABLE: readonly Row[] = [
   row("GET /verifications", "page_look"),
   row("GET /verifications/export.csv", "page_look"),
   row("GET /verifications/pending", "page_look"),
+  row("POST /verifications/pending", "page_look", { ok: 400, send: NO_FIELDS, but: OF_NO_ORGANIZATION }),
+  row("GET /verifications/:id/notes", "page_look", { at: at("/verifications/", verification, "/notes"), ours: true }),
+  row("POST /verifications/:id/notes", "page_change", {
+    ok: 400,
+    at: at("/verifications/", verification, "/notes"),
+    send: NO_FIELDS,
+    ours: { form: { intent: "comment", text: "A comment" } },
+  }),
   row("GET /verifications/:id", "page_look", { at: at("/verifications/", verification), ours: true }),
   row("GET /verifications/:id/certificate", "page_look", {
     ok: 409,

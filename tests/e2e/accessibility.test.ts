@@ -44,6 +44,7 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   () => "/verifications",
   () => "/verifications/pending",
   ({ pending }) => `/verifications/${pending}`,
+  ({ pending }) => `/verifications/${pending}/notes`,
   ({ approved }) => `/verifications/${approved}`,
   ({ approved }) => `/verifications/${approved}/certificate`,
   () => "/payees/trusted-next",

@@ -68,12 +68,12 @@ test("counts are true, and what waits stands in the order of urgency with its mo
     ["verification", "Coolabah Freight", null],
     ["request", "Noor Okafor", null],
   ]);
-  expect(inbox.map(({ verdict }) => verdict?.name ?? null)).toEqual([
-    "disputed",
-    "not_checked",
+  expect(inbox.map(({ verdict }) => verdict?.word ?? null)).toEqual([
+    "Disputed",
+    "Not checked",
     null,
     null,
-    "close",
+    "Close",
     null,
   ]);
   const asMember = toDashboardView(found, { ...reader, canAdminister: false });

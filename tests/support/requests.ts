@@ -23,7 +23,12 @@ export async function routeArgs(
   actor: Actor | null,
   path: string,
   params: Record<string, string> = {},
-  init: { method?: string; json?: unknown; form?: Record<string, string>; headers?: Record<string, string> } = {},
+  init: {
+    method?: string;
+    json?: unknown;
+    form?: Record<string, string> | [string, string][];
+    headers?: Record<string, string>;
+  } = {},
 ): Promise<LoaderFunctionArgs & ActionFunctionArgs> {
   const headers = new Headers(init.headers);
   if (actor) headers.set("Cookie", await cookieOf(services, actor));

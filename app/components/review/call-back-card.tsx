@@ -24,10 +24,7 @@ export function CallBackCard({ view, canRecord, submissionId, answer }: CallBack
   const { calls, phones } = view;
   if (calls.length === 0 && !canRecord) return null;
   return (
-    <Card
-      title="Call-backs"
-      description="A call to a number that was known before the change is the best proof against fraud."
-    >
+    <Card title="Call-backs" description={view.description}>
       <div className="grid gap-5">
         {calls.length > 0 && (
           <ul className="divide-y divide-line">
@@ -36,7 +33,7 @@ export function CallBackCard({ view, canRecord, submissionId, answer }: CallBack
             ))}
           </ul>
         )}
-        <PhoneList phones={phones} />
+        {view.noPhones ? <p className="text-base text-ink-soft">{view.noPhones}</p> : <PhoneList phones={phones} />}
         {canRecord && (
           <div data-screen-only>
             <Disclosure summary="Record a call" headingLevel={3} open={answer !== undefined}>
@@ -50,29 +47,25 @@ export function CallBackCard({ view, canRecord, submissionId, answer }: CallBack
 }
 
 function CallItem({ call }: { call: ShownCall }) {
-  const counts = call.outcome === "confirmed" && call.noProof === null;
   return (
     <li className="grid gap-1 py-3 text-base first:pt-0 last:pb-0">
       <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <span className="figures font-medium">{call.number}</span>
-        <Badge tone={counts ? "verified" : call.outcome === "not_confirmed" ? "review" : "neutral"} icon="phone">
-          {call.outcomeText}
+        <Badge tone={call.outcome.tone} icon="phone">
+          {call.outcome.text}
         </Badge>
       </span>
       <span className="text-ink-soft text-sm">
-        {call.spokeTo && `Spoke to ${call.spokeTo}. `}
-        {call.source}. Called by {call.by}, <Time {...call.at} />
+        {call.said}
+        <Time {...call.at} />
       </span>
-      {call.noProof && <span className="text-review text-sm">Does not count as proof: {call.noProof}</span>}
+      {call.noProof && <span className="text-review text-sm">{call.noProof}</span>}
       {call.note && <span className="text-sm">{call.note}</span>}
     </li>
   );
 }
 
 function PhoneList({ phones }: { phones: readonly ShownPhone[] }) {
-  if (phones.length === 0) {
-    return <p className="text-base text-ink-soft">No phone number has ever been on file for this payee.</p>;
-  }
   return (
     <div>
       <h3 className="font-medium text-base">Numbers on file</h3>
@@ -80,9 +73,7 @@ function PhoneList({ phones }: { phones: readonly ShownPhone[] }) {
         {phones.map((phone) => (
           <li key={phone.number}>
             <span className="figures font-medium">{phone.number}</span>{" "}
-            <span className="text-ink-soft text-sm">
-              {phone.isCurrent ? "now" : "earlier"}, set by {phone.setBy} on {phone.setAt.exact}
-            </span>
+            <span className="text-ink-soft text-sm">{phone.said}</span>
             {phone.warning && <span className="block text-review text-sm">{phone.warning}</span>}
           </li>
         ))}

@@ -64,43 +64,25 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
   );
 }
 
-/** What the organisation asks before an approval is said in its place, before any person presses anything. */
-function ApproveSide({ view, answer }: { view: ReviewView; answer: FormAnswer | undefined }) {
-  if (view.approval === "needs_second_person") {
-    return (
-      <Callout tone="info" title="A second person approves">
-        You entered bank details, requested this verification or recorded a payment that waits for it, so another person
-        has to approve it. {view.deciders}
-      </Callout>
-    );
-  }
-  if (view.missing === "check_or_call_back") {
-    return (
-      <Callout tone="info" title="A bank check or a call-back comes first">
-        Your organisation approves only what a bank or a call-back has confirmed. Verify with the bank, or record a
-        call.
-      </Callout>
-    );
-  }
-  return <ApproveFields view={view} answer={answer} />;
-}
-
 /** Approve stands out only where a bank confirmed the name and no check raised a doubt. */
-function ApproveFields({ view, answer }: { view: ReviewView; answer: FormAnswer | undefined }) {
-  const isAsked = view.missing === "reason";
+function ApproveSide({ view, answer }: { view: ReviewView; answer: FormAnswer | undefined }) {
+  const { bar, confirm, globalHint, note } = view.approving;
+  if (bar) {
+    return (
+      <Callout tone="info" title={bar.title}>
+        {bar.text}
+      </Callout>
+    );
+  }
   return (
     <>
-      {(view.flags.length > 0 || view.missing === "reason") && (
+      {confirm && (
         <Textarea
           id="approve-reason"
           name="reason"
-          label="How did you confirm the details?"
-          hint={
-            isAsked
-              ? "Needed here, unless you record a call-back: for example which document you compared, and where it came from."
-              : "For example, who you called, on which number, and where you found the number."
-          }
-          required={isAsked}
+          label={confirm.label}
+          hint={confirm.hint}
+          required={confirm.isRequired}
           rows={2}
           maxLength={500}
           defaultValue={answer?.values.reason}
@@ -112,12 +94,10 @@ function ApproveFields({ view, answer }: { view: ReviewView; answer: FormAnswer 
         name="addToGlobalWhitelist"
         value="yes"
         label="Also add to the global whitelist"
-        hint="Other organisations will see that one organisation trusts this account under this name, but not which one."
+        hint={globalHint}
         defaultChecked={answer ? answer.values.addToGlobalWhitelist === "yes" : view.payee.whitelistGlobal}
       />
-      {view.approval === "own_work" && (
-        <p className="text-ink-soft text-sm">You would approve your own work. The audit trail will say so.</p>
-      )}
+      {note && <p className="text-ink-soft text-sm">{note}</p>}
       <SubmitButton
         name="intent"
         value="approve"

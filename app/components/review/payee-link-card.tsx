@@ -11,23 +11,15 @@ export function PayeeLinkCard({ view }: { view: ReviewView }) {
   const canSend = view.canDecide && dispute === null && (link.canEmail || link.canText);
   const rows = describeLink(view);
   if (rows.length === 0 && !canSend) return null;
-  const isAgain = link.sentAt !== null;
   return (
-    <Card
-      title="Payee's confirmation"
-      description={
-        view.check === "running"
-          ? `One link for the confirmation and the bank check with ${view.providerName}: it leads on to the payee's bank.`
-          : "A link with which the payee says whether these details are theirs."
-      }
-    >
+    <Card title="Payee's confirmation" description={link.description}>
       <div className="grid gap-4">
         {rows.length > 0 ? (
           <DefinitionList items={rows} />
         ) : (
           <p className="text-base text-ink-soft">The payee has not been asked yet.</p>
         )}
-        {canSend && isAgain && <p className="text-ink-soft text-sm">The links that were sent before go on working.</p>}
+        {canSend && link.againNote && <p className="text-ink-soft text-sm">{link.againNote}</p>}
         {canSend && <SendForm link={link} />}
       </div>
     </Card>

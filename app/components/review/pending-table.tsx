@@ -1,3 +1,4 @@
+import { tickClass } from "~/components/forms/checkbox";
 import { MatchTypeLabel } from "~/components/review/match-type";
 import { VerdictBadge } from "~/components/review/verdict-badge";
 import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
@@ -12,22 +13,26 @@ interface PendingTableProps {
   rows: readonly PendingRow[];
   /** What narrows and sorts the list; the links to its items keep it. */
   view: QueueView & { order: QueueOrder };
+  /** Rows have more space. */
+  isRoomy: boolean;
+  /** Ids that were ticked; null: this person cannot act on rows. */
+  ticked: readonly string[] | null;
 }
 
 /** The review queue as a table (specification, section 2), one line for each verification. */
-export function PendingTable({ rows, view }: PendingTableProps) {
+export function PendingTable({ rows, view, isRoomy, ticked }: PendingTableProps) {
   const { order } = view;
   const byDate = pendingHref({ ...view, order: order === "newest" ? "oldest" : "newest" });
   return (
     <Table
       caption="Pending verifications"
       fixed
-      dense
+      dense={!isRoomy}
       head={
         <>
-          <Th width="lg:w-[17%]">Payee</Th>
-          <Th width="lg:w-[20%]">Account Details</Th>
-          <Th width="lg:w-[12%]">Match Type</Th>
+          <Th width="lg:w-[18%]">Payee</Th>
+          <Th width="lg:w-[18%]">Account Details</Th>
+          <Th width="lg:w-[10.5%]">Match Type</Th>
           <Th
             width="lg:w-[15.5%]"
             sortHref={pendingHref({ ...view, order: "risk" })}
@@ -39,21 +44,27 @@ export function PendingTable({ rows, view }: PendingTableProps) {
             Held
           </Th>
           <Th>Requested By</Th>
+          <Th width="lg:w-[9%]">Assigned To</Th>
           <Th
-            width="lg:w-[7%]"
+            width="lg:w-[6%]"
             sortHref={byDate}
             sorted={order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending"}
           >
             Date
           </Th>
-          <Th width="lg:w-[10%]" align="right">
+          <Th width="lg:w-[8%]" align="right">
             Actions
           </Th>
         </>
       }
     >
       {rows.map((row) => (
-        <PendingLine key={row.id} row={row} href={reviewHref(row.id, view)} />
+        <PendingLine
+          key={row.id}
+          row={row}
+          href={reviewHref(row.id, view)}
+          tick={ticked && { isTicked: ticked.includes(row.id) }}
+        />
       ))}
     </Table>
   );
@@ -61,13 +72,32 @@ export function PendingTable({ rows, view }: PendingTableProps) {
 
 const LINE = "block lg:truncate lg:leading-8";
 
-function PendingLine({ row, href }: { row: PendingRow; href: string }) {
+interface PendingLineProps {
+  row: PendingRow;
+  href: string;
+  /** Null: no box. */
+  tick: { isTicked: boolean } | null;
+}
+
+function PendingLine({ row, href, tick }: PendingLineProps) {
   const { requestedBy } = row;
   return (
     <Tr>
       <Td>
-        <span className={LINE} title={row.payeeName}>
-          <RowLink to={href}>{row.payeeName}</RowLink>
+        <span className="flex items-center gap-3">
+          {tick && (
+            <input
+              type="checkbox"
+              name="id"
+              value={row.id}
+              defaultChecked={tick.isTicked}
+              aria-label={`Tick ${row.payeeName}`}
+              className={`${tickClass} relative z-1`}
+            />
+          )}
+          <span className={`min-w-0 ${LINE}`} title={row.payeeName}>
+            <RowLink to={href}>{row.payeeName}</RowLink>
+          </span>
         </span>
       </Td>
       <Td label="Account Details">
@@ -85,12 +115,17 @@ function PendingLine({ row, href }: { row: PendingRow; href: string }) {
         <RowState row={row} />
       </Td>
       <Td label="Held" align="right">
-        <span className={LINE}>{row.heldCents > 0 ? <Amount cents={row.heldCents} /> : <NoMoney />}</span>
+        <span className={LINE}>{row.heldCents > 0 ? <Amount cents={row.heldCents} /> : <Dash word="None" />}</span>
       </Td>
       <Td label="Requested By">
         <span className={LINE} title={requestedBy?.email}>
           {requestedBy ? requestedBy.name : "System"}
           {requestedBy && <span className="text-ink-soft"> {requestedBy.email}</span>}
+        </span>
+      </Td>
+      <Td label="Assigned To">
+        <span className={LINE} title={row.assignedTo ?? undefined}>
+          {row.assignedTo ?? <Dash word="Nobody" />}
         </span>
       </Td>
       <Td label="Date">
@@ -109,11 +144,11 @@ function PendingLine({ row, href }: { row: PendingRow; href: string }) {
   );
 }
 
-function NoMoney() {
+function Dash({ word }: { word: string }) {
   return (
     <span className="text-ink-soft">
       <span aria-hidden="true">-</span>
-      <span className="sr-only">None</span>
+      <span className="sr-only">{word}</span>
     </span>
   );
 }

@@ -11,6 +11,7 @@ import { ReviewPlace } from "~/components/review/review-place";
 import { RunningCheck } from "~/components/review/running-check";
 import { VerdictStrip } from "~/components/review/verdict-strip";
 import { Badge } from "~/components/ui/badge";
+import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
@@ -57,6 +58,7 @@ export function ReviewPage(props: ReviewPageProps) {
         description={
           <>
             Requested by {requestedBy}, <Time dateTime={view.createdAt.dateTime} exact={view.createdAt.exact} />
+            {view.assignedTo && `. Assigned to ${view.assignedTo}`}
           </>
         }
         actions={<ReviewPlace place={place} hasKeys={hasKeys} />}
@@ -67,7 +69,7 @@ export function ReviewPage(props: ReviewPageProps) {
       {view.story && <ChangeStoryBanner story={view.story} />}
       {isPending && <VerdictStrip verdict={words.verdict} money={view.money} />}
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
-      {dispute && <Dispute note={dispute.note} isPending={isPending} />}
+      {dispute && <Dispute {...dispute} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <Findings view={view} submissionId={submissionId} answer={answer} />
         {view.canDecide && (
@@ -118,7 +120,15 @@ function Findings({ view, submissionId, answer }: Pick<ReviewPageProps, "view" |
 
 function History({ view }: { view: ReviewView }) {
   return (
-    <Card title="History" description="From the audit trail. Nothing in it can be changed.">
+    <Card
+      title="History"
+      description="From the audit trail. Nothing in it can be changed."
+      actions={
+        <Button to={appPaths.verificationNotes(view.id)} variant="secondary" size="sm">
+          Comment or assign
+        </Button>
+      }
+    >
       {view.timeline.length > 0 ? (
         <Timeline label="History of the verification" events={view.timeline} />
       ) : (
@@ -141,10 +151,10 @@ function RefusedForm({ answer }: { answer: FormAnswer }) {
   );
 }
 
-function Dispute({ note, isPending }: { note: string | null; isPending: boolean }) {
+function Dispute({ note, advice }: { note: string | null; advice: string | null }) {
   return (
     <Callout tone="danger" title="The payee says that these are not their details" className="mb-6">
-      {isPending && "Call the payee on a number you already know, not one from a recent email or invoice."}
+      {advice}
       {note && <blockquote className="mt-2 border-review border-l-2 pl-3">{note}</blockquote>}
     </Callout>
   );

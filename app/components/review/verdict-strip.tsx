@@ -1,22 +1,20 @@
 import { cx } from "~/components/cx";
-import { VERDICT_LOOKS } from "~/components/review/verdict-badge";
 import { toneWash } from "~/components/ui/badge";
 import { Icon } from "~/components/ui/icons";
 import type { VerificationWords } from "~/modules/verifications/verification-words";
 
 /** Where the verification stands, the strongest evidence, the money that waits for it, and the next step. */
 export function VerdictStrip({ verdict, money }: { verdict: VerificationWords["verdict"]; money: string }) {
-  const look = VERDICT_LOOKS[verdict.name];
   return (
     <section
       aria-label="Verdict"
       className={cx(
         "mb-6 grid gap-x-8 gap-y-3 rounded-base border p-5 sm:grid-cols-[auto_1fr_auto]",
-        toneWash[look.tone],
+        toneWash[verdict.tone],
       )}
     >
       <p className="flex items-center gap-2.5 font-semibold text-lg">
-        <Icon name={look.icon} className="size-6" />
+        <Icon name={verdict.icon} className="size-6" />
         {verdict.word}
       </p>
       <div className="min-w-0 text-base text-ink">

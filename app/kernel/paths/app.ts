@@ -55,6 +55,7 @@ export const appPaths = {
   verifications,
   pendingVerifications: `${verifications}/pending`,
   verification: pageOf(verifications),
+  verificationNotes: pageOf(verifications, "/notes"),
   certificate: pageOf(verifications, "/certificate"),
   certificatePdf: pageOf(`${folders.api}${verifications}`, "/certificate.pdf"),
   certificateJson: pageOf(`${folders.api}${verifications}`, "/certificate"),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "~/modules/audit/audit";
 import { effectiveChoice, isRequiredOf, minutesUntilQuietEnds } from "./choices";
-import { ALERT_EVENT_NAMES, type Choice, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
+import { ALERT_EVENT_NAMES, type Choice, eventOf, RAISING_ACTIONS, raisedEvent, type TrailEntry } from "./events";
 import { planAlerts, type Recipient } from "./plan";
 import { alertText } from "./sentences";
 
@@ -26,7 +26,7 @@ const aPerson = (over: Partial<Recipient> = {}): Recipient => ({
 
 const anAct = (over: Partial<Parameters<typeof planAlerts>[0]> = {}) => ({
   event: "bank_details_changed" as const,
-  entry: { userId: "editor", entityId: "payee-1" },
+  entry: { userId: "editor", entityId: "payee-1", details: null as TrailEntry["details"] },
   ownerId: null,
   minute: 12 * 60,
   ...over,
@@ -44,6 +44,9 @@ test.each([
   ["payee.bank_details_changed", null, "bank_details_changed"],
   ["organization.selected", { status: "pending" }, "join_request"],
   ["organization.selected", { status: "active" }, undefined],
+  ["verification.commented", { text: "x", people: ["u1"] }, "mentioned"],
+  ["verification.commented", { text: "x", people: [] }, undefined],
+  ["verification.assigned", { people: ["u1"], name: "Ana" }, "assigned"],
   ["session.started", null, undefined],
 ])("%s with %j raises %s", (action, details, expected) => {
   expect(raisedEvent({ action, details })).toBe(expected);
@@ -64,7 +67,11 @@ describe.each(ALERT_EVENT_NAMES)("%s", (event) => {
   });
 
   test("nobody is told of their own act", () => {
-    const own = anAct({ event, entry: { userId: "mira", entityId: "mira" }, ownerId: "mira" });
+    const own = anAct({
+      event,
+      entry: { userId: "mira", entityId: "mira", details: { people: ["mira"] } },
+      ownerId: "mira",
+    });
     const everything: Choice = { inApp: true, email: "now", sms: true };
     const people = ROLES.map((role) => aPerson({ role, chosen: everything, phone: "+61412345678" }));
     expect(planAlerts(own, people)).toEqual([]);
@@ -138,9 +145,17 @@ test("who recorded a payment is told at once that it is held again, unless they 
 });
 
 test("a changed role is told to the person it is about, and to no other person", () => {
-  const act = anAct({ event: "role_changed", entry: { userId: "admin", entityId: "mira" } });
+  const act = anAct({ event: "role_changed", entry: { userId: "admin", entityId: "mira", details: null } });
   expect(planAlerts(act, [aPerson(), aPerson({ userId: "other" })]).map(({ userId }) => userId)).toEqual(["mira"]);
 });
+
+test.each(["mentioned", "assigned"] as const)(
+  "%s is told to the people that are named, and to no other person",
+  (event) => {
+    const act = anAct({ event, entry: { userId: "admin", entityId: "v1", details: { people: ["mira"] } } });
+    expect(planAlerts(act, [aPerson(), aPerson({ userId: "other" })]).map(({ userId }) => userId)).toEqual(["mira"]);
+  },
+);
 
 test.each([
   ["no quiet hours", null, 600, 0],

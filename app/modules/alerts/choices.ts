@@ -13,7 +13,7 @@ export function isRequiredOf(event: AlertEventName, role: OrganizationRole): boo
 /** True if the event can concern a person in this role at all. */
 export function canConcern(event: AlertEventName, role: OrganizationRole): boolean {
   const { audience } = eventOf(event);
-  return "subject" in audience || audience.roles.includes(role);
+  return !("roles" in audience) || audience.roles.includes(role);
 }
 
 /** What holds for a person: their choice, else the default of their role; never less than what is required. */

@@ -6,8 +6,8 @@ import type { AuditAction } from "~/modules/audit/audit";
 /** What a person chose for one event. */
 export type Choice = { inApp: boolean; email: AlertEmailChoice; sms: boolean };
 
-/** Who in an organisation an event concerns: everyone in these roles, or the one person it is about. */
-type Audience = { roles: readonly OrganizationRole[] } | { subject: true };
+/** Who in an organisation an event concerns: everyone in these roles, the one person it is about, or the people it names. */
+type Audience = { roles: readonly OrganizationRole[] } | { subject: true } | { named: true };
 
 type AlertEvent = {
   label: string;
@@ -88,6 +88,18 @@ export const ALERT_EVENTS = {
     defaults: { admin: digest, member: digest },
     tellsOwner: true,
   },
+  mentioned: {
+    label: "Mentioned in a comment",
+    description: "A colleague mentioned you in a comment on a verification.",
+    audience: { named: true },
+    defaults: { admin: now, member: now, read_only: now },
+  },
+  assigned: {
+    label: "Verification assigned to you",
+    description: "A colleague assigned a verification to you.",
+    audience: { named: true },
+    defaults: { admin: digest, member: digest },
+  },
   payee_bsb_closed: {
     label: "BSB closed or merged",
     description: "A bank closed or merged a BSB of your payees, so payments to it can fail.",
@@ -158,6 +170,8 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "verification.opened": { event: "verification_waiting", when: ({ cause }) => !TOLD_OTHERWISE.includes(cause) },
   "payee_request.answered_by_payee": { event: "details_received" },
   "verification.bank_check_finished": { event: "result_arrived" },
+  "verification.commented": { event: "mentioned", when: ({ people }) => Array.isArray(people) && people.length > 0 },
+  "verification.assigned": { event: "assigned" },
   "payee.bsbs_ended": { event: "payee_bsb_closed" },
   "payment.recorded": { event: "payment_held", when: ({ decision }) => decision === "held" },
   "payment.returned_to_held": { event: "payment_held_again" },

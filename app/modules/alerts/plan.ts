@@ -29,7 +29,7 @@ export type PlannedAlert = {
 
 type Act = {
   event: AlertEventName;
-  entry: Pick<TrailEntry, "userId" | "entityId">;
+  entry: Pick<TrailEntry, "userId" | "entityId" | "details">;
   /** Whose own work it is about: who recorded the payment or started the check. */
   ownerId: string | null;
   /** Minutes after midnight in the organisation's zone. */
@@ -57,7 +57,9 @@ export function planAlerts(act: Act, recipients: readonly Recipient[]): PlannedA
 
 function concerns({ event, entry }: Act, { userId }: Recipient): boolean {
   const { audience } = eventOf(event);
-  return "subject" in audience ? userId === entry.entityId : true;
+  if ("subject" in audience) return userId === entry.entityId;
+  if ("named" in audience) return Array.isArray(entry.details?.people) && entry.details.people.includes(userId);
+  return true;
 }
 
 function choiceOf({ event, ownerId }: Act, { userId, role, chosen }: Recipient): Choice {

@@ -63,6 +63,14 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     title: `Bank check finished: ${who}`,
     body: text(details?.explanation) || "Open the verification to see the result.",
   }),
+  mentioned: ({ actor, who }, { details }) => ({
+    title: `${actor} mentioned you: ${who}`,
+    body: text(details?.text),
+  }),
+  assigned: ({ actor, who }) => ({
+    title: `Assigned to you: ${who}`,
+    body: `${actor} assigned this verification to you. It needs a check or a decision.`,
+  }),
   payee_bsb_closed: (_names, { details }) => ({
     title: "A BSB of your payees was closed or merged",
     body: `It concerns ${several(details?.payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,

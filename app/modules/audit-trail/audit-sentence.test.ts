@@ -162,6 +162,8 @@ const CASES: readonly [AuditAction, Details, string][] = [
     { reviewNext: { from: false, to: true }, reviewKeys: { from: false, to: false } },
     "Mira Okafor changed how they review: going on to the next item on.",
   ],
+  ["user.view_saved", { name: "My disputes" }, "Mira Okafor saved a view of the review queue: My disputes."],
+  ["user.view_removed", { name: "My disputes" }, "Mira Okafor removed a view of the review queue: My disputes."],
   ["user.confirmation_resent", null, "Mira Okafor asked for the confirmation link again."],
   [
     "user.registration_disowned",
@@ -390,6 +392,17 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor sent Acme Timber a verification link by email to a•••@acme.example.",
   ],
   ["verification.link_kept", null, "The link that Acme Timber was sent leads on to their bank."],
+  [
+    "verification.assigned",
+    { people: ["u1"], name: "Ana Silva" },
+    "Mira Okafor assigned the verification of Acme Timber to Ana Silva.",
+  ],
+  ["verification.unassigned", null, "Mira Okafor took the assignment off the verification of Acme Timber."],
+  [
+    "verification.commented",
+    { text: "Called twice, no answer", people: [] },
+    "Mira Okafor commented on the verification of Acme Timber: Called twice, no answer.",
+  ],
   ["verification.bank_check_started", null, "Mira Okafor started the bank check of Acme Timber."],
   [
     "verification.bank_check_finished",

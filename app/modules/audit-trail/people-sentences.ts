@@ -97,7 +97,11 @@ export const PEOPLE_SENTENCES = {
     return `${who} changed their name from ${names("from")} to ${names("to")}`;
   },
   "user.review_choices_changed": ({ who, details }) =>
-    `${who} changed how they review${after(": ", joined([...onOff("going on to the next item", details.reviewNext), ...onOff("keyboard shortcuts", details.reviewKeys)]))}`,
+    `${who} changed how they review${after(": ", joined([...onOff("going on to the next item", details.reviewNext), ...onOff("keyboard shortcuts", details.reviewKeys), ...onOff("more space between rows", details.reviewRoomy)]))}`,
+  "user.view_saved": ({ who, details }) =>
+    `${who} saved a view of the review queue${after(": ", textOf(details.name))}`,
+  "user.view_removed": ({ who, details }) =>
+    `${who} removed a view of the review queue${after(": ", textOf(details.name))}`,
   "user.confirmation_resent": ({ who }) => `${who} asked for the confirmation link again`,
   "user.registration_disowned": ({ details }) =>
     `The holder of ${textOf(details.email) || "an address"} deleted a registration that another person made with it`,

@@ -90,6 +90,11 @@ export const VERIFICATION_SENTENCES = {
   "verification.disputed_by_payee": ({ thing, details }) =>
     `The payee ${thing} said that these are not their details${after(": ", textOf(details.note))}`,
   "verification.call_recorded": ({ who, thing, details }) => `${who} called ${thing}: ${sayCall(details)}`,
+  "verification.assigned": ({ who, thing, details }) =>
+    `${who} assigned the verification of ${thing}${after(" to ", textOf(details.name))}`,
+  "verification.unassigned": ({ who, thing }) => `${who} took the assignment off the verification of ${thing}`,
+  "verification.commented": ({ who, thing, details }) =>
+    `${who} commented on the verification of ${thing}${after(": ", textOf(details.text))}`,
   "verification.approved": ({ who, thing, details }) => {
     const result = after(" (", sayResult(details));
     const others = details.addToGlobalWhitelist === true ? ", vouched for it to other organisations" : "";

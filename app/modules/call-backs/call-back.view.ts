@@ -7,28 +7,28 @@ import { CALL_OUTCOME_LABELS, type CallBack, type KnownPhone, NO_PROOF, SOURCE_L
 export type ShownCall = {
   id: string;
   number: string;
-  spokeTo: string | null;
-  outcome: CallBack["outcome"];
-  outcomeText: string;
-  source: string;
+  outcome: { text: string; tone: "verified" | "review" | "neutral" };
+  /** Who was spoken to, where the number was from, and who called: read on by the time. */
+  said: string;
   note: string | null;
   /** Why it is no proof, in a sentence; null: it counts, if the details were confirmed. */
   noProof: string | null;
-  by: string;
   at: ShownTime;
 };
 
 export type ShownPhone = {
   number: string;
-  setBy: string;
-  setAt: ShownTime;
-  isCurrent: boolean;
+  /** When and by whom it was set. */
+  said: string;
   warning: string | null;
 };
 
 export type CallBackView = {
   calls: ShownCall[];
   phones: ShownPhone[];
+  /** Instead of the numbers where there are none. */
+  noPhones: string | null;
+  description: string;
   sources: { value: string; label: string }[];
   outcomes: { value: string; label: string }[];
 };
@@ -38,30 +38,33 @@ type Zone = { timeZone: string; now: number };
 const options = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
 
+function toneOf({ outcome, noProof }: Pick<CallBack, "outcome" | "noProof">): ShownCall["outcome"]["tone"] {
+  if (outcome === "confirmed" && noProof === null) return "verified";
+  return outcome === "not_confirmed" ? "review" : "neutral";
+}
+
 export function toCallBackView(calls: readonly CallBack[], phones: readonly KnownPhone[], zone: Zone): CallBackView {
   return {
     calls: calls.map(({ id, number, spokeTo, outcome, source, note, noProof, userName, createdAt }) => ({
       id,
       number: formatPhone(number),
-      spokeTo,
-      outcome,
-      outcomeText: CALL_OUTCOME_LABELS[outcome],
-      source: SOURCE_LABELS[source],
+      outcome: { text: CALL_OUTCOME_LABELS[outcome], tone: toneOf({ outcome, noProof }) },
+      said: `${spokeTo ? `Spoke to ${spokeTo}. ` : ""}${SOURCE_LABELS[source]}. Called by ${userName ?? "PayeeProof"}, `,
       note,
-      noProof: noProof && NO_PROOF[noProof],
-      by: userName ?? "PayeeProof",
+      noProof: noProof && `Does not count as proof: ${NO_PROOF[noProof]}`,
       at: showTime(createdAt, zone),
     })),
     phones: phones.map((phone) => {
       const why = whyNoProof({ number: phone.number, source: "on_file" }, [phone], zone.now);
+      const when = showTime(phone.setAt, zone).exact;
       return {
         number: formatPhone(phone.number),
-        setBy: phone.setBy ?? "PayeeProof",
-        setAt: showTime(phone.setAt, zone),
-        isCurrent: phone.isCurrent,
+        said: `${phone.isCurrent ? "now" : "earlier"}, set by ${phone.setBy ?? "PayeeProof"} on ${when}`,
         warning: why ? NO_PROOF[why] : null,
       };
     }),
+    noPhones: phones.length === 0 ? "No phone number has ever been on file for this payee." : null,
+    description: "A call to a number that was known before the change is the best proof against fraud.",
     sources: options(SOURCE_LABELS),
     outcomes: options(CALL_OUTCOME_LABELS),
   };

@@ -88,8 +88,13 @@ test("attack: a call to the number that the fraud brought proves nothing, wherev
   expect(refused).toMatchObject({ code: "REASON_REQUIRED", extra: { requires: "check_or_call_back" } });
   const page = await verificationPage.loader(await routeArgs(services, actor, "/", { id: verificationId }));
   expect(page.view).toMatchObject({
-    missing: "check_or_call_back",
-    callBacks: { phones: [{ isCurrent: true, warning: expect.stringContaining("30 days") }, { warning: null }] },
+    approving: { bar: { title: "A bank check or a call-back comes first" } },
+    callBacks: {
+      phones: [
+        { said: expect.stringMatching(/^now, /), warning: expect.stringContaining("30 days") },
+        { warning: null },
+      ],
+    },
   });
   await callApi(services, actor, verificationId, { number: OLD, ...CONFIRMED });
   const decided = await reviewVerification(services, actor, { verificationId, review: approve });

@@ -3,7 +3,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, CounterName } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { findReviewFlags } from "~/modules/verifications/review-flags";
-import { VERDICTS, type VerdictName, verdictOf } from "~/modules/verifications/verdict";
+import { lookOf, type VerdictLook, verdictOf } from "~/modules/verifications/verdict";
 
 /** What the dashboard draws: texts come ready, instants in the organisation's time zone. Pure. */
 
@@ -51,7 +51,7 @@ export type InboxItem = {
   id: string;
   title: string;
   detail: string | null;
-  verdict: { name: VerdictName; word: string } | null;
+  verdict: VerdictLook | null;
   /** Cents that wait for it; null where no money does. */
   cents: number | null;
   since: ShownTime;
@@ -111,7 +111,7 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
       id: payee.id,
       title: payee.name,
       detail: "The payee says that the details are not theirs",
-      verdict: { name: "disputed" as const, word: VERDICTS.disputed.word },
+      verdict: lookOf("disputed"),
       cents: payee.heldCents || null,
       since: showTime(payee.disputedAt, reader),
     })),
@@ -150,7 +150,7 @@ function toPendingItem(row: DashboardData["pending"][number], reader: Reader): I
     id: row.id,
     title: row.payeeName,
     detail: isOfChange ? "The bank details were changed" : null,
-    verdict: { name, word: VERDICTS[name].word },
+    verdict: lookOf(name),
     cents: row.heldCents || null,
     since: showTime(createdAt, reader),
   };

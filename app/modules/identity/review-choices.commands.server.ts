@@ -4,7 +4,7 @@ import type { Person } from "~/kernel/actor";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { WriteServices } from "~/services";
 import { aboutUser, asAccountActor } from "./account-actor";
-import type { ReviewChoices } from "./review-choices";
+import { NO_REVIEW_CHOICES, type ReviewChoices } from "./review-choices";
 import { findReviewChoices } from "./review-choices.queries.server";
 
 /** Changes how a person works through the review queue. Saving the same again writes nothing. */
@@ -16,7 +16,8 @@ export async function changeReviewChoices(
   const { db, clock } = services;
   const { userId } = person;
   const before = await findReviewChoices(services, userId);
-  if (before.reviewNext === choices.reviewNext && before.reviewKeys === choices.reviewKeys) return;
+  const names = Object.keys(NO_REVIEW_CHOICES) as (keyof ReviewChoices)[];
+  if (names.every((name) => before[name] === choices[name])) return;
   await runCommand(services, asAccountActor(person), {
     statements: [
       db
@@ -28,10 +29,7 @@ export async function changeReviewChoices(
       {
         action: "user.review_choices_changed",
         ...aboutUser(userId),
-        details: {
-          reviewNext: { from: before.reviewNext, to: choices.reviewNext },
-          reviewKeys: { from: before.reviewKeys, to: choices.reviewKeys },
-        },
+        details: Object.fromEntries(names.map((name) => [name, { from: before[name], to: choices[name] }])),
       },
     ],
     answer: undefined,

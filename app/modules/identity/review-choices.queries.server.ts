@@ -6,7 +6,7 @@ import { NO_REVIEW_CHOICES, type ReviewChoices } from "./review-choices";
 /** How a person chose to work through the review queue. */
 export async function findReviewChoices({ db }: ReadServices, userId: string): Promise<ReviewChoices> {
   const [row] = await db
-    .select({ reviewNext: users.reviewNext, reviewKeys: users.reviewKeys })
+    .select({ reviewNext: users.reviewNext, reviewKeys: users.reviewKeys, reviewRoomy: users.reviewRoomy })
     .from(users)
     .where(eq(users.id, userId));
   return row ?? NO_REVIEW_CHOICES;

@@ -4,4 +4,8 @@ import type { ReviewChoices } from "./review-choices";
 /** A box that was ticked is sent, one that was not is absent. */
 const ticked = z.literal("on").optional().transform(Boolean);
 
-export const reviewChoicesSchema: z.ZodType<ReviewChoices> = z.object({ reviewNext: ticked, reviewKeys: ticked });
+export const reviewChoicesSchema: z.ZodType<ReviewChoices> = z.object({
+  reviewNext: ticked,
+  reviewKeys: ticked,
+  reviewRoomy: ticked,
+});

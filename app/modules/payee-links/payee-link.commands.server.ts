@@ -7,6 +7,7 @@ import type { Actor, Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { HOUR_MS } from "~/kernel/dates";
 import type { NotificationChannel } from "~/kernel/enums";
+import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
 import { wakeJob } from "~/modules/commands/outbox.statements.server";
 import { type CommandPart, runCommand, type WokenJob } from "~/modules/commands/run-command.server";
 import { outsideError } from "~/modules/notifications/outside-messages";
@@ -25,30 +26,40 @@ import { requirePayeeContact } from "./payee-link-contact.server";
 /** Nobody's mailbox is to be filled through us, by accident or on purpose. */
 const LINKS_PER_HOUR = 10;
 
+export type SendingLink = { verificationId: string; channel?: NotificationChannel; idempotencyKey?: string };
+
 /**
  * Sends the payee another link; the ones before it go on working. Works with and without a bank check.
- * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED; 429
+ * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED, IDEMPOTENCY_CONFLICT; 429
  */
-export async function sendPayeeLink(
+export async function sendPayeeLink(services: NotifyServices, actor: Actor, input: SendingLink): Promise<void> {
+  const { verificationId, channel, idempotencyKey: key } = input;
+  const asked = { operation: "send-link", key, input: [verificationId, channel] };
+  await runOnce(services, actor, asked, (request) => sendOnce(services, actor, input, request));
+}
+
+async function sendOnce(
   services: NotifyServices,
   actor: Actor,
-  input: { verificationId: string; channel?: NotificationChannel },
-): Promise<void> {
-  const verification = await getVerification(services, actor, input.verificationId);
+  { verificationId, channel }: SendingLink,
+  request: IdempotentRequest | undefined,
+): Promise<Record<string, never>> {
+  const verification = await getVerification(services, actor, verificationId);
   await requireUndecided(services, actor, verification);
-  const contact = requirePayeeContact(verification.payee, input.channel);
-  await limitLinks(services, verification.id);
+  const contact = requirePayeeContact(verification.payee, channel);
+  await limitLinks(services, verificationId);
   const { organizationId, organizationName } = actor;
   const { timeZone } = await findPolicy(services, organizationId);
-  const { id: verificationId, accountNumber, payee } = verification;
+  const { accountNumber, payee } = verification;
   const target = { verificationId, accountNumber, payee, organizationName, timeZone, contact };
   const { conditions, parts } = await newPayeeLink(services, actor, target);
   const result = await runCommand(services, actor, {
     conditions: [verificationIsPending(services, organizationId, verificationId), ...conditions],
     parts,
-    answer: undefined,
+    request,
+    answer: {},
   });
-  if (result.ok) return;
+  if (result.ok) return {};
   if (result.refused !== "already_decided") throw outsideError(result.refused);
   await requireUndecided(services, actor, await getVerification(services, actor, verificationId));
   throw verificationChanged();

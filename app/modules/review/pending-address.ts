@@ -4,10 +4,24 @@ import { withQuery } from "~/kernel/paths/with-query";
 import type { MatchType } from "~/modules/name-match";
 
 /** What narrows and sorts the review queue; it stays in the address from the list to an item and back. */
-export type QueueView = { q?: string; match?: MatchType; order?: QueueOrder };
+export type QueueView = {
+  q?: string;
+  match?: MatchType;
+  order?: QueueOrder;
+  /** Only what is assigned to the reader. */
+  mine?: boolean;
+};
 
 /** The view's part of an address; what is the default is left out. */
-const toQuery = ({ q, match, order }: QueueView) => ({ q, match, order: order === "risk" ? undefined : order });
+const toQuery = ({ q, match, order, mine }: QueueView) => ({
+  q,
+  match,
+  order: order === "risk" ? undefined : order,
+  assigned: mine ? MINE : undefined,
+});
+
+/** In the address of the queue: `assigned=me`. */
+export const MINE = "me";
 
 /** Address of a view of the review queue. */
 export const pendingHref = ({ after, before, ...view }: QueueView & { after?: string; before?: string }): string =>

@@ -9,5 +9,11 @@ test.each([
   ["two stopped", { all: 600, exact: COUNT_CAP, fuzzy: 8, none: COUNT_CAP }, ["99+", "99+", "8", "99+"]],
   ["a decision came between", { all: 99, exact: 1, fuzzy: 0, none: COUNT_CAP }, ["99", "1", "0", "100"]],
 ] as const)("counts of the filters agree with the whole when %s", (_, counts, [all, exact, fuzzy, none]) => {
-  expect(showCounts(counts)).toEqual({ all, exact, fuzzy, none });
+  expect(showCounts({ ...counts, mine: 0 })).toEqual({ all, mine: "0", exact, fuzzy, none });
+});
+
+test("of a search and of a person's own, more than the cap is told as more", () => {
+  const counts = { all: COUNT_CAP, mine: COUNT_CAP, exact: 3, fuzzy: 0, none: COUNT_CAP };
+  const shown = { all: "99+", mine: "99+", exact: "3", fuzzy: "0", none: "99+" };
+  expect(showCounts(counts, { isSearch: true })).toEqual(shown);
 });

@@ -10,7 +10,7 @@ import {
   payeeHasWords,
   payeesWithWord,
 } from "~/modules/search-terms/search-words.queries.server";
-import { summaryColumns } from "~/modules/verifications/verification.columns.server";
+import { assignees, summaryColumns } from "~/modules/verifications/verification.columns.server";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 import { COUNT_CAP } from "./pending.view";
@@ -26,6 +26,8 @@ export type PendingFilter = {
   q?: string;
   match?: MatchType;
   order?: QueueOrder;
+  /** Id of the person it is assigned to. */
+  assignedTo?: string;
   /** The page that follows this verification, or the one that ends before it. */
   after?: string;
   before?: string;
@@ -82,7 +84,7 @@ async function idsInOrder(
   const byId = sorted(verifications.id);
   const inOrder = order === "risk" ? [sorted(verifications.queueRank), byId] : [byId];
   const beyond = key === undefined ? undefined : compareKey(actor, order, isDescending ? "<" : ">", key);
-  const where = and(isWaiting(actor, filter.match, search), beyond);
+  const where = and(isWaiting(actor, filter, search), beyond);
   if (search.words.length > 0 && search.rare === undefined) {
     return walkQueue(services, actor, search.words, { where, inOrder, limit: limit + 1 });
   }
@@ -128,13 +130,20 @@ async function walkQueue(
  * What waits, along the queue's own index; where a rare word leads, the plus keeps the database from walking that index
  * instead of starting from the few payees.
  */
-function isWaiting(actor: Asking, match: MatchType | undefined, { rare }: Search): SQL | undefined {
+function isWaiting(
+  actor: Asking,
+  { match, assignedTo }: Pick<PendingFilter, "match" | "assignedTo">,
+  { rare }: Search,
+): SQL | undefined {
   const inOrganization = eq(verifications.organizationId, actor.organizationId);
-  if (rare === undefined) {
-    return and(inOrganization, eq(verifications.status, "pending"), match && eq(verifications.matchType, match));
-  }
   const isOfMatch = match && sql`+${verifications.matchType} = ${match}`;
-  return and(inOrganization, sql`+${verifications.status} = 'pending'`, isOfMatch);
+  if (rare !== undefined) {
+    const isAssigned = assignedTo && sql`+${verifications.assignedToId} = ${assignedTo}`;
+    return and(inOrganization, sql`+${verifications.status} = 'pending'`, isOfMatch, isAssigned || undefined);
+  }
+  const isPending = and(inOrganization, eq(verifications.status, "pending"));
+  if (assignedTo) return and(isPending, eq(verifications.assignedToId, assignedTo), isOfMatch);
+  return and(isPending, match && eq(verifications.matchType, match));
 }
 
 /** Before or after another verification in the queue's order. */
@@ -166,6 +175,7 @@ const queueColumns = {
   verifiedByPayeeAt: verifications.verifiedByPayeeAt,
   verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
   checkStep: bankChecks.step,
+  assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
   payee: {
     ...summaryColumns.payee,
     whitelisted: payees.whitelisted,
@@ -185,6 +195,7 @@ async function readPending({ db }: ReadServices, { organizationId }: Asking, ids
       and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
     )
     .leftJoin(users, eq(users.id, verifications.requestedById))
+    .leftJoin(assignees, eq(assignees.id, verifications.assignedToId))
     .leftJoin(bankChecks, and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt)))
     .where(
       and(
@@ -218,20 +229,33 @@ export async function readHeldMoney(
   return new Map(rows.flatMap(({ payeeId, cents }) => (payeeId === null ? [] : [[payeeId, cents]])));
 }
 
-/** How many wait in all, and of each match type up to the cap. */
+export type PendingCounts = { all: number; mine: number } & Record<MatchType, number>;
+
+/**
+ * How many stand behind each tab: all, of each match type and the person's own up to the cap. During a search what it
+ * finds is counted, up to the cap; undefined where its words are common, because counting would walk the whole queue.
+ */
 export async function countPending(
   services: ReadServices,
-  actor: Asking,
-): Promise<{ all: number } & Record<MatchType, number>> {
-  const { db } = services;
-  const capped = (match: MatchType) =>
-    sql<number>`(SELECT count(*) FROM (SELECT 1 FROM ${verifications} WHERE "organizationId" = ${actor.organizationId}
-      AND "status" = 'pending' AND "matchType" = ${match} LIMIT ${COUNT_CAP}) AS "walk")`;
-  const [exact, fuzzy, none] = MATCH_TYPES.map(capped);
-  const [row] = await db
-    .select({ exact: exact as SQL<number>, fuzzy: fuzzy as SQL<number>, none: none as SQL<number> })
-    .from(sql`(SELECT 1) AS "walk"`);
-  return { all: await countAllPending(services, actor), exact: 0, fuzzy: 0, none: 0, ...row };
+  actor: Asking & { userId: string },
+  q?: string,
+): Promise<PendingCounts | undefined> {
+  const search = await readSearch(services, actor, q);
+  if (search === "nothing") return { all: 0, mine: 0, exact: 0, fuzzy: 0, none: 0 };
+  if (search.words.length > 0 && search.rare === undefined) return undefined;
+  const count = async (filter: Pick<PendingFilter, "match" | "assignedTo">) => {
+    const some = queueIds(services, actor, search, isWaiting(actor, filter, search))
+      .limit(COUNT_CAP)
+      .as("walk");
+    const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(some);
+    return row?.n ?? 0;
+  };
+  const [all, mine, exact, fuzzy, none] = await Promise.all([
+    search.words.length === 0 ? countAllPending(services, actor) : count({}),
+    count({ assignedTo: actor.userId }),
+    ...MATCH_TYPES.map((match) => count({ match })),
+  ]);
+  return { all, mine, exact: exact ?? 0, fuzzy: fuzzy ?? 0, none: none ?? 0 };
 }
 
 /** How many wait, kept by the database in the acting transaction. */
@@ -248,23 +272,23 @@ export async function findPlace(
   services: ReadServices,
   actor: Asking,
   id: string,
-  view: Pick<PendingFilter, "q" | "match" | "order">,
+  view: Pick<PendingFilter, "q" | "match" | "order" | "assignedTo">,
 ): Promise<Place> {
   const search = await readSearch(services, actor, view.q);
   if (search === "nothing") return {};
-  const { order = "newest", match } = view;
+  const { order = "newest" } = view;
   const neighbour = async (key: Pick<PendingFilter, "after" | "before">) =>
     (await idsInOrder(services, actor, { ...view, order, ...key, limit: 1 }, search)).ids;
   // A word that is common is looked for along the queue: counting would walk it to its end.
   const isCounted = search.words.length === 0 || search.rare !== undefined;
   const upTo = compareKey(actor, order, order === "newest" ? ">=" : "<=", id);
   const count = (where: SQL | undefined) => (isCounted ? countUpTo(services, actor, search, where) : undefined);
-  const isThis = and(isWaiting(actor, match, search), eq(verifications.id, id));
+  const isThis = and(isWaiting(actor, view, search), eq(verifications.id, id));
   const [[previousId], [nextId], ahead, total, [here]] = await Promise.all([
     neighbour({ before: id }),
     neighbour({ after: id }),
-    count(and(isWaiting(actor, match, search), upTo)),
-    count(isWaiting(actor, match, search)),
+    count(and(isWaiting(actor, view, search), upTo)),
+    count(isWaiting(actor, view, search)),
     queueIds(services, actor, search, isThis).limit(1),
   ]);
   return { previousId, nextId, position: here && ahead, total };

@@ -102,7 +102,13 @@ test("the match filter keeps the search, and nothing to compare is listed under 
   expect(await namesOf(services, actor, { match: "exact", q: "acme" })).toEqual(["Acme North"]);
   expect(await namesOf(services, actor, { match: "fuzzy", q: "north" })).toEqual([]);
   expect(await namesOf(services, actor, { match: "none" })).toEqual(["Acme East"]);
-  expect(await countPending(services, actor)).toEqual({ all: 3, exact: 1, fuzzy: 1, none: 1 });
+  if (first) await changeVerification(services, first, { assignedToId: actor.userId });
+  expect(await countPending(services, actor)).toEqual({ all: 3, mine: 1, exact: 1, fuzzy: 1, none: 1 });
+  expect(await countPending(services, actor, "north")).toEqual({ all: 1, mine: 1, exact: 1, fuzzy: 0, none: 0 });
+  for (const q of [undefined, "acme"]) {
+    expect(await namesOf(services, actor, { assignedTo: actor.userId, order: "risk", q })).toEqual(["Acme North"]);
+    expect(await namesOf(services, actor, { assignedTo: actor.userId, match: "none", q })).toEqual([]);
+  }
   expect(second && (await findPlace(services, actor, second.verificationId, {}))).toMatchObject({
     position: 2,
     total: 3,

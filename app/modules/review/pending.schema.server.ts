@@ -2,7 +2,7 @@ import * as z from "zod";
 import { MATCH_TYPES, QUEUE_ORDERS, type QueueOrder } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import { PENDING_PAGE_SIZE, type PendingFilter } from "./pending.queries.server";
-import type { QueueView } from "./pending-address";
+import { MINE, type QueueView } from "./pending-address";
 
 const MAX_QUERY = 160;
 const MAX_LIMIT = 1000;
@@ -17,6 +17,7 @@ const filterSchema = z.object({
     .catch(undefined),
   match: z.enum(MATCH_TYPES).optional().catch(undefined),
   order: z.enum(QUEUE_ORDERS).optional().catch(undefined),
+  assigned: z.literal(MINE).optional().catch(undefined),
   after: key,
   before: key,
   limit: z.coerce.number().int().min(1).max(MAX_LIMIT).catch(PENDING_PAGE_SIZE),
@@ -26,14 +27,17 @@ const filterSchema = z.object({
 export function readPendingFilter(
   params: URLSearchParams,
   defaultOrder: QueueOrder = "risk",
-): PendingFilter & { order: QueueOrder } {
+): PendingFilter & { order: QueueOrder; mine: boolean } {
   const cursor = params.get("cursor");
-  const filter = filterSchema.parse({ ...Object.fromEntries(params), ...(cursor ? { after: cursor } : {}) });
-  return { ...filter, order: filter.order ?? defaultOrder };
+  const { assigned, ...filter } = filterSchema.parse({
+    ...Object.fromEntries(params),
+    ...(cursor ? { after: cursor } : {}),
+  });
+  return { ...filter, order: filter.order ?? defaultOrder, mine: assigned === MINE };
 }
 
 /** The view of the queue that an item was opened from. */
 export function readQueueView(params: URLSearchParams): QueueView & { order: QueueOrder } {
-  const { q, match, order } = readPendingFilter(params);
-  return { q, match, order };
+  const { q, match, order, mine } = readPendingFilter(params);
+  return { q, match, order, mine };
 }

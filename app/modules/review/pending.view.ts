@@ -5,7 +5,7 @@ import { type BankCheckStep, MATCH_TYPES } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { MatchType } from "~/modules/name-match";
 import { type FlagFacts, findReviewFlags } from "~/modules/verifications/review-flags";
-import { isWaitingForPayee, VERDICTS, type VerdictName, verdictOf } from "~/modules/verifications/verdict";
+import { isWaitingForPayee, lookOf, type VerdictLook, verdictOf } from "~/modules/verifications/verdict";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
 
 /** Rows counted for a filter at most: beyond it the page says "99+". */
@@ -20,7 +20,7 @@ export type PendingRow = {
   maskedAccountNumber: string;
   matchType: MatchType;
   nameMatchScore: number | null;
-  verdict: { name: VerdictName; word: string };
+  verdict: VerdictLook;
   /** "2 d" since the payee's link was sent, while it waits. */
   waiting: string | null;
   isChange: boolean;
@@ -28,6 +28,8 @@ export type PendingRow = {
   heldCents: number;
   /** Null: the system opened it. */
   requestedBy: { name: string; email: string } | null;
+  /** Who is to decide it; null: nobody in particular. */
+  assignedTo: string | null;
   createdAt: ShownTime;
   age: string;
 };
@@ -39,6 +41,7 @@ type Pending = Omit<VerificationSummary, "payee"> & {
   verifiedByPayeeAt: number | null;
   verificationTokenExpiresAt: number | null;
   checkStep: BankCheckStep | null;
+  assignedTo: { firstName: string; lastName: string } | null;
   payee: VerificationSummary["payee"] & FlagFacts["payee"];
 };
 
@@ -58,11 +61,12 @@ export function toPendingRow(verification: Pending, heldCents: number, zone: Zon
     maskedAccountNumber: maskAccountNumber(verification.accountNumber),
     matchType: verification.matchType,
     nameMatchScore: verification.nameMatchScore,
-    verdict: { name, word: VERDICTS[name].word },
+    verdict: lookOf(name),
     waiting: name === "waiting" && sentAt !== null ? showAge(sentAt, zone.now) : null,
     isChange: flags.includes("changed_details"),
     heldCents,
     requestedBy: requestedBy && { name: displayName(requestedBy), email: requestedBy.email },
+    assignedTo: verification.assignedTo && displayName(verification.assignedTo),
     createdAt: showTime(verification.createdAt, zone),
     age: showAge(verification.createdAt, zone.now),
   };
@@ -80,12 +84,16 @@ function showAge(ms: number, now: number): string {
  * Counts of the filters, ready to read. Counting a filter stops at the cap; where only one did, the rest of all is its
  * count. Where more did, all of them say so, and the whole in the same way.
  */
-export function showCounts(counts: { all: number } & Record<MatchType, number>): Record<"all" | MatchType, string> {
+export function showCounts(
+  counts: { all: number; mine: number } & Record<MatchType, number>,
+  { isSearch = false }: { isSearch?: boolean } = {},
+): Record<"all" | "mine" | MatchType, string> {
   const capped = (count: number) => (count >= COUNT_CAP ? `${COUNT_CAP - 1}+` : String(count));
   const stopped = MATCH_TYPES.filter((match) => counts[match] >= COUNT_CAP);
-  if (stopped.length > 1) {
+  if (isSearch || stopped.length > 1) {
     return {
       all: capped(counts.all),
+      mine: capped(counts.mine),
       exact: capped(counts.exact),
       fuzzy: capped(counts.fuzzy),
       none: capped(counts.none),
@@ -95,5 +103,6 @@ export function showCounts(counts: { all: number } & Record<MatchType, number>):
     const others = MATCH_TYPES.filter((other) => other !== match).reduce((sum, other) => sum + counts[other], 0);
     return String(stopped.includes(match) ? Math.max(counts[match], counts.all - others) : counts[match]);
   };
-  return { all: String(counts.all), exact: show("exact"), fuzzy: show("fuzzy"), none: show("none") };
+  const mine = capped(counts.mine);
+  return { all: String(counts.all), mine, exact: show("exact"), fuzzy: show("fuzzy"), none: show("none") };
 }

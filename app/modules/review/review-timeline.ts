@@ -29,6 +29,7 @@ type Look = {
     | "pencil"
     | "phone"
     | "plus"
+    | "user"
     | "xCircle";
   tone?: "review" | "verified";
 };
@@ -44,6 +45,9 @@ const LOOKS: Partial<Record<AuditAction, Look>> = {
   "verification.call_recorded": { icon: "phone" },
   "verification.confirmed_by_payee": { icon: "checkCircle", tone: "verified" },
   "verification.disputed_by_payee": { icon: "hand", tone: "review" },
+  "verification.assigned": { icon: "user" },
+  "verification.unassigned": { icon: "user" },
+  "verification.commented": { icon: "pencil" },
   "verification.approved": { icon: "checkCircle", tone: "verified" },
   "verification.rejected": { icon: "xCircle", tone: "review" },
   "verification.failed": { icon: "alert", tone: "review" },
@@ -68,7 +72,9 @@ const SENT_BY_PAYEE = "The payee sent these details through your link. It is a d
 function noteOf(action: string, details: TimelineEntry["details"]): string | undefined {
   if (action === "verification.call_recorded") return sayCall(details ?? {});
   if (action === "verification.opened" && details?.cause === "sent_by_payee") return SENT_BY_PAYEE;
-  return typeof details?.reason === "string" ? details.reason : undefined;
+  if (action === "verification.assigned") return `To ${details?.name}`;
+  const words = action === "verification.commented" ? details?.text : details?.reason;
+  return typeof words === "string" ? words : undefined;
 }
 
 /** "02 9374 4000, spoke to Ana Silva: Confirmed the details. No proof: ..." */

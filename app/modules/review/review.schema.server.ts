@@ -9,7 +9,7 @@ const MAX_REASON = 500;
 
 const NO_REASON = "Give a reason for rejecting";
 
-const reason = z
+export const rejectionReason = z
   .string({ error: NO_REASON })
   .refine(isStorable, "The reason contains characters that cannot be stored")
   .transform(cleanText)
@@ -39,7 +39,7 @@ export const reviewSchema = z.discriminatedUnion(
     }),
     z.object({
       approved: z.literal(false),
-      reason: reason.default(DEFAULT_REJECTION_REASON),
+      reason: rejectionReason.default(DEFAULT_REJECTION_REASON),
       restoreFormer: z.boolean().default(false).meta({ description: "Puts the former bank details back." }),
     }),
   ],
@@ -63,7 +63,7 @@ export const reviewFormSchema = z.discriminatedUnion("intent", [
     basis: z.string().max(100).optional(),
     addToGlobalWhitelist: ticked,
   }),
-  z.object({ intent: z.literal("reject"), ...submission, reason, restoreFormer: ticked }),
+  z.object({ intent: z.literal("reject"), ...submission, reason: rejectionReason, restoreFormer: ticked }),
   callFormSchema,
   z.object({ intent: z.literal("verify-basiq") }),
   z.object({ intent: z.literal("send-link"), channel: z.enum(NOTIFICATION_CHANNELS).optional() }),

@@ -79,6 +79,7 @@ export type ReviewSubject = Omit<ReviewCase, "payee"> & {
   requestedBy: (Named & { email: string }) | null;
   decision: { reason: string | null; createdAt: number } | null;
   decidedBy: Named | null;
+  assignedTo: Named | null;
   runningCheck: { step: BankCheckStep; startedAt: number; returnedAt: number | null } | null;
 };
 
@@ -129,6 +130,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     payee: { id: payee.id, name: payee.name, whitelistGlobal: payee.whitelistGlobal },
     requestedBy: requestedBy ? `${displayName(requestedBy)} (${requestedBy.email})` : "System",
     createdAt: showTime(subject.createdAt, reader),
+    assignedTo: subject.assignedTo && displayName(subject.assignedTo),
     submitted,
     verified,
     rows: compareDetails(submitted, verified),
@@ -140,9 +142,15 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     evidence: subject.evidence && toEvidenceLines(subject.evidence),
     register: toRegister(subject, context.register, reader),
     check: toCheckState(subject),
-    link: toLink(subject, at),
+    link: toLink(subject, at, reader.providerName),
     dispute:
-      subject.disputedByPayeeAt === null ? null : { at: at(subject.disputedByPayeeAt), note: subject.disputeNote },
+      subject.disputedByPayeeAt === null
+        ? null
+        : {
+            at: at(subject.disputedByPayeeAt),
+            note: subject.disputeNote,
+            advice: subject.status === "pending" ? DISPUTE_ADVICE : null,
+          },
     decision: subject.decision && {
       by: subject.decidedBy && displayName(subject.decidedBy),
       at: showTime(subject.decision.createdAt, reader),
@@ -150,15 +158,11 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     },
     /** Only where the verification is about changed details: an old story frightens for nothing. */
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
-    flags,
     callBacks: toCallBackView(context.calls, context.phones, reader),
-    /** What an approval still lacks besides what is typed with it. */
-    missing: findMissing(flags, context.calls, reader.approvalEvidence),
-    deciders: context.deciders && sayDeciders(context.deciders),
+    approving: toApproving(flags, context, reader),
     former: toFormer(subject),
     primary: primaryAction(flags),
     canDecide: reader.canWrite && subject.status === "pending",
-    approval: !reader.isOwn ? "open" : reader.secondPersonRequired ? "needs_second_person" : "own_work",
     timeline: timeline.map((entry) => toTimelineEvent(entry, reader)),
   } as const;
 }
@@ -195,7 +199,11 @@ function toRegister({ payee, accountName }: ReviewSubject, answer: RegisterAnswe
   return toRegisterView({ name: payee.name, accountName }, answer, { now: reader.now, showDate });
 }
 
-const toLink = <T>(subject: ReviewSubject, at: (ms: number | null) => T) => ({
+const toLink = <T>(subject: ReviewSubject, at: (ms: number | null) => T, providerName: string) => ({
+  description: subject.runningCheck
+    ? `One link for the confirmation and the bank check with ${providerName}: it leads on to the payee's bank.`
+    : "A link with which the payee says whether these details are theirs.",
+  againNote: subject.notificationSentAt === null ? null : "The links that were sent before go on working.",
   sentAt: at(subject.notificationSentAt),
   expiresAt: at(subject.verificationTokenExpiresAt),
   confirmedAt: at(subject.verifiedByPayeeAt),
@@ -203,8 +211,59 @@ const toLink = <T>(subject: ReviewSubject, at: (ms: number | null) => T) => ({
   canText: subject.payee.phone !== null && isMobile(subject.payee.phone),
 });
 
+/** What stands where Approve is: either why this person cannot approve now, or what the form says and asks. */
+type Approving = {
+  /** Instead of the form. */
+  bar: { title: string; text: string } | null;
+  /** The field for how the details were confirmed; null: nothing speaks against them. */
+  confirm: { label: string; hint: string; isRequired: boolean } | null;
+  globalHint: string;
+  note: string | null;
+};
+
+/** Said in its place, before any person presses anything. */
+function toApproving(flags: readonly ReviewFlag[], { calls, deciders }: ReviewContext, reader: Reader): Approving {
+  const missing = findMissing(flags, calls, reader.approvalEvidence);
+  const isRequired = missing === "reason";
+  return {
+    bar: findBar(missing, deciders, reader),
+    confirm:
+      flags.length > 0 || isRequired
+        ? { label: "How did you confirm the details?", hint: isRequired ? ASKED_HINT : FREE_HINT, isRequired }
+        : null,
+    globalHint:
+      "Other organisations will see that one organisation trusts this account under this name, but not which one.",
+    note: reader.isOwn ? "You would approve your own work. The audit trail will say so." : null,
+  };
+}
+
+const ASKED_HINT =
+  "Needed here, unless you record a call-back: for example which document you compared, and where it came from.";
+const FREE_HINT = "For example, who you called, on which number, and where you found the number.";
+
+function findBar(
+  missing: ReturnType<typeof findMissing>,
+  deciders: ReviewContext["deciders"],
+  { isOwn, secondPersonRequired }: Reader,
+): Approving["bar"] {
+  if (isOwn && secondPersonRequired) {
+    const who = deciders ? ` ${sayDeciders(deciders)}` : "";
+    return {
+      title: "A second person approves",
+      text: `You entered bank details, requested this verification or recorded a payment that waits for it, so another person has to approve it.${who}`,
+    };
+  }
+  if (missing !== "check_or_call_back") return null;
+  return {
+    title: "A bank check or a call-back comes first",
+    text: "Your organisation approves only what a bank or a call-back has confirmed. Verify with the bank, or record a call.",
+  };
+}
+
 const findMissing = (flags: readonly ReviewFlag[], calls: readonly CallBack[], policy: ApprovalEvidence) =>
   missingEvidence(flags, { policy, hasReason: false, hasProof: hasProof(calls) }) ?? null;
+
+const DISPUTE_ADVICE = "Call the payee on a number you already know, not one from a recent email or invoice.";
 
 const NAMED = 5;
 

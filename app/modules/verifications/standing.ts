@@ -1,7 +1,7 @@
 import { institutionOf } from "~/kernel/bsb";
 import { type BankDetails, isForCurrentDetails } from "~/kernel/payee";
 import { type FlagFacts, findReviewFlags, flagFactsOf, type ReviewFlag } from "./review-flags";
-import { isWaitingForPayee, type VerdictName } from "./verdict";
+import { isWaitingForPayee, lookOf, type VerdictLook } from "./verdict";
 import type { Evidence, ResultData } from "./verification";
 import { describeVerification, type VerificationWords, type WordFacts } from "./verification-words";
 
@@ -45,11 +45,11 @@ export function wordsOfVerification(subject: Standing, flags: readonly ReviewFla
 }
 
 /** The verdict of a verification that waits for a decision, as other pages show it. */
-export type OpenVerdict = { verificationId: string; name: VerdictName; word: string; next: string };
+export type OpenVerdict = VerdictLook & { verificationId: string; next: string };
 
 /** The same verdict, word and next step as on the verification's own page; null once it is decided. */
 export function openVerdictOf(subject: (Standing & { id: string }) | null, now: number): OpenVerdict | null {
   if (subject?.status !== "pending") return null;
-  const { name, word, next } = wordsOfVerification(subject, findReviewFlags(flagFactsOf(subject), now), now).verdict;
-  return { verificationId: subject.id, name, word, next };
+  const { name, next } = wordsOfVerification(subject, findReviewFlags(flagFactsOf(subject), now), now).verdict;
+  return { ...lookOf(name), verificationId: subject.id, next };
 }

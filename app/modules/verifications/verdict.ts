@@ -19,21 +19,71 @@ export type VerdictName =
   | "rejected"
   | "failed";
 
-/** The words of each verdict. The next step of a decided verification is empty: nothing is left to do. */
-export const VERDICTS: Readonly<Record<VerdictName, { word: string; next: string }>> = {
-  not_checked: { word: "Not checked", next: "Check the account with the payee's bank, or confirm it another way." },
-  waiting: { word: "Waiting for the payee", next: "Wait for the payee, or send the link again after 2 days." },
-  matches: { word: "Matches", next: "Approve it, if you see no other problem." },
-  close: { word: "Close", next: "Compare the names and confirm the difference before you decide." },
-  does_not_match: { word: "Does not match", next: "Call the payee on a number you already had, or reject." },
-  disputed: { word: "Disputed", next: "Reject, unless you have confirmed the details another way." },
-  lookalike: { word: "Looks like another payee", next: "Compare it with the other payee before you decide." },
-  could_not_check: { word: "Could not check", next: "Try the check again, or confirm the details another way." },
-  account_closed: { word: "Account closed", next: "Ask the payee for new details." },
-  verified: { word: "Verified", next: "" },
-  rejected: { word: "Rejected", next: "" },
-  failed: { word: "Failed", next: "Ask the payee for current details, then verify again." },
-};
+/** Colour, icon and words of each verdict. The next step of a decided verification is empty: nothing is left to do. */
+export const VERDICTS = {
+  not_checked: {
+    tone: "neutral",
+    icon: "circle",
+    word: "Not checked",
+    next: "Check the account with the payee's bank, or confirm it another way.",
+  },
+  waiting: {
+    tone: "neutral",
+    icon: "mail",
+    word: "Waiting for the payee",
+    next: "Wait for the payee, or send the link again after 2 days.",
+  },
+  matches: { tone: "verified", icon: "checkCircle", word: "Matches", next: "Approve it, if you see no other problem." },
+  close: {
+    tone: "pending",
+    icon: "notEquals",
+    word: "Close",
+    next: "Compare the names and confirm the difference before you decide.",
+  },
+  does_not_match: {
+    tone: "review",
+    icon: "flag",
+    word: "Does not match",
+    next: "Call the payee on a number you already had, or reject.",
+  },
+  disputed: {
+    tone: "review",
+    icon: "hand",
+    word: "Disputed",
+    next: "Reject, unless you have confirmed the details another way.",
+  },
+  lookalike: {
+    tone: "review",
+    icon: "copy",
+    word: "Looks like another payee",
+    next: "Compare it with the other payee before you decide.",
+  },
+  could_not_check: {
+    tone: "neutral",
+    icon: "unlinked",
+    word: "Could not check",
+    next: "Try the check again, or confirm the details another way.",
+  },
+  account_closed: { tone: "review", icon: "barred", word: "Account closed", next: "Ask the payee for new details." },
+  verified: { tone: "verified", icon: "checkCircle", word: "Verified", next: "" },
+  rejected: { tone: "review", icon: "xCircle", word: "Rejected", next: "" },
+  failed: {
+    tone: "review",
+    icon: "alert",
+    word: "Failed",
+    next: "Ask the payee for current details, then verify again.",
+  },
+} as const satisfies Readonly<Record<VerdictName, { tone: string; icon: string; word: string; next: string }>>;
+
+/** What a badge draws of a verdict, the same wherever it appears. */
+export type VerdictLook = {
+  [Name in VerdictName]: Pick<(typeof VERDICTS)[Name], "tone" | "icon" | "word">;
+}[VerdictName];
+
+export function lookOf(name: VerdictName): VerdictLook {
+  const { tone, icon, word } = VERDICTS[name];
+  return { tone, icon, word } as VerdictLook;
+}
 
 export type VerdictFacts = {
   status: VerificationStatus;

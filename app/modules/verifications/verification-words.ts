@@ -1,7 +1,7 @@
 import type { BankCheckStep, CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { canRetry, describeOutcome, describeReason, type Told } from "./outcomes";
 import type { ReviewFlag } from "./review-flags";
-import { VERDICTS, type VerdictName, verdictOf } from "./verdict";
+import { lookOf, VERDICTS, type VerdictLook, type VerdictName, verdictOf } from "./verdict";
 import { shownStatus } from "./verification";
 
 /**
@@ -33,7 +33,7 @@ export type WordFacts = {
 };
 
 export type VerificationWords = {
-  verdict: { name: VerdictName; word: string; next: string; evidence: string[] };
+  verdict: VerdictLook & { name: VerdictName; next: string; evidence: string[] };
   /** Heads the comparison of the two accounts. */
   answer: AnswerLook & { title: string; fact: string; next: string | null };
   /** Stands in a cell where the bank gave nothing. */
@@ -104,7 +104,7 @@ export function describeVerification(facts: WordFacts): VerificationWords {
   return {
     verdict: {
       name,
-      word: VERDICTS[name].word,
+      ...lookOf(name),
       next: nextStep(name, facts),
       evidence: isPending ? evidenceOf(facts) : [],
     },

@@ -26,11 +26,14 @@ export const summaryColumns = {
 };
 
 export const deciders = alias(users, "deciders");
+export const assignees = alias(users, "assignees");
 
 /** What the single verification adds: evidence, the payee link, the decision, and a bank check under way. */
 export const detailColumns = {
   ...summaryColumns,
   requestedById: verifications.requestedById,
+  assignedToId: verifications.assignedToId,
+  assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
   evidence: verifications.evidence,
   approvedAt: verifications.approvedAt,
   disputeNote: verifications.disputeNote,

@@ -3,7 +3,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
 import { listEntityTimeline } from "~/modules/audit/timeline.queries.server";
 import type { ReadServices } from "~/services";
-import { deciders, detailColumns } from "./verification.columns.server";
+import { assignees, deciders, detailColumns } from "./verification.columns.server";
 import type { TimelineEntry } from "./verification.json";
 
 /** Who is asking: their organisation bounds every answer. */
@@ -27,6 +27,7 @@ export async function findVerification(services: ReadServices, actor: Asking, id
       and(eq(decisions.organizationId, verifications.organizationId), eq(decisions.verificationId, verifications.id)),
     )
     .leftJoin(deciders, eq(deciders.id, decisions.decidedById))
+    .leftJoin(assignees, eq(assignees.id, verifications.assignedToId))
     .leftJoin(bankChecks, and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt)))
     .where(and(eq(verifications.organizationId, actor.organizationId), eq(verifications.id, id)));
   return row;

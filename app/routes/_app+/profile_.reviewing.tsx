@@ -55,6 +55,12 @@ export default function Reviewing() {
             hint="On the page of a verification: J next, K previous, A approve, R reject, V verify, / search, ? all keys. They do nothing while you type."
             defaultChecked={choices.reviewKeys}
           />
+          <Checkbox
+            name="reviewRoomy"
+            label="More space between the rows of pending verifications"
+            hint="Fewer rows fit on the screen."
+            defaultChecked={choices.reviewRoomy}
+          />
           <div>
             <SubmitButton pendingText="Saving...">Save</SubmitButton>
           </div>

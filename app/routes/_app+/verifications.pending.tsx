@@ -1,71 +1,151 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
-import { NoPending } from "~/components/review/no-pending";
-import { PendingTable } from "~/components/review/pending-table";
-import { PendingToolbar } from "~/components/review/pending-toolbar";
-import { Button } from "~/components/ui/button";
-import { Card } from "~/components/ui/card";
-import { PageHeader } from "~/components/ui/page-header";
-import { Pagination } from "~/components/ui/pagination";
-import { pageMember } from "~/http/guards.server";
+import { QueuePage } from "~/components/review/queue-page";
+import { formAction, keepingAll, parseForm } from "~/http/form-action.server";
+import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
-import { appPaths } from "~/kernel/paths/app";
+import { type Actor, canWrite } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { assignVerification } from "~/modules/assignments/assign.commands.server";
+import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
+import { changeReviewChoices } from "~/modules/identity/review-choices.commands.server";
+import { findReviewChoices } from "~/modules/identity/review-choices.queries.server";
+import { listColleagues } from "~/modules/members/colleagues.queries.server";
+import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
+import { type BulkResult, doneResult, refusedResult, sumUp } from "~/modules/review/bulk";
 import { countPending, listPendingVerifications, readHeldMoney } from "~/modules/review/pending.queries.server";
-import { readPendingFilter } from "~/modules/review/pending.schema.server";
+import { readPendingFilter, readQueueView } from "~/modules/review/pending.schema.server";
 import { showCounts, toPendingRow } from "~/modules/review/pending.view";
 import { pendingHref } from "~/modules/review/pending-address";
+import { type BulkForm, type QueueForm, queueFormSchema } from "~/modules/review/queue-form.schema.server";
+import { reviewVerification } from "~/modules/review/review.commands.server";
+import { removeView, saveView } from "~/modules/saved-views/saved-view.commands.server";
+import { listSavedViews } from "~/modules/saved-views/saved-view.queries.server";
+import { getVerification } from "~/modules/verifications/verification.queries.server";
+import type { Services } from "~/services";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Pending verifications")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services, url } = scope;
-  const { q, match, order, after, before } = readPendingFilter(url.searchParams);
-  const [list, counts] = await Promise.all([
-    listPendingVerifications(services, actor, { q, match, order, after, before }),
-    q ? undefined : countPending(services, actor),
+  const { mine, after, before, ...view } = readPendingFilter(url.searchParams);
+  const assignedTo = mine ? actor.userId : undefined;
+  const [list, counts, views, choices, colleagues] = await Promise.all([
+    listPendingVerifications(services, actor, { ...view, assignedTo, after, before }),
+    countPending(services, actor, view.q),
+    listSavedViews(services, actor),
+    findReviewChoices(services, actor.userId),
+    canWrite(actor) ? listColleagues(services, actor, { canWrite: true }) : [],
   ]);
   const payeeIds = list.verifications.map(({ payee }) => payee.id);
   const held = await readHeldMoney(services, actor, payeeIds);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const filter = { q: view.q, match: view.match, order: view.order, mine };
   return {
     rows: list.verifications.map((row) => toPendingRow(row, held.get(row.payee.id) ?? 0, zone)),
-    filter: { q, match, order },
-    isNarrowed: Boolean(q || match || after || before),
-    counts: counts && showCounts(counts),
-    previousHref: list.previous && pendingHref({ q, match, order, before: list.previous }),
-    nextHref: list.next && pendingHref({ q, match, order, after: list.next }),
+    filter,
+    isNarrowed: Boolean(view.q || view.match || mine || after || before),
+    counts: counts && showCounts(counts, { isSearch: Boolean(view.q) }),
+    views,
+    isRoomy: choices.reviewRoomy,
+    canAct: canWrite(actor),
+    colleagues,
+    providerName: services.bankData.providerName,
+    submissionId: services.ids.next(),
+    previousHref: list.previous && pendingHref({ ...filter, before: list.previous }),
+    nextHref: list.next && pendingHref({ ...filter, after: list.next }),
   };
 });
 
-export default function PendingVerifications() {
-  const { rows, filter, isNarrowed, counts, previousHref, nextHref } = useLoaderData<typeof loader>();
-  return (
-    <>
-      <PageHeader
-        title="Pending verifications"
-        actions={
-          <Button to={appPaths.verifications} variant="quiet" size="sm">
-            All verifications
-          </Button>
-        }
-      />
-      <Card flush>
-        <PendingToolbar {...filter} counts={counts} />
-        {rows.length === 0 ? (
-          <NoPending isNarrowed={isNarrowed} nextHref={nextHref} />
-        ) : (
-          <PendingTable rows={rows} view={filter} />
-        )}
-        <p className="border-line border-t px-5 py-3 text-base text-ink-soft">
-          Fuzzy name matches need a manual review: the difference can be a typing error or a fraud.
-        </p>
-        <Pagination label="Pending verifications" previousHref={previousHref} nextHref={nextHref} />
-      </Card>
-    </>
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const member = await pageMember(scope);
+  const { services, url } = scope;
+  if (member.organizationId === "")
+    throw new AppError("ORGANIZATION_REQUIRED", 403, "Join or create an organisation first.");
+  const view = readQueueView(url.searchParams);
+  return formAction(
+    scope,
+    async (form) => {
+      const posted = parseForm(form, queueFormSchema);
+      if (!("id" in posted)) {
+        const title = await changeOwnView(services, member, posted, pendingHref(view));
+        return { to: pendingHref(view), flash: { tone: "success", title } };
+      }
+      const actor = await pageWriter(scope);
+      return { next: sumUp(await actOnEach(services, actor, posted)) };
+    },
+    { describe: keepingAll("id") },
   );
+});
+
+/** What was ticked and typed stays when the connection is lost. */
+export const clientAction = keepWhatWasTyped;
+
+/** What a person sets for their own eyes only; read-only people too. Answers with what is told. */
+async function changeOwnView(
+  services: Services,
+  actor: Actor,
+  posted: Exclude<QueueForm, BulkForm>,
+  href: string,
+): Promise<string> {
+  switch (posted.intent) {
+    case "save-view":
+      await saveView(services, actor, { name: posted.name, query: href.split("?")[1] ?? "" });
+      return `View saved: ${posted.name}`;
+    case "remove-view":
+      await removeView(services, actor, posted.view);
+      return "View removed";
+    case "density": {
+      const choices = await findReviewChoices(services, actor.userId);
+      await changeReviewChoices(services, actor, { ...choices, reviewRoomy: posted.roomy === "yes" });
+      return posted.roomy === "yes" ? "Rows have more space" : "Rows are dense";
+    }
+  }
+}
+
+/** One after the other, each at most once per form that was sent: what one refuses, the others are not asked. */
+async function actOnEach(services: Services, actor: Actor, posted: BulkForm): Promise<BulkResult[]> {
+  const results: BulkResult[] = [];
+  for (const id of posted.id) {
+    let name = "A verification that is not there any more";
+    try {
+      name = (await getVerification(services, actor, id)).payee.name;
+      await actOn(services, actor, id, posted);
+      results.push(doneResult(id, name, posted.intent));
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      results.push(refusedResult(id, name, error));
+    }
+  }
+  return results;
+}
+
+async function actOn(services: Services, actor: Actor, verificationId: string, posted: BulkForm): Promise<void> {
+  const idempotencyKey = `${posted.submissionId}-${verificationId.slice(-12)}`;
+  switch (posted.intent) {
+    case "assign":
+      return assignVerification(services, actor, { verificationId, assigneeId: posted.assignee });
+    case "verify-basiq":
+      await startBankDataCheck(services, actor, { verificationId });
+      return;
+    case "send-link":
+      return sendPayeeLink(services, actor, { verificationId, idempotencyKey });
+    case "reject": {
+      const review = { approved: false, reason: posted.reason } as const;
+      await reviewVerification(services, actor, { verificationId, review, idempotencyKey });
+    }
+  }
+}
+
+export default function PendingVerifications() {
+  const loaded = useLoaderData<typeof loader>();
+  const answer = useActionData<FormAnswer>();
+  return <QueuePage {...loaded} answer={answer} />;
 }
 
 export function ErrorBoundary() {

@@ -1,0 +1,11 @@
+import * as z from "zod";
+import { isId } from "~/kernel/ids";
+
+const NO_PERSON = "Choose a person";
+
+/** Id of the person to decide it; empty takes the assignment off. */
+export const assigneeSchema = z
+  .string({ error: NO_PERSON })
+  .refine((text) => text === "" || isId(text), NO_PERSON)
+  .transform((text) => text || null)
+  .default(null);

@@ -1,0 +1,42 @@
+import type { Actor } from "~/kernel/actor";
+import { invalidInput } from "~/kernel/app-error";
+import { runOnce } from "~/modules/commands/idempotency.server";
+import { runCommand } from "~/modules/commands/run-command.server";
+import { listColleagues } from "~/modules/members/colleagues.queries.server";
+import { getVerification } from "~/modules/verifications/verification.queries.server";
+import type { NotifyServices } from "~/services";
+import { findMentions } from "./mentions";
+
+export type Commenting = { verificationId: string; text: string; idempotencyKey?: string };
+
+/**
+ * Adds a comment to the history of a verification, decided or not. The audit trail is where it stands, so it cannot be
+ * changed; an alert tells the people it mentions.
+ *
+ * @throws AppError 404; 400 with `text` when it mentions a name that nobody here has; 409 IDEMPOTENCY_CONFLICT
+ */
+export async function commentOnVerification(services: NotifyServices, actor: Actor, input: Commenting): Promise<void> {
+  const { verificationId, text, idempotencyKey: key } = input;
+  const asked = { operation: "comment", key, input: [verificationId, text] };
+  await runOnce(services, actor, asked, async (request) => {
+    await getVerification(services, actor, verificationId);
+    const { people, unknown } = findMentions(text, await listColleagues(services, actor));
+    if (unknown.length > 0) throw invalidInput({ text: [sayUnknown(unknown)] });
+    await runCommand(services, actor, {
+      audit: [
+        {
+          action: "verification.commented",
+          entityType: "verification",
+          entityId: verificationId,
+          details: { text, people: people.map(({ userId }) => userId) },
+        },
+      ],
+      request,
+      answer: {},
+    });
+    return {};
+  });
+}
+
+const sayUnknown = (names: readonly string[]): string =>
+  `${names.map((name) => `"@${name}"`).join(" and ")} names no single person of your organisation. Write the whole name, such as @Maria Costa.`;

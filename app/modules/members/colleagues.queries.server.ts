@@ -1,0 +1,32 @@
+import { organizationUsers, users } from "@db/schema";
+import { and, asc, eq, ne } from "drizzle-orm";
+import { displayName } from "~/kernel/actor";
+import type { ReadServices } from "~/services";
+
+export type Colleague = { userId: string; name: string };
+
+/** More people than a list of names offers. */
+const MAX_COLLEAGUES = 200;
+
+/** The active people of an organisation, by their time in it; `canWrite`: only those who may change things. */
+export async function listColleagues(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  { canWrite = false }: { canWrite?: boolean } = {},
+): Promise<Colleague[]> {
+  const rows = await db
+    .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.status, "active"),
+        ne(users.status, "inactive"),
+        canWrite ? ne(organizationUsers.role, "read_only") : undefined,
+      ),
+    )
+    .orderBy(asc(organizationUsers.userId))
+    .limit(MAX_COLLEAGUES);
+  return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
+}
