@@ -5,12 +5,13 @@
 //   npm run bsb:import -- FILE --sql OUT.sql    as SQL for a deployed one: wrangler d1 execute payeeproof-db --remote --file OUT.sql
 //
 // A deployed one also takes the file at /admin/bsb-directory, which shows what it changes and tells the owners of payees
-// whose BSB was closed or merged. SQL tells nobody.
+// whose BSB was closed or merged. SQL leaves an entry in the audit trail, and tells no owner.
 
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
+import { uuidv7 } from "uuidv7";
 import { parseDirectory } from "../db/seed/bsb/parse-directory.mjs";
 import { toSql } from "../db/seed/bsb/to-sql.mjs";
 
@@ -88,8 +89,11 @@ async function main() {
   const { rows, text } = await readRows(file);
   warnOfMissingSuccessors(rows);
   if (sqlFile) {
-    await writeFile(sqlFile, toSql(rows, Date.now()));
+    await writeFile(sqlFile, toSql(rows, Date.now(), { id: uuidv7(), fileName: path.basename(file) }));
     console.log(`Wrote ${describe(rows)} to ${sqlFile}.`);
+    console.log(
+      "Loading it leaves an entry in the audit trail. Owners of payees at closed or merged BSBs are not told.",
+    );
     return;
   }
   const origin = process.env.APP_ORIGIN || `http://127.0.0.1:${process.env.PORT || 8787}`;

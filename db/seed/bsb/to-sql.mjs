@@ -13,6 +13,8 @@ const COLUMNS = [
   "successorBsb",
   "loadedAt",
 ];
+/** The reserved organisation in whose trail acts without an organisation stand: `PLATFORM_ORGANIZATION_ID` of the kernel. */
+const PLATFORM = "00000000-0000-7000-8000-000000000000";
 const ROWS_PER_STATEMENT = 100; // about 15 KB; D1 refuses a statement over 100 KB
 
 /** @param {string | number | boolean | null} value */
@@ -23,13 +25,15 @@ function toLiteral(value) {
 
 /**
  * Writes the statements that replace the table `bsb_directory` by these rows: each row is inserted or overwritten, and
- * what an earlier directory held and this one does not is deleted last. Running them twice changes nothing.
+ * what an earlier directory held and this one does not is deleted. Last the file is named as the one in use, with an entry
+ * in the audit trail. Running them twice changes nothing.
  *
  * @param {import("./parse-directory.mjs").DirectoryRow[]} rows
  * @param {number} loadedAt epoch milliseconds, later than that of any earlier load
+ * @param {{ id: string, fileName: string }} upload a new id (UUID version 7) and the file's name, for the trail
  * @returns {string} one statement after the other, each ended by a semicolon and a line end
  */
-export function toSql(rows, loadedAt) {
+export function toSql(rows, loadedAt, upload) {
   const statements = [];
   for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
     const values = rows.slice(at, at + ROWS_PER_STATEMENT).map((row) => {
@@ -38,5 +42,20 @@ export function toSql(rows, loadedAt) {
     });
     statements.push(`INSERT OR REPLACE INTO bsb_directory (${COLUMNS.join(", ")}) VALUES\n${values.join(",\n")};\n`);
   }
-  return `${statements.join("")}DELETE FROM bsb_directory WHERE loadedAt < ${loadedAt};\n`;
+  statements.push(
+    `DELETE FROM bsb_directory WHERE loadedAt < ${loadedAt};\n`,
+    ...toTrail(rows.length, loadedAt, upload),
+  );
+  return statements.join("");
+}
+
+function toTrail(rowCount, loadedAt, { id, fileName }) {
+  const values = (...given) => given.map(toLiteral).join(", ");
+  const details = JSON.stringify({ fileName, rowCount });
+  const entry = values(id, PLATFORM, "bsb_directory.loaded", "bsb_directory", id, details, loadedAt);
+  return [
+    `INSERT OR IGNORE INTO bsb_uploads (id, fileName, rowCount, uploadedAt, loadedAt) VALUES (${values(id, fileName, rowCount, loadedAt, loadedAt)});\n`,
+    `INSERT INTO audit_logs (id, organizationId, action, entityType, entityId, details, createdAt)
+SELECT ${entry} WHERE NOT EXISTS (SELECT 1 FROM audit_logs WHERE id = ${toLiteral(id)});\n`,
+  ];
 }
