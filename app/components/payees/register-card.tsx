@@ -51,7 +51,7 @@ export function RegisterCard({ register }: { register: RegisterView }) {
               </>
             ),
           },
-          { term: "Closest to the payee's name", value: `${closest.name} (${closest.score})` },
+          { term: "Closest to the payee's name", value: `${closest.name}, score ${closest.score} of 100` },
           { term: "GST", value: gstFrom ? `Registered since ${gstFrom}` : "Not registered" },
           { term: "Kind", value: [entityType, place].filter(Boolean).join(", ") },
           ...(businessNames.length > 0 ? [{ term: "Business names", value: businessNames.join(", ") }] : []),
