@@ -271,6 +271,7 @@ export const TABLE: readonly Row[] = [
   row("GET /reports", "page_look"),
   row("GET /reports/export.csv", "page_look", { at: () => "/reports/export.csv?report=money" }),
   row("GET /payees", "page_look"),
+  row("POST /payees", "page_change", { ok: 400, at: () => "/payees?index", send: NO_FIELDS }),
   row("GET /payees/institution", "call_look", { at: () => "/payees/institution?bsb=062000" }),
   row("GET /payees/:id", "page_look", { at: at("/payees/", payee), ours: true }),
   row("POST /payees/:id", "page_change", {
@@ -309,6 +310,7 @@ export const TABLE: readonly Row[] = [
     send: NO_FIELDS,
     ours: { form: { intent: "stop" } },
   }),
+  row("POST /payees/known", "call_change", { send: NO_FIELDS }),
   row("GET /payees/requests", "page_look"),
   row("POST /payees/requests", "page_change", { ok: 400, send: NO_FIELDS }),
   row("GET /payees/verify", "page_change"),

@@ -1,12 +1,16 @@
 import { payees } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
+import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
 import * as list from "~/routes/_app+/payees._index";
 import * as one from "~/routes/_app+/payees.$id";
+import * as known from "~/routes/_app+/payees.known";
 import * as adding from "~/routes/_app+/payees.verify";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, peek, readPayee } from "../support/payees";
+import { aPayment } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
 
@@ -128,4 +132,45 @@ test("read_only people see the pages and change nothing; strangers find nothing"
     status: 404,
     code: "NOT_FOUND",
   });
+});
+
+test("the form says who has the account or ABN already, as a step and while it is typed, and to its own organisation only", async () => {
+  const services = testServices();
+  const [actor, other] = [await aMember(services), await aMember(services)];
+  const { payeeId } = await anAddedPayee(services, actor, { accountNumber: "00778812", abn: "51824753556" });
+  await archivePayee(services, actor, payeeId);
+  const form = typed({ bsb: "062-000", accountNumber: "778812", abn: "53 004 085 616" });
+  const asking = await routeArgs(services, actor, "/payees/verify", {}, { form: { ...form, intent: "known" } });
+  const { data } = answered<FormAnswer>(await adding.action(asking));
+  const sentence = "has this account already. It is archived; restore it instead.";
+  expect(data).toMatchObject({ code: "NEXT_STEP", extra: { known: [{ href: `/payees/${payeeId}`, sentence }] } });
+  expect(data.values.accountNumber).toBe("778812");
+
+  const look = async (who: Actor, typing: Record<string, string>) =>
+    (await known.action(await routeArgs(services, who, "/payees/known", {}, { form: typing }))).json();
+  expect(await look(actor, { abn: "51 824 753 556" })).toMatchObject({ known: [{ href: `/payees/${payeeId}` }] });
+  for (const [who, typing] of [
+    [actor, { ...form, payeeId }],
+    [actor, { bsb: "06", accountNumber: "778812", abn: "51" }],
+    [other, { ...form, abn: "51824753556" }],
+  ] as const) {
+    expect(await look(who, typing)).toEqual({ known: [] });
+  }
+});
+
+test("several payees are archived at once; one with an unfinished payment stays, and so does another organisation's", async () => {
+  const services = testServices();
+  const [actor, other] = [await aMember(services), await aMember(services)];
+  const ids = [];
+  for (let i = 0; i < 3; i++) ids.push((await anAddedPayee(services, actor)).payeeId);
+  const foreign = (await anAddedPayee(services, other)).payeeId;
+  await aPayment(services, actor, ids[2] ?? "");
+  const body = new URLSearchParams([["intent", "archive"], ...[...ids, foreign].map((id) => ["payeeId", id])]);
+  const args = await routeArgs(services, actor, "/payees?index", {}, { form: {} });
+  const headers = new Headers(args.request.headers);
+  const request = new Request(args.request.url, { method: "POST", headers, body: body.toString() });
+  const answer = (await list.action({ ...args, request })) as Response;
+  expect(answer.status).toBe(303);
+  const archived = await Promise.all([...ids, foreign].map(async (id) => (await readPayee(id)).archivedAt !== null));
+  expect(archived).toEqual([true, true, false, false]);
 });

@@ -14,7 +14,7 @@ const FLAG_WORDS: Partial<Record<RedFlag, string>> = {
 };
 
 /** The payees of an organisation as a table. */
-export function PayeesTable({ rows }: { rows: readonly PayeeRow[] }) {
+export function PayeesTable({ rows, canChoose }: { rows: readonly PayeeRow[]; canChoose: boolean }) {
   return (
     <Table
       caption="Payees"
@@ -33,8 +33,21 @@ export function PayeesTable({ rows }: { rows: readonly PayeeRow[] }) {
       {rows.map((row) => (
         <Tr key={row.id}>
           <Td>
-            <RowLink to={appPaths.payee(row.id)}>{row.name}</RowLink>
-            {row.accountName !== row.name && <CellNote>{row.accountName}</CellNote>}
+            <div className="flex gap-3">
+              {canChoose && (
+                <input
+                  type="checkbox"
+                  name="payeeId"
+                  value={row.id}
+                  aria-label={`Choose ${row.name}`}
+                  className="tick relative z-1"
+                />
+              )}
+              <div className="min-w-0">
+                <RowLink to={appPaths.payee(row.id)}>{row.name}</RowLink>
+                {row.accountName !== row.name && <CellNote>{row.accountName}</CellNote>}
+              </div>
+            </div>
           </Td>
           <Td label="Account">
             <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />

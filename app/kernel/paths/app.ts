@@ -40,6 +40,7 @@ export const appPaths = {
   payeeRequests: `${payees}/requests`,
   trustedNext: `${payees}/trusted-next`,
   institution: `${payees}/institution`,
+  knownPayees: `${payees}/known`,
   payee: pageOf(payees),
   editPayee: pageOf(payees, "/edit"),
   payeeEvidence: pageOf(`${folders.api}${payees}`, "/evidence"),

@@ -44,6 +44,27 @@ export async function archivePayee(services: WriteServices, actor: Actor, payeeI
 }
 
 /**
+ * Archives several payees, each by itself: one that cannot be archived stays, and the others go.
+ * @returns how many are archived, and how many stay because a payment is unfinished or someone changed them
+ */
+export async function archivePayees(
+  services: WriteServices,
+  actor: Actor,
+  payeeIds: readonly string[],
+): Promise<{ archived: number; kept: number }> {
+  let kept = 0;
+  for (const payeeId of new Set(payeeIds)) {
+    try {
+      await archivePayee(services, actor, payeeId);
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      kept += 1;
+    }
+  }
+  return { archived: new Set(payeeIds).size - kept, kept };
+}
+
+/**
  * Puts an archived payee back into use. It is trusted again only when a person verifies it or trusts it by hand.
  * @throws AppError 404; 409 EDIT_CONFLICT
  */

@@ -3,6 +3,7 @@ import { hasElevenDigits, parseAbn } from "~/kernel/abn";
 import { parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
 import { isEmail, normalizeEmail } from "~/kernel/email";
+import { isId } from "~/kernel/ids";
 import { MAX_ADDRESS_LENGTH, NAME_LENGTH, type PayeeDetails, REASON_LENGTH } from "~/kernel/payee";
 import { parsePhone } from "~/kernel/phone";
 import { cleanLine, cleanText, isStorable } from "~/kernel/text";
@@ -162,3 +163,18 @@ export const payeePostSchema = z.discriminatedUnion(
   "Choose what to do with this payee",
 );
 export type PayeePost = z.infer<typeof payeePostSchema>;
+
+const MAX_CHOSEN = 100;
+const CHOOSE = "Choose the payees to archive";
+
+/** What the list of payees posts. */
+export const listPostSchema = z.object({
+  intent: z.literal("archive", "Choose what to do with the payees"),
+  payeeId: z.preprocess(
+    (value) => (typeof value === "string" ? [value] : value),
+    z
+      .array(z.string(CHOOSE).refine(isId, CHOOSE), CHOOSE)
+      .min(1, CHOOSE)
+      .max(MAX_CHOSEN, `Choose at most ${MAX_CHOSEN} payees`),
+  ),
+});

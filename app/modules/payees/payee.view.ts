@@ -51,6 +51,9 @@ export type TimelineEntry = {
   reason: string | null;
 };
 
+/** A payee that has the account or ABN of a form already. */
+export type KnownPayee = { href: string; name: string; sentence: string };
+
 /** What is in the fields of a form. */
 export type PayeeFormValues = Record<PayeeField, string>;
 

@@ -8,6 +8,7 @@ import { pageTitle } from "~/components/layout/page-title";
 import { ChangeList } from "~/components/payees/change-list";
 import { EditConfirmation } from "~/components/payees/edit-confirmation";
 import { FormProblems } from "~/components/payees/form-problems";
+import { KnownPayees } from "~/components/payees/known-payees";
 import { PayeeFields } from "~/components/payees/payee-fields";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -21,6 +22,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { submitEdit } from "~/modules/payees/edit-form.server";
+import { findKnownFromForm } from "~/modules/payees/known-payees.queries.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import { newPayeeSchema, versionSchema } from "~/modules/payees/payee.schema.server";
 import type { EditExtra } from "~/modules/payees/payee.view";
@@ -51,7 +53,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(scope, async (form) => {
     const intent = form.get("intent");
     if (intent === "back") return { next: {} };
-    const step = await lookUpFromForm(services, form);
+    const step = (await findKnownFromForm(services, actor, form, id)) ?? (await lookUpFromForm(services, form));
     if (step) return step;
     const details = parseForm(form, newPayeeSchema);
     const { version } = parseForm(form, versionSchema);
@@ -101,7 +103,9 @@ export default function EditPayee() {
         <Card>
           <Form method="post" noValidate className="grid gap-8">
             <HiddenFields values={{ version: savedFrom }} />
-            <PayeeFields constraints={constraints} values={values} answer={answer} />
+            <KnownPayees answer={answer} payeeId={id}>
+              <PayeeFields constraints={constraints} values={values} answer={answer} />
+            </KnownPayees>
             <div className="flex flex-wrap gap-3">
               <SubmitButton pendingText="Saving...">Save</SubmitButton>
               <Button to={appPaths.payee(id)} variant="quiet">

@@ -6,6 +6,7 @@ import { SubmitButton } from "~/components/forms/submit-button";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FormProblems } from "~/components/payees/form-problems";
+import { KnownPayees } from "~/components/payees/known-payees";
 import { PayeeFields } from "~/components/payees/payee-fields";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
@@ -20,6 +21,7 @@ import type { PayeeDetails } from "~/kernel/payee";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
 import { addPayee } from "~/modules/payees/add-payee.commands.server";
+import { findKnownFromForm } from "~/modules/payees/known-payees.queries.server";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { EMPTY_VALUES } from "~/modules/payees/payee.view";
 import { describeAdding, payeeConstraints } from "~/modules/payees/payee-form.server";
@@ -40,7 +42,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(
     scope,
     async (form) => {
-      const step = await lookUpFromForm(scope.services, form);
+      const step =
+        (await findKnownFromForm(scope.services, actor, form)) ?? (await lookUpFromForm(scope.services, form));
       if (step) return step;
       const details = parseForm(form, newPayeeSchema);
       const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
@@ -86,7 +89,9 @@ export default function AddPayee() {
       <Card>
         <Form method="post" noValidate className="grid gap-8">
           <HiddenFields values={{ submissionId }} />
-          <PayeeFields constraints={constraints} values={values} answer={answer} />
+          <KnownPayees answer={answer}>
+            <PayeeFields constraints={constraints} values={values} answer={answer} />
+          </KnownPayees>
           <div className="flex flex-wrap gap-3">
             <SubmitButton pendingText="Adding...">Add and verify</SubmitButton>
             <Button to={appPaths.payees} variant="quiet">

@@ -1,0 +1,16 @@
+import { api } from "~/http/api.server";
+import { readForm } from "~/http/body.server";
+import { apiWriter } from "~/http/guards.server";
+import { isId } from "~/kernel/ids";
+import { findKnownPayees, typedIn } from "~/modules/payees/known-payees.queries.server";
+
+/** Which payees have the account or ABN of a form while it is filled in. A post: bank numbers stand in no address. */
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const form = await readForm(args.request);
+    const exceptId = form.get("payeeId");
+    const except = typeof exceptId === "string" && isId(exceptId) ? exceptId : undefined;
+    return { known: await findKnownPayees(args.services, actor, typedIn(form), except) };
+  },
+});
