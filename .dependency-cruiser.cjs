@@ -33,11 +33,11 @@ module.exports = {
     ),
     forbid(
       "commands-never-call-commands",
-      "A command assembles one batch from statement builders. Work that is put off, and what follows the card provider, is whole by itself: docs/decisions/0007.",
+      "A command assembles one batch from statement builders. Work that is put off, what follows the card provider, and the renewal of a token are whole by themselves: docs/decisions/0007, 0030.",
       { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: TESTS },
       {
         path: "^app/modules/.*[.]commands[.]server[.]tsx?$",
-        pathNot: "^app/modules/(commands/|billing/(sync-billing|attempts)[.])",
+        pathNot: "^app/modules/(commands/|billing/(sync-billing|attempts)[.]|integrations/tokens[.])",
       },
     ),
     forbid(
@@ -74,7 +74,9 @@ module.exports = {
       "routes-hold-no-sql",
       "Routes guard, parse, call one command or query, answer.",
       { path: "^app/routes/", pathNot: TESTS },
-      { path: "^(db/|workers/|app/adapters/(?!(bank-data|mail|sms)/[a-z]+-webhook)|node_modules/drizzle-orm)" },
+      {
+        path: "^(db/|workers/|app/adapters/(?!(accounting|bank-data|mail|sms)/[a-z]+-webhook)|node_modules/drizzle-orm)",
+      },
     ),
     forbid(
       "db-sees-kernel",

@@ -1,7 +1,9 @@
 import type { Db } from "@db/client";
+import type { ConnectableSystem } from "~/kernel/accounting-system";
 import type { LegalEntity } from "~/kernel/legal-entity";
 import type { Cards } from "~/modules/billing/cards.port";
 import type { BusinessRegister } from "~/modules/business-register/register.port";
+import type { AccountingSystem } from "~/modules/integrations/accounting.port";
 import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { SmsTransport } from "~/modules/notifications/sms.port";
 import type { WebhookTransport } from "~/modules/webhook-endpoints/webhook-transport.port";
@@ -71,6 +73,8 @@ export type AppConfig = {
   mailWebhookSecrets: string[];
   /** The same for reports of the provider of text messages. */
   smsAuthTokens: string[];
+  /** Any of these may have signed a webhook of Xero; none where Xero is not set up. */
+  xeroWebhookKeys: string[];
   /** What the provider charges for one check, in cents (verifications.cost). */
   bankCheckCostCents: number;
   /** What the browser needs to draw the provider's card form. */
@@ -102,6 +106,8 @@ export interface Services {
   cards: Cards;
   /** Absent where none is connected. */
   businessRegister?: BusinessRegister;
+  /** The accounting systems that this installation can connect. */
+  accounting: Readonly<Partial<Record<ConnectableSystem, AccountingSystem>>>;
   mail: MailTransport;
   sms: SmsTransport;
   webhooks: WebhookTransport;

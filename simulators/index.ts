@@ -7,6 +7,7 @@ import { createFaults, type Faults } from "./control/faults";
 import { createLedger, type Ledger } from "./control/ledger";
 import { dnsParty } from "./dns/party";
 import { mailParty } from "./mail/party";
+import { myobParty } from "./myob/party";
 import type { CallEnv, Party, SimulatedCall, SimulatorContext, SimulatorSecrets, Timers } from "./party";
 import { receiverParty } from "./receiver/party";
 import { smsParty } from "./sms/party";
@@ -28,6 +29,7 @@ const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [
   dnsParty,
   receiverParty,
   xeroParty,
+  myobParty,
 ];
 
 export type SimulatorsOptions = {

@@ -65,6 +65,7 @@ export type SimulatorSecrets = {
   xeroClientSecret: string;
   /** Signs Xero's webhooks. */
   xeroWebhookKey: string;
+  myobClientSecret: string;
 };
 
 export interface Timers {

@@ -26,6 +26,7 @@ const simulators = createSimulators({
     mailWebhookSecret: required("MAIL_WEBHOOK_SECRET"),
     xeroClientSecret: required("XERO_CLIENT_SECRET"),
     xeroWebhookKey: required("XERO_WEBHOOK_KEY"),
+    myobClientSecret: required("MYOB_CLIENT_SECRET"),
   },
 });
 

@@ -1,3 +1,4 @@
+import { createMyob } from "~/adapters/accounting/myob";
 import { createXero } from "~/adapters/accounting/xero";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { createAbr } from "~/adapters/business-register/abr";
@@ -48,6 +49,7 @@ export function createHarness(options: HarnessOptions) {
       mailWebhookSecret: TEST_ENV.MAIL_WEBHOOK_SECRETS,
       xeroClientSecret: TEST_ENV.XERO_CLIENT_SECRET,
       xeroWebhookKey: TEST_ENV.XERO_WEBHOOK_KEYS,
+      myobClientSecret: TEST_ENV.MYOB_CLIENT_SECRET,
     },
     pageSize: options.pageSize,
     timers,
@@ -107,6 +109,14 @@ function createAdapters(wire: Wire, log: Pick<Log, "warn">) {
         apiUrl: TEST_ENV.XERO_API_URL,
         clientId: TEST_ENV.XERO_CLIENT_ID,
         clientSecret: TEST_ENV.XERO_CLIENT_SECRET,
+      }),
+      myob: createMyob({
+        ...wire,
+        authorizeUrl: TEST_ENV.MYOB_AUTHORIZE_URL,
+        tokenUrl: TEST_ENV.MYOB_TOKEN_URL,
+        apiUrl: TEST_ENV.MYOB_API_URL,
+        clientId: TEST_ENV.MYOB_CLIENT_ID,
+        clientSecret: TEST_ENV.MYOB_CLIENT_SECRET,
       }),
     },
     sms: createTwilioSms({

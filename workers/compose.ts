@@ -1,6 +1,8 @@
 import { type Db, openD1, openLibsql } from "@db/client";
 import { guardD1, type StatementMeta } from "@db/guarded-d1";
 import { uuidv7 } from "uuidv7";
+import { createMyob } from "~/adapters/accounting/myob";
+import { createXero } from "~/adapters/accounting/xero";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
 import { createAbr } from "~/adapters/business-register/abr";
 import { createStripeCards } from "~/adapters/cards/stripe";
@@ -59,12 +61,13 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
 type Outbound = { fetch: Fetch; clock: Clock; log: Log };
 type Providers = Pick<
   Services,
-  "breachedPasswords" | "bankData" | "cards" | "businessRegister" | "mail" | "sms" | "webhooks"
+  "accounting" | "breachedPasswords" | "bankData" | "cards" | "businessRegister" | "mail" | "sms" | "webhooks"
 >;
 
 /** The outside parties, each behind its port. */
 function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
   return {
+    accounting: createAccounting(env, { fetch, clock, log }),
     breachedPasswords: env.BREACHED_PASSWORDS_URL
       ? createBreachedRange({ baseUrl: env.BREACHED_PASSWORDS_URL, fetch, log })
       : noBreachedPasswords,
@@ -107,6 +110,36 @@ function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
   };
 }
 
+/** Systems for which this installation has an app of its own. */
+function createAccounting(env: Env, { fetch, clock }: Outbound): Services["accounting"] {
+  const wire = { fetch, clock };
+  const { XERO_CLIENT_ID: xeroId, XERO_CLIENT_SECRET: xeroSecret } = env;
+  const { MYOB_CLIENT_ID: myobId, MYOB_CLIENT_SECRET: myobSecret } = env;
+  const xero =
+    xeroId && xeroSecret
+      ? createXero({
+          ...wire,
+          authorizeUrl: env.XERO_AUTHORIZE_URL,
+          identityUrl: env.XERO_IDENTITY_URL,
+          apiUrl: env.XERO_API_URL,
+          clientId: xeroId,
+          clientSecret: xeroSecret,
+        })
+      : undefined;
+  const myob =
+    myobId && myobSecret
+      ? createMyob({
+          ...wire,
+          authorizeUrl: env.MYOB_AUTHORIZE_URL,
+          tokenUrl: env.MYOB_TOKEN_URL,
+          apiUrl: env.MYOB_API_URL,
+          clientId: myobId,
+          clientSecret: myobSecret,
+        })
+      : undefined;
+  return { xero, myob };
+}
+
 const readConfig = (env: Env): Services["config"] => ({
   appEnv: env.APP_ENV,
   version: env.APP_VERSION,
@@ -115,6 +148,7 @@ const readConfig = (env: Env): Services["config"] => ({
   basiqWebhookSecrets: env.BASIQ_WEBHOOK_SECRET.split(",").map((secret) => secret.trim()),
   mailWebhookSecrets: env.MAIL_WEBHOOK_SECRETS?.split(",").map((secret) => secret.trim()) ?? [],
   smsAuthTokens: [env.SMS_AUTH_TOKEN],
+  xeroWebhookKeys: env.XERO_WEBHOOK_KEYS?.split(",").map((key) => key.trim()) ?? [],
   bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
   cardForm: {
     publishableKey: env.STRIPE_PUBLISHABLE_KEY,

@@ -53,6 +53,12 @@ const variables = z.object({
   XERO_AUTHORIZE_URL: address.default("https://login.xero.com/identity/connect/authorize"),
   XERO_IDENTITY_URL: address.default("https://identity.xero.com"),
   XERO_API_URL: address.default("https://api.xero.com"),
+  /** A key of developer.myob.com; without one MYOB is not offered. */
+  MYOB_CLIENT_ID: secret.optional(),
+  MYOB_CLIENT_SECRET: secret.optional(),
+  MYOB_AUTHORIZE_URL: address.default("https://secure.myob.com/oauth2/account/authorize"),
+  MYOB_TOKEN_URL: address.default("https://secure.myob.com/oauth2/v1/authorize"),
+  MYOB_API_URL: address.default("https://api.myob.com"),
   SMS_BASE_URL: address,
   SMS_ACCOUNT_SID: secret,
   SMS_AUTH_TOKEN: secret,

@@ -11,6 +11,14 @@ export type VerificationStatus = (typeof VERIFICATION_STATUSES)[number];
 
 export const ACCOUNTING_SYSTEMS = ["xero", "myob", "other", "custom"] as const;
 
+/** A connection to an accounting system: its books are to be chosen, in use, access lost, or ended by a person. */
+export const INTEGRATION_STATUSES = ["choosing", "connected", "broken", "disconnected"] as const;
+export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
+
+/** A supplier of an accounting system: a payee here, without a bank account, or with one that cannot be used. */
+export const CONTACT_STATES = ["linked", "no_account", "refused", "archived"] as const;
+export type ContactState = (typeof CONTACT_STATES)[number];
+
 export const USER_STATUSES = ["pending", "active", "inactive", "rejected"] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 

@@ -21,6 +21,7 @@ export type ErrorCode =
   | "BUSY"
   | "CANCEL_FAILED"
   | "CHANGED_MEANWHILE"
+  | "CONSENT_NOT_ACCEPTED"
   | "DELIVERY_PENDING"
   | "DETAILS_CHANGED"
   | "DISPUTED"

@@ -9,6 +9,7 @@ export * from "./business-register";
 export * from "./certificates";
 export * from "./deliveries";
 export * from "./imports";
+export * from "./integrations";
 export * from "./organizations";
 export * from "./outside-messages";
 export * from "./payee-health";

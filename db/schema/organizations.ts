@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { ACCOUNTING_SYSTEMS, SUBSCRIPTION_STATUSES } from "~/kernel/enums";
+import { SUBSCRIPTION_STATUSES } from "~/kernel/enums";
 import { flag, id, instant, isFlag, isOneOf } from "./columns";
 
 export const organizations = sqliteTable(
@@ -56,27 +56,5 @@ export const organizationDomains = sqliteTable(
     index("organization_domains_domain").on(t.domain),
     isFlag("organization_domains_primary", t.isPrimary),
     isFlag("organization_domains_auto", t.autoApprove),
-  ],
-);
-
-export const organizationIntegrations = sqliteTable(
-  "organization_integrations",
-  {
-    id: id(),
-    organizationId: text()
-      .notNull()
-      .references(() => organizations.id),
-    system: text({ enum: ACCOUNTING_SYSTEMS }).notNull(),
-    /** Encrypted envelope, never plain. */
-    credentials: text({ mode: "json" }),
-    active: flag().notNull().default(true),
-    lastSyncAt: instant(),
-    createdAt: instant().notNull(),
-    updatedAt: instant().notNull(),
-  },
-  (t) => [
-    uniqueIndex("organization_integrations_once").on(t.organizationId, t.system),
-    isOneOf("organization_integrations_system", t.system, ACCOUNTING_SYSTEMS),
-    isFlag("organization_integrations_active", t.active),
   ],
 );

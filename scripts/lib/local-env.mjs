@@ -34,6 +34,7 @@ const newSecrets = () => ({
   SMS_AUTH_TOKEN: randomBytes(16).toString("hex"),
   XERO_CLIENT_SECRET: randomBytes(16).toString("hex"),
   XERO_WEBHOOK_KEYS: randomBytes(24).toString("base64"),
+  MYOB_CLIENT_SECRET: randomBytes(16).toString("hex"),
   DEMO_PASSWORD: `Demo-${randomBytes(6).toString("base64url")}-9a`,
 });
 
@@ -100,6 +101,10 @@ export function localEnv(place, secrets, env = process.env) {
     XERO_IDENTITY_URL: `${simulators}/xero/identity`,
     XERO_API_URL: `${simulators}/xero/api`,
     XERO_CLIENT_ID: "xero-simulator",
+    MYOB_AUTHORIZE_URL: `${simulators}/myob/oauth2/account/authorize`,
+    MYOB_TOKEN_URL: `${simulators}/myob/oauth2/v1/authorize`,
+    MYOB_API_URL: `${simulators}/myob`,
+    MYOB_CLIENT_ID: "myob-simulator",
     SMS_BASE_URL: `${simulators}/sms`,
     SMS_ACCOUNT_SID: "AClocal",
     SMS_FROM: "PayeeProof",

@@ -38,7 +38,7 @@ export type XeroState = GrantState & {
 };
 
 export const FIRST_TENANT = "b1f2c9d0-0000-4000-8000-000000000001";
-const SECOND_TENANT = "b1f2c9d0-0000-4000-8000-000000000002";
+export const SECOND_TENANT = "b1f2c9d0-0000-4000-8000-000000000002";
 
 /** Suppliers that are there when nobody has changed anything. */
 const FIRST_CONTACTS = [

@@ -243,6 +243,7 @@ export const TABLE: readonly Row[] = [
   row("POST /webhooks/mail", "public", { ok: 401, send: NOTHING_USEFUL }),
   row("POST /webhooks/sms", "public", { ok: 401, send: NOTHING_USEFUL }),
   row("POST /webhooks/stripe", "public", { ok: 401, send: NOTHING_USEFUL }),
+  row("POST /webhooks/xero", "public", { ok: 401, send: NOTHING_USEFUL }),
 
   row("GET /profile", "page_person"),
   row("POST /profile", "page_person", { ok: 400, at: () => "/profile?index", send: NO_FIELDS }),
@@ -279,6 +280,12 @@ export const TABLE: readonly Row[] = [
     at: at("/payees/", payee),
     send: NO_FIELDS,
     ours: { form: { intent: "verify" } },
+  }),
+  row("GET /payees/:id/accounting", "page_look", { at: at("/payees/", payee, "/accounting"), ours: true }),
+  row("POST /payees/:id/accounting", "page_change", {
+    ok: 400,
+    at: at("/payees/", payee, "/accounting"),
+    send: NO_FIELDS,
   }),
   row("GET /payees/:id/edit", "page_change", { at: at("/payees/", payee, "/edit"), ours: true }),
   row("POST /payees/:id/edit", "page_change", {
@@ -561,6 +568,11 @@ export const TABLE: readonly Row[] = [
   row("POST /settings/domains", "page_administer", { ok: 400, send: NO_FIELDS }),
   row("GET /settings/policies", "page_look"),
   row("POST /settings/policies", "page_administer", { ok: 400, send: NO_FIELDS }),
+  row("GET /integrations", "page_administer"),
+  row("GET /integrations/:system", "page_administer", { at: () => "/integrations/xero" }),
+  row("POST /integrations/:system", "page_administer", { ok: 400, at: () => "/integrations/xero", send: NO_FIELDS }),
+  row("GET /integrations/:system/connect", "page_administer", { at: () => "/integrations/xero/connect" }),
+  row("GET /integrations/:system/return", "page_administer", { ok: 303, at: () => "/integrations/xero/return" }),
   row("GET /settings/webhooks", "page_administer"),
   row("POST /settings/webhooks", "page_administer", { ok: 400, send: NO_FIELDS }),
   row("GET /settings/webhooks/:id", "page_administer", { at: at("/settings/webhooks/", webhookEndpoint), ours: true }),

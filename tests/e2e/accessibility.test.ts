@@ -74,6 +74,8 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   () => "/settings/domains",
   () => "/settings/policies",
   () => "/settings/staff-accounts",
+  () => "/integrations",
+  () => "/integrations/xero",
   () => "/admin/users",
   () => "/select-organization",
   () => "/subscription",

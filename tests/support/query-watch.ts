@@ -93,6 +93,14 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /select 1 from "webhook_endpoints" where "webhook_endpoints"\."status" = \? limit/,
     why: "whether the trail has to be read for webhooks at all",
   },
+  {
+    piece: /"organization_integrations"\."ledgerId" = \?/,
+    why: "an event of an accounting system names its books, not the customers of ours that read them",
+  },
+  {
+    piece: /"organization_integrations"\."nextPollAt" <= \?/,
+    why: "the schedule asks everybody's accounting systems what changed",
+  },
   { piece: /"reportedAt" IS NOT NULL/, why: "the platform's list of organisations counts their reported messages" },
   { piece: /"outside_messages"\."id" = \?/, why: "a signed link names the one message that its reader reports" },
   {

@@ -6,6 +6,7 @@ import { action as basiqWebhook } from "~/routes/webhooks+/basiq";
 import { action as mailWebhook } from "~/routes/webhooks+/mail";
 import { action as smsWebhook } from "~/routes/webhooks+/sms";
 import { action as stripeWebhook } from "~/routes/webhooks+/stripe";
+import { action as xeroWebhook } from "~/routes/webhooks+/xero";
 import type { QueueName, Services } from "~/services";
 import { createHarness } from "../../simulators/test-harness";
 import { aClock } from "./clock";
@@ -13,7 +14,7 @@ import { aLog, type TestServices, testServices } from "./services";
 import { SIMULATORS_ORIGIN } from "./test-env";
 
 type Fault = {
-  party: "basiq" | "stripe" | "mail" | "sms" | "abr";
+  party: "basiq" | "stripe" | "mail" | "sms" | "abr" | "xero";
   fault: string;
   times: number;
   path?: string;
@@ -52,6 +53,7 @@ const RECEIVERS: Readonly<Record<string, typeof basiqWebhook>> = {
   "/webhooks/mail": mailWebhook,
   "/webhooks/sms": smsWebhook,
   "/webhooks/stripe": stripeWebhook,
+  "/webhooks/xero": xeroWebhook,
 };
 
 /**

@@ -1,5 +1,5 @@
 import type { Services } from "~/services";
-import { sealNewEntries } from "./every-five-minutes";
+import { sealAndPoll } from "./every-five-minutes";
 import { sendDueWork } from "./every-minute";
 import { runHourly } from "./hourly";
 import { keepHouse } from "./nightly";
@@ -9,7 +9,7 @@ export const EVERY_MINUTE = "* * * * *";
 
 const SCHEDULES: Record<string, (services: Services) => Promise<void>> = {
   [EVERY_MINUTE]: sendDueWork,
-  "*/5 * * * *": sealNewEntries,
+  "*/5 * * * *": sealAndPoll,
   "7 * * * *": runHourly,
   "23 16 * * *": keepHouse,
 };

@@ -8,6 +8,7 @@ import {
   sendPasswordReset,
 } from "~/modules/identity/password/ask-for-password-reset.commands.server";
 import { giveUpImport, runImport } from "~/modules/imports/run-import.commands.server";
+import { giveUpSync, syncAccounting } from "~/modules/integrations/sync.commands.server";
 import { giveUpMessage, sendQueuedEmail, sendQueuedSms } from "~/modules/notifications/notifications.commands.server";
 import { continueHealthRun, giveUpHealthRun } from "~/modules/payee-health/health.commands.server";
 import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payment-files/check-file.commands.server";
@@ -16,6 +17,7 @@ import { deliverWebhook, giveUpWebhook } from "~/modules/webhook-endpoints/deliv
 import type { JobHandlers } from "./run-jobs";
 
 export const jobHandlers: JobHandlers = {
+  accounting_sync: { run: syncAccounting, giveUp: giveUpSync },
   billing_sync: { run: syncCustomer, giveUp: giveUpBillingSync },
   bsb_closures: { run: tellOwners, giveUp: (services, job, error) => finishJob(services, job, "failed", error) },
   bulk_check: { run: advanceBulkCheck, giveUp: giveUpBulkCheck },

@@ -133,7 +133,7 @@ function readingContacts({ http, apiUrl }: Wire): Pick<AccountingSystem, "listCo
 }
 
 /** The consent may hold other organisations, of other customers of ours: it ends only with the last of them. */
-function createRevoke(wire: Wire): AccountingSystem["revoke"] {
+function createRevoke(wire: Wire): Required<AccountingSystem>["revoke"] {
   const { http, identityUrl, apiUrl } = wire;
   return async ({ accessToken, refreshToken }, connectionIds) => {
     const call = { method: "GET" as const, url: `${apiUrl}/connections`, headers: bearer(accessToken) };

@@ -5,6 +5,10 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
     title: "Bank details changed",
     text: "A bank detail changed and the change has not been reviewed.",
   },
+  accounting_account_differs: {
+    title: "Changed in the accounting system",
+    text: "Your accounting system has another bank account for the payee, and no person has decided which is right.",
+  },
   contact_and_bank_changed: {
     title: "Contact and bank details both changed",
     text: "The email or phone and the bank details changed within the same 30 days.",

@@ -84,7 +84,7 @@ export const PLAN = {
     { text: "Advanced whitelist management" },
     { text: "Bank account verification through Basiq" },
     { text: "Email and SMS alerts" },
-    { text: "Accounting integration", note: "Xero and MYOB as they are released" },
+    { text: "Accounting integration", note: "suppliers of Xero and MYOB; bills and payments as they are released" },
     { text: "Premium support" },
     { text: "A complete audit trail" },
   ] satisfies PlanLine[],

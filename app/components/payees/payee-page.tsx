@@ -2,6 +2,7 @@ import { Form } from "@remix-run/react";
 import { EvidenceLinks } from "~/components/evidence/evidence-links";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { AccountChangeCallout } from "~/components/integrations/account-change";
 import { ChangesCard } from "~/components/payees/changes-card";
 import { BankDetailsCard, ContactCard } from "~/components/payees/payee-details";
 import { PayeeFlags } from "~/components/payees/payee-flags";
@@ -18,17 +19,19 @@ import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import type { ShownChange } from "~/modules/integrations/integration.view";
 import type { PayeeView } from "~/modules/payees/payee.view";
 
 interface PayeePageProps {
   payee: PayeeView;
   returned: ShownReturn | null;
+  accountChanges: readonly ShownChange[];
   canWrite: boolean;
   answer?: FormAnswer;
 }
 
 /** One payee: what it is, how far it is trusted, and everything that happened to it. */
-export function PayeePage({ payee, returned, canWrite, answer }: PayeePageProps) {
+export function PayeePage({ payee, returned, accountChanges, canWrite, answer }: PayeePageProps) {
   return (
     <>
       <PageHeader
@@ -57,6 +60,7 @@ export function PayeePage({ payee, returned, canWrite, answer }: PayeePageProps)
           It is a draft since {payee.draftSince.exact} and cannot be paid. Approving its verification accepts it.
         </Callout>
       )}
+      <AccountChangeCallout changes={accountChanges} />
       <PayeeFlags flags={payee.flags} />
       <ReturnedPayment returned={returned} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] lg:grid-rows-[auto_1fr]">

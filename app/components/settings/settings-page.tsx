@@ -16,6 +16,7 @@ const TABS = [
 const ADMIN_TABS = [
   ...TABS,
   { label: "Staff accounts", to: appPaths.staffAccounts },
+  { label: "Integrations", to: appPaths.integrations },
   { label: "Webhooks", to: appPaths.webhooks },
 ] as const;
 

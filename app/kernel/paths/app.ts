@@ -12,6 +12,7 @@ const payments = "/payments";
 const paymentFiles = `${payments}/files`;
 const profile = "/profile";
 const settings = "/settings";
+const integrations = "/integrations";
 const webhooks = `${settings}/webhooks`;
 
 /** The page of one thing, or a page below it. */
@@ -43,6 +44,7 @@ export const appPaths = {
   knownPayees: `${payees}/known`,
   payee: pageOf(payees),
   editPayee: pageOf(payees, "/edit"),
+  payeeAccounting: pageOf(payees, "/accounting"),
   payeeEvidence: pageOf(`${folders.api}${payees}`, "/evidence"),
   payeeEvidencePdf: pageOf(`${folders.api}${payees}`, "/evidence.pdf"),
   payeesExport: `${payees}/export`,
@@ -87,6 +89,11 @@ export const appPaths = {
   sessions: `${profile}/sessions`,
   tokens: `${profile}/tokens`,
   twoStep: `${profile}/two-step`,
+
+  integrations,
+  integration: pageOf(integrations),
+  connectIntegration: pageOf(integrations, "/connect"),
+  integrationReturn: pageOf(integrations, "/return"),
 
   settings,
   domains: `${settings}/domains`,

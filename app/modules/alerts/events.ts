@@ -35,7 +35,8 @@ const inAppOnly: Choice = { inApp: true, email: "off", sms: false };
 export const ALERT_EVENTS = {
   bank_details_changed: {
     label: "Bank details changed",
-    description: "Someone changed the BSB, account number or account name of a payee.",
+    description:
+      "Someone changed the BSB, account number or account name of a payee, here or in your accounting system.",
     audience: { roles: EVERYBODY },
     defaults: { admin: now, member: now },
     isRequired: true,
@@ -106,6 +107,13 @@ export const ALERT_EVENTS = {
     audience: { roles: EVERYBODY },
     defaults: { admin: now, member: digest },
   },
+  connection_broken: {
+    label: "Connection broken",
+    description: "Your accounting system does not let PayeeProof in any more, so changes there are not noticed.",
+    audience: { roles: ADMINS },
+    defaults: { admin: now },
+    isRequired: true,
+  },
   join_request: {
     label: "Person asks to join",
     description: "Someone asked to join your organisation and waits for approval.",
@@ -166,6 +174,8 @@ const TOLD_OTHERWISE: readonly unknown[] = ["details_edited", "sent_by_payee", "
 /** Which acts raise which event. An act that is not named here raises nothing. */
 const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "payee.bank_details_changed": { event: "bank_details_changed" },
+  "payee.accounting_differs": { event: "bank_details_changed" },
+  "integration.broken": { event: "connection_broken" },
   "verification.disputed_by_payee": { event: "payee_disputed" },
   "verification.opened": { event: "verification_waiting", when: ({ cause }) => !TOLD_OTHERWISE.includes(cause) },
   "payee_request.answered_by_payee": { event: "details_received" },

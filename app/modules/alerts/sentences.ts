@@ -1,3 +1,4 @@
+import { systemName } from "~/kernel/accounting-system";
 import type { HealthKind } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -32,10 +33,13 @@ type Say = (
 const BSB_CLOSED: HealthKind = "bsb_closed";
 
 const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
-  bank_details_changed: ({ actor, who }) => ({
-    title: `Bank details changed: ${who}`,
-    body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified.`,
-  }),
+  bank_details_changed: ({ actor, who }, { details, entityId }) =>
+    text(details?.system)
+      ? sayOtherAccount(who, details ?? {}, entityId ?? "")
+      : {
+          title: `Bank details changed: ${who}`,
+          body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified.`,
+        },
   payee_disputed: ({ who }, { details }) => ({
     title: `Disputed: ${who}`,
     body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(details)}`.trim(),
@@ -76,6 +80,11 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: `It concerns ${several(details?.payees, "payee")}. Payments to their BSB can fail. Ask for the new details before you pay.`,
     href: `${withQuery(appPaths.payeeHealth, { kind: BSB_CLOSED })}#list`,
   }),
+  connection_broken: (_names, { details }) => ({
+    title: `The connection to ${systemName(details?.system)} is broken`,
+    body: text(details?.problem),
+    href: appPaths.integrations,
+  }),
   join_request: ({ actor }) => ({
     title: `${actor} asks to join`,
     body: "An administrator needs to approve or reject them.",
@@ -107,6 +116,17 @@ function sayReceived(name: string | null, details: Record<string, unknown>) {
   }
   const body = "The payee sent them through your link. They need a check or a decision before anything is paid.";
   return { title, body, href: appPaths.verification(text(details.verificationId)) };
+}
+
+/** The accounting system has another account: the payee keeps its own until a person decides. */
+function sayOtherAccount(who: string, details: Record<string, unknown>, payeeId: string) {
+  const name = systemName(details.system);
+  const edited = text(details.editedBy) ? ` The last edit there is by ${text(details.editedBy)}.` : "";
+  return {
+    title: `Other bank details in ${name}: ${who}`,
+    body: `The bank account was changed in ${name}.${edited} The payee keeps its details here, and payments to it are held until a person decides which are right.`,
+    href: appPaths.payeeAccounting(payeeId),
+  };
 }
 
 function sayUndelivered(details: TrailEntry["details"]): { title: string; body: string; href?: string } {

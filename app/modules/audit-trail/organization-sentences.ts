@@ -1,3 +1,4 @@
+import { systemName } from "~/kernel/accounting-system";
 import { formatBsb } from "~/kernel/bsb";
 import type { ApprovalEvidence, OutsideMessageKind, StopCause, SubscriptionStatus } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
@@ -76,6 +77,7 @@ const STOP_CAUSES: Readonly<Record<StopCause, string>> = {
 };
 
 const JOBS: Readonly<Record<JobKind, string>> = {
+  accounting_sync: "Reading suppliers from an accounting system",
   bank_check: "A bank check",
   bank_event: "An event of the bank data provider",
   billing_sync: "A look at the subscription at the card provider",
@@ -147,6 +149,18 @@ export const ORGANIZATION_SENTENCES = {
     `A person outside the organisation reported ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"}`,
   "message.withheld": ({ details }) =>
     `PayeeProof did not send ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"} by ${details.channel === "sms" ? "text message" : "email"}${after(": ", wordsFor(REFUSALS, details.reason))}`,
+  "integration.connected": ({ who, details }) =>
+    `${who} connected ${systemName(details.system)}${after(", ", textOf(details.ledger))}`,
+  "integration.ledger_chosen": ({ who, details }) =>
+    `${who} chose ${textOf(details.ledger)} in ${systemName(details.system)}`,
+  "integration.sync_requested": ({ who, details }) =>
+    `${who} asked for ${details.all === true ? "all suppliers" : "changed suppliers"} of ${systemName(details.system)}`,
+  "integration.synced": ({ details }) =>
+    `PayeeProof read ${counted(details.read, "supplier")} from ${systemName(details.system)}${after(": ", saySync(details))}`,
+  "integration.broken": ({ details }) =>
+    `PayeeProof lost its connection to ${systemName(details.system)}${after(": ", textOf(details.problem))}`,
+  "integration.disconnected": ({ who, details }) =>
+    `${who} disconnected ${systemName(details.system)}${details.isRevoked === false ? "; its access there was not ended" : ""}`,
   "webhook.created": ({ who, details }) => `${who} added the webhook endpoint ${textOf(details.url)}`,
   "webhook.changed": ({ who, details }) =>
     `${who} changed the webhook endpoint ${textOf(details.url)}${sayEndpoint(details)}`,
@@ -180,6 +194,16 @@ function saySettings({ payer, memberLimitCents, adminLimitCents, workingHours, s
   }
   const limit = (cents: unknown) => (typeof cents === "number" ? formatAud(cents) : "any amount");
   return `: members approve ${limit(memberLimitCents)}, administrators ${limit(adminLimitCents)}${sayHours(workingHours)}`;
+}
+
+/** "3 added, 1 with other bank details". */
+function saySync({ added, filled, changed }: Details): string {
+  const parts = [
+    [added, "added"],
+    [filled, "filled in"],
+    [changed, "with other bank details"],
+  ].flatMap(([count, word]) => (numberOf(count) > 0 ? [`${numberOf(count)} ${word}`] : []));
+  return joined(parts);
 }
 
 /** What of an endpoint is another now. */

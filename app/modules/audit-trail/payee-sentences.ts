@@ -1,3 +1,4 @@
+import { systemName } from "~/kernel/accounting-system";
 import type { TableKind } from "~/kernel/enums";
 import { lowerFirst } from "~/kernel/text";
 import type { AuditAction } from "~/modules/audit/audit";
@@ -9,8 +10,11 @@ import type { Say } from "./people-sentences";
 
 const KINDS: Readonly<Record<TableKind, string>> = { xero: "from Xero", myob: "from MYOB", table: "as a table" };
 
-const fromFile = ({ file, line }: Details): string =>
-  textOf(file) ? ` from line ${numberOf(line)} of ${textOf(file)}` : "";
+/** Where it was read: a line of a file, or an accounting system. */
+const fromFile = ({ file, line, system }: Details): string => {
+  if (textOf(system)) return ` from ${systemName(system)}`;
+  return textOf(file) ? ` from line ${numberOf(line)} of ${textOf(file)}` : "";
+};
 
 const sentTo = ({ channel, to }: Details): string =>
   `${channel === "sms" ? " by text message" : " by email"}${after(" to ", textOf(to))}`;
@@ -68,6 +72,12 @@ export const PAYEE_SENTENCES = {
   "payee.promoted": ({ thing, details }) =>
     `PayeeProof put ${thing} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
   "payee.unwhitelisted": ({ who, thing, details }) => `${who} took ${thing} off the whitelist${because(details)}`,
+  "payee.accounting_differs": ({ thing, details }) =>
+    `${systemName(details.system)} has other bank details for ${thing}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
+  "payee.accounting_agrees": ({ thing, details }) =>
+    `${systemName(details.system)} has the bank details of ${thing} again`,
+  "payee.accounting_kept": ({ who, thing, details }) =>
+    `${who} kept the bank details of ${thing}, not those of ${systemName(details.system)}${because(details)}`,
   "payee.details_restored": changed("restored the former bank details of"),
   "payee.remittance_sent": ({ thing, details }) =>
     `PayeeProof told ${thing} of ${counted(details.payments, "payment")} by email`,

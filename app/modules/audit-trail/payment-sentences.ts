@@ -14,6 +14,7 @@ const HELD_BECAUSE: Readonly<Record<HoldCause, string>> = {
   payee_disputed: "the payee said that these are not their details",
   verification_rejected: "the verification of the payee was rejected",
   taken_off_whitelist: "the payee was taken off the whitelist",
+  accounting_account_differs: "the accounting system has another bank account for the payee",
 };
 
 const FORMATS: Readonly<Record<FileFormat, string>> = {

@@ -25,7 +25,8 @@ export type AuditEntry = {
     | "contact"
     | "bsb_directory"
     | "job"
-    | "webhook_endpoint";
+    | "webhook_endpoint"
+    | "integration";
   entityId: string;
   /** Old and new values. The caller masks bank numbers (`maskAccountNumber`) and leaves secrets out. */
   details?: Record<string, unknown>;

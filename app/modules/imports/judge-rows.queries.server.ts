@@ -29,11 +29,23 @@ export async function judgeRows(
 ): Promise<JudgedRows> {
   const read = rows.map((row) => readPayeeRow(row, { mapping, zeroColumns, check: checkFields }));
   const readable = read.filter((row): row is JudgedRow["row"] => "details" in row);
+  return {
+    judged: await judgeReadable(services, organizationId, readable),
+    refused: read.filter((row) => "message" in row),
+  };
+}
+
+/** What becomes of rows that could be read. */
+export async function judgeReadable(
+  services: Pick<Services, "db" | "ids">,
+  organizationId: string,
+  readable: readonly JudgedRow["row"][],
+): Promise<JudgedRow[]> {
   const [byAccount, byAbn] = await Promise.all([
     findByAccount(services, organizationId, readable),
     findByAbn(services, organizationId, readable),
   ]);
-  const judged = readable.map((row): JudgedRow => {
+  return readable.map((row): JudgedRow => {
     const { details } = row;
     const account = accountText(details);
     const sameAbn = details.abn === null ? [] : (byAbn.get(details.abn) ?? []);
@@ -48,7 +60,6 @@ export async function judgeRows(
     }
     return { row, judgement, payeeId };
   });
-  return { judged, refused: read.filter((row) => "message" in row) };
 }
 
 /** The outcome of each row, in the order of the file. */
@@ -88,6 +99,16 @@ async function findByAccount(services: ReadServices, organizationId: string, row
         AND ${payees.accountNumber} = "asked"."value" ->> 1`,
   );
   return new Map(found.map((payee) => [accountText(payee), payee]));
+}
+
+/** The organisation's payees with these ids, by id. */
+export async function findKnownPayees(services: ReadServices, organizationId: string, ids: readonly string[]) {
+  const found = await readKnown(
+    services,
+    sql`SELECT ${COLUMNS} FROM json_each(${JSON.stringify(ids)}) AS "asked" CROSS JOIN ${payees}
+      WHERE ${payees.organizationId} = ${organizationId} AND ${payees.id} = "asked"."value"`,
+  );
+  return new Map(found.map((payee) => [payee.id, payee]));
 }
 
 /** The organisation's payees that have these ABNs, by ABN. */

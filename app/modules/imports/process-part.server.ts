@@ -4,13 +4,10 @@ import { payeeImportRows, payeeImports } from "@db/schema";
 import { sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { RowOutcome } from "~/kernel/enums";
-import type { PayeeDetails } from "~/kernel/payee";
-import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
 import type { Acting, CommandAudit } from "~/modules/commands/run-command.server";
-import { fillPayees, insertPayees } from "~/modules/payees/payee.statements.server";
-import { gatherEvidenceOfMany } from "~/modules/verifications/evidence.queries.server";
-import { openVerifications } from "~/modules/verifications/verification.statements.server";
+import { fillPayees } from "~/modules/payees/payee.statements.server";
 import type { Services, WriteServices } from "~/services";
+import { addPayees, toFilled } from "./add-payees.statements.server";
 import type { RowResult } from "./import";
 import type { PayeeImport } from "./import.queries.server";
 import { updateImport } from "./import.statements.server";
@@ -66,32 +63,6 @@ export async function processPart(services: Taking, found: PayeeImport): Promise
     ],
     audit: judged.judged.flatMap((row) => auditOf(row, found)),
   };
-}
-
-/** New payees with their verifications, and everything known of their accounts. */
-async function addPayees(services: Taking, actor: Acting, added: readonly JudgedRow[]): Promise<Statement[]> {
-  const subjects = added.map(({ row, payeeId }) => ({ payeeId, details: row.details }));
-  const [evidence, digests] = await Promise.all([
-    gatherEvidenceOfMany(services, actor.organizationId, subjects),
-    Promise.all(subjects.map(({ details }) => fingerprintPayee(services, details))),
-  ]);
-  const opened = subjects.map(({ payeeId, details: { accountName, bsb, accountNumber } }, at) => {
-    const known = evidence[at];
-    if (!known) throw new Error("no evidence was gathered");
-    return { id: services.ids.next(), payeeId, accountName, bsb, accountNumber, evidence: known };
-  });
-  const payees = subjects.flatMap(({ payeeId, details }, at) => {
-    const keyed = digests[at];
-    return keyed ? [{ id: payeeId, details, ...keyed }] : [];
-  });
-  return [...insertPayees(services, actor, payees), ...openVerifications(services, actor, opened)];
-}
-
-function toFilled({ judgement, payeeId }: JudgedRow) {
-  if (judgement.outcome !== "filled") return [];
-  const { id: _, isArchived: __, ...held } = judgement.known;
-  const details: PayeeDetails = { ...held, ...judgement.fills };
-  return [{ payeeId, fills: judgement.fills, details }];
 }
 
 const COUNTS: Record<

@@ -1,8 +1,5 @@
 /** What PayeeProof needs of an accounting system; each system is an adapter behind this port. */
 
-export const CONNECTABLE_SYSTEMS = ["xero", "myob"] as const;
-export type ConnectableSystem = (typeof CONNECTABLE_SYSTEMS)[number];
-
 /** What proves to the system that a person allowed us in. Secret; instants in epoch milliseconds. */
 export type Credentials = {
   accessToken: string;
@@ -82,9 +79,10 @@ export interface AccountingSystem {
   findLastEdit?(access: Access, contactId: string): Promise<LastEdit | null>;
   /**
    * Ends our access there: to these connections, and to everything once none is left. What is gone already is a success.
+   * Absent where the system has no such call.
    * @throws AccessExpired, UpstreamError
    */
-  revoke(credentials: Credentials, connectionIds: readonly string[]): Promise<void>;
+  revoke?(credentials: Credentials, connectionIds: readonly string[]): Promise<void>;
 }
 
 /** Why the system will not let us in again before a person connects it anew. */

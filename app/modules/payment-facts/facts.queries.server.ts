@@ -64,6 +64,7 @@ export async function gatherFacts(
     formerBsbs: payee?.formerBsbs,
     editsInLastDay: payee?.editsInLastDay,
     lastReturned: payee?.lastReturned,
+    accountingChange: payee?.accountingChange,
     lookalikeDomain: payee ? (lookalikes.get(payee.facts.id) ?? null) : undefined,
     register: payee ? registerFact(payee.abn, answers) : undefined,
     formerHolder: payee ? undefined : formerHolders.get(accountKey(account)),

@@ -1,4 +1,4 @@
-import type { PayeeFacts } from "~/modules/payment-rules/facts";
+import type { FurtherFacts, PayeeFacts } from "~/modules/payment-rules/facts";
 import type { Returned } from "./returned-payment";
 
 /** Everything of a payee that the rules look at. */
@@ -9,6 +9,8 @@ export type KnownPayee = {
   formerBsbs: string[];
   editsInLastDay: number;
   lastReturned: Returned | null;
+  /** Undefined where there is none: stored facts of thousands of lines stay short. */
+  accountingChange: FurtherFacts["accountingChange"] | undefined;
 };
 
 /** Who a payment is meant for: a payee, or the holder of an account. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { accountKey } from "~/kernel/account-number";
+import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
@@ -47,6 +47,7 @@ type Row = [
         formerBsbs: string[],
         editsInLastDay: number,
         newestReturned: Returned | null,
+        accountingChange: StoredChange | null,
       ],
 ];
 
@@ -58,12 +59,13 @@ const FURTHER = [
   "draftSince",
   "archivedAt",
 ];
-const hasNothingFurther = `"name" = "accountName" AND "editsInLastDay" = 0 AND ${[...FURTHER, "decidedBefore", "newestReturned"].map((name) => `"${name}" IS NULL`).join(" AND ")}`;
+const hasNothingFurther = `"name" = "accountName" AND "editsInLastDay" = 0 AND ${[...FURTHER, "decidedBefore", "newestReturned", "accountingChange"].map((name) => `"${name}" IS NULL`).join(" AND ")}`;
 
 const asOneValue = sql.raw(`json_array("id", "accountName", "bsb", "accountNumber", "version", "whitelisted",
   "paymentCount", "lastPaymentDate", "largestRecentAmount", "email", "abn", json("latest"),
   json(CASE WHEN ${hasNothingFurther} THEN NULL ELSE json_array("name", ${FURTHER.map((name) => `"${name}"`).join(", ")},
-    json("decidedBefore"), json("formerBsbs"), "editsInLastDay", json("newestReturned")) END))`);
+    json("decidedBefore"), json("formerBsbs"), "editsInLastDay", json("newestReturned"),
+    json("accountingChange")) END))`);
 
 const newestVerification = (what: SQL, which = "") => sql`(SELECT ${what} FROM "verifications" AS "newest"
   WHERE "newest"."organizationId" = "payee"."organizationId" AND "newest"."payeeId" = "payee"."id" ${sql.raw(which)}
@@ -76,6 +78,15 @@ const verification = sql`iif("newest"."accountName" = "payee"."accountName" AND 
   json_array("newest"."id", "newest"."status", "newest"."createdAt", "newest"."completedAt",
     "newest"."accountName", "newest"."bsb", "newest"."accountNumber"))`;
 const isDecided = `"newest"."status" IN ('verified', 'rejected')`;
+
+/** The newest account of an accounting system that is not the payee's, while no person has decided about it. */
+const accountingChange = sql`(SELECT json_array("system", "noticedAt", "editedBy", "seenBsb", "seenAccountNumber")
+  FROM "accounting_contacts" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
+    AND "noticedAt" IS NOT NULL AND "keptAt" IS NULL AND ("seenBsb" <> "payee"."bsb"
+      OR ltrim("seenAccountNumber", '0') <> ltrim("payee"."accountNumber", '0'))
+  ORDER BY "noticedAt" DESC LIMIT 1)`;
+
+type StoredChange = [system: string, noticedAt: number, editedBy: string | null, bsb: string, accountNumber: string];
 
 type StoredVerification = [
   id: string,
@@ -150,7 +161,8 @@ async function readPayees(
           AND "createdAt" > ${now - DAY_MS}) END AS "editsInLastDay",
       (SELECT json_object('id', "id", 'returnedAt', coalesce("processedAt", "updatedAt"), 'reason', "failureReason")
         FROM "payment_records" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
-          AND "status" = 'failed' ORDER BY "id" DESC LIMIT 1) AS "newestReturned"
+          AND "status" = 'failed' ORDER BY "id" DESC LIMIT 1) AS "newestReturned",
+      ${accountingChange} AS "accountingChange"
     FROM json_each(${JSON.stringify(asked)}) AS "asked" CROSS JOIN "payees" AS "payee"
     WHERE "payee"."organizationId" = ${organizationId} AND ${join}) AS "walk"`);
   return rows.map(({ value }) => toKnownPayee(JSON.parse(value) as Row));
@@ -171,8 +183,9 @@ function toKnownPayee(row: Row): KnownPayee {
     [],
     0,
     null,
+    null,
   ];
-  const [draftSince, archivedAt, decidedBefore, formerBsbs, editsInLastDay, newestReturned] = more;
+  const [draftSince, archivedAt, decidedBefore, formerBsbs, editsInLastDay, newestReturned, change] = more;
   const account = { accountName, bsb, accountNumber };
   const latest = toVerification(newest, account);
   const isDecided = latest?.status === "verified" || latest?.status === "rejected";
@@ -197,7 +210,14 @@ function toKnownPayee(row: Row): KnownPayee {
     latest,
     latestDecided: isDecided ? latest : toVerification(decidedBefore, account),
   };
-  return { facts, email, abn, formerBsbs, editsInLastDay, lastReturned: stillReturned(newestReturned, facts) };
+  const lastReturned = stillReturned(newestReturned, facts);
+  return { facts, email, abn, formerBsbs, editsInLastDay, lastReturned, accountingChange: toChange(change) };
+}
+
+function toChange(stored: StoredChange | null): KnownPayee["accountingChange"] {
+  if (stored === null) return undefined;
+  const [system, noticedAt, editedBy, bsb, accountNumber] = stored;
+  return { system, noticedAt, editedBy, bsb, maskedAccountNumber: maskAccountNumber(accountNumber) };
 }
 
 function toVerification(stored: StoredVerification | null, payee: BankDetails): PayeeFacts["latestDecided"] {

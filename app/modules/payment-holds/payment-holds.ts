@@ -4,13 +4,20 @@
 export const DETAILS_CHANGED_SINCE = "details_changed_since";
 
 /** What happened to the payee after the payment was authorised. */
-export type HoldCause = "bank_details_changed" | "payee_disputed" | "verification_rejected" | "taken_off_whitelist";
+export type HoldCause =
+  | "bank_details_changed"
+  | "payee_disputed"
+  | "verification_rejected"
+  | "taken_off_whitelist"
+  | "accounting_account_differs";
 
 const SENTENCES: Record<HoldCause, (payeeName: string) => string> = {
   bank_details_changed: (payee) => `The bank details of ${payee} were changed after this payment was authorised.`,
   payee_disputed: (payee) => `${payee} told us after this payment was authorised that these are not its bank details.`,
   verification_rejected: (payee) => `The verification of ${payee} was rejected after this payment was authorised.`,
   taken_off_whitelist: (payee) => `${payee} was taken off the whitelist after this payment was authorised.`,
+  accounting_account_differs: (payee) =>
+    `The bank account of ${payee} was changed in the accounting system after this payment was authorised.`,
 };
 
 /** Whether a value from the audit trail is a cause. */

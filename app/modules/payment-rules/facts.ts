@@ -52,6 +52,14 @@ export type FurtherFacts = {
   editsInLastDay: number;
   /** The payee's last payment came back; null: it did not. */
   lastReturned: { id: string; returnedAt: number; reason: string | null } | null;
+  /** An accounting system has another account for the payee, and no person has decided which is right. */
+  accountingChange: {
+    system: string;
+    noticedAt: number;
+    editedBy: string | null;
+    bsb: string;
+    maskedAccountNumber: string;
+  };
   /** BSBs of the payee's former accounts. */
   formerBsbs: string[];
   /** When the organisation works, in minutes after midnight of its time zone; null: at any time. */

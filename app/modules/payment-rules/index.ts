@@ -1,5 +1,6 @@
 import type { PaymentReason, PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 import { abnInactive } from "./abn-inactive";
+import { accountingAccountDiffers } from "./accounting-account-differs";
 import { bsbUnusable } from "./bsb-unusable";
 import { contactAndBankChanged } from "./contact-and-bank-changed";
 import { detailsChanged } from "./details-changed";
@@ -27,6 +28,7 @@ import { verificationStale } from "./verification-stale";
 export const RULES: readonly Rule[] = [
   payeeDisputed,
   detailsChanged,
+  accountingAccountDiffers,
   contactAndBankChanged,
   manyChanges,
   paymentCompany,

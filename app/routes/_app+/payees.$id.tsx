@@ -11,6 +11,8 @@ import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
+import { listChangesOfPayee } from "~/modules/integrations/integration.queries.server";
+import { showChange } from "~/modules/integrations/integration.view";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.commands.server";
 import { type PayeePost, payeePostSchema } from "~/modules/payees/payee.schema.server";
 import { readPayeeView } from "~/modules/payees/payee.view.server";
@@ -28,11 +30,14 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payee = await readPayeeView(services, actor, id);
-  const [returned] = await Promise.all([
+  const [returned, changes] = await Promise.all([
     findReturnToShow(services, actor, id),
+    listChangesOfPayee(services, actor, id),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
-  return { payee, returned, canWrite: canWrite(actor) };
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const accountChanges = changes.map((change) => showChange(change, zone, false));
+  return { payee, returned, accountChanges, canWrite: canWrite(actor) };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -80,8 +85,7 @@ async function act(services: Services, actor: Actor, id: string, post: PayeePost
 }
 
 export default function Payee() {
-  const { payee, returned, canWrite: isWriter } = useLoaderData<typeof loader>();
-  return <PayeePage payee={payee} returned={returned} canWrite={isWriter} answer={useActionData<FormAnswer>()} />;
+  return <PayeePage {...useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
 }
 
 export function ErrorBoundary() {

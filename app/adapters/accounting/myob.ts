@@ -1,0 +1,188 @@
+import * as z from "zod";
+import { parseAbn } from "~/kernel/abn";
+import { UpstreamError } from "~/kernel/upstream-error";
+import {
+  AccessExpired,
+  AccessLost,
+  type AccountingContact,
+  type AccountingSystem,
+  type Credentials,
+} from "~/modules/integrations/accounting.port";
+import type { Clock } from "~/services";
+import { createHttpClient, type Fetch, type HttpClient } from "../http-client";
+
+export type MyobOptions = {
+  /** The page where people consent: "https://secure.myob.com/oauth2/account/authorize". */
+  authorizeUrl: string;
+  /** "https://secure.myob.com/oauth2/v1/authorize" */
+  tokenUrl: string;
+  /** Without a trailing slash: "https://api.myob.com". */
+  apiUrl: string;
+  clientId: string;
+  clientSecret: string;
+  fetch: Fetch;
+  clock: Clock;
+  timeoutMs?: number;
+};
+
+/** Granular scopes, as keys made after 12 March 2025 must ask for them: the file's name, and its suppliers. */
+const SCOPE = "sme-company-file sme-contacts-supplier";
+/** MYOB gives at most 1,000. */
+const SUPPLIERS_PER_PAGE = 400;
+const MAX_PAGE_BYTES = 4 * 1024 * 1024;
+/** MYOB writes times without a zone. Whichever it means, reading from this much earlier misses nothing. */
+const ZONE_SPARE_MS = 15 * 60 * 60 * 1000;
+
+const text = z.string().nullish();
+const tokensSchema = z.object({
+  access_token: z.string().min(1),
+  refresh_token: z.string().min(1),
+  expires_in: z.coerce.number().int().positive(),
+});
+const filesSchema = z.array(z.object({ Id: z.string(), Name: text }));
+const supplierSchema = z.object({
+  UID: z.string().min(1),
+  CompanyName: text,
+  FirstName: text,
+  LastName: text,
+  IsActive: z.boolean().nullish(),
+  Addresses: z
+    .array(
+      z.object({
+        Location: z.number(),
+        Street: text,
+        City: text,
+        State: text,
+        PostCode: text,
+        Phone1: text,
+        Email: text,
+      }),
+    )
+    .nullish(),
+  BuyingDetails: z.object({ ABN: text }).nullish(),
+  PaymentDetails: z.object({ BSBNumber: text, BankAccountNumber: text, BankAccountName: text }).nullish(),
+});
+const suppliersSchema = z.object({ Items: z.array(supplierSchema), NextPageLink: text });
+const errorSchema = z.object({
+  error: text,
+  Errors: z.array(z.object({ Name: text, Message: text })).nullish(),
+});
+
+const present = (value: string | null | undefined): string | null => value?.trim() || null;
+
+/** MYOB Business, AccountRight API version 2 (developer.myob.com). It has no webhooks, no history, and nothing to revoke. */
+export function createMyob(options: MyobOptions): AccountingSystem {
+  const http = createMyobHttp(options);
+  return { ...consenting(options, http), ...readingSuppliers(options, http) };
+}
+
+const headersOf = ({ clientId }: MyobOptions, accessToken: string) => ({
+  authorization: `Bearer ${accessToken}`,
+  "x-myobapi-key": clientId,
+  "x-myobapi-version": "v2",
+});
+
+type Consenting = Pick<AccountingSystem, "consentUrl" | "acceptConsent" | "refresh">;
+
+function consenting(options: MyobOptions, http: HttpClient): Consenting {
+  const { clientId, clientSecret, tokenUrl, apiUrl, clock } = options;
+
+  async function askForTokens(form: Record<string, string>): Promise<Credentials> {
+    const body = new URLSearchParams({ client_id: clientId, client_secret: clientSecret, scope: SCOPE, ...form });
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const call = { method: "POST" as const, url: tokenUrl, headers, body: body.toString() };
+    const tokens = await http.callJson(call, tokensSchema).catch(nameLoss);
+    return {
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+      accessUntil: clock.now() + tokens.expires_in * 1000,
+    };
+  }
+
+  return {
+    consentUrl({ state, returnUrl }) {
+      const query = { client_id: clientId, redirect_uri: returnUrl, response_type: "code", scope: SCOPE, state };
+      return `${options.authorizeUrl}?${new URLSearchParams({ ...query, prompt: "consent" })}`;
+    },
+
+    async acceptConsent({ code, returnUrl, query }) {
+      const credentials = await askForTokens({ grant_type: "authorization_code", code, redirect_uri: returnUrl });
+      const id = query.get("businessId");
+      if (!id) return { credentials, ledgers: [] };
+      const headers = headersOf(options, credentials.accessToken);
+      const files = await http
+        .callJson({ method: "GET", url: `${apiUrl}/accountright`, headers }, filesSchema)
+        .catch(nameLoss);
+      const name = present(files.find((file) => file.Id === id)?.Name);
+      return { credentials, ledgers: [{ id, name: name ?? "A company file without a name", connectionId: null }] };
+    },
+
+    refresh: (refreshToken) => askForTokens({ grant_type: "refresh_token", refresh_token: refreshToken }),
+  };
+}
+
+function readingSuppliers(options: MyobOptions, http: HttpClient): Pick<AccountingSystem, "listContacts"> {
+  return {
+    async listContacts({ accessToken, ledgerId }, { page, since }) {
+      const skip = Number(page ?? 0);
+      const query = new URLSearchParams({ $top: String(SUPPLIERS_PER_PAGE), $skip: String(skip), $orderby: "UID" });
+      if (since !== null) {
+        const from = new Date(since - ZONE_SPARE_MS).toISOString().slice(0, "2026-01-01T00:00:00".length);
+        query.set("$filter", `LastModified gt datetime'${from}'`);
+      }
+      const url = `${options.apiUrl}/accountright/${encodeURIComponent(ledgerId)}/Contact/Supplier?${query}`;
+      const call = { method: "GET" as const, url, headers: headersOf(options, accessToken) };
+      const answer = await http.callJson(call, suppliersSchema).catch(nameLoss);
+      // The link is only a sign that there is more: the token goes to no address that an answer names.
+      const next = present(answer.NextPageLink) === null ? null : String(skip + SUPPLIERS_PER_PAGE);
+      return { contacts: answer.Items.map(toContact), next };
+    },
+  };
+}
+
+function toContact(supplier: z.infer<typeof supplierSchema>): AccountingContact {
+  const { PaymentDetails: payment, Addresses: addresses } = supplier;
+  const address = addresses?.find(({ Location }) => Location === 1) ?? addresses?.[0];
+  const person = [supplier.FirstName, supplier.LastName].map(present).filter((part) => part !== null);
+  const bsb = present(payment?.BSBNumber);
+  const accountNumber = present(payment?.BankAccountNumber);
+  const place = [address?.City, address?.State, address?.PostCode].map(present).filter((part) => part !== null);
+  const lines = [present(address?.Street), present(place.join(" "))].filter((line) => line !== null);
+  const abn = present(supplier.BuyingDetails?.ABN);
+  return {
+    id: supplier.UID,
+    name: present(supplier.CompanyName) ?? person.join(" "),
+    email: present(address?.Email),
+    phone: present(address?.Phone1),
+    address: present(lines.join(", ")),
+    abn: abn === null ? null : (parseAbn(abn) ?? null),
+    accountName: present(payment?.BankAccountName),
+    account: bsb === null && accountNumber === null ? null : { bsb: bsb ?? "", accountNumber: accountNumber ?? "" },
+    isArchived: supplier.IsActive === false,
+  };
+}
+
+function createMyobHttp({ fetch, clock, timeoutMs }: MyobOptions): HttpClient {
+  return createHttpClient({
+    party: "myob",
+    fetch,
+    clock,
+    timeoutMs,
+    maxAnswerBytes: MAX_PAGE_BYTES,
+    describeError: (body) => {
+      const error = errorSchema.safeParse(body).data;
+      const [first] = error?.Errors ?? [];
+      return { code: error?.error ?? first?.Name ?? undefined, detail: first?.Message ?? undefined };
+    },
+  });
+}
+
+/** Refusals that only a new consent mends, and a token that has ended, by the names of the port. */
+function nameLoss(error: unknown): never {
+  if (!(error instanceof UpstreamError)) throw error;
+  const { httpStatus, code } = error.options;
+  if (code === "invalid_grant") throw new AccessLost("consent_ended", error.message);
+  if (httpStatus === 401 && code !== "ApiKeyIsInvalid") throw new AccessExpired(error.message);
+  if (httpStatus === 403) throw new AccessLost("not_permitted", error.message);
+  throw error;
+}

@@ -1,0 +1,55 @@
+import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { useEffect } from "react";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { SettingsPage } from "~/components/settings/settings-page";
+import { buttonClass } from "~/components/ui/button";
+import { Card } from "~/components/ui/card";
+import { systemParam } from "~/http/accounting-system.server";
+import { consentCookie } from "~/http/consent-cookie.server";
+import { pageAdmin } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { SYSTEM_NAMES } from "~/kernel/accounting-system";
+import { beginConsent } from "~/modules/integrations/begin-consent.server";
+
+/** The system's consent page. A form may not lead to another site, so this page of ours does, at once and by a plain link. */
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const { services, params } = scope;
+  const system = systemParam(services, params);
+  const { address, kept } = await beginConsent(services, system);
+  const { userId, organizationId } = actor;
+  const cookie = await consentCookie.keep(services, { userId, organizationId, system, ...kept });
+  return data({ address, name: SYSTEM_NAMES[system] }, { headers: { "Set-Cookie": cookie } });
+});
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => {
+  const title = pageTitle(route, `Going to ${loaded?.name ?? "your accounting system"}`);
+  return loaded ? [title, { httpEquiv: "refresh", content: `0;url=${loaded.address}` }] : [title];
+};
+
+export default function ConnectIntegration() {
+  const { address, name } = useLoaderData<typeof loader>();
+  // A page that came without a new document does not heed its refresh.
+  useEffect(() => window.location.replace(address), [address]);
+  return (
+    <SettingsPage description={`Connecting ${name}.`}>
+      <Card title={`Going to ${name}`}>
+        <p className="max-w-[70ch]">
+          {name} asks you to sign in and to allow PayeeProof to read your suppliers. PayeeProof changes nothing there.
+          If its page does not open by itself, use this link. You will come back here afterwards.
+        </p>
+        <p className="mt-5">
+          <a href={address} className={buttonClass("primary", "lg")}>
+            Continue to {name}
+          </a>
+        </p>
+      </Card>
+    </SettingsPage>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Connecting" />;
+}

@@ -1,0 +1,44 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { IntegrationList, OtherSystems } from "~/components/integrations/integration-list";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { SettingsPage } from "~/components/settings/settings-page";
+import { pageAdmin } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { CONNECTABLE_SYSTEMS } from "~/kernel/accounting-system";
+import { listIntegrations } from "~/modules/integrations/integration.queries.server";
+import { showIntegration } from "~/modules/integrations/integration.view";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Integrations · Settings")];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const { services } = scope;
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const rows = await listIntegrations(services, actor);
+  const offered = CONNECTABLE_SYSTEMS.filter((system) => services.accounting[system]);
+  return {
+    integrations: offered.map((system) =>
+      showIntegration(
+        system,
+        rows.find((row) => row.system === system),
+        zone,
+      ),
+    ),
+  };
+});
+
+export default function Integrations() {
+  const { integrations } = useLoaderData<typeof loader>();
+  return (
+    <SettingsPage description="Read suppliers from your accounting system, and be told when a bank account changes there.">
+      <IntegrationList integrations={integrations} />
+      <OtherSystems />
+    </SettingsPage>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Integrations" />;
+}

@@ -1,0 +1,90 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { AccountChangePage } from "~/components/integrations/account-change";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
+import { idParam, pageMember, pageWriter } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import { type Actor, canWrite } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
+import { keepOwnDetails } from "~/modules/integrations/account-change.commands.server";
+import { listChangesOfPayee } from "~/modules/integrations/integration.queries.server";
+import { accountChangeSchema } from "~/modules/integrations/integration.schema.server";
+import { keyOf, showChange } from "~/modules/integrations/integration.view";
+import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { getPayee } from "~/modules/payees/payee.queries.server";
+import type { Services } from "~/services";
+
+export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
+  pageTitle(route, `${loaded ? `${loaded.name} · ` : ""}Accounting system`),
+];
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageMember(scope);
+  const { services } = scope;
+  const id = idParam(scope.params);
+  const payee = await getPayee(services, actor, id);
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const changes = await listChangesOfPayee(services, actor, id);
+  await recordReveal(services, actor, { entityType: "payee", entityId: id });
+  return {
+    id,
+    name: payee.name,
+    changes: changes.map((change) => showChange(change, zone, true)),
+    canWrite: canWrite(actor),
+  };
+});
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageWriter(scope);
+  const id = idParam(scope.params);
+  return formAction(scope, (form) => decide(scope.services, actor, id, form), { title: "Nothing was changed" });
+});
+
+/** A lost connection is reported in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
+/** Takes the details over as an edit, with everything that an edit has, or keeps the payee's own. */
+async function decide(services: Services, actor: Actor, id: string, form: FormData): Promise<Accepted> {
+  const post = parseForm(form, accountChangeSchema);
+  const open = await listChangesOfPayee(services, actor, id);
+  const change = open.find(({ contact }) => keyOf(contact) === post.key);
+  const { seenBsb: bsb, seenAccountNumber: accountNumber, noticedAt, system, contactId } = change?.contact ?? {};
+  if (!change || !bsb || !accountNumber || !noticedAt || (system !== "xero" && system !== "myob") || !contactId) {
+    throw new AppError("CHANGED_MEANWHILE", 409, "The details changed meanwhile. Look at them once more.");
+  }
+  const to = appPaths.payee(id);
+  if (post.intent === "keep") {
+    await keepOwnDetails(services, actor, { payeeId: id, system, contactId, noticedAt, reason: post.reason });
+    return {
+      to,
+      flash: {
+        tone: "info",
+        title: "The payee keeps its details",
+        description: "Decide about its held payments next.",
+      },
+    };
+  }
+  await editPayee(services, actor, { payeeId: id, patch: { bsb, accountNumber }, version: change.payee.version });
+  return {
+    to,
+    flash: {
+      tone: "success",
+      title: "Bank details changed",
+      description: "A verification of the new details is open. Payments stay held until it is decided.",
+    },
+  };
+}
+
+export default function AccountingChange() {
+  return <AccountChangePage {...useLoaderData<typeof loader>()} answer={useActionData<FormAnswer>()} />;
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Payee" />;
+}

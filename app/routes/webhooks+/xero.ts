@@ -1,0 +1,23 @@
+import { readXeroEvents } from "~/adapters/accounting/xero-webhook";
+import { api } from "~/http/api.server";
+import { readText } from "~/http/body.server";
+import { AppError } from "~/kernel/app-error";
+import { noticeChange } from "~/modules/integrations/connect.commands.server";
+
+const MAX_EVENT_BYTES = 1024 * 1024;
+
+/**
+ * Xero says that something changed, not what: the connection reads on. A bad signature is answered 401, as Xero checks
+ * before it sends anything.
+ */
+export const { loader, action } = api({
+  POST: async ({ services, request }) => {
+    const rawBody = await readText(request, MAX_EVENT_BYTES);
+    const signature = request.headers.get("x-xero-signature");
+    const events = await readXeroEvents(services.config.xeroWebhookKeys, { rawBody, signature });
+    if (!events) throw new AppError("BAD_SIGNATURE", 401, "The signature does not hold.", { logText: "xero event" });
+    const ledgerIds = new Set(events.filter(({ isContact }) => isContact).map(({ ledgerId }) => ledgerId));
+    for (const ledgerId of ledgerIds) await noticeChange(services, "xero", ledgerId);
+    return new Response(null, { status: 200 });
+  },
+});

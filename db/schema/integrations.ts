@@ -1,0 +1,103 @@
+import { sql } from "drizzle-orm";
+import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { ACCOUNTING_SYSTEMS, CONTACT_STATES, INTEGRATION_STATUSES } from "~/kernel/enums";
+import type { Ledger } from "~/modules/integrations/accounting.port";
+import type { SyncCounts } from "~/modules/integrations/sync-counts";
+import { flag, id, instant, isFlag, isOneOf } from "./columns";
+import { organizations } from "./organizations";
+import { payees } from "./payees";
+import { users } from "./users";
+
+/** An organisation's connection to an accounting system: at most one for each system. */
+export const organizationIntegrations = sqliteTable(
+  "organization_integrations",
+  {
+    id: id(),
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    system: text({ enum: ACCOUNTING_SYSTEMS }).notNull(),
+    /** Tokens as JSON, encrypted with the row's id as the context; null once disconnected. */
+    credentials: text(),
+    /** Raised with every new token: of two renewals at once one is written. */
+    tokenVersion: integer().notNull().default(0),
+    active: flag().notNull().default(true),
+    status: text({ enum: INTEGRATION_STATUSES }).notNull(),
+    /** The books that the person may choose from; null once chosen. */
+    choices: text({ mode: "json" }).$type<Ledger[]>(),
+    ledgerId: text(),
+    ledgerName: text(),
+    /** What is deleted there to disconnect. */
+    connectionId: text(),
+    connectedById: text().references(() => users.id),
+    lastSyncAt: instant(),
+    /** In a sentence; null after a success. */
+    lastError: text(),
+    lastErrorAt: instant(),
+    /** Since when a sync is asked for; null: none is. */
+    wantedAt: instant(),
+    /** The next sync reads everything, not only what changed. */
+    wantsAll: flag().notNull().default(false),
+    /** When it is asked for by itself. */
+    nextPollAt: instant(),
+    /** The sync that is under way, how far it is, and from when on it reads; null: none is. */
+    syncStartedAt: instant(),
+    syncSince: instant(),
+    syncPage: text(),
+    /** Of the sync under way, or of the last one. */
+    counts: text({ mode: "json" }).$type<SyncCounts>(),
+    /** What changed there since then was not read yet; null: nothing was read. */
+    readTo: instant(),
+    version: integer().notNull().default(1),
+    createdAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    uniqueIndex("organization_integrations_once").on(t.organizationId, t.system),
+    uniqueIndex("organization_integrations_org_id").on(t.organizationId, t.id),
+    index("organization_integrations_ledger").on(t.ledgerId, t.system),
+    index("organization_integrations_poll").on(t.status, t.nextPollAt),
+    isFlag("organization_integrations_active_flag", t.active),
+    isFlag("organization_integrations_all_flag", t.wantsAll),
+    isOneOf("organization_integrations_system_known", t.system, ACCOUNTING_SYSTEMS),
+    isOneOf("organization_integrations_status_known", t.status, INTEGRATION_STATUSES),
+  ],
+);
+
+/** A supplier of an accounting system, and the payee it is. */
+export const accountingContacts = sqliteTable(
+  "accounting_contacts",
+  {
+    organizationId: text().notNull(),
+    system: text({ enum: ACCOUNTING_SYSTEMS }).notNull(),
+    contactId: text().notNull(),
+    /** Null while it has no bank account that can be used. */
+    payeeId: text(),
+    name: text().notNull(),
+    state: text({ enum: CONTACT_STATES }).notNull(),
+    /** Why it is not taken over, or what was left out, in sentences. */
+    note: text(),
+    /** The account that it had when it was last read. */
+    seenBsb: text(),
+    seenAccountNumber: text(),
+    /** When another account than the payee's was noticed there; null: there is none to decide about. */
+    noticedAt: instant(),
+    /** Who last edited the contact there, and when, as far as its history says. */
+    editedBy: text(),
+    editedAt: instant(),
+    /** A person decided to keep the payee's details. */
+    keptAt: instant(),
+    keptById: text().references(() => users.id),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.system, t.contactId] }),
+    index("accounting_contacts_open")
+      .on(t.organizationId, t.payeeId)
+      .where(sql`"noticedAt" IS NOT NULL AND "keptAt" IS NULL`),
+    index("accounting_contacts_state").on(t.organizationId, t.system, t.state, t.contactId),
+    isOneOf("accounting_contacts_system_known", t.system, ACCOUNTING_SYSTEMS),
+    isOneOf("accounting_contacts_state_known", t.state, CONTACT_STATES),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+  ],
+);
