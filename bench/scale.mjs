@@ -1,7 +1,7 @@
 // Rows that D1 reads for the main paths, in an organisation of 1,000 payees and in a large one: they must be the same.
 // `node bench/scale.mjs 1000000` builds the large one with a million (about ten minutes); 200,000 unless told.
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
-import { fill, payeeId, verificationId } from "./fill.mjs";
+import { fill, payeeId, verificationId, withDatabase } from "./fill.mjs";
 import { row } from "./lib.mjs";
 import { fetchAgain, startApp } from "./local-app.mjs";
 
@@ -23,6 +23,45 @@ const newPayee = () => ({
 
 const HOURLY = `/__scheduled?cron=${encodeURIComponent("7 * * * *")}`;
 
+const REPORTS = [
+  "verifications",
+  "bank-answers",
+  "time-to-verify",
+  "scores",
+  "money",
+  "rules",
+  "whitelist",
+  "people",
+  "call-backs",
+];
+
+/** What a year of work left in the counts that reports read: the larger the organisation, the larger the figures. */
+const COUNTED = {
+  decided: "verified",
+  outcome: "match",
+  time: "hour",
+  score: "exact",
+  payments: "held",
+  rules: "duplicate_payment:hold",
+  whitelist: "added",
+  decider: "rule:verification_verified",
+  calls: "proof",
+};
+
+const fillReports = (stateDir, size) =>
+  withDatabase(stateDir, async (db) => {
+    for (const [metric, key] of Object.entries(COUNTED)) {
+      await db
+        .prepare(
+          `INSERT INTO report_days (organizationId, metric, day, key, count, sum)
+          WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 364)
+          SELECT organizationId, ?1, date('2026-01-01', i || ' days'), ?2, ?3, ?3 FROM n, users WHERE email = 'alex@harbour.example'`,
+        )
+        .bind(metric, key, size)
+        .run();
+    }
+  });
+
 const PATHS = [
   { name: "payment check", path: "/api/payments", body: newPayment },
   { name: "a payee added", path: "/api/payees", body: newPayee },
@@ -30,6 +69,9 @@ const PATHS = [
   { name: "pending list, a search for common words", path: "/verifications/pending?q=bench+supplies" },
   { name: "payees, a search", path: "/payees?q=bench+000777" },
   { name: "payees, a search for common words", path: "/payees?q=bench+supplies" },
+  { name: "all verifications", path: "/verifications" },
+  { name: "all verifications, a filter that none fits", path: "/verifications?outcome=match" },
+  ...REPORTS.map((id) => ({ name: `the report ${id}`, path: `/api/reports/${id}?from=2026-01-01&to=2026-12-31` })),
   { name: "a verification", path: `/verifications/${verificationId(500)}` },
   { name: "payments", path: "/payments" },
   { name: "dashboard", path: "/dashboard" },
@@ -81,6 +123,7 @@ for (const size of [SMALL, LARGE]) {
   const stateDir = newStateDir();
   await (await startApp(stateDir)).stop();
   await fill(stateDir, 0, size);
+  await fillReports(stateDir, size);
   const app = await startApp(stateDir, { D1_METER: "1" });
   results.push(await measure(app));
   await app.stop();

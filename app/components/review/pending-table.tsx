@@ -30,23 +30,23 @@ export function PendingTable({ rows, view, isRoomy, ticked }: PendingTableProps)
       dense={!isRoomy}
       head={
         <>
-          <Th width="lg:w-[18%]">Payee</Th>
-          <Th width="lg:w-[18%]">Account Details</Th>
+          <Th width="lg:w-[17%]">Payee</Th>
+          <Th width="lg:w-[16.5%]">Account Details</Th>
           <Th width="lg:w-[10.5%]">Match Type</Th>
           <Th
-            width="lg:w-[15.5%]"
+            width="lg:w-[17%]"
             sortHref={pendingHref({ ...view, order: "risk" })}
             sorted={order === "risk" ? "descending" : undefined}
           >
             State
           </Th>
-          <Th width="lg:w-[9%]" align="right">
+          <Th width="lg:w-[7%]" align="right">
             Held
           </Th>
           <Th>Requested By</Th>
-          <Th width="lg:w-[9%]">Assigned To</Th>
+          <Th width="lg:w-[8.5%]">Assigned To</Th>
           <Th
-            width="lg:w-[6%]"
+            width="lg:w-[5%]"
             sortHref={byDate}
             sorted={order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending"}
           >

@@ -114,7 +114,7 @@ export function Td({ children, label, align = "left", actions, className }: TdPr
   return (
     <td
       className={cx(
-        "px-3 py-3 align-top group-[.is-dense]/table:py-1.5 max-lg:px-0 max-lg:py-1 lg:first:pl-5 lg:last:pr-5",
+        "px-3 py-3 align-top group-[.is-dense]/table:py-[0.3125rem] max-lg:px-0 max-lg:py-1 lg:first:pl-5 lg:last:pr-5",
         label
           ? "max-lg:grid max-lg:grid-cols-[6.5rem_minmax(0,1fr)] max-lg:items-baseline max-lg:gap-3"
           : "max-lg:col-span-full max-lg:block",

@@ -11,6 +11,8 @@ import { saveRuleSet } from "~/modules/payment-rules/decision-record.statements.
 import type { Services, WriteServices } from "~/services";
 import { findFileContext } from "./file-context.queries.server";
 import { addToCounts, insertLines, recount } from "./file-lines.statements.server";
+import { type FiredRule, sumRules } from "./fired-rules";
+import { countFiredRules } from "./fired-rules.queries.server";
 import { type FileContext, judgeLines } from "./judge-lines.queries.server";
 import type { FileLine } from "./payment-file";
 import { findPaymentFile } from "./payment-file.queries.server";
@@ -43,8 +45,8 @@ export async function checkPaymentFile(services: Checking, job: Job): Promise<vo
     const isLast = from + lines.length >= original.lines.length;
     const isLate = services.clock.now() >= endsAt;
     await giveWay();
-    const step = await checkLines(services, context, { lines, from, isLast });
-    if (isLast) return endCheck(services, { owner, job, step, lineCount: file.lineCount });
+    const { fired, ...step } = await checkLines(services, context, { lines, from, isLast });
+    if (isLast) return endCheck(services, { owner, job, step: { ...step, fired }, lineCount: file.lineCount });
     const again = isLate ? [postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 })] : [];
     const { ok } = await runStep(services, {
       ...step,
@@ -55,7 +57,12 @@ export async function checkPaymentFile(services: Checking, job: Job): Promise<vo
   }
 }
 
-type CheckStep = { conditions: readonly [ReturnType<typeof checkedUpTo>]; statements: Statement[] };
+type CheckStep = {
+  conditions: readonly [ReturnType<typeof checkedUpTo>];
+  statements: Statement[];
+  /** Every rule that fired on the lines of this step, as often as it did. */
+  fired: readonly FiredRule[];
+};
 
 async function checkLines(
   services: Checking,
@@ -67,6 +74,7 @@ async function checkLines(
   const { ruleSetId, statement } = await saveRuleSet(services, owner.organizationId, context.levels);
   const set = { checkedCount: from + lines.length, ...(isLast ? { status: "open" as const } : {}) };
   return {
+    fired: judged.flatMap(({ reasons }) => reasons),
     conditions: [checkedUpTo(services, owner, from)],
     statements: [
       statement,
@@ -81,10 +89,12 @@ async function endCheck(
   { owner, job, step, lineCount }: { owner: Owner; job: Job; step: CheckStep; lineCount: number },
 ): Promise<void> {
   const { organizationId, fileId } = owner;
+  const rules = sumRules([...(await countFiredRules(services, owner)), ...step.fired]);
+  const details = { lineCount, rules };
   await runCommand(services, systemActor(organizationId, job.id), {
     conditions: step.conditions,
     statements: [...step.statements, endJob(services, job, "done")],
-    audit: [{ action: "payment_file.checked", entityType: "payment_file", entityId: fileId, details: { lineCount } }],
+    audit: [{ action: "payment_file.checked", entityType: "payment_file", entityId: fileId, details }],
     answer: undefined,
   });
 }

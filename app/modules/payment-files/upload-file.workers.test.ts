@@ -212,7 +212,8 @@ test("a large file is checked in steps by one delivery, each line once", async (
   expect(file.heldCents).toBe(file.totalCents);
   expect(await linesOf(fileId)).toHaveLength(4_500);
   const ofFile = and(eq(auditLogs.entityId, fileId), eq(auditLogs.action, "payment_file.checked"));
-  expect(await peek.select().from(auditLogs).where(ofFile)).toHaveLength(1);
+  const told = await peek.select().from(auditLogs).where(ofFile);
+  expect(told).toMatchObject([{ details: { rules: [{ level: "hold", count: 4_500 }] } }]);
 });
 
 test("a delivery that runs out of time leaves the rest to the next one", async () => {

@@ -98,6 +98,12 @@ const lines =
     { metric: "decider", key: `${userId ?? BY_RULE}:payment_${key}`, count: numberOf(count) },
   ];
 
+/** Rules that fired on the lines of a payment file, told once when all of them are checked. */
+const fileChecked: Counting = ({ details: { rules } }) =>
+  (Array.isArray(rules) ? (rules as { rule?: unknown; level?: unknown; count?: unknown }[]) : []).map(
+    ({ rule, level, count }) => ({ metric: "rules", key: `${textOf(rule)}:${textOf(level)}`, count: numberOf(count) }),
+  );
+
 const whitelist =
   (key: "added" | "promoted" | "restored" | "removed" | "archived"): Counting =>
   () => [{ metric: "whitelist", key }];
@@ -116,6 +122,7 @@ const COUNTINGS: Readonly<Partial<Record<AuditAction, Counting>>> = {
   "payment.approved": payment("approved"),
   "payment.rejected": payment("rejected"),
   "payment.returned_to_held": payment("held_again"),
+  "payment_file.checked": fileChecked,
   "payment_file.lines_approved": lines("approved"),
   "payment_file.lines_rejected": lines("rejected"),
   "payee.whitelisted": whitelist("added"),

@@ -1,4 +1,4 @@
-import { auditLogs, reportDays } from "@db/schema";
+import { alertChoices, alerts, auditLogs, reportDays } from "@db/schema";
 import { saveWalk } from "@db/walk";
 import { runSchedule } from "@workers/cron";
 import { and, eq, sql } from "drizzle-orm";
@@ -11,9 +11,12 @@ import { reviewVerification } from "~/modules/review/review.commands.server";
 import * as page from "~/routes/_app+/reports._index";
 import * as csv from "~/routes/_app+/reports.export[.]csv";
 import * as api from "~/routes/api+/reports.$report";
+import type { Services } from "~/services";
+import { raiseAllAlerts } from "../../../tests/support/alerts";
 import { aMember } from "../../../tests/support/factories";
 import { routeArgs } from "../../../tests/support/requests";
-import { type TestServices, testServices } from "../../../tests/support/services";
+import { testServices } from "../../../tests/support/services";
+import { aWorld } from "../../../tests/support/simulators";
 import { aPendingVerification } from "../../../tests/support/verifications";
 import { countTrail } from "./count-trail.commands.server";
 import { summarizeMonths } from "./month-summary.commands.server";
@@ -23,20 +26,20 @@ import { readReport } from "./report.queries.server";
 
 const TODAY = { from: "2026-11-20", to: "2026-11-20" };
 
-async function aDecision(services: TestServices, actor: Actor) {
+async function aDecision(services: Services, actor: Actor) {
   const { verificationId } = await aPendingVerification(services, actor);
   await reviewVerification(services, actor, { verificationId, review: { approved: false, reason: "Not theirs" } });
 }
 
-const daysOf = (services: TestServices, actor: Actor) =>
+const daysOf = (services: Services, actor: Actor) =>
   services.db.select().from(reportDays).where(eq(reportDays.organizationId, actor.organizationId));
 
-async function countAll(services: TestServices) {
+async function countAll(services: Services) {
   while ((await countTrail(services)) > 0);
 }
 
 /** The database of the tests holds many organisations: a walk begins at this one, as on the night that reaches it. */
-const beginAt = (services: TestServices, name: string, { organizationId }: Actor) =>
+const beginAt = (services: Services, name: string, { organizationId }: Actor) =>
   saveWalk(services.db, { name, key: organizationId.slice(0, -1), startedAt: services.clock.now() }, null);
 
 test("what happened is counted once, however often the schedule runs, and never for another organisation", async () => {
@@ -120,6 +123,30 @@ test("the summary of a month is written once, and reaches only people who chose 
     sql`SELECT count(*) AS "number" FROM "alerts" WHERE "organizationId" = ${actor.organizationId} AND "event" = 'month_summary'`,
   );
   expect(told?.number).toBe(0);
+});
+
+test("an admin who chose the summary finds it in the app and is sent it by email; another admin is not", async () => {
+  const world = aWorld();
+  const actor = await aMember(world, { role: "admin" });
+  const organization = { id: actor.organizationId, name: actor.organizationName };
+  await aMember(world, { organization, role: "admin", firstName: "Dana" });
+  const choice = { event: "month_summary", inApp: true, email: "now", sms: false } as const;
+  await world.db.insert(alertChoices).values({ ...choice, organizationId: actor.organizationId, userId: actor.userId });
+  await aDecision(world, actor);
+  await countAll(world);
+  world.clock.advance(Date.parse("2026-12-01T16:23:00Z") - world.clock.now());
+  await beginAt(world, "month-summaries", actor);
+  await summarizeMonths(world);
+  await raiseAllAlerts(world);
+  await world.drain();
+  const summaries = (await world.mails()).filter(({ text }) => text.includes("Summary of November 2026"));
+  expect(summaries.flatMap(({ to }) => to)).toEqual([actor.email]);
+  expect(summaries[0]?.text).toContain("0 payees verified, 1 rejected.");
+  const told = await world.db
+    .select({ userId: alerts.userId, title: alerts.title })
+    .from(alerts)
+    .where(and(eq(alerts.organizationId, actor.organizationId), eq(alerts.event, "month_summary")));
+  expect(told).toEqual([{ userId: actor.userId, title: "Summary of November 2026" }]);
 });
 
 test("the rows read for the reports do not grow with what was counted", async () => {

@@ -169,7 +169,7 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   },
   rules: {
     title: "Rules that fired",
-    description: "On payments that were recorded one by one. Lines of payment files are not counted here.",
+    description: "On payments that were recorded one by one, and on lines of payment files when they were checked.",
     metric: "rules",
     build: rulesTable,
   },
