@@ -1,12 +1,12 @@
 import { VerdictBadge } from "~/components/review/verdict-badge";
 import { StatusBadge } from "~/components/ui/status-badge";
 import type { PayeeStatus } from "~/kernel/payee";
-import type { OpenVerdict } from "~/modules/verifications/standing";
+import type { VerdictLook } from "~/modules/verifications/verdict";
 
 interface PayeeStatusBadgeProps {
   status: PayeeStatus;
   /** Of the payee's open verification, where the page knows it: it says more than that one is pending. */
-  verdict?: OpenVerdict | null;
+  verdict?: VerdictLook | null;
 }
 
 /** How far a payee is trusted; where its verification is open or ended badly, how that stands. */

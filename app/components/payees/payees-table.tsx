@@ -54,7 +54,7 @@ export function PayeesTable({ rows, canChoose }: { rows: readonly PayeeRow[]; ca
             <CellNote>{row.institution ?? "Unknown BSB"}</CellNote>
           </Td>
           <Td label="Status">
-            <PayeeStatusBadge status={row.status} />
+            <PayeeStatusBadge status={row.status} verdict={row.verdict} />
             {row.isDraft && <CellNote>Draft, sent by the payee</CellNote>}
             <Flags {...row} />
           </Td>

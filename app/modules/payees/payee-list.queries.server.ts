@@ -161,6 +161,16 @@ const PAYEE_COLUMNS = {
     accountNumber: verifications.accountNumber,
     method: verifications.method,
     outcome: verifications.outcome,
+    nameMatchScore: verifications.nameMatchScore,
+    lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
+    institutionDiffers: sql<number>`coalesce(${verifications.resultData} ->> '$.institutionDiffers', 0)`,
+    disputedByPayeeAt: verifications.disputedByPayeeAt,
+    verifiedByPayeeAt: verifications.verifiedByPayeeAt,
+    notificationSentAt: verifications.notificationSentAt,
+    verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
+    isCheckRunning: sql<number>`${verifications.status} = 'pending' AND EXISTS (SELECT 1 FROM "bank_checks" AS "running"
+      WHERE "running"."verificationId" = ${verifications.id} AND "running"."organizationId" = ${verifications.organizationId}
+      AND "running"."finishedAt" IS NULL)`,
     createdAt: verifications.createdAt,
   },
   verified: {

@@ -1,6 +1,6 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { institutionOf } from "~/kernel/bsb";
-import type { VerificationStatus } from "~/kernel/enums";
+import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import {
@@ -12,6 +12,8 @@ import {
   type RedFlag,
 } from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { findReviewFlags } from "~/modules/verifications/review-flags";
+import { isWaitingForPayee, lookOf, type VerdictLook, verdictOf } from "~/modules/verifications/verdict";
 import type { PayeeFilter } from "./payee-list";
 
 type ListAddress = { q?: string; filter?: PayeeFilter; after?: string; before?: string };
@@ -36,6 +38,8 @@ export type PayeeRow = {
   maskedAccountNumber: string;
   institution: string | null;
   status: PayeeStatus;
+  /** Where its open verification stands, in the words of the review desk; null: none is open. */
+  verdict: VerdictLook | null;
   addedAt: ShownTime;
   /** When the details it has now were last approved; null: never. */
   verifiedAt: ShownTime | null;
@@ -44,6 +48,28 @@ export type PayeeRow = {
   /** What speaks against it, in a word each. */
   flags: RedFlag[];
 };
+
+/** What the verdict of a verification is made of; flags as the database counts them. */
+type Open = {
+  outcome: CheckOutcome | null;
+  nameMatchScore: number | null;
+  lookalikes: number;
+  institutionDiffers: number;
+  disputedByPayeeAt: number | null;
+  verifiedByPayeeAt: number | null;
+  notificationSentAt: number | null;
+  verificationTokenExpiresAt: number | null;
+  isCheckRunning: number;
+};
+
+/** The same verdict as on the verification's own page. */
+function verdictOfLatest({ latest, ...payee }: Listed, now: number): VerdictLook | null {
+  if (latest?.status !== "pending") return null;
+  const resultData = { institutionDiffers: latest.institutionDiffers === 1 };
+  const flags = findReviewFlags({ ...latest, resultData, payee }, now);
+  const isWaiting = isWaitingForPayee({ ...latest, isCheckRunning: latest.isCheckRunning === 1 }, now);
+  return lookOf(verdictOf({ status: latest.status, outcome: latest.outcome, flags, isWaiting }));
+}
 
 type Listed = BankDetails & {
   id: string;
@@ -56,7 +82,7 @@ type Listed = BankDetails & {
   draftSince: number | null;
   lastPaymentDate: number | null;
   createdAt: number;
-  latest: (BankDetails & { status: VerificationStatus; createdAt: number }) | null;
+  latest: (BankDetails & Open & { status: VerificationStatus; createdAt: number }) | null;
   verified: (BankDetails & { completedAt: number | null }) | null;
 };
 
@@ -72,6 +98,7 @@ export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number 
     maskedAccountNumber: maskAccountNumber(payee.accountNumber),
     institution: institutionOf(payee.bsb)?.name ?? null,
     status,
+    verdict: verdictOfLatest(payee, zone.now),
     addedAt: showTime(payee.createdAt, zone),
     verifiedAt: verified && isForCurrentDetails(payee, verified) ? show(verified.completedAt) : null,
     paidAt: show(payee.lastPaymentDate),

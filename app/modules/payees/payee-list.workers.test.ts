@@ -5,11 +5,13 @@ import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { payeeStatus } from "~/kernel/payee";
+import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
 import { endOfPrefix } from "~/modules/search-terms/search-terms";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
 import { countPayees, listPayees, PAYEES_PAGE_SIZE, type PayeesQuery } from "./payee-list.queries.server";
+import { toPayeeRow } from "./payee-list.view";
 import { whitelistByHand } from "./whitelist-by-hand.commands.server";
 
 const database = (env as unknown as { DB: D1Database }).DB;
@@ -104,6 +106,23 @@ test("each payee comes with its newest verification, from which its status follo
   expect(payee?.id).toBe(payeeId);
   expect(payee?.latest?.id).toBe(verificationId);
   expect(payee && payeeStatus(payee, payee.latest)).toBe("verified");
+});
+
+test("the list says of an open verification what the review desk says, and who is waited for", async () => {
+  const services = testServices();
+  const me = await aMember(services);
+  const verdicts = async () =>
+    (await listPayees(services, me)).payees.map(
+      (payee) => toPayeeRow(payee, { timeZone: "UTC", now: 0 }).verdict?.word,
+    );
+  const { verificationId } = await anAddedPayee(services, me, { name: "Banksia", accountName: "Banksia" });
+  await anAddedPayee(services, me, { name: "Banksia", accountName: "Banksia" });
+  expect(await verdicts()).toEqual(["Looks like another payee", "Not checked"]);
+  await startBankDataCheck(services, me, { verificationId });
+  expect(await verdicts()).toEqual(["Looks like another payee", "Waiting for the payee"]);
+  const result = { outcome: "close_match", nameMatchScore: 80 } as const;
+  await peek.update(verifications).set(result).where(eq(verifications.id, verificationId));
+  expect((await verdicts())[1]).toBe("Close");
 });
 
 test("pages by key lead through everything once, and back", async () => {
