@@ -15,7 +15,7 @@ const KILLS = 5;
 const SWEEP = "* * * * *";
 const ROWS_IN_CRASH = 5_000;
 const PLATFORM = "00000000-0000-7000-8000-000000000000";
-const TIMEOUT_MS = 180_000;
+const TIMEOUT_MS = 600_000;
 const ROWS_PER_STATEMENT = 500;
 
 const numberOf = (n) => (IS_CONSECUTIVE ? 100_000_000 + n : accountOf(n));

@@ -75,6 +75,11 @@ test("columns in which a number begins with a zero are told: their zeros are int
   expect(reading).toMatchObject({ ok: true, zeroColumns: [1] });
 });
 
+test("a zero before a hyphen or a space tells nothing: no spreadsheet takes such a cell for a number", () => {
+  const { reading } = read(`${HEADINGS}\nA,062-000,062000 12345678\nB,062-001,1300212345678`);
+  expect(reading).toMatchObject({ ok: true, zeroColumns: [] });
+});
+
 test.each([
   ["nothing at all", "", ["The file is empty."]],
   ["headings alone", HEADINGS, ["The file has headings and no rows below them."]],

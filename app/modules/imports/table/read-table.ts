@@ -118,7 +118,7 @@ function findControl(text: string) {
 class RowReader {
   head: TableHead | undefined;
   rowCount = 0;
-  /** Columns in which a number begins with a zero: no spreadsheet dropped any of theirs. */
+  /** Columns in which digits alone begin with a zero: no spreadsheet took any of theirs for numbers. */
   readonly zeroColumns = new Set<number>();
   private waiting: TableRow[] = [];
 
@@ -170,7 +170,7 @@ class RowReader {
   private hand(row: TableRow): void {
     this.rowCount++;
     for (const [column, cell] of row.cells.entries()) {
-      if (cell.startsWith("0") && /^0\d/.test(cell)) this.zeroColumns.add(column);
+      if (cell.startsWith("0") && /^0\d+$/.test(cell)) this.zeroColumns.add(column);
     }
     this.take(row);
   }
