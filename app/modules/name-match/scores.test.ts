@@ -46,6 +46,8 @@ const ROWS: readonly Row[] = [
   ["ACME P/L", "Acme Pty Ltd", "org", 98, ["2 legal_form: P/L / Pty Ltd"]],
   ["Acme", "Acme Pty Ltd", "org", 91, ["9 legal_form:  / Pty Ltd"]],
   ["Acme Ltd", "Acme Pty Ltd", "org", 86, ["14 legal_form:  / Pty"]],
+  ["OOO Acme", "Acme OOO", "org", 91, ["9 order: OOO Acme / Acme OOO"]],
+  ["OOO Acme", "OOO ACME", "org", 99, ["1 formatting: OOO Acme / OOO ACME"]],
   ["Acme Inc", "Acme Incorporated", "org", 98, ["2 legal_form: Inc / Incorporated"]],
   ["Acme Tiles Bendigo", "Acme Tiles", "org", 84, ["16 place: Bendigo / "]],
   ["Acme Tiles Australia Pty Ltd", "Acme Tiles Pty Ltd", "org", 84, ["16 place: Australia / "]],

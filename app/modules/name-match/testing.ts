@@ -1,3 +1,5 @@
+import { explainDifferences } from "./explanation/reasons";
+import { matchNames } from "./match-names";
 import type { Name } from "./parsing/name";
 import { PreparedName } from "./prepared-name";
 import { CharacterFolder } from "./reading/fold-characters";
@@ -5,6 +7,37 @@ import { readName } from "./reading/read-name";
 import { Reading } from "./reading/reading";
 import type { Role, Word } from "./reading/word";
 import type { WordList } from "./reading/word-list";
+import type { NameKind, NamePart, NamePartStatus } from "./types";
+
+/** A text as a page draws it: what differs within "[]", what only this name has within "<>", other spelling within "{}". */
+function mark(text: string, parts: readonly NamePart[], side: "submitted" | "held"): string {
+  const signs: Record<NamePartStatus, string> = {
+    same: "",
+    formatting: "{}",
+    different: "[]",
+    only_submitted: "<>",
+    only_held: "<>",
+  };
+  return [...parts]
+    .sort((a, b) => a[`${side}Start`] - b[`${side}Start`])
+    .map((part) => {
+      const [open = "", close = ""] = signs[part.status];
+      const words = text.slice(part[`${side}Start`], part[`${side}End`]);
+      return words === "" ? "" : `${open}${words}${close}`;
+    })
+    .join("");
+}
+
+/** Everything that is said of two names, in one line. */
+export function answerOf(submitted: string, held: string, kind?: NameKind): string {
+  const { score, matchType, differences, parts } = matchNames(submitted, held, kind);
+  const reasons = differences.map(
+    ({ points, type, ...quoted }) => `${points} ${type}: ${quoted.submitted} / ${quoted.held}`,
+  );
+  const sentences = explainDifferences(differences).map(({ sentence, points }) => `${sentence} (${points})`);
+  const drawn = [mark(submitted, parts, "submitted"), mark(held, parts, "held")];
+  return [`${score} ${matchType}`, ...reasons, ...drawn, ...sentences].join(" | ");
+}
 
 /** A name read into words, for the tests of single steps. */
 export function read(text: string): Reading {

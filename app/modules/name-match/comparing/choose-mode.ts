@@ -16,10 +16,8 @@ const BUSINESS = Flag.Trade | Flag.Group | Flag.Branch | Flag.Country | Flag.Pur
 
 const namesSeveral = (name: Name) => name.has(PartKind.Trading) || name.has(PartKind.Beneficiary);
 
-/** Does the name itself say that it is an organisation's? */
-export function looksOrganised(name: Name): boolean {
-  const { reading, main } = name;
-  if (main.form !== 0 || main.holder !== Holder.Plain || namesSeveral(name)) return true;
+/** Does a name without legal form or second part say itself that it is an organisation's? */
+function looksOrganised({ reading, main }: Name): boolean {
   if ((reading.marks & Mark.Digit) !== 0) return true;
   if ((reading.union & (BUSINESS | Flag.Link)) === 0) return false;
   for (let k = 0; k < main.core.count; k++) {

@@ -19,13 +19,20 @@ export function sameStretch(nameA: Name, a: Stretch, nameB: Name, b: Stretch): b
   return true;
 }
 
-/** Compares legal forms: spelling does not matter, a missing or another form does. */
+/** Does a part begin with its legal form ("OOO Example")? */
+const leadsWith = ({ first }: Stretch, { from }: Part) => first?.index === from;
+
+/** Compares legal forms: spelling does not matter; a missing, another or a moved form does. */
 export function compareForms(a: Part, b: Part, evidence: Evidence): void {
   if (a.form === 0 && b.form === 0) return;
   const x = a.formWords;
   const y = b.formWords;
   const isSame = a.form === b.form;
   tieStretches(isSame ? Link.Same : Link.Letters, x, y, evidence);
+  if (isSame && leadsWith(x, a) !== leadsWith(y, b)) {
+    evidence.note("order", Severity.Close, 3).about(x.first, y.first).through(x.last, y.last);
+    return;
+  }
   if (isSame && sameStretch(a.name, x, b.name, y)) return;
   const bothHave = a.form !== 0 && b.form !== 0;
   const isSpelling = isSame && a.isFormSlipped === b.isFormSlipped;

@@ -27,8 +27,8 @@ const PASSED_OVER = STRUCTURE | Flag.Number | Flag.Link | Flag.Connector;
 
 const OR = LEXICON.get("or").id;
 const OTHERS = LEXICON.get("others").id;
-/** "No" and "number" stand before a number, the others between holders. */
-const SILENT = new Set([OR, OTHERS, LEXICON.get("no").id, LEXICON.get("number").id]);
+const NO = LEXICON.get("no").id;
+const NUMBER = LEXICON.get("number").id;
 const TA = LEXICON.get("ta").id;
 
 /** Can another part or holder of the name begin at or behind the word? */
@@ -55,8 +55,10 @@ export enum Fact {
   IsTelling = 9,
   /** Number of the stretch it stands in: words between "and", "T/A", brackets and the like. */
   Stretch = 10,
+  /** The last letter. */
+  Last = 11,
   /** How many there are. */
-  Count = 11,
+  Count = 12,
 }
 
 /** No word has this meaning. */
@@ -83,7 +85,7 @@ function otherMeaningOf(word: Word): number {
 }
 
 /** A letter as a bit; a digit as the letter that it looks like. */
-const bitOf = (letter: number) => 1 << (isDigit(letter) ? takenFor(letter) : letter);
+export const bitOf = (letter: number) => 1 << (isDigit(letter) ? takenFor(letter) : letter);
 
 function maskOf(word: Word): number {
   if (word.id !== 0 && !word.has(Flag.Number)) return word.mask;
@@ -93,7 +95,11 @@ function maskOf(word: Word): number {
 }
 
 /** Must a comparison tie the word, if it ties all words of its part or holder? */
-const tells = (word: Word) => !word.has(PASSED_OVER) && !SILENT.has(word.meaning);
+function tells(word: Word): boolean {
+  if (word.has(PASSED_OVER)) return false;
+  const { meaning } = word;
+  return meaning < 0 || (meaning !== OR && meaning !== OTHERS && meaning !== NO && meaning !== NUMBER);
+}
 
 /** "Pty", "Ltd", "Inc" behind another word: a legal form, which makes the name an organisation's. */
 const isSureForm = (word: Word) => word.index > 0 && word.has(Flag.Legal) && !word.has(Flag.EndForm);
@@ -171,9 +177,8 @@ export class Glance {
       }
       if (isBeside(word, reading)) continue;
       this.keep(word, isInitials(reading, word));
-      if (word.has(STRUCTURE)) continue;
+      if (word.has(STRUCTURE | Flag.Number)) continue;
       sure++;
-      if (word.has(Flag.Number)) continue;
       this.sure |= word.mask;
       this.sureSize += word.length;
     }
@@ -230,6 +235,7 @@ export class Glance {
     facts[from + Fact.Initials] = isInitial ? word.mask : 0;
     facts[from + Fact.IsTelling] = isInitial || !tells(word) ? 0 : 1;
     facts[from + Fact.Stretch] = this.stretches;
+    facts[from + Fact.Last] = word.at(word.length - 1);
     this.count++;
   }
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { scoreNames } from "../match-names";
 import { PreparedName } from "../prepared-name";
 import { CharacterFolder } from "../reading/fold-characters";
 import { isRuledOut } from "./rule-out";
@@ -47,6 +48,7 @@ const KEPT: [string, string, string][] = [
   ["a plural", "Fly", "Flies"],
   ["a familiar form", "Gwennie", "Gwendolyn"],
   ["an acronym", "BAC", "Tenterfield Angling Club of Bendigo"],
+  ["an acronym beside a registered number", "BAC 12345678901", "Bellbird Angling Club"],
   ["an acronym beside a form", "BAC Pty Ltd", "Bellbird Angling Club"],
   ["an acronym in brackets", "Zorp (BAC)", "Bellbird Angling Club"],
   ["an acronym with a digit that looks like a letter", "3MC", "Eastern Mail Club"],
@@ -76,6 +78,88 @@ test.each(RULED_OUT)("%j and %j are ruled out", (a, b) => {
 
 test.each(KEPT)("names with %s are compared: %j and %j", (_, a, b) => {
   expect([isOut(a, b), isOut(b, a)]).toEqual([false, false]);
+});
+
+/** Names that differ from each other in one thing at a time, so that each condition decides about some pair of them. */
+const NEAR = [
+  "Acme",
+  "Acne",
+  "Acm",
+  "Amce",
+  "Axxe",
+  "Akme Tiles",
+  "Acme Tiles Pty Ltd",
+  "Acme Tilers",
+  "Tile Acme Ltd",
+  "Tlie Zorp",
+  "Zorp Titles of Acme",
+  "A Tiles",
+  "AT",
+  "A T Zorp",
+  "AZT Pty",
+  "Zorp",
+  "Zrop Ltd",
+  "Zorpp (Acme)",
+  "Zorbetta",
+  "Zobretta Nut",
+  "Zorbeta Nutt",
+  "Zorbettina & Nut",
+  "Zirbatte T/A Nut",
+  "John Bellamy",
+  "Jon Belamy",
+  "Johnny Bell",
+  "Joan Bellany",
+  "Jhon B",
+  "J Bellamy",
+  "JB Amy",
+  "Mr J Roe",
+  "Mrs R Jay",
+  "Elizabeth Roe",
+  "Betty Rowe",
+  "Lisbeth Ro",
+  "Roe Liz & J",
+  "Smith",
+  "Smyth",
+  "Schmidt",
+  "Smit",
+  "Sm1th",
+  "Miths",
+  "Nathaniel Vance",
+  "Nathanial Vants",
+  "Natalie Fance",
+  "Club 2",
+  "Clubs II",
+  "Club No 2",
+  "Club Two Acme",
+  "Australian Club",
+  "Australia Tiles",
+  "St Roe",
+  "Street Acme",
+  "Burn Modern",
+  "Bum Modem",
+  "Lifeline",
+  "Life Line",
+  "Line",
+  "ifeli",
+  "ATF Acme",
+  "Acme formerly Zorp",
+  "Zorp nee Smith",
+  "Trustee Acme Trust",
+  "Jo Ellen Smith",
+  "Joellen Smith",
+  "Joe Llensmith",
+  "Invoice Smith",
+  "Lmited Pty",
+  "Acme Ldt Pty",
+  "others & Smith",
+];
+
+test("a glance tells as many names apart as it can, and none that are alike", () => {
+  const speller = new Speller();
+  const names = NEAR.map(seen);
+  const ruledOut = names.flatMap((a) => names.filter((b) => isRuledOut(a, b, speller)).map((b) => [a, b] as const));
+  expect(ruledOut.filter(([a, b]) => scoreNames(a, b).matchType !== "none")).toEqual([]);
+  expect(`${ruledOut.length} of ${NEAR.length ** 2}`).toBe("3976 of 4900");
 });
 
 test("a name of more words than there was room for is kept whole", () => {

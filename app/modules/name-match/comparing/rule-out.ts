@@ -1,10 +1,19 @@
 import type { Reading } from "../reading/reading";
 import type { Word } from "../reading/word";
 import { Flag } from "../vocabulary/flags";
-import { Fact, type Glance, SECOND_LETTER } from "./glance";
+import { bitOf, Fact, type Glance, SECOND_LETTER } from "./glance";
 import { looksAlike } from "./look-alikes";
 import { areKin, editBudget } from "./relate-words";
-import { commonPrefix, haveLikeConsonants, isPlural, leastEdits, leastEditsOf, type Speller, setOf } from "./spelling";
+import {
+  commonPrefix,
+  countBits,
+  haveLikeConsonants,
+  isPlural,
+  leastEdits,
+  leastEditsOf,
+  type Speller,
+  setOf,
+} from "./spelling";
 
 /*
  * A glance at two names that have been read: can there be anything but "none"? Every way in which the comparison ties
@@ -20,6 +29,8 @@ const EDITS_AS_ONE = 2;
 const LEAST_AS_ONE = 8;
 const NAMES = Flag.Given | Flag.Surname;
 const MOST_EDITS = 3;
+/** In shorter words one edit can change both the first and the last letter. */
+const SHORT = 4;
 
 /** "rn" looks like "m", "vv" like "w", and "1" like "i" and "l". */
 const LOOK_ALIKES = setOf("rnmvwil");
@@ -35,7 +46,36 @@ function mayBeSpelledAlike(a: Int32Array, i: number, b: Int32Array, j: number): 
   const least = leastEditsOf(a[i + Fact.Mask] ?? 0, b[j + Fact.Mask] ?? 0, otherLength - length);
   if (least > MOST_EDITS) return false;
   const areNames = ((a[i + Fact.Flags] ?? 0) & (b[j + Fact.Flags] ?? 0) & NAMES) !== 0;
-  return least <= (areNames ? 1 : budgetOf(length, otherLength));
+  const limit = areNames ? 1 : budgetOf(length, otherLength);
+  if (least > limit) return false;
+  return length < SHORT || otherLength < SHORT || leastEditsBetween(a, i, b, j) <= limit;
+}
+
+/**
+ * Least number of edits of two words of some letters: where the first letters differ there is an edit that takes no
+ * other letter away, and where the last letters differ there is another.
+ */
+function leastEditsBetween(a: Int32Array, i: number, b: Int32Array, j: number): number {
+  const x = a[i + Fact.Mask] ?? 0;
+  const y = b[j + Fact.Mask] ?? 0;
+  let onlyX = x & ~y;
+  let onlyY = y & ~x;
+  let edits = 0;
+  const first = (a[i + Fact.First] ?? 0) >>> SECOND_LETTER;
+  const otherFirst = (b[j + Fact.First] ?? 0) >>> SECOND_LETTER;
+  if (first !== otherFirst) {
+    edits++;
+    onlyX &= ~bitOf(first);
+    onlyY &= ~bitOf(otherFirst);
+  }
+  const last = a[i + Fact.Last] ?? 0;
+  const otherLast = b[j + Fact.Last] ?? 0;
+  if (last !== otherLast) {
+    edits++;
+    onlyX &= ~bitOf(last);
+    onlyY &= ~bitOf(otherLast);
+  }
+  return edits + Math.max(countBits(onlyX), countBits(onlyY));
 }
 
 /** May the words be forms of one, or the first a part of the second, by their letters or their families of names? */

@@ -188,7 +188,8 @@ function soundOfE(word: Word, at: number, end: number): number {
   return isSon ? Letter.O : Letter.E;
 }
 
-function countBits(set: number): number {
+/** How many members a set of bits has. */
+export function countBits(set: number): number {
   let bits = set - ((set >>> 1) & 0x55555555);
   bits = (bits & 0x33333333) + ((bits >>> 2) & 0x33333333);
   return Math.imul((bits + (bits >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
