@@ -118,10 +118,10 @@ const isBound = (sql: string) =>
 
 /**
  * Tables and partial indexes with a handful of rows, or none, and `json_each` under another name; walks over all
- * organisations that a schedule makes on purpose; and `walk`, a subquery that itself runs on an index and has a limit.
+ * organisations that a schedule makes on purpose; `walk`, a subquery that itself runs on an index and has a limit; and `given`, a list that an update takes its rows from.
  */
 const MAY_SCAN =
-  /json_each|VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|promotion_due|sqlite_master|outside_messages_reported|SCAN walk$/;
+  /json_each|VIRTUAL TABLE|CONSTANT ROW|VALUES CLAUSE|leases|preconditions|promotion_due|sqlite_master|outside_messages_reported|SCAN (walk|given)$/;
 
 async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
   if (!/^\s*(select|with|update|delete|insert)\b/i.test(sql)) return [];
@@ -129,7 +129,10 @@ async function scansOf(binding: D1Database, sql: string): Promise<string[]> {
   const plan = await binding
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)
     .bind(...Array.from({ length: parameters }, () => null))
-    .all<{ detail: string }>();
+    .all<{ detail: string; parent: number }>();
+  const loops = plan.results.filter(({ parent }) => parent === 0).map(({ detail }) => detail);
+  const readsListAgain = /^\s*update\b/i.test(sql) && loops.slice(1).some((detail) => /VIRTUAL TABLE/.test(detail));
+  if (readsListAgain) return [`${loops.join(", then for each row ")} (use givenRows)`];
   return plan.results.map((row) => row.detail).filter((detail) => /^SCAN /.test(detail) && !MAY_SCAN.test(detail));
 }
 

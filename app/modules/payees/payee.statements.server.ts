@@ -1,4 +1,5 @@
 import type { Statement } from "@db/client";
+import { givenRows } from "@db/given-rows";
 import { insertRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
 import { payeeChanges, payees, payeeTerms, verifications } from "@db/schema";
@@ -83,11 +84,9 @@ export function fillPayees(
 }
 
 function fillEmptyFields(db: Services["db"], organizationId: string, filled: readonly Filled[], now: number) {
-  const asked = JSON.stringify(
-    filled.map(({ payeeId, fills, details }) => ({ payeeId, ...fills, terms: termsOfPayee(details) })),
-  );
+  const asked = filled.map(({ payeeId, fills, details }) => ({ payeeId, ...fills, terms: termsOfPayee(details) }));
   const fill = (field: "abn" | "email" | "phone" | "address") =>
-    sql`coalesce(${payees[field]}, "filled"."value" ->> ${sql.raw(`'${field}'`)})`;
+    sql`coalesce(${payees[field]}, "given"."value" ->> ${sql.raw(`'${field}'`)})`;
   return db
     .update(payees)
     .set({
@@ -95,15 +94,15 @@ function fillEmptyFields(db: Services["db"], organizationId: string, filled: rea
       email: fill("email"),
       phone: fill("phone"),
       address: fill("address"),
-      terms: sql`"filled"."value" ->> 'terms'`,
-      contactChangedAt: sql`CASE WHEN ("filled"."value" ->> 'email' IS NOT NULL AND ${payees.email} IS NULL)
-        OR ("filled"."value" ->> 'phone' IS NOT NULL AND ${payees.phone} IS NULL)
+      terms: sql`"given"."value" ->> 'terms'`,
+      contactChangedAt: sql`CASE WHEN ("given"."value" ->> 'email' IS NOT NULL AND ${payees.email} IS NULL)
+        OR ("given"."value" ->> 'phone' IS NOT NULL AND ${payees.phone} IS NULL)
         THEN ${now} ELSE ${payees.contactChangedAt} END`,
       version: sql`${payees.version} + 1`,
       updatedAt: now,
     })
-    .from(sql`json_each(${asked}) AS "filled"`)
-    .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "filled"."value" ->> 'payeeId'`));
+    .from(givenRows(asked))
+    .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "given"."value" ->> 'payeeId'`));
 }
 
 /** Replaces the terms a payee is found under, for the batch that edits it. */

@@ -1,4 +1,5 @@
 import type { Statement } from "@db/client";
+import { givenRows } from "@db/given-rows";
 import { paymentFileLines, paymentRecords } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
@@ -23,23 +24,22 @@ export function recordClearedLines(
   for (let at = 0; at < lines.length; at += LINES_PER_STATEMENT) {
     const part = lines.slice(at, at + LINES_PER_STATEMENT);
     const rows = part.map(({ line, reference }) => [line, ids.next(), referenceKey(reference)]);
-    const cleared = JSON.stringify(rows);
     statements.push(
       db.insert(paymentRecords).select(sql`SELECT "cleared"."value" ->> 1, ${organizationId}, "line"."payeeId",
         "line"."amount", NULL, "line"."reference", NULL, 'authorised', NULL, "line"."accountName", "line"."bsb",
         "line"."accountNumber", "line"."reasons", NULL, ${recordedById}, 1, ${now}, ${now}, "cleared"."value" ->> 2
-        FROM json_each(${cleared}) AS "cleared" CROSS JOIN "payment_file_lines" AS "line"
+        FROM json_each(${JSON.stringify(rows)}) AS "cleared" CROSS JOIN "payment_file_lines" AS "line"
         WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId}
           AND "line"."line" = "cleared"."value" ->> 0`),
       db
         .update(paymentFileLines)
-        .set({ paymentId: sql`"cleared"."value" ->> 1`, clearingId })
-        .from(sql`json_each(${cleared}) AS "cleared"`)
+        .set({ paymentId: sql`"given"."value" ->> 1`, clearingId })
+        .from(givenRows(rows))
         .where(
           and(
             eq(paymentFileLines.organizationId, organizationId),
             eq(paymentFileLines.fileId, fileId),
-            sql`${paymentFileLines.line} = "cleared"."value" ->> 0`,
+            sql`${paymentFileLines.line} = "given"."value" ->> 0`,
           ),
         ),
     );

@@ -1,4 +1,5 @@
 import type { Statement } from "@db/client";
+import { givenRows } from "@db/given-rows";
 import { paymentFileFacts, paymentFileLines, paymentFiles } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { inParts } from "~/modules/payment-facts/in-parts";
@@ -62,21 +63,21 @@ export function updateJudgedLines(
     return db
       .update(paymentFileLines)
       .set({
-        status: sql`"judged"."value" ->> 'status'`,
-        payeeId: sql`"judged"."value" ->> 'payeeId'`,
-        reasons: sql`"judged"."value" -> 'reasons'`,
-        facts: sql`"judged"."value" ->> 'facts'`,
+        status: sql`"given"."value" ->> 'status'`,
+        payeeId: sql`"given"."value" ->> 'payeeId'`,
+        reasons: sql`"given"."value" -> 'reasons'`,
+        facts: sql`"given"."value" ->> 'facts'`,
         ruleSetId,
         decidedById: null,
         decisionReason: null,
         decidedAt: null,
       })
-      .from(sql`json_each(${JSON.stringify(rows)}) AS "judged"`)
+      .from(givenRows(rows))
       .where(
         and(
           eq(paymentFileLines.organizationId, organizationId),
           eq(paymentFileLines.fileId, fileId),
-          sql`${paymentFileLines.line} = "judged"."value" ->> 'line'`,
+          sql`${paymentFileLines.line} = "given"."value" ->> 'line'`,
         ),
       );
   });

@@ -1,4 +1,5 @@
 import type { Statement } from "@db/client";
+import { givenRows } from "@db/given-rows";
 import type { Condition } from "@db/precondition";
 import { payees, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
@@ -39,26 +40,23 @@ export function endPayments(
   const now = clock.now();
   return [
     ...inParts(endings, ROWS_PER_STATEMENT).flatMap((part) => {
-      const rows = JSON.stringify(
-        part.map(({ id, version, status, reason }) => [ids.next(), id, version, status, reason]),
-      );
-      const ended = sql`json_each(${rows}) AS "ended"`;
+      const ended = givenRows(part.map(({ id, version, status, reason }) => [ids.next(), id, version, status, reason]));
       return [
-        db.insert(paymentTransitions).select(sql`SELECT "ended"."value" ->> 0, ${organizationId}, "ended"."value" ->> 1,
-          "ended"."value" ->> 2, 'authorised', "ended"."value" ->> 3, "ended"."value" ->> 4, ${userId}, ${now}
+        db.insert(paymentTransitions).select(sql`SELECT "given"."value" ->> 0, ${organizationId}, "given"."value" ->> 1,
+          "given"."value" ->> 2, 'authorised', "given"."value" ->> 3, "given"."value" ->> 4, ${userId}, ${now}
           FROM ${ended}`),
         db
           .update(paymentRecords)
           .set({
-            status: sql`"ended"."value" ->> 3`,
-            failureReason: sql`"ended"."value" ->> 4`,
+            status: sql`"given"."value" ->> 3`,
+            failureReason: sql`"given"."value" ->> 4`,
             version: sql`${paymentRecords.version} + 1`,
             processedAt,
             updatedAt: now,
           })
           .from(ended)
           .where(
-            and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.id} = "ended"."value" ->> 1`),
+            and(eq(paymentRecords.organizationId, organizationId), sql`${paymentRecords.id} = "given"."value" ->> 1`),
           ),
       ];
     }),
@@ -79,10 +77,10 @@ function countSuccesses(
     db
       .update(payees)
       .set({
-        paymentCount: sql`${payees.paymentCount} + ("paid"."value" ->> 1)`,
+        paymentCount: sql`${payees.paymentCount} + ("given"."value" ->> 1)`,
         lastPaymentDate: sql`max(coalesce(${payees.lastPaymentDate}, 0), ${processedAt})`,
       })
-      .from(sql`json_each(${JSON.stringify(part)}) AS "paid"`)
-      .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "paid"."value" ->> 0`)),
+      .from(givenRows(part))
+      .where(and(eq(payees.organizationId, organizationId), sql`${payees.id} = "given"."value" ->> 0`)),
   );
 }
