@@ -31,10 +31,10 @@ export function PendingTable({ rows, view, isRoomy, ticked }: PendingTableProps)
       head={
         <>
           <Th width="lg:w-[17%]">Payee</Th>
-          <Th width="lg:w-[16.5%]">Account Details</Th>
+          <Th width="lg:w-[15.5%]">Account Details</Th>
           <Th width="lg:w-[10.5%]">Match Type</Th>
           <Th
-            width="lg:w-[17%]"
+            width="lg:w-[18%]"
             sortHref={pendingHref({ ...view, order: "risk" })}
             sorted={order === "risk" ? "descending" : undefined}
           >
@@ -157,7 +157,7 @@ function RowState({ row }: { row: PendingRow }) {
   return (
     <span className="flex flex-wrap items-center gap-1.5 lg:h-8 lg:flex-nowrap lg:overflow-hidden">
       <VerdictBadge verdict={row.verdict} />
-      {row.waiting && <span className="figures text-ink-soft">{row.waiting}</span>}
+      {row.waiting && <span className="figures whitespace-nowrap text-ink-soft">{row.waiting}</span>}
       {row.isChange && (
         <Badge tone="pending" icon="pencil">
           Changed

@@ -16,7 +16,12 @@ export function RunningCheck({ watch, said }: { watch: WatchView | null; said: s
         <noscript>
           {watch.refreshSeconds !== null && <meta httpEquiv="refresh" content={String(watch.refreshSeconds)} />}
           <p className="mb-4 text-base">
-            {watch.text} {watch.link && <a href={watch.link.href}>{watch.link.label}</a>}
+            {watch.text}{" "}
+            {watch.link && (
+              <a href={watch.link.href} className="font-medium text-accent-text underline underline-offset-2">
+                {watch.link.label}
+              </a>
+            )}
           </p>
         </noscript>
       )}

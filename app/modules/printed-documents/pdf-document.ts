@@ -47,6 +47,9 @@ const CODE: Ink = { font: "Courier", size: SIZE.code, color: INK };
 const NOTE: Ink = { font: "Helvetica", size: SIZE.text, color: SOFT };
 const FOOT: Ink = { font: "Helvetica", size: SIZE.foot, color: SOFT };
 
+/** So that the line above the first row does not cross the heading's letters. */
+const BELOW_HEADING = 4;
+
 const TOP = PAGE.height - PAGE.margin;
 
 /** The document as the bytes of a PDF file. */
@@ -66,8 +69,9 @@ export async function toPdf(printed: Printed): Promise<Uint8Array<ArrayBuffer>> 
 function writeSection(pen: Pen, { title, rows }: PrintedSection): void {
   pen.y -= SIZE.heading;
   // A heading stays with its first row.
-  makeRoom(pen, (SIZE.heading + SIZE.text * 2) * LINE);
+  makeRoom(pen, (SIZE.heading + SIZE.text * 2) * LINE + BELOW_HEADING);
   write(pen, title, HEADING);
+  pen.y -= BELOW_HEADING;
   for (const row of rows) writeRow(pen, row);
 }
 
