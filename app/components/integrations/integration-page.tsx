@@ -76,14 +76,7 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
         never taken over by itself: the payee keeps its details, its payments are held, and a person decides. Nothing is
         deleted here because it is gone there, and nothing is written to {name}.
       </p>
-      <div className="mt-4 flex flex-wrap gap-3">
-        {status === "connected" && <Act intent="sync">Read changes now</Act>}
-        {status === "connected" && <Act intent="sync-all">Read all suppliers again</Act>}
-        {(status === "none" || status === "disconnected") && (
-          <Button to={appPaths.connectIntegration(integration.system)}>Connect {name}</Button>
-        )}
-        {status === "broken" && <Button to={appPaths.connectIntegration(integration.system)}>Connect again</Button>}
-      </div>
+      <Acts integration={integration} />
       {isOn && (
         <details className="mt-4">
           <summary className="cursor-pointer text-accent-text text-sm underline underline-offset-2">
@@ -96,6 +89,25 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
         </details>
       )}
     </Card>
+  );
+}
+
+/** What can be done in this state; nothing while the books are to be chosen. */
+function Acts({ integration: { system, name, status } }: { integration: ShownIntegration }) {
+  if (status === "choosing") return null;
+  return (
+    <div className="mt-4 flex flex-wrap gap-3">
+      {status === "connected" ? (
+        <>
+          <Act intent="sync">Read changes now</Act>
+          <Act intent="sync-all">Read all suppliers again</Act>
+        </>
+      ) : (
+        <Button to={appPaths.connectIntegration(system)}>
+          {status === "broken" ? "Connect again" : `Connect ${name}`}
+        </Button>
+      )}
+    </div>
   );
 }
 

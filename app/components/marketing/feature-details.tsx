@@ -58,8 +58,9 @@ const DETAILS: readonly Detail[] = [
   },
   {
     id: "integration",
-    title: "The same checks through an API",
+    title: "Accounting systems, an API and webhooks",
     points: [
+      "Connect Xero or MYOB to read suppliers. A bank account that changes there is held and told of, and a person decides.",
       "The JSON API covers payees, verifications, payments, whole pay runs and the audit trail. Each call is described with examples.",
       "Each answer carries the decision and every reason as data, so that your system can show them.",
       "A call repeated with the same idempotency key is never recorded twice.",

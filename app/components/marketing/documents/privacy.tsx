@@ -49,8 +49,9 @@ export const PRIVACY: readonly DocumentSection[] = [
     body: (
       <p>
         From the person: on forms, by the link we send to a payee, and, with the payee&rsquo;s consent, from the
-        payee&rsquo;s bank. From the customer who is about to pay a payee. The page behind the link tells payees which
-        organisation asks and why (APP 5).
+        payee&rsquo;s bank. From the customer who is about to pay a payee, also out of the Xero or MYOB that the
+        customer connects; we write nothing there. The page behind the link tells payees which organisation asks and why
+        (APP 5).
       </p>
     ),
   },
