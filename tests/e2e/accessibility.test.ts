@@ -88,6 +88,7 @@ const SIGNED_OUT = [
   "/logout",
   "/verify/unknown?vid=1&pid=2",
   "/verify/unknown",
+  "/details/unknown",
   "/bank-consent/return",
   "/certificates",
   "/certificates/unknown?hash=none",

@@ -112,6 +112,20 @@ test("the details become a draft with its verification, and the payee goes on to
   expect((await payeesOf(actor))[0]).toMatchObject({ draftSince: null, whitelisted: true });
 });
 
+test("without an email address the link goes to the mobile, which stays the payee's contact", async () => {
+  const world = aWorld();
+  const actor = await aMember(world);
+  await post(world, actor, { intent: "ask", name: "Tallowwood Timber", email: "", phone: "0412 345 678" });
+  await world.drain();
+  const [text] = await world.texts();
+  expect(text).toMatchObject({ to: "+61412345678", body: expect.stringContaining(actor.organizationName) });
+  const token = /\/details\/([\w-]+)/.exec(text?.body ?? "")?.[1] ?? "";
+  const sent = await send(world, token, typed({ phone: "0499 999 999", email: "accounts@tallowwood.example" }));
+  expect(sent.status).toBe(303);
+  expect(await payeesOf(actor)).toMatchObject([{ phone: "+61412345678", email: "accounts@tallowwood.example" }]);
+  expect(await requestOf(actor)).toMatchObject({ channel: "sms", status: "answered" });
+});
+
 test("two presses at once make one draft and one bank check", async () => {
   const world = aWorld();
   const { actor, token } = await askedPayee(world);
