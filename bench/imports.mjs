@@ -10,10 +10,12 @@ import { peakMemory } from "./peak-memory.mjs";
 const SIZES = (process.argv[2] ?? "5000,50000").split(",").map(Number);
 /** Account numbers that follow each other, as a made-up file has them; otherwise scattered, as real ones are. */
 const IS_CONSECUTIVE = process.argv[3] === "consecutive";
-const KILLS = 5;
+/** Parts of an import that are done when the app is killed. */
+const KILLED_AT = [0.1, 0.3, 0.5, 0.7, 0.9];
 /** The schedule that tells the queues again of what waits. */
 const SWEEP = "* * * * *";
-const ROWS_IN_CRASH = 5_000;
+/** Enough that what goes on while the app starts again is not all of it. */
+const ROWS_IN_CRASH = 20_000;
 const PLATFORM = "00000000-0000-7000-8000-000000000000";
 const TIMEOUT_MS = 600_000;
 const ROWS_PER_STATEMENT = 500;
@@ -36,13 +38,14 @@ const upload = async (app, text) => JSON.parse(await call(app, "/api/imports/pay
 
 const progress = async (app, id) => JSON.parse(await call(app, `/api/imports/${id}`)).import;
 
-async function untilDone(app, id) {
+/** Waits until an import has ended, or until so many of its rows are done. */
+async function untilDone(app, id, rows = Number.POSITIVE_INFINITY) {
   const until = performance.now() + TIMEOUT_MS;
   for (;;) {
     const found = await progress(app, id);
-    if (found.status === "finished") return found;
+    if (found.status === "finished" || found.done >= rows) return found;
     if (performance.now() > until) throw new Error(`the import was not done in time: ${JSON.stringify(found)}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
 
@@ -154,13 +157,13 @@ async function killAndRestart(app, stateDir) {
   return { app: { ...copy, cookie: await signIn(copy) }, done };
 }
 
-/** Kills the app at five points of one import: each time after a fifth of what a whole import takes. */
-async function crash(tookWhole) {
+/** Kills the app at five points of one import, and lets what is left of it go on each time. */
+async function crash() {
   const stateDir = newStateDir();
   let app = await startApp(stateDir);
   const id = await upload(app, aTable(ROWS_IN_CRASH, 5));
-  for (let kill = 1; kill <= KILLS; kill++) {
-    await new Promise((resolve) => setTimeout(resolve, tookWhole / (KILLS + 1)));
+  for (const part of KILLED_AT) {
+    await untilDone(app, id, part * ROWS_IN_CRASH);
     const restarted = await killAndRestart(app, stateDir);
     app = restarted.app;
     console.log(`  killed at ${restarted.done} of ${ROWS_IN_CRASH} rows`);
@@ -195,4 +198,4 @@ row(
   `${growth.toFixed(2)} x`,
   "1.00 is linear",
 );
-await crash((figures[first].imported / first) * ROWS_IN_CRASH);
+await crash();
