@@ -24,9 +24,9 @@ function toText(value: Value): string {
 const STYLE = `
 :root { color-scheme: light; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 0; color: #1d2430; background: #f4f5f7; }
-header { background: #5b2a86; color: #fff; padding: .75rem 1.25rem; }
-header a { color: #fff; margin-right: 1rem; }
-header strong { margin-right: 1.5rem; }
+header { background: #5b2a86; color: #fff; padding: .75rem 1.25rem; display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; }
+header nav { display: flex; flex-wrap: wrap; gap: .25rem 1rem; }
+header a { color: #fff; }
 main { max-width: 60rem; margin: 1.5rem auto; padding: 1rem 1.5rem; background: #fff; border: 1px solid #d9dce3; border-radius: 8px; }
 table { border-collapse: collapse; width: 100%; font-size: .9rem; }
 th, td { text-align: left; padding: .35rem .5rem; border-bottom: 1px solid #e4e6eb; vertical-align: top; overflow-wrap: anywhere; }
@@ -55,7 +55,7 @@ ${refreshSeconds === undefined ? undefined : html`<meta http-equiv="refresh" con
 </head>
 <body>
 <header><strong>Simulators: local only</strong>
-<nav style="display:inline"><a href="/">Start</a><a href="/mail">Email</a><a href="/sms">Text messages</a><a href="/basiq">Bank</a><a href="/stripe">Cards</a><a href="/xero">Xero</a><a href="/myob">MYOB</a><a href="/faults">Faults</a><a href="/ledger">Ledger</a></nav></header>
+<nav><a href="/">Start</a><a href="/mail">Email</a><a href="/sms">Text messages</a><a href="/basiq">Bank</a><a href="/stripe">Cards</a><a href="/xero">Xero</a><a href="/myob">MYOB</a><a href="/faults">Faults</a><a href="/ledger">Ledger</a></nav></header>
 <main>
 <h1>${title}</h1>
 ${body}

@@ -32,7 +32,7 @@ export function AskCard({ constraints, submissionId, answer }: AskCardProps) {
         description="The payee gets a link to a safe form, so that no bank details travel by email. What they send is a draft: it cannot be paid before someone accepts it."
         className="mb-6"
       >
-        <Form method="post" noValidate className="grid gap-5 sm:grid-cols-2">
+        <Form key={submissionId} method="post" noValidate className="grid gap-5 sm:grid-cols-2">
           <HiddenFields values={{ submissionId }} />
           <TextInput {...fields.name} label="Payee name" hint="What your organisation calls it" autoComplete="off" />
           <TextInput
