@@ -8,7 +8,7 @@ import { useLinkedPages } from "~/components/layout/use-linked-pages";
 import { isOpenTo, menusFor } from "~/components/layout/viewer";
 import { NoOrganization } from "~/components/organizations/no-organization";
 import { StandingNotice } from "~/components/organizations/standing-notice";
-import { showUnread } from "~/modules/alerts/alerts.view";
+import { showUnread } from "~/modules/alerts/unread";
 
 /** Around the pages of an organisation, and around what went wrong with one (specification, section 2, Layouts). */
 export function SignedInFrame({ children }: { children: ReactNode }) {

@@ -1,6 +1,5 @@
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { AlertEventName } from "./events";
-import { UNREAD_CAP } from "./unread";
 
 /** One line of the alerts page. */
 export type AlertLine = {
@@ -26,9 +25,6 @@ export function toAlertLine(alert: Stored, zone: { timeZone: string; now: number
   const { id, title, body, href, readAt, createdAt } = alert;
   return { id, title, body, hasPage: href !== null, isRead: readAt !== null, when: showTime(createdAt, zone) };
 }
-
-/** The number on the bell: "99+" where counting stopped. */
-export const showUnread = (count: number): string => (count >= UNREAD_CAP ? `${UNREAD_CAP - 1}+` : String(count));
 
 /** Minutes after midnight as a time field takes them: `21:00`. */
 export const toTimeField = (minute: number | null): string =>

@@ -13,7 +13,8 @@ import { isId } from "~/kernel/ids";
 import { appPaths } from "~/kernel/paths/app";
 import { readAlert, readAllAlerts } from "~/modules/alerts/alerts.commands.server";
 import { countUnread, listAlerts } from "~/modules/alerts/alerts.queries.server";
-import { showUnread, toAlertLine } from "~/modules/alerts/alerts.view";
+import { toAlertLine } from "~/modules/alerts/alerts.view";
+import { showUnread } from "~/modules/alerts/unread";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Alerts")];
 
