@@ -64,7 +64,8 @@ export const HELP: readonly DocumentSection[] = [
         <p>
           The answer appears beside what you entered, with each difference marked and a score. &ldquo;Could not
           check&rdquo; means that the bank did not answer. It says nothing about the payee, and you can try again. The
-          link works for 7 days. Sending a new link ends the old one.
+          link works for 7 days. Links that were sent before go on working, unless the payee&rsquo;s email or phone was
+          changed since.
         </p>
       </>
     ),

@@ -73,8 +73,8 @@ export const SECURITY: readonly DocumentSection[] = [
     body: (
       <p>
         A link carries 256 random bits, works for 7 days, and is stored only as a digest. Opening it changes nothing,
-        because email scanners open links too. Only the buttons on the page change something. A new link ends the
-        previous one.
+        because email scanners open links too. Only the buttons on the page change something. When the payee&rsquo;s
+        email or phone changes, the next link ends those that went to the former one.
       </p>
     ),
   },

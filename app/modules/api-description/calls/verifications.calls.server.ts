@@ -131,7 +131,7 @@ export const VERIFICATION_CALLS: readonly Call[] = [
     method: "POST",
     path: "verifications/:id/send-link",
     title: "Send the payee's link",
-    text: "Each sending makes a new link and ends the one before. Without a channel, email where there is an address.",
+    text: "Each sending makes a new link; the links before it go on working, except those to an email or phone that was changed since. Without a channel, email where there is an address.",
     parameters,
     body: { json: sendLinkSchema, isOptional: true },
     answers: [{ status: 202, text: "The link is on its way.", schema: one }],
