@@ -65,9 +65,21 @@ export function hasUnusualAccountLength(bsb: string, accountNumber: string): boo
  * AusPayNet mnemonics of companies that hold BSBs and are no authorised deposit-taking institutions: payment, remittance
  * and acquiring companies. Source: APRA's register of authorised deposit-taking institutions, compared with the directory.
  */
-const PAYMENT_COMPANIES: ReadonlySet<string> = new Set(
-  "ADY AFT BNO CAG EPA FMO FPX FZB GPA MON REV SPL WSE".split(" "),
-);
+const PAYMENT_COMPANIES: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  "ADY",
+  "AFT",
+  "BNO",
+  "CAG",
+  "EPA",
+  "FMO",
+  "FPX",
+  "FZB",
+  "GPA",
+  "MON",
+  "REV",
+  "SPL",
+  "WSE",
+]);
 
 /** True if the BSB belongs to a payment company rather than a bank. */
 export function isPaymentCompany(bsb: string): boolean {
