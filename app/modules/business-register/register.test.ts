@@ -60,9 +60,17 @@ test.each([
   expect(sayRegister({ ...payee, abn }, answer, NOW)).toBe(sentence);
 });
 
-test("the age of a registration is told; a date that cannot be read is left out", () => {
+test("the age of a registration is told, with GST, kind, names and the closest of them; a date that cannot be read is left out", () => {
   const viewOf = (given: Partial<RegisterEntry>) =>
     toRegisterView(payee, { entry: anEntry(given), fetchedAt: NOW }, { now: NOW, showDate: () => "a day" });
-  expect(viewOf({})).toMatchObject({ statusFrom: "a day", statusAge: "16 years ago", gstFrom: null });
+  expect(viewOf({})).toMatchObject({ statusFrom: "a day", statusAge: "16 years ago" });
+  expect(viewOf({ gstFrom: "2011-07-01", businessNames: ["Wattle", "Creek"] })).toMatchObject({
+    facts: [
+      { term: "Closest to the payee's name", value: "WATTLE CREEK ELECTRICAL PTY LTD, score 99 of 100" },
+      { term: "GST", value: "Registered since a day" },
+      { term: "Kind", value: "Australian Private Company, NSW 2000" },
+      { term: "Business names", value: "Wattle, Creek" },
+    ],
+  });
   expect(viewOf({ statusFrom: "soon" })).toMatchObject({ statusFrom: null, statusAge: null });
 });

@@ -1,13 +1,13 @@
 import { formatAbn } from "~/kernel/abn";
 import { formatRelative } from "~/kernel/dates";
 import { CONCERN_SENTENCES, compareWithRegister, findConcerns, type RegisterAnswer } from "./register";
-import type { NameHit } from "./register.port";
+import type { NameHit, RegisterEntry } from "./register.port";
 
 /** What pages draw of the business register. Pure. */
 
 export type RegisterView =
-  | { state: "not_asked" }
-  | { state: "not_found"; asOf: string }
+  | { state: "not_asked"; asOf?: undefined; sentence: string }
+  | { state: "not_found"; asOf: string; sentence: string }
   | {
       state: "found";
       asOf: string;
@@ -16,15 +16,14 @@ export type RegisterView =
       statusFrom: string | null;
       /** How long ago that was, e.g. "16 years ago": a young ABN is a risk. */
       statusAge: string | null;
-      entityType: string;
-      gstFrom: string | null;
-      businessNames: string[];
-      place: string | null;
-      /** The register's name that is closest to the payee's, with the score. */
-      closest: { name: string; score: number };
       /** Sentences about what a person should look at. */
       concerns: string[];
+      /** What else it says, and which of its names is closest to the payee's, as it is drawn. */
+      facts: { term: string; value: string }[];
     };
+
+const NOT_ASKED = "Not looked up yet: the register has not answered so far. This says nothing about the ABN.";
+const NOT_FOUND = "The register has no such ABN. Ask the payee for the right one.";
 
 type Zone = { now: number; showDate: (ms: number) => string };
 
@@ -34,14 +33,12 @@ export function toRegisterView(
   answer: RegisterAnswer | undefined,
   { now, showDate }: Zone,
 ): RegisterView {
-  if (!answer) return { state: "not_asked" };
+  if (!answer) return { state: "not_asked", sentence: NOT_ASKED };
   const asOf = showDate(answer.fetchedAt);
   const { entry } = answer;
-  if (!entry) return { state: "not_found", asOf };
-  const { entityName, isActive, entityType, businessNames } = entry;
+  if (!entry) return { state: "not_found", asOf, sentence: NOT_FOUND };
+  const { entityName, isActive } = entry;
   const since = instantOf(entry.statusFrom);
-  const gstSince = instantOf(entry.gstFrom);
-  const { name, score } = compareWithRegister(payee, entry);
   return {
     state: "found",
     asOf,
@@ -49,13 +46,22 @@ export function toRegisterView(
     isActive,
     statusFrom: since === null ? null : showDate(since),
     statusAge: since === null ? null : formatRelative(since, now),
-    entityType,
-    gstFrom: gstSince === null ? null : showDate(gstSince),
-    businessNames,
-    place: [entry.state, entry.postcode].filter(Boolean).join(" ") || null,
-    closest: { name, score },
     concerns: findConcerns(payee, answer, now).map((concern) => CONCERN_SENTENCES[concern]),
+    facts: factsOf(payee, entry, showDate),
   };
+}
+
+function factsOf(payee: { name: string; accountName: string }, entry: RegisterEntry, showDate: Zone["showDate"]) {
+  const { entityType, state, postcode, businessNames } = entry;
+  const { name, score } = compareWithRegister(payee, entry);
+  const gst = instantOf(entry.gstFrom);
+  const place = [state, postcode].filter(Boolean).join(" ");
+  return [
+    { term: "Closest to the payee's name", value: `${name}, score ${score} of 100` },
+    { term: "GST", value: gst === null ? "Not registered" : `Registered since ${showDate(gst)}` },
+    { term: "Kind", value: [entityType, place].filter(Boolean).join(", ") },
+    ...(businessNames.length > 0 ? [{ term: "Business names", value: businessNames.join(", ") }] : []),
+  ];
 }
 
 function instantOf(iso: string | null): number | null {
