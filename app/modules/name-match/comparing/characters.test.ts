@@ -116,6 +116,42 @@ describe("other scripts", () => {
     expect(couldBeRomanised(soundsOf(read(a)), soundsOf(read(b)), areSpelled)).toBe(possible);
   });
 
+  test.each([
+    ["khan ghez quick cool xing cherry", { skeleton: "knkskrknksr", spelled: "kangezkoikkkoolxingkerri" }],
+    ["philip vow bob pope", { skeleton: "frf", spelled: "filipfofbobpope" }],
+    ["shah zhou jazz tsar czar hertz dzhin", { skeleton: "srksrsn", spelled: "sazooiazztsarkzarertzdzin" }],
+    ["thad dhoti lulu hahaha", { skeleton: "tr", spelled: "taddotiloloaaa" }],
+    ["aeiouyw assess yuri vuyj", { skeleton: "fsrfs", spelled: "aeiooifassessiorifoii" }],
+    ["\ubc15\uc9c0\uc131", { skeleton: "fksnk", spelled: "bakiasang" }],
+    ["\uac00\uae4c\ud788\ud55c\uae00\uac12\uc655", { skeleton: "knkrkfnk", spelled: "gakaaangalgapang" }],
+    ["\u0429\u0443\u043a\u0438\u043d \u0416\u044f", { skeleton: "skns", spelled: "sokinza" }],
+    ["\u03a8\u03b1\u03c7", { skeleton: "fsk", spelled: "psak" }],
+    ["\u7530", undefined],
+  ])("%s sounds as %j", (name, sounds) => {
+    expect(soundsOf(read(name))).toEqual(sounds);
+  });
+
+  test.each([
+    ["nnn", "nn", false],
+    ["nmrt", "nmtr", true],
+    ["nmr", "rmn", false],
+    ["nmrt", "nm", false],
+    ["nmt", "nmk", false],
+    ["nmntnk", "nmntsf", false],
+    ["nmnt", "nmn", true],
+    ["tmnt", "nmnt", true],
+    ["", "", false],
+    ["n", "", false],
+  ])("%j and %j could be one by their consonants: %s", (skeleton, other, possible) => {
+    const [a, b] = [
+      { skeleton, spelled: "a" },
+      { skeleton: other, spelled: "o" },
+    ];
+    expect(couldBeRomanised(a, b, false)).toBe(possible);
+    expect(couldBeRomanised(b, a, false)).toBe(possible);
+    expect(couldBeRomanised(a, b, true)).toBe(false);
+  });
+
   test("two Latin names do not cross scripts, nor do two Greek ones", () => {
     expect(crossesScripts(read("Zo\u00eb"), read("Zoe"))).toBe(false);
     expect(crossesScripts(read("\u039d\u03af\u03ba\u03bf\u03c2"), read("\u0394\u03ae\u03bc\u03b1\u03c2"))).toBe(false);

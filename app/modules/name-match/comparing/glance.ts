@@ -32,8 +32,11 @@ const NUMBER = LEXICON.get("number").id;
 const TA = LEXICON.get("ta").id;
 
 /** Can another part or holder of the name begin at or behind the word? */
-const separates = (word: Word) =>
-  word.has(Flag.Connector | Flag.And) || (word.gap & Gap.Open) !== 0 || word.meaning === OR || word.meaning === OTHERS;
+const separates = ({ flags, meaning }: Word) =>
+  (flags & (Flag.Connector | Flag.And)) !== 0 || meaning === OR || meaning === OTHERS;
+
+/** Bits of `Fact.Stretch` that count the brackets within a part or holder; the bits above count parts and holders. */
+export const BRACKET_BITS = 6;
 
 /** What is kept of each word, number by number: close together in memory, because many names are gone through. */
 export enum Fact {
@@ -53,7 +56,7 @@ export enum Fact {
   Initials = 8,
   /** 1 for a word that is surely one of those that a comparison must tie. */
   IsTelling = 9,
-  /** Number of the stretch it stands in: words between "and", "T/A", brackets and the like. */
+  /** Number of the stretch it stands in: words between "and", "T/A" and the like, and within them between brackets. */
   Stretch = 10,
   /** The last letter. */
   Last = 11,
@@ -123,18 +126,18 @@ export class Glance {
   words = 0;
   /** How many words could be tied; their facts are in `facts`. */
   count = 0;
-  /** Letters of all words as a set of bits, and of those that surely tell who it is; and how many they are. */
+  /** Letters of all words as a set of bits, and how many they are. */
   all = 0;
-  sure = 0;
   allSize = 0;
-  sureSize = 0;
+  /** Letters of the telling words. */
+  telling = 0;
   /** First letters of the words, as a set; and the first eight letters of the name, as two numbers. */
   initials = 0;
   opening = 0;
   secondOpening = 0;
   isOrganisation = false;
-  /** Stretches of words, each of which may be a part or a holder. */
-  private stretches = 0;
+  /** Number of the last stretch of words, as `Fact.Stretch` counts. */
+  stretches = 0;
   /** Is there a stretch without a telling word ("J & M Harrison")? */
   isVague = false;
   /** Can a part of the name be one word, which may be an acronym? */
@@ -148,9 +151,7 @@ export class Glance {
     if (this.isHard) return;
     this.isForeign = (reading.marks & FOREIGN) !== 0;
     this.all = 0;
-    this.sure = 0;
     this.allSize = reading.size;
-    this.sureSize = 0;
     this.initials = 0;
     this.opening = openingOf(reading, 0);
     this.secondOpening = openingOf(reading, OPENING);
@@ -163,50 +164,48 @@ export class Glance {
     let sure = 0;
     let gaps = 0;
     let forms = 0;
-    let form = 0;
     for (let k = 0; k < reading.count; k++) {
       const word = reading.word(k);
       this.all |= word.mask;
       this.initials |= bitOf(word.at(0));
       gaps |= word.gap;
-      if (separates(word)) this.stretches++;
+      if (separates(word)) this.stretches += 1 << BRACKET_BITS;
+      else if ((word.gap & Gap.Open) !== 0) this.stretches++;
       if (word.has(Flag.Connector) && joinsParts(word, reading)) this.isOrganisation = true;
-      if (isSureForm(word)) {
-        forms++;
-        form = k;
-      }
+      if (isSureForm(word)) forms |= 1 << k;
       if (isBeside(word, reading)) continue;
       this.keep(word, isInitials(reading, word));
-      if (word.has(STRUCTURE | Flag.Number)) continue;
-      sure++;
-      this.sure |= word.mask;
-      this.sureSize += word.length;
+      if (!word.has(STRUCTURE | Flag.Number)) sure++;
     }
     const hasConnector = (reading.union & Flag.Connector) !== 0;
-    this.isOrganisation = this.isOrganisation || (forms > 0 && !hasConnector);
-    if (forms === 1) this.passOverSlip(reading, form);
+    this.isOrganisation = this.isOrganisation || (forms !== 0 && !hasConnector);
+    if (forms !== 0) this.passOverSlips(reading, forms);
     this.isVague = this.findVagueStretch();
     const hasParts = hasConnector || (reading.union & Flag.Reference) !== 0;
-    if (hasParts) {
-      this.sure = 0;
-      this.sureSize = 0;
-    }
     // Beside half of a legal form, one word can be the other half with a typing error.
-    this.isShort = sure <= (forms > 0 ? 2 : 1) || hasParts || (gaps & Gap.Open) !== 0;
+    this.isShort = sure <= (forms !== 0 ? 2 : 1) || hasParts || (gaps & Gap.Open) !== 0;
   }
 
-  /** "Pty Lt": a word beside half of the form may be the other half with a typing error. */
-  private passOverSlip(reading: Reading, form: number): void {
+  /**
+   * "Pty Lt": a word beside half of the form may be the other half with a typing error.
+   * @param forms which words are surely of a form, as bits; a half stands alone
+   */
+  private passOverSlips(reading: Reading, forms: number): void {
+    const halves = forms & ~(forms << 1) & ~(forms >>> 1);
+    const beside = (halves << 1) | (halves >>> 1);
     const { facts } = this;
     for (let i = 0; i < this.count * Fact.Count; i += Fact.Count) {
       const index = facts[i + Fact.Index] ?? 0;
-      if ((index === form - 1 || index === form + 1) && mayBeFormSlip(reading.word(index)))
-        facts[i + Fact.IsTelling] = 0;
+      if ((beside & (1 << index)) !== 0 && mayBeFormSlip(reading.word(index))) facts[i + Fact.IsTelling] = 0;
     }
   }
 
   private findVagueStretch(): boolean {
     const { facts } = this;
+    this.telling = 0;
+    for (let i = 0; i < this.count * Fact.Count; i += Fact.Count) {
+      if (facts[i + Fact.IsTelling] === 1) this.telling |= facts[i + Fact.Mask] ?? 0;
+    }
     let stretch: number | undefined = -1;
     let isTelling = true;
     for (let i = 0; i < this.count * Fact.Count; i += Fact.Count) {

@@ -61,6 +61,8 @@ const KEPT: [string, string, string][] = [
   ["one of three holders", "Jo Roe & Kit Doe or Al Fry", "Al Fry"],
   ["one holder and others", "Bellamy others & Kit", "Jo Bellamy"],
   ["a holder who shares a surname", "J & Mary Bellamy", "James Peter Bellamy"],
+  ["spaces in the wrong place in the name of a holder", "Ann Ybellamy & Kit Quince", "Anny Bellamy & Al Fry"],
+  ["a typing error in the form of one of two parts", "J ty Ltd ATF Quince Limited Roe", "Jacques"],
   ["a typing error beside half of the form", "Acme Lmited Pty", "Acme Pty Ltd"],
   ["a number with its sign", "Bellamy No 1", "1 Bellamy Quince"],
   ["a name that is cut off", "Bellamy Q", "Bellamyq Kit Roe"],
@@ -159,7 +161,7 @@ test("a glance tells as many names apart as it can, and none that are alike", ()
   const names = NEAR.map(seen);
   const ruledOut = names.flatMap((a) => names.filter((b) => isRuledOut(a, b, speller)).map((b) => [a, b] as const));
   expect(ruledOut.filter(([a, b]) => scoreNames(a, b).matchType !== "none")).toEqual([]);
-  expect(`${ruledOut.length} of ${NEAR.length ** 2}`).toBe("3976 of 4900");
+  expect(`${ruledOut.length} of ${NEAR.length ** 2}`).toBe("4020 of 4900");
 });
 
 test("a name of more words than there was room for is kept whole", () => {

@@ -1,19 +1,10 @@
 import type { Reading } from "../reading/reading";
 import type { Word } from "../reading/word";
 import { Flag } from "../vocabulary/flags";
-import { bitOf, Fact, type Glance, SECOND_LETTER } from "./glance";
+import { BRACKET_BITS, bitOf, Fact, type Glance, SECOND_LETTER } from "./glance";
 import { looksAlike } from "./look-alikes";
 import { areKin, editBudget } from "./relate-words";
-import {
-  commonPrefix,
-  countBits,
-  haveLikeConsonants,
-  isPlural,
-  leastEdits,
-  leastEditsOf,
-  type Speller,
-  setOf,
-} from "./spelling";
+import { commonPrefix, countBits, haveLikeConsonants, isPlural, leastEditsOf, type Speller, setOf } from "./spelling";
 
 /*
  * A glance at two names that have been read: can there be anything but "none"? Every way in which the comparison ties
@@ -24,7 +15,7 @@ import {
 const STEM = 5;
 const FORM = 3;
 const LONGEST_ACRONYM = 6;
-/** Letters and edits that two people's names may be apart when each is written as one word, and the letters it has. */
+/** Edits that two people's names may be apart when each is written as one word, and the letters that it has. */
 const EDITS_AS_ONE = 2;
 const LEAST_AS_ONE = 8;
 const NAMES = Flag.Given | Flag.Surname;
@@ -133,11 +124,27 @@ function mayBeAcronym(short: Glance, { initials, words }: Glance): boolean {
   return false;
 }
 
-/** People's names with spaces in the wrong places. */
+/** Has a name a person of whom at most two letters are missing in all of the other name? */
+function holdsPersonWithin({ facts, count, stretches, telling }: Glance, { all }: Glance): boolean {
+  if (stretches >> BRACKET_BITS === 0) return countBits(telling & ~all) <= EDITS_AS_ONE;
+  let missing = 0;
+  let person = 0;
+  for (let i = 0; i < count * Fact.Count; i += Fact.Count) {
+    const next = (facts[i + Fact.Stretch] ?? 0) >> BRACKET_BITS;
+    if (next !== person) {
+      if (i > 0 && countBits(missing) <= EDITS_AS_ONE) return true;
+      missing = 0;
+      person = next;
+    }
+    if (facts[i + Fact.IsTelling] === 1) missing |= (facts[i + Fact.Mask] ?? 0) & ~all;
+  }
+  return countBits(missing) <= EDITS_AS_ONE;
+}
+
+/** People's names with spaces in the wrong places: each is compared as one word. */
 function mayBeOneWord(a: Glance, b: Glance): boolean {
   if (a.isOrganisation || b.isOrganisation || a.allSize < LEAST_AS_ONE || b.allSize < LEAST_AS_ONE) return false;
-  if (a.sureSize > b.allSize + EDITS_AS_ONE || b.sureSize > a.allSize + EDITS_AS_ONE) return false;
-  return leastEdits((a.sure & ~b.all) | (b.sure & ~a.all), 0) <= EDITS_AS_ONE;
+  return holdsPersonWithin(a, b) && holdsPersonWithin(b, a);
 }
 
 /** Does one name begin with the first eight letters of the other, as a name that was cut off does? */
