@@ -166,7 +166,8 @@ export class Glance {
     let forms = 0;
     for (let k = 0; k < reading.count; k++) {
       const word = reading.word(k);
-      this.all |= word.mask;
+      const mask = maskOf(word);
+      this.all |= mask;
       this.initials |= bitOf(word.at(0));
       gaps |= word.gap;
       if (separates(word)) this.stretches += 1 << BRACKET_BITS;
@@ -174,7 +175,7 @@ export class Glance {
       if (word.has(Flag.Connector) && joinsParts(word, reading)) this.isOrganisation = true;
       if (isSureForm(word)) forms |= 1 << k;
       if (isBeside(word, reading)) continue;
-      this.keep(word, isInitials(reading, word));
+      this.keep(word, mask, isInitials(reading, word));
       if (!word.has(STRUCTURE | Flag.Number)) sure++;
     }
     const hasConnector = (reading.union & Flag.Connector) !== 0;
@@ -219,12 +220,12 @@ export class Glance {
     return !isTelling || this.count === 0;
   }
 
-  private keep(word: Word, isInitial: boolean): void {
+  private keep(word: Word, mask: number, isInitial: boolean): void {
     const from = this.count * Fact.Count;
     if (from >= this.facts.length) this.widen();
     const { facts } = this;
     facts[from + Fact.Index] = word.index;
-    facts[from + Fact.Mask] = maskOf(word);
+    facts[from + Fact.Mask] = mask;
     facts[from + Fact.Meaning] = word.meaning;
     facts[from + Fact.Kin] = word.kin;
     facts[from + Fact.Flags] = word.flags;

@@ -61,6 +61,7 @@ const KEPT: [string, string, string][] = [
   ["one of three holders", "Jo Roe & Kit Doe or Al Fry", "Al Fry"],
   ["one holder and others", "Bellamy others & Kit", "Jo Bellamy"],
   ["a holder who shares a surname", "J & Mary Bellamy", "James Peter Bellamy"],
+  ["spaces in the wrong place beside digits", "for as Energy 12345678901 corp", "jfor as nNergy12345678901 corp"],
   ["spaces in the wrong place in the name of a holder", "Ann Ybellamy & Kit Quince", "Anny Bellamy & Al Fry"],
   ["a typing error in the form of one of two parts", "J ty Ltd ATF Quince Limited Roe", "Jacques"],
   ["a typing error beside half of the form", "Acme Lmited Pty", "Acme Pty Ltd"],
