@@ -317,7 +317,7 @@ export const TABLE: readonly Row[] = [
     send: NO_FIELDS,
     ours: { form: { intent: "stop" } },
   }),
-  row("POST /payees/known", "call_change", { send: NO_FIELDS }),
+  row("POST /payees/known", "call_change", { ok: 400, send: NO_FIELDS }),
   row("GET /payees/requests", "page_look"),
   row("POST /payees/requests", "page_change", { ok: 400, send: NO_FIELDS }),
   row("GET /payees/verify", "page_change"),

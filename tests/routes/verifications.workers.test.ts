@@ -261,7 +261,7 @@ test("the page explains each way a verification stands", async () => {
   expect(await load()).toMatchObject({
     check: "startable",
     match: null,
-    approval: "own_work",
+    approving: { note: expect.stringContaining("your own work") },
     words: { answer: { icon: "equals" } },
   });
   await changeVerification(services, ids, { outcome: "unable", reasonCode: "provider_unavailable" });

@@ -30,9 +30,9 @@ export function PendingTable({ rows, view, isRoomy, ticked }: PendingTableProps)
       dense={!isRoomy}
       head={
         <>
-          <Th width="lg:w-[17%]">Payee</Th>
+          <Th width="lg:w-[16.5%]">Payee</Th>
           <Th width="lg:w-[15.5%]">Account Details</Th>
-          <Th width="lg:w-[10.5%]">Match Type</Th>
+          <Th width="lg:w-[12%]">Match Type</Th>
           <Th
             width="lg:w-[18%]"
             sortHref={pendingHref({ ...view, order: "risk" })}
@@ -107,7 +107,7 @@ function PendingLine({ row, href, tick }: PendingLineProps) {
         </span>
       </Td>
       <Td label="Match Type">
-        <span className="flex items-center lg:h-8">
+        <span className="flex items-center lg:h-8 lg:whitespace-nowrap">
           <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} short />
         </span>
       </Td>
@@ -125,7 +125,7 @@ function PendingLine({ row, href, tick }: PendingLineProps) {
       </Td>
       <Td label="Assigned To">
         <span className={LINE} title={row.assignedTo ?? undefined}>
-          {row.assignedTo ?? <Dash word="Nobody" />}
+          {row.assignedTo ?? <Dash word="Not assigned" />}
         </span>
       </Td>
       <Td label="Date">

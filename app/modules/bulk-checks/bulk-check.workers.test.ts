@@ -113,7 +113,8 @@ test("a day's messages are not used up, and the check goes on when there is room
   const { check } = await getBulkCheckPage(world, actor, id, undefined);
   expect(check.sentences.join(" ")).toContain("It goes on");
   world.clock.advance(DAY_MS);
-  await sweepDueJobs(world);
+  // Other files leave more due jobs in the shared database than one sweep takes.
+  while ((await sweepDueJobs(world)) > 0);
   await world.drain();
   expect(await readIt(id)).toMatchObject({ status: "finished", askedCount: 3, waitsUntil: null });
 });

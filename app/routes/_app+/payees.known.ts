@@ -1,6 +1,7 @@
 import { api } from "~/http/api.server";
 import { readForm } from "~/http/body.server";
 import { apiWriter } from "~/http/guards.server";
+import { AppError } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { findKnownPayees, typedIn } from "~/modules/payees/known-payees.queries.server";
 
@@ -9,6 +10,9 @@ export const { loader, action } = api({
   POST: async (args) => {
     const actor = await apiWriter(args);
     const form = await readForm(args.request);
+    if (!form.has("accountNumber") && !form.has("abn")) {
+      throw new AppError("MALFORMED", 400, "Send the BSB and the account number, or the ABN, of a payee.");
+    }
     const exceptId = form.get("payeeId");
     const except = typeof exceptId === "string" && isId(exceptId) ? exceptId : undefined;
     return { known: await findKnownPayees(args.services, actor, typedIn(form), except) };
