@@ -107,7 +107,7 @@ function PendingLine({ row, href, tick }: PendingLineProps) {
         </span>
       </Td>
       <Td label="Match Type">
-        <span className="flex items-center lg:h-8 lg:whitespace-nowrap">
+        <span className={LINE}>
           <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} short />
         </span>
       </Td>
