@@ -17,7 +17,7 @@ const css = { postcss: { plugins: [] } };
 
 // *.test.ts          pure rules and the data layer on libSQL, in Node
 // *.workers.test.ts  commands, routes, consumers and cron, inside workerd with a real D1
-// tests/e2e          journeys in a real browser against the built app, three files at a time on one copy of it
+// tests/e2e          journeys in a real browser against the built app, four files at a time on one copy of it
 export default defineConfig({
   css,
   test: {
@@ -70,9 +70,9 @@ export default defineConfig({
           globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 60_000,
-          // Three processes, each with one browser for all its files.
+          // Four processes, each with one browser for all its files.
           isolate: false,
-          maxWorkers: 3,
+          maxWorkers: 4,
           sequence: { groupOrder: 2 },
         },
       },
