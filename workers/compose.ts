@@ -10,7 +10,7 @@ import type { Fetch } from "~/adapters/http-client";
 import { createCloudflareMail } from "~/adapters/mail/cloudflare-mail";
 import { createHttpMail } from "~/adapters/mail/http-mail";
 import { createBreachedRange, noBreachedPasswords } from "~/adapters/passwords/breached-range";
-import { createScryptPasswords } from "~/adapters/passwords/scrypt";
+import { createScryptPasswords, TEST_COST } from "~/adapters/passwords/scrypt";
 import { createSecrets, parseKeys } from "~/adapters/secrets/web-crypto";
 import { createTwilioSms } from "~/adapters/sms/twilio-sms";
 import { createHttpsWebhook } from "~/adapters/webhooks/https-webhook";
@@ -51,7 +51,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       fingerprint: parseKeys("FINGERPRINT_KEYS", env.FINGERPRINT_KEYS),
       encryption: parseKeys("ENCRYPTION_KEYS", env.ENCRYPTION_KEYS),
     }),
-    passwords: createScryptPasswords(),
+    passwords: createScryptPasswords(env.APP_ENV === "test" ? TEST_COST : undefined),
     ...createProviders(env, { fetch: outbound, clock, log }),
     config: readConfig(env),
     ...given,

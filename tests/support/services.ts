@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
 import { compose, type Overrides } from "@workers/compose";
 import { readEnv } from "@workers/env";
-import { createScryptPasswords } from "~/adapters/passwords/scrypt";
 import type { Log, QueueName, Services } from "~/services";
 import { aClock, type TestClock } from "./clock";
 import { watchQueries } from "./query-watch";
@@ -36,7 +35,6 @@ export function testServices(overrides: Overrides = {}): TestServices {
   const services = compose(readEnv({ ...raw, DB: watchQueries(raw.DB as D1Database) }), {
     clock,
     log,
-    passwords: createScryptPasswords({ N: 2, r: 1, p: 1 }),
     queues: {
       async send(queue, jobIds, delaySeconds) {
         for (const jobId of jobIds) sent.push({ queue, jobId, delaySeconds });
