@@ -29,7 +29,7 @@ export function AskCard({ constraints, submissionId, answer }: AskCardProps) {
       )}
       <Card
         title="Ask a payee for their details"
-        description="The payee gets a link to a safe form, so that no bank details travel by email. What they send is a draft: it cannot be paid before someone accepts it."
+        description="The payee gets a link to a safe form, so that no bank details travel by email. What they send is a draft: payments to it are held until a person decides."
         className="mb-6"
       >
         <Form key={submissionId} method="post" noValidate className="grid gap-5 sm:grid-cols-2">

@@ -57,7 +57,8 @@ export function PayeePage({ payee, returned, accountChanges, canWrite, answer }:
       <RefusedAct answer={answer} />
       {payee.draftSince && (
         <Callout tone="info" title="The payee sent these details itself" className="mb-6">
-          It is a draft since {payee.draftSince.exact} and cannot be paid. Approving its verification accepts it.
+          It has been a draft since {payee.draftSince.exact}: payments to it are held. Approving its verification
+          accepts it.
         </Callout>
       )}
       <AccountChangeCallout changes={accountChanges} />

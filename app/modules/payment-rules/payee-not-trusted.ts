@@ -53,7 +53,7 @@ export const payeeNotTrusted: Rule = {
   label: "The payee is neither whitelisted nor verified",
   version: 1,
   defaultLevel: "hold",
-  /** A draft cannot be paid, whatever the organisation pays otherwise: no person has accepted it. */
+  /** Payments to a draft are held, whatever the organisation pays otherwise: no person has accepted it. */
   floor: ({ payee }) => (payee?.draftSince === undefined ? undefined : "hold"),
   find(facts) {
     const { payee } = facts;

@@ -150,6 +150,7 @@ function promotionIsEarned({ db }: Promoting, candidate: PromotionCandidate): Co
         eq(payees.version, candidate.version),
         eq(payees.whitelisted, false),
         isNull(payees.disputedAt),
+        isNull(payees.draftSince),
         isNull(payees.takenOffWhitelistAt),
         sql`NOT ${promotionFacts.hasOpenHold}`,
         sql`NOT ${promotionFacts.hasFailedPayment}`,

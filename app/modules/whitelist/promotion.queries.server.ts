@@ -52,6 +52,7 @@ async function listCandidates({ db }: ReadServices, which: SQL) {
       version: payees.version,
       whitelisted: payees.whitelisted,
       disputedAt: payees.disputedAt,
+      draftSince: payees.draftSince,
       takenOffWhitelistAt: payees.takenOffWhitelistAt,
       ...promotionFacts,
       settings: {
@@ -68,6 +69,7 @@ async function listCandidates({ db }: ReadServices, which: SQL) {
         sql`${payees.whitelisted} = 0`,
         sql`${payees.paymentCount} >= ${sql.raw(String(PROMOTION_MIN_PAYMENTS))}`,
         isNull(payees.disputedAt),
+        isNull(payees.draftSince),
         isNull(payees.takenOffWhitelistAt),
       ),
     )

@@ -17,6 +17,7 @@ const paid = (n: number, processedAt = START + n * DAY_MS): PaidPayment => ({
 const EARNED: PromotionCase = {
   whitelisted: false,
   disputedAt: null,
+  draftSince: null,
   takenOffWhitelistAt: null,
   hasOpenHold: false,
   hasFailedPayment: false,
@@ -40,6 +41,7 @@ test.each([
   ["no payment", { successes: [] }, "too_few_payments"],
   ["a payee on the whitelist", { whitelisted: true }, "already_whitelisted"],
   ["a dispute", { disputedAt: START }, "disputed"],
+  ["details from a link that no person accepted", { draftSince: START }, "draft"],
   ["taken off by hand, and nobody decided since", { takenOffWhitelistAt: START }, "taken_off_by_hand"],
   ["an open hold", { hasOpenHold: true }, "open_hold"],
   ["a failed payment among them", { hasFailedPayment: true }, "failed_payment"],
@@ -85,6 +87,7 @@ test("the reason names the last payments and says how many there were", () => {
 const anyCase = fc.record<PromotionCase>({
   whitelisted: fc.boolean(),
   disputedAt: fc.option(fc.constant(START), { nil: null }),
+  draftSince: fc.option(fc.constant(START), { nil: null }),
   takenOffWhitelistAt: fc.option(fc.constant(START), { nil: null }),
   hasOpenHold: fc.boolean(),
   hasFailedPayment: fc.boolean(),
@@ -110,6 +113,7 @@ test("a promoted payee has three payments and no reason against promotion", () =
       expect(subject).toMatchObject({
         whitelisted: false,
         disputedAt: null,
+        draftSince: null,
         takenOffWhitelistAt: null,
         hasOpenHold: false,
         hasFailedPayment: false,

@@ -24,6 +24,8 @@ export type PaidPayment = {
 export type PromotionCase = {
   whitelisted: boolean;
   disputedAt: number | null;
+  /** Whoever opened a link sent the details, and no person has accepted them yet. */
+  draftSince: number | null;
   /** A person took it off the whitelist and nobody decided about it since. */
   takenOffWhitelistAt: number | null;
   /** A payment to it is held, or waits for a verification. */
@@ -38,6 +40,7 @@ type Settings = Pick<Policy, "promotionMinSpanDays" | "promotionMinDistinctDays"
 export type PromotionBar =
   | "already_whitelisted"
   | "disputed"
+  | "draft"
   | "taken_off_by_hand"
   | "open_hold"
   | "failed_payment"
@@ -63,6 +66,7 @@ export function decidePromotion(subject: PromotionCase, settings: Settings): Pro
   const { latestVerification: latest } = subject;
   if (subject.whitelisted) return no("already_whitelisted");
   if (subject.disputedAt !== null) return no("disputed");
+  if (subject.draftSince !== null) return no("draft");
   if (subject.takenOffWhitelistAt !== null) return no("taken_off_by_hand");
   if (subject.hasOpenHold) return no("open_hold");
   if (subject.hasFailedPayment) return no("failed_payment");

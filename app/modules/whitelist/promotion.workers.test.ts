@@ -135,6 +135,11 @@ const bars: [string, (scene: Awaited<ReturnType<typeof anEarnedPayee>>) => Promi
       peek.update(payees).set({ disputedAt: services.clock.now() }).where(eq(payees.id, payeeId)),
   ],
   [
+    "details from a link that no person accepted",
+    ({ services, payeeId }) =>
+      peek.update(payees).set({ draftSince: services.clock.now() }).where(eq(payees.id, payeeId)),
+  ],
+  [
     "a rejected verification",
     ({ services, actor, verificationId }) =>
       reviewVerification(services, actor, { verificationId, review: { approved: false, reason: "No" } }),

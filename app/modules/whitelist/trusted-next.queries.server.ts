@@ -31,6 +31,7 @@ export async function listTrustedNext(services: ReadServices, organizationId: st
         paymentCount: payees.paymentCount,
         whitelisted: payees.whitelisted,
         disputedAt: payees.disputedAt,
+        draftSince: payees.draftSince,
         takenOffWhitelistAt: payees.takenOffWhitelistAt,
         ...promotionFacts,
       })

@@ -10,6 +10,7 @@ const days = (count: number) => `${count} day${count === 1 ? "" : "s"}`;
 export function describeBar(bar: PromotionBar, paid: number, settings: Settings): string {
   const sentences: Record<PromotionBar, string> = {
     already_whitelisted: "It is on the whitelist.",
+    draft: "It sent its details through a link, and no person has accepted them yet.",
     disputed: "It told us that these are not its bank details. A person must decide.",
     taken_off_by_hand: "A person took it off the whitelist. A person must put it back.",
     open_hold: "A payment to it is held, or waits for a verification. Decide about that payment.",

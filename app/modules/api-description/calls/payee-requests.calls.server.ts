@@ -30,7 +30,7 @@ export const PAYEE_REQUEST_CALLS: readonly Call[] = [
     method: "POST",
     path: "payee-requests",
     title: "Ask a new payee for its bank details",
-    text: "Sends the payee a link to a form: by email, or without an email address as a text message. What comes back is a draft payee with a verification; it cannot be paid before a person accepts it.",
+    text: "Sends the payee a link to a form: by email, or without an email address as a text message. What comes back is a draft payee with a verification; payments to it are held until a person decides.",
     isIdempotent: true,
     body: { json: newRequestSchema },
     answers: [{ status: 201, text: "The request.", schema: request }],
