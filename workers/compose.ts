@@ -36,6 +36,10 @@ const randomIds: Ids = {
   secret: () => toBase64Url(crypto.getRandomValues(new Uint8Array(SECRET_BYTES))),
 };
 
+/** No real address ends in .test (RFC 6761), so no deployed app hashes passwords as cheaply as tests do. */
+const isTestAddress = ({ APP_ENV, APP_ORIGIN }: Env) =>
+  APP_ENV === "test" && new URL(APP_ORIGIN).hostname.endsWith(".test");
+
 /** Builds everything a command may use from what the runtime hands in. */
 export function compose(env: Env, overrides: Overrides = {}): Services {
   const { fetch: outbound = (request: Request) => fetch(request), meter, ...given } = overrides;
@@ -51,7 +55,7 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
       fingerprint: parseKeys("FINGERPRINT_KEYS", env.FINGERPRINT_KEYS),
       encryption: parseKeys("ENCRYPTION_KEYS", env.ENCRYPTION_KEYS),
     }),
-    passwords: createScryptPasswords(env.APP_ENV === "test" ? TEST_COST : undefined),
+    passwords: createScryptPasswords(isTestAddress(env) ? TEST_COST : undefined),
     ...createProviders(env, { fetch: outbound, clock, log }),
     config: readConfig(env),
     ...given,

@@ -107,9 +107,6 @@ export function readEnv(raw: RawEnv): Env {
     for (const name of ["MAIL_BASE_URL", "MAIL_API_KEY", "MAIL_WEBHOOK_SECRETS"])
       if (!raw[name]) problems.push(`${name}: is missing`);
   }
-  // The test environment hashes passwords so cheaply that a real address must never have it.
-  if (result.data?.APP_ENV === "test" && !new URL(result.data.APP_ORIGIN).hostname.endsWith(".test"))
-    problems.push("APP_ENV: test is for an address that ends in .test");
   if (raw.APP_ENV === "production" && raw.WEBHOOK_RELAY_URL)
     problems.push("WEBHOOK_RELAY_URL: is for a developer's machine only");
   if (raw.MAIL_TRANSPORT === "cloudflare" && !raw.EMAIL) problems.push("EMAIL: binding is missing");
