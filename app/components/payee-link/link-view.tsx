@@ -1,5 +1,4 @@
-import { Form } from "@remix-run/react";
-import { SubmitButton } from "~/components/forms/submit-button";
+import { BankUnavailable, ContinueToBank } from "~/components/payee-link/continue-to-bank";
 import { LinkMessage } from "~/components/payee-link/link-message";
 import { OpenLink } from "~/components/payee-link/open-link";
 import { Callout } from "~/components/ui/callout";
@@ -28,7 +27,7 @@ export function PayeeLink({ view, visit, answer }: { view: PayeeLinkView; visit:
       tone={view.state === "confirmed" && !visit.isFresh ? "info" : tone}
       icon={icon}
       title={title}
-      action={leadsToBank && <ContinueToBank />}
+      action={leadsToBank && <ContinueToBank field="response" />}
     >
       {sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
@@ -38,21 +37,7 @@ export function PayeeLink({ view, visit, answer }: { view: PayeeLinkView; visit:
           {sentencesOf(answer).join(" ")}
         </Callout>
       )}
-      {visit.bankUnavailable && (
-        <Callout tone="warning" role="alert" title="Your bank cannot be reached right now">
-          Your answer is kept. Please try “Continue to your bank” again in a few minutes; this link keeps working.
-        </Callout>
-      )}
+      {visit.bankUnavailable && <BankUnavailable kept="Your answer is kept." />}
     </LinkMessage>
-  );
-}
-
-function ContinueToBank() {
-  return (
-    <Form method="post" reloadDocument>
-      <SubmitButton name="response" value="continue" size="lg" icon="bank">
-        Continue to your bank
-      </SubmitButton>
-    </Form>
   );
 }

@@ -5,7 +5,7 @@ import { pageTitle } from "~/components/layout/page-title";
 import { LinkMessage } from "~/components/payee-link/link-message";
 import { PayeeFooter } from "~/components/payee-link/payee-footer";
 import { buttonClass } from "~/components/ui/button";
-import { readBankHandover } from "~/http/bank-consent-cookie.server";
+import { readBankHandover } from "~/http/bank-handover.server";
 import { page } from "~/http/page.server";
 
 export const loader = /* @__PURE__ */ page(async ({ services, request }) => {

@@ -1,14 +1,14 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
-import { Form, isRouteErrorResponse, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
-import { SubmitButton } from "~/components/forms/submit-button";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { pageTitle } from "~/components/layout/page-title";
+import { BankUnavailable, ContinueToBank } from "~/components/payee-link/continue-to-bank";
+import { LinkFailure } from "~/components/payee-link/link-failure";
 import { LinkMessage } from "~/components/payee-link/link-message";
 import { PayeeFooter } from "~/components/payee-link/payee-footer";
 import { DetailsForm } from "~/components/payee-requests/details-form";
-import { Callout } from "~/components/ui/callout";
-import { keepBankHandover } from "~/http/bank-consent-cookie.server";
+import { bankWasUnavailable, goToBank } from "~/http/bank-handover.server";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { type PageArgs, page } from "~/http/page.server";
 import { limitByAddress } from "~/http/rate-limit.server";
@@ -16,7 +16,6 @@ import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { startBankConsent } from "~/modules/bank-checks/bank-consent.commands.server";
 import { startCheckWithPayee } from "~/modules/bank-checks/start-with-payee.commands.server";
 import { answerRequest } from "~/modules/payee-requests/answer-request.commands.server";
@@ -29,7 +28,7 @@ const tokenOf = ({ params }: PageArgs) => params.token ?? "";
 /** What the page remembers of the post before it, in its own address. */
 const visitOf = (url: URL) => ({
   isFresh: url.searchParams.has("sent"),
-  bankUnavailable: url.searchParams.get("bank") === "unavailable",
+  bankUnavailable: bankWasUnavailable(url),
 });
 
 export const loader = /* @__PURE__ */ page(async (args) => {
@@ -65,7 +64,7 @@ export const action = /* @__PURE__ */ page(async (args) => {
         if (error.code !== "LINK_USED") return backToPage(token);
       }
     }
-    return goToBank(args, token);
+    return leadOn(args, token);
   });
 });
 
@@ -75,24 +74,24 @@ export const clientAction = keepWhatWasTyped;
 const backToPage = (token: string, seen: Record<string, string> = {}) =>
   redirect(withQuery(linkPaths.detailsRequest(token), seen), 303);
 
-/** On to the payee's bank. The details are safe already, so an outage only delays this step. */
-async function goToBank({ services, origin }: PageArgs, token: string): Promise<Response> {
+/** On to the payee's bank. */
+async function leadOn({ services, origin }: PageArgs, token: string): Promise<Response> {
   const { payeeId, verificationId } = await getRequestByToken(services, token);
   if (!payeeId || !verificationId) return backToPage(token, { sent: "yes" });
   const link = { token, vid: verificationId, pid: payeeId };
-  try {
-    await startCheckWithPayee(services, origin, link);
-    const handover = await startBankConsent(services, origin, link);
-    if (!handover) return backToPage(token, { sent: "yes" });
-    const headers = { "Set-Cookie": await keepBankHandover(services, handover) };
-    return redirect(linkPaths.bankConsent, { status: 303, headers });
-  } catch (error) {
-    // The organisation's subscription has ended, or another link has taken this one's place: nothing is left for the payee.
-    if (error instanceof AppError) return backToPage(token, { sent: "yes" });
-    if (!(error instanceof UpstreamError)) throw error;
-    services.log.warn("bank_consent.unavailable", { error: error.message });
-    return backToPage(token, { sent: "yes", bank: "unavailable" });
-  }
+  return goToBank(services, {
+    async start() {
+      try {
+        await startCheckWithPayee(services, origin, link);
+        return await startBankConsent(services, origin, link);
+      } catch (error) {
+        // The organisation's subscription has ended, or another link has taken this one's place: nothing is left for the payee.
+        if (error instanceof AppError) return null;
+        throw error;
+      }
+    },
+    back: (seen) => backToPage(token, { sent: "yes", ...seen }),
+  });
 }
 
 export const meta: MetaFunction<typeof loader> = ({ data: shown, ...route }) => {
@@ -120,37 +119,15 @@ export default function DetailsPage() {
 function Closed({ view, bankUnavailable }: { view: RequestPage & { state: "closed" }; bankUnavailable: boolean }) {
   const { title, sentences, leadsToBank } = view;
   return (
-    <LinkMessage tone="info" icon="info" title={title} action={leadsToBank && <ContinueToBank />}>
+    <LinkMessage tone="info" icon="info" title={title} action={leadsToBank && <ContinueToBank field="intent" />}>
       {sentences.map((sentence) => (
         <p key={sentence}>{sentence}</p>
       ))}
-      {bankUnavailable && leadsToBank && (
-        <Callout tone="warning" role="alert" title="Your bank cannot be reached right now">
-          Your details are kept. Please try “Continue to your bank” again in a few minutes; this link keeps working.
-        </Callout>
-      )}
+      {bankUnavailable && leadsToBank && <BankUnavailable kept="Your details are kept." />}
     </LinkMessage>
   );
 }
 
-function ContinueToBank() {
-  return (
-    <Form method="post" reloadDocument>
-      <SubmitButton name="intent" value="continue" size="lg" icon="bank">
-        Continue to your bank
-      </SubmitButton>
-    </Form>
-  );
-}
-
 export function ErrorBoundary() {
-  const error = useRouteError();
-  const message = isRouteErrorResponse(error) ? error.data?.message : undefined;
-  return (
-    <MinimalLayout footer={<PayeeFooter />}>
-      <LinkMessage tone="review" icon="alert" title="This page could not be loaded">
-        <p>{typeof message === "string" ? message : "Please open the link again."}</p>
-      </LinkMessage>
-    </MinimalLayout>
-  );
+  return <LinkFailure title="This page could not be loaded" sentence="Please open the link again." />;
 }

@@ -1,12 +1,12 @@
 import { data, type MetaFunction, redirect } from "@remix-run/cloudflare";
-import { isRouteErrorResponse, useActionData, useLoaderData, useRouteError } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { pageTitle } from "~/components/layout/page-title";
-import { LinkMessage } from "~/components/payee-link/link-message";
+import { LinkFailure } from "~/components/payee-link/link-failure";
 import { linkTitle, PayeeLink } from "~/components/payee-link/link-view";
 import { PayeeFooter } from "~/components/payee-link/payee-footer";
-import { keepBankHandover } from "~/http/bank-consent-cookie.server";
+import { bankWasUnavailable, goToBank } from "~/http/bank-handover.server";
 import { check } from "~/http/body.server";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { type PageArgs, page } from "~/http/page.server";
@@ -15,7 +15,6 @@ import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { linkPaths } from "~/kernel/paths/links";
 import { withQuery } from "~/kernel/paths/with-query";
-import { UpstreamError } from "~/kernel/upstream-error";
 import { startBankConsent } from "~/modules/bank-checks/bank-consent.commands.server";
 import type { PayeeLinkView } from "~/modules/payee-links/payee-link";
 import { confirmPayeeDetails, disputePayeeDetails } from "~/modules/payee-links/payee-link.commands.server";
@@ -30,7 +29,7 @@ function readLink({ params, url }: PageArgs): LinkInput {
 /** What the page remembers of the post before it, in its own address. */
 const visitOf = (url: URL) => ({
   isFresh: url.searchParams.has("answered"),
-  bankUnavailable: url.searchParams.get("bank") === "unavailable",
+  bankUnavailable: bankWasUnavailable(url),
 });
 
 /** The link's own page: it shows what is known after the post, whatever the post found. */
@@ -64,26 +63,19 @@ export const action = /* @__PURE__ */ page(async (args) => {
       if (!(error instanceof AppError)) throw error;
       if (response === "dispute" || error.code !== "ALREADY_VERIFIED") return backToLink(link);
     }
-    return response === "dispute" ? backToLink(link, { answered: "no" }) : goToBank(args, link);
+    return response === "dispute" ? backToLink(link, { answered: "no" }) : leadOn(args, link);
   });
 });
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-/** On to the bank where a check waits; the answer itself is safe already, so an outage only delays this step. */
-async function goToBank({ services, origin }: PageArgs, link: LinkInput): Promise<Response> {
-  try {
-    const handover = await startBankConsent(services, origin, link);
-    if (!handover) return backToLink(link, { answered: "yes" });
-    const headers = { "Set-Cookie": await keepBankHandover(services, handover) };
-    return redirect(linkPaths.bankConsent, { status: 303, headers });
-  } catch (error) {
-    if (!(error instanceof UpstreamError)) throw error;
-    services.log.warn("bank_consent.unavailable", { error: error.message });
-    return backToLink(link, { answered: "yes", bank: "unavailable" });
-  }
-}
+/** On to the bank where a check waits. */
+const leadOn = ({ services, origin }: PageArgs, link: LinkInput): Promise<Response> =>
+  goToBank(services, {
+    start: () => startBankConsent(services, origin, link),
+    back: (seen) => backToLink(link, { answered: "yes", ...seen }),
+  });
 
 export const meta: MetaFunction<typeof loader> = ({ data: shown, ...route }) => {
   const title = shown ? linkTitle(shown.view, shown.visit) : "Verification Failed";
@@ -104,13 +96,7 @@ export default function VerifyPage() {
 }
 
 export function ErrorBoundary() {
-  const error = useRouteError();
-  const message = isRouteErrorResponse(error) ? error.data?.message : undefined;
   return (
-    <MinimalLayout footer={<PayeeFooter />}>
-      <LinkMessage tone="review" icon="alert" title="Verification Failed">
-        <p>{typeof message === "string" ? message : "This page could not be loaded. Please open the link again."}</p>
-      </LinkMessage>
-    </MinimalLayout>
+    <LinkFailure title="Verification Failed" sentence="This page could not be loaded. Please open the link again." />
   );
 }

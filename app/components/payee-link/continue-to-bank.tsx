@@ -1,0 +1,23 @@
+import { Form } from "@remix-run/react";
+import { SubmitButton } from "~/components/forms/submit-button";
+import { Callout } from "~/components/ui/callout";
+
+/** The payee's next step after answering. `field` is what the page's own form calls its choice. */
+export function ContinueToBank({ field }: { field: "response" | "intent" }) {
+  return (
+    <Form method="post" reloadDocument>
+      <SubmitButton name={field} value="continue" size="lg" icon="bank">
+        Continue to your bank
+      </SubmitButton>
+    </Form>
+  );
+}
+
+/** The provider did not answer; what the payee sent is safe. */
+export function BankUnavailable({ kept }: { kept: string }) {
+  return (
+    <Callout tone="warning" role="alert" title="Your bank cannot be reached right now">
+      {kept} Please try “Continue to your bank” again in a few minutes; this link keeps working.
+    </Callout>
+  );
+}
