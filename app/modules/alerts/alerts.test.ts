@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "~/modules/audit/audit";
+import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
 import { effectiveChoice, isRequiredOf, minutesUntilQuietEnds } from "./choices";
-import { ALERT_EVENT_NAMES, type Choice, eventOf, RAISING_ACTIONS, raisedEvent, type TrailEntry } from "./events";
+import { ALERT_EVENT_NAMES, type Choice, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
 import { planAlerts, type Recipient } from "./plan";
 import { alertText } from "./sentences";
 

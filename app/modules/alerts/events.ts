@@ -1,5 +1,6 @@
 import type { AlertEmailChoice, OrganizationRole } from "~/kernel/enums";
 import type { AuditAction } from "~/modules/audit/audit";
+import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
 
 /** What people can be told of, who is told, and how while they have chosen nothing. Pure. */
 
@@ -152,19 +153,6 @@ export type AlertEventName = keyof typeof ALERT_EVENTS;
 export const ALERT_EVENT_NAMES = Object.keys(ALERT_EVENTS) as AlertEventName[];
 
 export const eventOf = (name: AlertEventName): AlertEvent => ALERT_EVENTS[name];
-
-/** One entry of the audit trail, as the alerts read it. */
-export type TrailEntry = {
-  position: number;
-  id: string;
-  organizationId: string;
-  userId: string | null;
-  action: string;
-  entityType: string | null;
-  entityId: string | null;
-  details: Record<string, unknown> | null;
-  createdAt: number;
-};
 
 type Raises = { event: AlertEventName; when?: (details: Record<string, unknown>) => boolean };
 

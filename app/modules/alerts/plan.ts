@@ -1,6 +1,7 @@
 import type { OrganizationRole } from "~/kernel/enums";
+import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
 import { effectiveChoice, minutesUntilQuietEnds, type QuietHours } from "./choices";
-import { type AlertEventName, type Choice, eventOf, type TrailEntry } from "./events";
+import { type AlertEventName, type Choice, eventOf } from "./events";
 
 /** Who is told of an act, and how. Pure. */
 

@@ -5,7 +5,8 @@ import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { withQuery } from "~/kernel/paths/with-query";
 import { holdSentence, isHoldCause } from "~/modules/payment-holds/payment-holds";
-import type { AlertEventName, TrailEntry } from "./events";
+import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
+import type { AlertEventName } from "./events";
 
 /** What an alert says. Pure; bank numbers arrive masked in the audit trail and stay so. */
 

@@ -1,78 +1,40 @@
-import { releaseLease, takeLease } from "@db/lease";
 import { countHit } from "@db/rate-counter";
-import { alerts, trailCursors } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { alerts } from "@db/schema";
+import { sql } from "drizzle-orm";
 import { DAY_MS, MINUTE_MS, minuteOfDay } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
 import type { NewJob } from "~/modules/commands/outbox.statements.server";
-import { runStep } from "~/modules/commands/run-command.server";
 import { queueEmail, queueSms } from "~/modules/notifications/notifications.statements.server";
+import { readTrailOn } from "~/modules/trail-readers/read-on.server";
+import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
+import { readNewEntries } from "~/modules/trail-readers/trail-reading.queries.server";
 import type { NotifyServices, Services } from "~/services";
 import { ALERT_TEXTS_A_DAY } from "./choices";
-import { type AlertEventName, RAISING_ACTIONS, raisedEvent, type TrailEntry } from "./events";
+import { type AlertEventName, RAISING_ACTIONS, raisedEvent } from "./events";
 import { type PlannedAlert, planAlerts } from "./plan";
 import { type AlertText, alertText } from "./sentences";
-import {
-  ALERTS_CURSOR,
-  type Audience,
-  readActorName,
-  readAudience,
-  readNewEntries,
-  readSubject,
-} from "./trail.queries.server";
+import { type Audience, readActorName, readAudience, readSubject } from "./trail.queries.server";
 import { stopEmailsHref } from "./unsubscribe.server";
 
 type Raising = NotifyServices & Pick<Services, "log">;
 
-const LEASE = "alerts";
 /** What one run reads at most; the next goes on from there. */
 const MAX_PAGES = 20;
 
 /**
- * Reads on in the audit trail and tells people what it says: alerts in the app, emails, text messages.
- *
- * Each page of the trail is one batch together with the cursor, so every act is told once, in the order in which it
- * happened, whatever ended the run. Of two runs at once one does the work.
+ * Tells people what the audit trail says: alerts in the app, emails, text messages.
  * @returns how many alerts were made
  */
-export async function raiseAlerts(services: Raising): Promise<number> {
-  const { db, clock, ids } = services;
-  const holder = ids.next();
-  if (!(await takeLease(db, { name: LEASE, holder, now: clock.now(), ttlMs: MINUTE_MS }))) return 0;
-  let raised = 0;
-  try {
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const read = await raiseNextPage(services);
-      raised += read.raised;
-      if (!read.hasMore) break;
-    }
-  } finally {
-    await releaseLease(db, LEASE, holder);
-  }
-  return raised;
-}
-
-async function raiseNextPage(services: Raising): Promise<{ hasMore: boolean; raised: number }> {
-  const { db } = services;
-  const { position, entries, readTo, hasMore } = await readNewEntries(services, {
-    cursorName: ALERTS_CURSOR,
-    actions: RAISING_ACTIONS,
+export function raiseAlerts(services: Raising): Promise<number> {
+  return readTrailOn(services, {
+    name: "alerts",
+    maxPages: MAX_PAGES,
+    async readPage(position) {
+      const { entries, ...read } = await readNewEntries(services, { position, actions: RAISING_ACTIONS });
+      const { rows, jobs } = await tellAll(services, entries);
+      return { ...read, done: rows.length, statements: rows.length > 0 ? [insertAlerts(services, rows)] : [], jobs };
+    },
   });
-  if (readTo === position) return { hasMore: false, raised: 0 };
-  const { rows, jobs } = await tellAll(services, entries);
-  const stillThere = db
-    .select({ one: sql`1` })
-    .from(trailCursors)
-    .where(and(eq(trailCursors.name, ALERTS_CURSOR), eq(trailCursors.position, position)));
-  const { ok } = await runStep(services, {
-    conditions: [{ name: "read_already", found: stillThere }],
-    statements: [
-      db.update(trailCursors).set({ position: readTo }).where(eq(trailCursors.name, ALERTS_CURSOR)),
-      ...(rows.length > 0 ? [insertAlerts(services, rows)] : []),
-    ],
-    jobs,
-  });
-  return { hasMore, raised: ok ? rows.length : 0 };
 }
 
 type AlertRow = typeof alerts.$inferInsert;

@@ -1,77 +1,22 @@
 import {
   alertChoices,
   alertContacts,
-  auditLogs,
   bankChecks,
   organizationPolicies,
   organizationUsers,
   payeeRequests,
   payees,
   paymentRecords,
-  trailCursors,
   users,
   verifications,
 } from "@db/schema";
-import { and, asc, eq, gt, isNotNull, lte, ne, sql } from "drizzle-orm";
+import { and, eq, isNotNull, ne, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { DEFAULT_TIME_ZONE } from "~/kernel/dates";
-import type { AuditAction } from "~/modules/audit/audit";
+import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
 import type { ReadServices } from "~/services";
-import type { Choice, TrailEntry } from "./events";
+import type { Choice } from "./events";
 import type { Recipient } from "./plan";
-
-/** How many entries that raise something are read at once, and among how many: a large import writes thousands that raise nothing. */
-const TRAIL_PAGE = 100;
-const TRAIL_WINDOW = 5_000;
-/** The cursor of the alerts in `trail_cursors`; its migration starts it at the end of the trail. */
-export const ALERTS_CURSOR = "alerts";
-
-/**
- * The next entries of these actions after a cursor, in the order in which they were written; where the cursor
- * stands, and how far the trail was looked at. `hasMore` is false at its end.
- */
-export async function readNewEntries(
-  { db }: ReadServices,
-  { cursorName, actions }: { cursorName: string; actions: readonly AuditAction[] },
-): Promise<NewEntries> {
-  const [cursor] = await db
-    .select({ position: trailCursors.position })
-    .from(trailCursors)
-    .where(eq(trailCursors.name, cursorName));
-  const position = cursor?.position ?? 0;
-  const [window] = await db.all<{ end: number | null; rows: number }>(
-    sql`SELECT max("position") AS "end", count(*) AS "rows" FROM (SELECT "position" FROM ${auditLogs}
-      WHERE "position" > ${position} ORDER BY "position" LIMIT ${TRAIL_WINDOW}) AS walk`,
-  );
-  const end = window?.end ?? position;
-  const entries = await db
-    .select({
-      position: auditLogs.position,
-      id: auditLogs.id,
-      organizationId: auditLogs.organizationId,
-      userId: auditLogs.userId,
-      action: auditLogs.action,
-      entityType: auditLogs.entityType,
-      entityId: auditLogs.entityId,
-      details: auditLogs.details,
-      createdAt: auditLogs.createdAt,
-    })
-    .from(auditLogs)
-    .where(
-      and(
-        gt(auditLogs.position, position),
-        lte(auditLogs.position, end),
-        sql`${auditLogs.action} IN (SELECT value FROM json_each(${JSON.stringify(actions)}))`,
-      ),
-    )
-    .orderBy(asc(auditLogs.position))
-    .limit(TRAIL_PAGE);
-  const isFull = entries.length === TRAIL_PAGE;
-  const readTo = isFull ? (entries.at(-1)?.position ?? end) : end;
-  return { position, entries, readTo, hasMore: isFull || window?.rows === TRAIL_WINDOW };
-}
-
-type NewEntries = { position: number; entries: TrailEntry[]; readTo: number; hasMore: boolean };
 
 /** An alert goes to at most this many people of an organisation, its oldest members first. */
 const MAX_RECIPIENTS = 200;

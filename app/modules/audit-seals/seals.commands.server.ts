@@ -1,16 +1,15 @@
-import { releaseLease, takeLease } from "@db/lease";
 import { auditLogs, auditSeals } from "@db/schema";
 import { and, asc, gt, max, sql } from "drizzle-orm";
 import { MINUTE_MS } from "~/kernel/dates";
 import { auditColumns } from "~/modules/audit/audit.columns.server";
 import { type AuditRow, FIRST_PREV_HASH, sealText } from "~/modules/audit/entry";
 import { runStep } from "~/modules/commands/run-command.server";
+import { runPages } from "~/modules/commands/run-pages.server";
 import type { Services, WriteServices } from "~/services";
 
 type Sealing = WriteServices & Pick<Services, "secrets">;
 type Seal = { organizationId: string; seq: number; position: number; prevHash: string; hash: string };
 
-const LEASE = "audit-sealer";
 const LEASE_MS = 2 * MINUTE_MS;
 const PAGE_SIZE = 500;
 /** What one run can do well within its time; the next goes on from there. */
@@ -24,21 +23,11 @@ const MAX_PAGES = 20;
  *
  * @returns how many rows were sealed
  */
-export async function sealAuditTrail(services: Sealing): Promise<number> {
-  const { db, clock, ids } = services;
-  const holder = ids.next();
-  if (!(await takeLease(db, { name: LEASE, holder, now: clock.now(), ttlMs: LEASE_MS }))) return 0;
-  let sealed = 0;
-  try {
-    for (let page = 0; page < MAX_PAGES; page++) {
-      const count = await sealNextPage(services);
-      sealed += count;
-      if (count < PAGE_SIZE) break;
-    }
-  } finally {
-    await releaseLease(db, LEASE, holder);
-  }
-  return sealed;
+export function sealAuditTrail(services: Sealing): Promise<number> {
+  return runPages(services, { lease: "audit-sealer", leaseMs: LEASE_MS, maxPages: MAX_PAGES }, async () => {
+    const done = await sealNextPage(services);
+    return { done, hasMore: done === PAGE_SIZE };
+  });
 }
 
 async function sealNextPage(services: Sealing): Promise<number> {

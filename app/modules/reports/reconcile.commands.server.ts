@@ -1,12 +1,13 @@
-import { auditLogs, organizations, reportDays, trailCursors } from "@db/schema";
+import { auditLogs, organizations, reportDays } from "@db/schema";
 import { findWalk, saveWalk } from "@db/walk";
 import { and, asc, eq, gt, gte, lt, sql } from "drizzle-orm";
 import { DAY_MS, isoDay, moveDay } from "~/kernel/dates";
 import { findSpan } from "~/modules/audit/trail-span.queries.server";
 import { runStep } from "~/modules/commands/run-command.server";
+import { cursorStandsAt, readCursor } from "~/modules/trail-readers/trail-reading.queries.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { countEntries, type DayRow } from "./count-entries";
-import { isOfOrganization, REPORTS_CURSOR, readCounted, readZones } from "./trail-counts.queries.server";
+import { isOfOrganization, readCounted, readZones } from "./trail-counts.queries.server";
 
 const PAGE_SIZE = 50;
 /** Organisations that one night looks at; the next goes on. */
@@ -57,7 +58,7 @@ type OneDay = { organizationId: string; day: string; timeZone: string };
 async function reconcileDay(services: WriteServices & Pick<Services, "log">, asked: OneDay): Promise<boolean> {
   const { organizationId, day, timeZone } = asked;
   const [cursor, span] = await Promise.all([
-    readCursor(services),
+    readCursor(services, "reports"),
     findSpan(services, organizationId, { from: day, to: day }, timeZone),
   ]);
   const { first = 0, end = 0, since = 0, until = 0 } = span;
@@ -89,14 +90,6 @@ const textOfRows = (rows: readonly DayRow[]): string =>
     .sort()
     .join("\n");
 
-async function readCursor({ db }: ReadServices): Promise<number> {
-  const [row] = await db
-    .select({ position: trailCursors.position })
-    .from(trailCursors)
-    .where(eq(trailCursors.name, REPORTS_CURSOR));
-  return row?.position ?? 0;
-}
-
 /** The rows of one day: each metric along its own part of the key. */
 const isOnDay = ({ organizationId, day }: OneDay) =>
   and(
@@ -111,16 +104,12 @@ const readDay = ({ db }: ReadServices, asked: OneDay): Promise<DayRow[]> =>
 /** The day's rows are replaced as long as nothing was counted meanwhile. */
 function replaceDay(services: WriteServices, asked: OneDay, rows: readonly DayRow[], cursor: number) {
   const { db } = services;
-  const stillThere = db
-    .select({ one: sql`1` })
-    .from(trailCursors)
-    .where(and(eq(trailCursors.name, REPORTS_CURSOR), eq(trailCursors.position, cursor)));
   const insert = db.insert(reportDays).select(
     sql`SELECT value ->> 'organizationId', value ->> 'metric', value ->> 'day', value ->> 'key', value ->> 'count', value ->> 'sum'
       FROM json_each(${JSON.stringify(rows)})`,
   );
   return runStep(services, {
-    conditions: [{ name: "counted_meanwhile", found: stillThere }],
+    conditions: [{ name: "counted_meanwhile", found: cursorStandsAt(services, "reports", cursor) }],
     statements: [db.delete(reportDays).where(isOnDay(asked)), ...(rows.length > 0 ? [insert] : [])],
   });
 }

@@ -1,11 +1,12 @@
 import { auditLogs, organizationPolicies, paymentRecords } from "@db/schema";
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import { DEFAULT_TIME_ZONE } from "~/kernel/dates";
 import type { ReadServices } from "~/services";
 import { COUNTED_ACTIONS, type CountedEntry } from "./count-entries";
 
-/** The name under which `trail_cursors` keeps how far the trail has been counted. */
-export const REPORTS_CURSOR = "reports";
+/** Entries behind a position of the trail, up to another. */
+export const isBetween = (after: number, end: number) =>
+  and(gt(auditLogs.position, after), lte(auditLogs.position, end));
 
 /** Reads the entries of the audit trail that reports count, with the amounts of the payments they are about. */
 export async function readCounted(

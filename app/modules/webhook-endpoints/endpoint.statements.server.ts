@@ -2,10 +2,8 @@ import type { Statement } from "@db/client";
 import { auditLogs, trailCursors, webhookDeliveries, webhookEndpoints } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { NewJob } from "~/modules/commands/outbox.statements.server";
+import type { TrailReaderName } from "~/modules/trail-readers/trail-reading.queries.server";
 import type { ReadServices, Services } from "~/services";
-
-/** The cursor of the webhooks in `trail_cursors`. */
-export const WEBHOOKS_CURSOR = "webhooks";
 
 type Writing = Pick<Services, "db" | "clock" | "ids">;
 
@@ -22,7 +20,7 @@ export function skipUnreadTrail({ db }: ReadServices): Statement {
     .set({ position: sql`(SELECT coalesce(max(${auditLogs.position}), 0) FROM ${auditLogs})` })
     .where(
       and(
-        eq(trailCursors.name, WEBHOOKS_CURSOR),
+        eq(trailCursors.name, "webhooks" satisfies TrailReaderName),
         sql`NOT EXISTS (SELECT 1 FROM ${webhookEndpoints} WHERE ${webhookEndpoints.status} = 'active')`,
       ),
     );

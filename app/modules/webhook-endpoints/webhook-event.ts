@@ -1,6 +1,6 @@
 import { toIso } from "~/kernel/dates";
-import type { TrailEntry } from "~/modules/alerts/events";
 import type { AuditAction } from "~/modules/audit/audit";
+import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
 
 /** What other systems can be told of, and what they are told. Pure. */
 
