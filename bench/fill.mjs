@@ -54,7 +54,33 @@ export function fill(stateDir, from, to) {
         );
       }
     }
+    await addWords(db, organizationId, ["bench", "supplies"]);
     // Nothing of this happened to a real person: it was there before.
     await db.prepare("DELETE FROM promotion_due").run();
   });
+}
+
+const LETTERS = 26;
+const WORD_LENGTH = 9;
+
+/** The middles of words, as adding a payee keeps them. */
+export const addWords = (db, organizationId, words) =>
+  db
+    .prepare(
+      `INSERT INTO payee_word_parts (organizationId, part, word)
+      WITH RECURSIVE cut(n) AS (SELECT 2 UNION ALL SELECT n + 2 FROM cut WHERE n < 38)
+      SELECT ?1, substr(value, n + 1), value FROM json_each(?2) CROSS JOIN cut WHERE n + 2 <= length(value)
+      ON CONFLICT DO NOTHING`,
+    )
+    .bind(organizationId, JSON.stringify(words))
+    .run();
+
+/** A name's word that looks like no other: letters that follow from its number. */
+export function wordOf(number) {
+  let [word, rest] = ["", (number * ACCOUNT_STEP) % ACCOUNTS];
+  while (word.length < WORD_LENGTH) {
+    word += String.fromCharCode("a".charCodeAt(0) + (rest % LETTERS));
+    rest = Math.floor(rest / LETTERS) + number * (word.length + 1);
+  }
+  return word;
 }

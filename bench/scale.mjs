@@ -1,7 +1,7 @@
 // Rows that D1 reads for the main paths, in an organisation of 1,000 payees and in a large one: they must be the same.
 // `node bench/scale.mjs 1000000` builds the large one with a million (about ten minutes); 200,000 unless told.
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
-import { accountOf, fill, payeeId, verificationId, withDatabase } from "./fill.mjs";
+import { accountOf, addWords, fill, payeeId, verificationId, withDatabase, wordOf } from "./fill.mjs";
 import { row } from "./lib.mjs";
 import { fetchAgain, startApp } from "./local-app.mjs";
 
@@ -62,12 +62,38 @@ const fillReports = (stateDir, size) =>
     }
   });
 
+const RARE_WORD = "quandongberry";
+const RARE_PAYEE = 777;
+const WORDS_AT_ONCE = 5_000;
+
+/** Half as many different words in names as there are payees, and one word that a single payee has. */
+const fillWords = (stateDir, size) =>
+  withDatabase(stateDir, async (db) => {
+    const { organizationId } = await db
+      .prepare("SELECT organizationId FROM users WHERE email = 'alex@harbour.example'")
+      .first();
+    const words = Array.from({ length: size / 2 }, (_, number) => wordOf(number));
+    for (let at = 0; at < words.length; at += WORDS_AT_ONCE) {
+      await addWords(db, organizationId, words.slice(at, at + WORDS_AT_ONCE));
+    }
+    await addWords(db, organizationId, [RARE_WORD]);
+    await db
+      .prepare("INSERT INTO payee_terms (organizationId, term, payeeId) VALUES (?1, ?2, ?3)")
+      .bind(organizationId, RARE_WORD, payeeId(RARE_PAYEE))
+      .run();
+    await db
+      .prepare("UPDATE payees SET terms = json_insert(terms, '$[#]', ?1) WHERE organizationId = ?2 AND id = ?3")
+      .bind(RARE_WORD, organizationId, payeeId(RARE_PAYEE))
+      .run();
+  });
+
 const PATHS = [
   { name: "payment check", path: "/api/payments", body: newPayment },
   { name: "a payee added", path: "/api/payees", body: newPayee },
   { name: "pending list", path: "/verifications/pending" },
   { name: "pending list, a search for common words", path: "/verifications/pending?q=bench+supplies" },
   { name: "payees, a search for one of them", path: `/payees?q=bench+${accountOf(777)}` },
+  { name: "payees, a search for the middle of a word", path: "/payees?q=dongber" },
   { name: "payees, a search for common words", path: "/payees?q=bench+supplies" },
   { name: "all verifications", path: "/verifications" },
   { name: "all verifications, a filter that none fits", path: "/verifications?outcome=match" },
@@ -124,6 +150,7 @@ for (const size of [SMALL, LARGE]) {
   await (await startApp(stateDir)).stop();
   await fill(stateDir, 0, size);
   await fillReports(stateDir, size);
+  await fillWords(stateDir, size);
   const app = await startApp(stateDir, { D1_METER: "1" });
   results.push(await measure(app));
   await app.stop();

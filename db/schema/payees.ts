@@ -115,3 +115,20 @@ export const payeeTerms = sqliteTable(
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
   ],
 );
+
+/**
+ * Inner parts of the words in an organisation's payee names, each word once however many payees have it: a search for the
+ * middle of a word finds the whole words here, and their payees in `payee_terms`.
+ */
+export const payeeWordParts = sqliteTable(
+  "payee_word_parts",
+  {
+    organizationId: text()
+      .notNull()
+      .references(() => organizations.id),
+    /** The word without its first characters: an even number of them. */
+    part: text().notNull(),
+    word: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.organizationId, t.part, t.word] })],
+);

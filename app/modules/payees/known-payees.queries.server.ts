@@ -4,7 +4,7 @@ import { parseAbn } from "~/kernel/abn";
 import { parseAccountNumber } from "~/kernel/account-number";
 import { parseBsb } from "~/kernel/bsb";
 import { appPaths } from "~/kernel/paths/app";
-import { payeesWithWord } from "~/modules/search-terms/search-words.queries.server";
+import { payeesWithTerms, rangesOf } from "~/modules/search-terms/search-words.queries.server";
 import type { ReadServices } from "~/services";
 import { type Asking, findPayeeByAccount } from "./payee.queries.server";
 import type { KnownPayee } from "./payee.view";
@@ -39,7 +39,7 @@ type Row = { id: string; name: string; archivedAt: number | null };
 const findByAbn = ({ db }: ReadServices, actor: Asking, abn: string, exceptId: string): Promise<Row[]> =>
   db.all<Row>(sql`SELECT ${payees.id}, ${payees.name}, ${payees.archivedAt} FROM ${payees}
     WHERE ${payees.organizationId} = ${actor.organizationId} AND ${payees.abn} = ${abn} AND ${payees.id} <> ${exceptId}
-    AND ${payees.id} IN (${payeesWithWord(actor, abn)}) LIMIT ${MAX_SAME_ABN}`);
+    AND ${payees.id} IN (${payeesWithTerms(actor, rangesOf(abn))}) LIMIT ${MAX_SAME_ABN}`);
 
 function toKnown({ id, name, archivedAt }: Row, what: "account" | "ABN"): KnownPayee {
   const archived = archivedAt === null ? "" : " It is archived; restore it instead.";

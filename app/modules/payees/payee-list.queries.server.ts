@@ -8,7 +8,8 @@ import {
   findRareWord,
   MAX_WALK,
   payeeHasWords,
-  payeesWithWord,
+  payeesWithTerms,
+  type RareWord,
 } from "~/modules/search-terms/search-words.queries.server";
 import type { ReadServices } from "~/services";
 import type { Asking } from "./payee.queries.server";
@@ -71,7 +72,7 @@ async function findKeys(
   const list = listOf(actor, query);
   if (words.length === 0) return { keys: await db.all<Keyed>(sql`${list.walk} LIMIT ${limit}`) };
   if (rare !== undefined) {
-    const others = words.filter((word) => word !== rare);
+    const others = words.filter((word) => word !== rare.word);
     return { keys: await db.all<Keyed>(sql`${list.among(rare, others)} LIMIT ${limit}`) };
   }
   const having = payeeHasWords(actor, sql`walk."payeeId"`, words);
@@ -95,10 +96,10 @@ function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
   return {
     walk: sql`${columns} WHERE ${and(mine, page.beyond(of.id))} ${inOrder}`,
     /** Only payees with a rare word. The plus keeps the key's range off the index: the few are what to start from. */
-    among: (rare: string, others: readonly string[]) =>
+    among: (rare: RareWord, others: readonly string[]) =>
       sql`${columns} WHERE ${and(
         mine,
-        sql`${payeeId} IN (${payeesWithWord(actor, rare)})`,
+        sql`${payeeId} IN (${payeesWithTerms(actor, rare.ranges)})`,
         page.beyond(sql`+${of.id}`),
         payeeHasWords(actor, sql`${payeeId}`, others),
       )} ${inOrder}`,

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import type { StatementMeta } from "@db/guarded-d1";
-import { payees, payeeTerms, verifications } from "@db/schema";
+import { payees, payeeTerms, payeeWordParts, verifications } from "@db/schema";
 import { eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
@@ -10,6 +10,7 @@ import { endOfPrefix } from "~/modules/search-terms/search-terms";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
+import { editPayee } from "./edit-payee.commands.server";
 import { countPayees, listPayees, PAYEES_PAGE_SIZE, type PayeesQuery } from "./payee-list.queries.server";
 import { toPayeeRow } from "./payee-list.view";
 import { whitelistByHand } from "./whitelist-by-hand.commands.server";
@@ -71,6 +72,38 @@ test("a search finds payees by words, BSB and account digits, and only this orga
   expect(await find("fabrication 033 001")).toEqual([acme.payeeId]);
   expect(await find("fabrication zzz")).toEqual([]);
   expect(await find("!!!")).toEqual([]);
+});
+
+test("a search finds payees by any part of their names' words, rare or common, and by nothing of their email", async () => {
+  const services = testServices();
+  const me = await aMember(services);
+  await manyPayees(me, 250);
+  const named = (name: string, email: string) => anAddedPayee(services, me, { name, accountName: name, email });
+  const nick = await named("Papadopoulos Joinery", "accounts@quandong.example");
+  const bulky = await named("Unbulky Freight", "accounts@pademelon.example");
+  const find = async (q: string) => (await listPayees(services, me, { q })).payees.map((payee) => payee.id);
+  for (const part of ["papa", "apad", "dopo", "poulos", "los", "opoulo join", "oiner"])
+    expect(await find(part), part).toEqual([nick.payeeId]);
+  expect(await find("dopu")).toEqual([]);
+  expect(await find("andong")).toEqual([]);
+  // Two hundred and fifty have the word at its beginning: the list is walked.
+  const all = await walkAll(me, { q: "bulk" });
+  expect(all).toHaveLength(251);
+  expect(all).toContain(bulky.payeeId);
+  expect(await find("ulk freig")).toEqual([bulky.payeeId]);
+});
+
+test("a word that another payee has already costs no row, and an edit's new words are found", async () => {
+  const services = testServices();
+  const me = await aMember(services);
+  const parts = () => peek.select().from(payeeWordParts).where(eq(payeeWordParts.organizationId, me.organizationId));
+  await anAddedPayee(services, me, { name: "Wattle Creek", accountName: "Wattle Creek" });
+  const before = await parts();
+  expect(before.map(({ part }) => part).sort()).toEqual(["eek", "ttle", "le"].sort());
+  const { payeeId } = await anAddedPayee(services, me, { name: "Creek Wattle", accountName: "Creek Wattle" });
+  expect(await parts()).toEqual(before);
+  await editPayee(services, me, { payeeId, patch: { name: "Kookaburra Creek" } });
+  expect((await listPayees(services, me, { q: "kabur" })).payees.map(({ id }) => id)).toEqual([payeeId]);
 });
 
 test("filters show whitelisted, awaiting and disputed payees, and the counts agree", async () => {

@@ -8,6 +8,7 @@ import type { PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 import { requestAnswers } from "~/modules/business-register/register.statements.server";
 import { termsOfPayee } from "~/modules/search-terms/search-terms";
+import { addNameWords } from "~/modules/search-terms/search-words.statements.server";
 import type { ReadServices, Services } from "~/services";
 
 type Acting = { userId: string | null; organizationId: string };
@@ -39,6 +40,11 @@ export function insertPayees(
   return [
     ...insertRows(db, payees, rows),
     ...insertRows(db, payeeTerms, terms),
+    ...addNameWords(
+      { db },
+      organizationId,
+      added.map(({ details }) => details),
+    ),
     ...requestAnswers({ db, clock, ids }, abns),
   ];
 }
@@ -132,6 +138,7 @@ export function replaceTerms(
       payeeTerms,
       terms.map((term) => ({ organizationId, term, payeeId })),
     ),
+    ...addNameWords(services, organizationId, [details]),
   ];
 }
 

@@ -8,7 +8,8 @@ import {
   findRareWord,
   MAX_WALK,
   payeeHasWords,
-  payeesWithWord,
+  payeesWithTerms,
+  type RareWord,
 } from "~/modules/search-terms/search-words.queries.server";
 import { assignees, summaryColumns } from "~/modules/verifications/verification.columns.server";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
@@ -57,7 +58,7 @@ export async function listPendingVerifications(
 }
 
 /** The words looked for, the rare one first read apart; `nothing`: what was typed holds no word. */
-type Search = { words: readonly string[]; rare: string | undefined };
+type Search = { words: readonly string[]; rare: RareWord | undefined };
 
 async function readSearch(services: ReadServices, actor: Asking, q = ""): Promise<Search | "nothing"> {
   const words = wordsOfSearch(q);
@@ -158,8 +159,8 @@ function compareKey(actor: Asking, order: QueueOrder, operator: "<" | ">" | "<="
 /** The queue, or, when a word is rare, those of it whose payees have the words: few, however many wait. */
 function queueIds({ db }: ReadServices, actor: Asking, { words, rare }: Search, where: SQL | undefined) {
   const payeeId = sql`${verifications.payeeId}`;
-  const others = words.filter((word) => word !== rare);
-  const led = rare === undefined ? undefined : sql`${payeeId} IN (${payeesWithWord(actor, rare)})`;
+  const others = words.filter((word) => word !== rare?.word);
+  const led = rare === undefined ? undefined : sql`${payeeId} IN (${payeesWithTerms(actor, rare.ranges)})`;
   return db
     .select({ id: verifications.id })
     .from(verifications)

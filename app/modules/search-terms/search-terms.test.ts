@@ -1,7 +1,16 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { PayeeDetails } from "~/kernel/payee";
-import { beginningsOf, domainTerms, endOfPrefix, termsOfPayee, wordsOfSearch } from "./search-terms";
+import {
+  beginningsOf,
+  domainTerms,
+  endOfPrefix,
+  partsAskedFor,
+  partsOf,
+  termsOfPayee,
+  wordsOfNames,
+  wordsOfSearch,
+} from "./search-terms";
 
 const aPayee = (given: Partial<PayeeDetails> = {}): PayeeDetails => ({
   name: "O'Brien & Sons",
@@ -15,16 +24,23 @@ const aPayee = (given: Partial<PayeeDetails> = {}): PayeeDetails => ({
   ...given,
 });
 
-/** Whether a search finds a payee, as the database decides it: every word begins one of its terms. */
+/** Whether a word of a name is found by what is typed: the words of its parts are looked through. */
+const hasInside = (word: string, typed: string) =>
+  word.includes(typed) && partsOf(word).some((part) => partsAskedFor(typed).some((asked) => part.startsWith(asked)));
+
+/** Whether a search finds a payee, as the database decides it: every word begins one of its terms, or is in a name. */
 const finds = (query: string, payee = aPayee()) => {
   const words = wordsOfSearch(query);
   const terms = termsOfPayee(payee);
   const begins = (from: string) => terms.some((term) => term >= from && term < endOfPrefix(from));
-  return words.length > 0 && words.every((word) => beginningsOf(word).some(begins));
+  const isInside = (word: string) => wordsOfNames(payee).some((each) => hasInside(each, word));
+  return words.length > 0 && words.every((word) => beginningsOf(word).some(begins) || isInside(word));
 };
 
 test.each([
   "obrien",
+  "brien",
+  "rie fie",
   "o'brien sons",
   "O’Brien",
   "ZOFIE",
@@ -52,7 +68,7 @@ test.each([
   expect(finds(query)).toBe(true);
 });
 
-test.each(["", "  ", "- -", "zofia", "brien", "062-001", "obrien 999", "sons com", "345", "6", "9123456"])(
+test.each(["", "  ", "- -", "zofia", "ri", "062-001", "obrien 999", "sons com", "345", "6", "9123456"])(
   "%s does not find it",
   (query) => {
     expect(finds(query)).toBe(false);
@@ -88,6 +104,26 @@ test("any beginning and any end of an account number finds its payee, however ma
 test("an account number takes two terms, so that a payee costs fewer rows", () => {
   const terms = termsOfPayee(aPayee({ name: "Acme", accountName: "Acme", abn: null, email: null }));
   expect(terms).toEqual(["acme", "062000", "123456", "<654321"]);
+});
+
+test("any part of a word of three characters or more is found, and only where it is", () => {
+  const letters = fc.array(fc.constantFrom("a", "b", "é", "漢", "𠮷"), { minLength: 1, maxLength: 14 });
+  const finding = (word: string, typed: string) => word.startsWith(typed) || hasInside(word, typed);
+  fc.assert(
+    fc.property(letters, letters, fc.nat(), fc.nat(), (word, other, from, length) => {
+      const at = from % word.length;
+      const inside = word.slice(at, at + 1 + (length % word.length));
+      if (inside.length < 3) return;
+      expect(finding(word.join(""), inside.join(""))).toBe(true);
+      expect(finding(other.join(""), inside.join(""))).toBe(other.join("").includes(inside.join("")));
+    }),
+  );
+});
+
+test("a word takes half as many rows as it has letters, numbers none", () => {
+  expect(partsOf("papadopoulos")).toEqual(["padopoulos", "dopoulos", "poulos", "ulos", "os"]);
+  expect(partsOf("joy")).toEqual([]);
+  expect(partsAskedFor("0620")).toEqual([]);
 });
 
 test("a search never asks for more than six words, and no words for no text", () => {

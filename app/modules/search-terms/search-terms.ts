@@ -76,6 +76,36 @@ export function domainTerms(email: string | null): string[] {
   return [DOMAIN_MARK + skeleton, REVERSED_DOMAIN_MARK + reversed(skeleton)];
 }
 
+/** A shorter text is in too many words to look inside them for it; it is found at their beginning. */
+const SHORTEST_INSIDE = 3;
+/** Every second part of a word is kept: half the rows, and each place in a word begins at most one character before one. */
+const EVERY = 2;
+
+/** Words in which any part is found: those with a letter. Digits are found at the beginning or end of a number. */
+const isSpelledOut = (word: string): boolean => !DIGITS.test(word);
+
+/** The words of a payee's names whose inner parts are found too. */
+export const wordsOfNames = ({ name, accountName }: Pick<PayeeDetails, "name" | "accountName">): string[] =>
+  [...new Set([...searchTerms(name), ...searchTerms(accountName)])].filter(isSpelledOut);
+
+/** What a word is kept under so that its middle is found: the word without its first 2, 4, 6 ... characters. */
+export function partsOf(word: string): string[] {
+  const letters = [...word];
+  const parts: string[] = [];
+  for (let from = EVERY; from + EVERY <= letters.length; from += EVERY) parts.push(letters.slice(from).join(""));
+  return parts;
+}
+
+/**
+ * The beginnings of parts of which a word has one if it has `word` in its middle; what else has one must be left out.
+ * Empty where a search does not look inside words.
+ */
+export function partsAskedFor(word: string): string[] {
+  const letters = [...word];
+  if (letters.length < SHORTEST_INSIDE || !isSpelledOut(word)) return [];
+  return [word, letters.slice(1).join("")];
+}
+
 /**
  * The beginnings of terms that a search must find, longest first. `062-000`, `062 000` and `062000` are one BSB; BSB and
  * account number may be typed as one.
