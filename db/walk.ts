@@ -1,6 +1,6 @@
-import { eq } from "drizzle-orm";
+import { asc, eq, gt } from "drizzle-orm";
 import type { Db } from "./client";
-import { walkCursors } from "./schema";
+import { organizations, walkCursors } from "./schema";
 
 /** Where a walk over many rows stands: the key to go on after, empty at the beginning, and when it began. */
 export type Walk = { name: string; key: string; startedAt: number };
@@ -26,4 +26,34 @@ export async function saveWalk(db: Db, { name, ...reached }: Walk, finishedAt: n
     .insert(walkCursors)
     .values({ name, ...row })
     .onConflictDoUpdate({ target: walkCursors.name, set: row });
+}
+
+/** Organisations that are looked at together. */
+const PAGE_SIZE = 50;
+
+/**
+ * Goes on with a walk over all organisations, a page of them at a time, until `budget` is spent; the next run goes on
+ * behind them.
+ * @param visit does the work for a page of ids, and answers what it cost in the budget's unit, at least one for each
+ */
+export async function walkOrganizations(
+  db: Db,
+  walk: Walk,
+  { now, budget }: { now: number; budget: number },
+  visit: (organizationIds: string[]) => Promise<number>,
+): Promise<void> {
+  let key = walk.key;
+  for (let left = budget; left > 0; ) {
+    const page = await db
+      .select({ id: organizations.id })
+      .from(organizations)
+      .where(gt(organizations.id, key))
+      .orderBy(asc(organizations.id))
+      .limit(PAGE_SIZE);
+    const ids = page.map(({ id }) => id);
+    left -= await visit(ids);
+    key = ids.at(-1) ?? key;
+    if (ids.length < PAGE_SIZE) return saveWalk(db, { ...walk, key }, now);
+  }
+  await saveWalk(db, { ...walk, key }, null);
 }

@@ -83,7 +83,6 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
   "billing/account.queries.server.ts": "whether the organisation may act, beside its bills",
   "billing/account.statements.server.ts": "a payment of a bill lets the organisation act, in one batch",
   "billing/trial-reminders.commands.server.ts": "whose trial ends, and who was told",
-  "housekeeping/counters.commands.server.ts": "walks over all organisations; each cell would walk over its own",
   "housekeeping/housekeeping.commands.server.ts": "removes what is over everywhere; each database would remove its own",
   "identity/identity.queries.server.ts":
     "two-step rule and time zone of the organisation, on every request; would be copied to the directory",
@@ -94,8 +93,6 @@ const SPAN_BOTH: Readonly<Record<string, string>> = {
     "what other organisations vouch for: the directory would hold the fingerprints with what makes them count",
   "dashboard/dashboard.queries.server.ts": "the organisation and its members beside what waits for them",
   "review/review.queries.server.ts": "which members may decide",
-  "reports/month-summary.commands.server.ts": "walks over all organisations; each cell would walk over its own",
-  "reports/reconcile.commands.server.ts": "walks over all organisations; each cell would walk over its own",
 };
 
 test("no other file joins or writes tables of the directory and of a cell, and every file listed still does", () => {

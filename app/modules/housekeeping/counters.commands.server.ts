@@ -1,12 +1,10 @@
-import { counters, organizations, payees, paymentRecords, verifications } from "@db/schema";
-import { findWalk, saveWalk } from "@db/walk";
-import { asc, gt, type SQL, sql } from "drizzle-orm";
+import { counters, payees, paymentRecords, verifications } from "@db/schema";
+import { findWalk, walkOrganizations } from "@db/walk";
+import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { COUNTER_NAMES, type CounterName } from "~/kernel/enums";
 import type { ReadServices, Services } from "~/services";
 
-/** Organisations counted in one statement: long enough to be quick, short enough to let others write between. */
-const PAGE_SIZE = 50;
 /** Rows that one night counts, about; the next night goes on. Every count is taken afresh once a week or more seldom. */
 const NIGHT_ROWS = 250_000;
 const EVERY_MS = 7 * DAY_MS;
@@ -37,27 +35,15 @@ export async function reconcileCounters(services: Pick<Services, "db" | "log" | 
   const walk = await findWalk(db, "counters", clock.now(), EVERY_MS);
   if (!walk) return 0;
   let corrected = 0;
-  for (let left = NIGHT_ROWS; left > 0; ) {
-    const page = await db
-      .select({ id: organizations.id })
-      .from(organizations)
-      .where(gt(organizations.id, walk.key))
-      .orderBy(asc(organizations.id))
-      .limit(PAGE_SIZE);
-    const ids = JSON.stringify(page.map((row) => row.id));
+  await walkOrganizations(db, walk, { now: clock.now(), budget: NIGHT_ROWS }, async (organizationIds) => {
+    const ids = JSON.stringify(organizationIds);
     for (const name of COUNTER_NAMES) {
       const wrong = await correct(services, name, ids);
       if (wrong.length > 0) log.warn("counters.corrected", { name, organizations: wrong });
       corrected += wrong.length;
     }
-    left -= PAGE_SIZE + (await sumOfCounts(services, ids));
-    walk.key = page.at(-1)?.id ?? walk.key;
-    if (page.length < PAGE_SIZE) {
-      await saveWalk(db, walk, clock.now());
-      return corrected;
-    }
-  }
-  await saveWalk(db, walk, null);
+    return organizationIds.length + (await sumOfCounts(services, ids));
+  });
   return corrected;
 }
 

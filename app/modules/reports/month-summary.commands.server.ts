@@ -1,6 +1,6 @@
-import { auditLogs, organizations, reportDays } from "@db/schema";
-import { findWalk, saveWalk } from "@db/walk";
-import { and, asc, between, eq, gt, sql } from "drizzle-orm";
+import { auditLogs, reportDays } from "@db/schema";
+import { findWalk, walkOrganizations } from "@db/walk";
+import { and, between, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { DAY_MS, isoDay, startOfDay } from "~/kernel/dates";
 import type { AuditAction } from "~/modules/audit/audit";
@@ -9,7 +9,6 @@ import type { ReadServices, WriteServices } from "~/services";
 import { monthBefore, type ReportRange } from "./report-range";
 import { readZones } from "./trail-counts.queries.server";
 
-const PAGE_SIZE = 50;
 /** Organisations that one night looks at; the next goes on. */
 const NIGHT = 500;
 /** A walk begins once in a month, after its first day has begun everywhere in Australia. */
@@ -27,25 +26,11 @@ export async function summarizeMonths(services: WriteServices): Promise<number> 
   const walk = await findWalk(db, "month-summaries", clock.now(), EVERY_MS);
   if (!walk || (walk.key === "" && new Date(clock.now()).getUTCDate() > LAST_FIRST_NIGHT)) return 0;
   let written = 0;
-  for (let looked = 0; looked < NIGHT; looked += PAGE_SIZE) {
-    const page = await db
-      .select({ id: organizations.id })
-      .from(organizations)
-      .where(gt(organizations.id, walk.key))
-      .orderBy(asc(organizations.id))
-      .limit(PAGE_SIZE);
-    const zoneOf = await readZones(
-      services,
-      page.map(({ id }) => id),
-    );
-    for (const { id } of page) if (await summarizeMonth(services, id, zoneOf(id))) written++;
-    walk.key = page.at(-1)?.id ?? walk.key;
-    if (page.length < PAGE_SIZE) {
-      await saveWalk(db, walk, clock.now());
-      return written;
-    }
-  }
-  await saveWalk(db, walk, null);
+  await walkOrganizations(db, walk, { now: clock.now(), budget: NIGHT }, async (ids) => {
+    const zoneOf = await readZones(services, ids);
+    for (const id of ids) if (await summarizeMonth(services, id, zoneOf(id))) written++;
+    return ids.length;
+  });
   return written;
 }
 

@@ -1,6 +1,6 @@
-import { auditLogs, organizations, reportDays } from "@db/schema";
-import { findWalk, saveWalk } from "@db/walk";
-import { and, asc, eq, gt, gte, lt, sql } from "drizzle-orm";
+import { auditLogs, reportDays } from "@db/schema";
+import { findWalk, walkOrganizations } from "@db/walk";
+import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { DAY_MS, isoDay, moveDay } from "~/kernel/dates";
 import { findSpan } from "~/modules/audit/trail-span.queries.server";
 import { runStep } from "~/modules/commands/run-command.server";
@@ -9,7 +9,6 @@ import type { ReadServices, Services, WriteServices } from "~/services";
 import { countEntries, type DayRow } from "./count-entries";
 import { isOfOrganization, readCounted, readZones } from "./trail-counts.queries.server";
 
-const PAGE_SIZE = 50;
 /** Organisations that one night looks at; the next goes on. */
 const NIGHT = 500;
 const EVERY_MS = DAY_MS / 2;
@@ -26,29 +25,15 @@ export async function reconcileReports(services: WriteServices & Pick<Services, 
   const walk = await findWalk(db, "reports", clock.now(), EVERY_MS);
   if (!walk) return 0;
   let corrected = 0;
-  for (let looked = 0; looked < NIGHT; looked += PAGE_SIZE) {
-    const page = await db
-      .select({ id: organizations.id })
-      .from(organizations)
-      .where(gt(organizations.id, walk.key))
-      .orderBy(asc(organizations.id))
-      .limit(PAGE_SIZE);
-    const zoneOf = await readZones(
-      services,
-      page.map(({ id }) => id),
-    );
-    for (const { id } of page) {
+  await walkOrganizations(db, walk, { now: clock.now(), budget: NIGHT }, async (ids) => {
+    const zoneOf = await readZones(services, ids);
+    for (const id of ids) {
       const timeZone = zoneOf(id);
       const day = moveDay(isoDay(clock.now(), timeZone), -1);
       if (await reconcileDay(services, { organizationId: id, day, timeZone })) corrected++;
     }
-    walk.key = page.at(-1)?.id ?? walk.key;
-    if (page.length < PAGE_SIZE) {
-      await saveWalk(db, walk, clock.now());
-      return corrected;
-    }
-  }
-  await saveWalk(db, walk, null);
+    return ids.length;
+  });
   return corrected;
 }
 
