@@ -25,7 +25,7 @@ const SCOPES: readonly (readonly [path: RegExp, rules: Rules])[] = [
   [/^\/api\/(payees|payments)\/[^/]+\/evidence(\.pdf)?$/, { read: "audit:read" }],
   [/^\/api\/payees\/[^/]+\/verifications$/, both("verifications")],
   [/^\/api\/(payees|payee-requests|imports)(\/|$)/, both("payees")],
-  [/^\/api\/verifications(\/|$)/, both("verifications")],
+  [/^\/api\/(verifications|bulk-checks)(\/|$)/, both("verifications")],
   [/^\/api\/(payments|payment-files)(\/|$)/, both("payments")],
   [/^\/api\/reports\//, { read: "audit:read" }],
   [/^\/api\/audit(\/|$)/, { read: "audit:read" }],

@@ -30,6 +30,7 @@ test.each([
   ["POST", `/api/payees/${ID}/verifications`, "verifications:write"],
   ["GET", "/api/verifications/pending", "verifications:read"],
   ["POST", `/api/verifications/${ID}/review`, "verifications:write"],
+  ["POST", `/api/bulk-checks/${ID}/start`, "verifications:write"],
   ["POST", "/api/payments", "payments:write"],
   ["POST", `/api/payments/${ID}/decision`, "payments:write"],
   ["GET", "/api/audit/export.ndjson", "audit:read"],

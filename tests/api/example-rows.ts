@@ -2,6 +2,7 @@ import { tokens } from "@db/schema";
 import { HOUR_MS } from "~/kernel/dates";
 import type { Example } from "~/modules/api-description/call";
 import { EXAMPLE, type ExampleName } from "~/modules/api-description/example-ids";
+import { countPayeesToCheck } from "~/modules/bulk-checks/control-bulk-check.commands.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import { askPayee } from "~/modules/payee-requests/ask-payee.commands.server";
 import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
@@ -47,6 +48,12 @@ const MAKERS: Partial<Record<ExampleName, Maker>> = {
   decidedVerification: async ({ world, actor }) => ({
     decidedVerification: (await aTrustedPayee(world, actor)).verificationId,
   }),
+  bulkCheck: async ({ world, actor }) => {
+    await anAddedPayee(world, actor);
+    const { bulkCheckId } = await countPayeesToCheck(world, actor, { filter: "all", verified: "any", paid: "any" });
+    await world.drain();
+    return { bulkCheck: bulkCheckId };
+  },
   heldPayment: async ({ world, actor }) => {
     const { payeeId } = await anAddedPayee(world, actor);
     return { heldPayment: (await aPayment(world, actor, payeeId)).id };

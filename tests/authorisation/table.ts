@@ -459,6 +459,17 @@ export const TABLE: readonly Row[] = [
     at: at("/api/imports/", payeeImport, "/result.csv"),
     ours: true,
   }),
+  row("GET /api/bulk-checks", "call_look"),
+  row("POST /api/bulk-checks", "call_change", { ok: 400, send: NOTHING_USEFUL }),
+  row("GET /api/bulk-checks/:id", "call_look", { at: at("/api/bulk-checks/", bulkCheck), ours: true }),
+  ...["start", "stop"].map((act) =>
+    row(`POST /api/bulk-checks/:id/${act}`, "call_change", {
+      ok: 400,
+      at: at("/api/bulk-checks/", bulkCheck, `/${act}`),
+      send: NOT_JSON,
+      ours: { json: {} },
+    }),
+  ),
   row("GET /api/verifications", "call_look"),
   row("GET /api/verifications/pending", "call_look"),
   row("GET /api/verifications/:id", "call_look", { at: at("/api/verifications/", verification), ours: true }),

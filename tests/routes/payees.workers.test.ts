@@ -1,8 +1,9 @@
-import { payees } from "@db/schema";
+import { bankChecks, healthRuns, payeeFindings, payees } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
+import type { RiskView } from "~/modules/payee-health/row-risk";
 import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
 import * as list from "~/routes/_app+/payees._index";
 import * as one from "~/routes/_app+/payees.$id";
@@ -12,7 +13,7 @@ import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, peek, readPayee } from "../support/payees";
 import { aPayment } from "../support/payments";
 import { routeArgs } from "../support/requests";
-import { testServices } from "../support/services";
+import { type TestServices, testServices } from "../support/services";
 
 type Answered<T> = { data: T; init: { status: number } };
 
@@ -158,19 +159,76 @@ test("the form says who has the account or ABN already, as a step and while it i
   }
 });
 
-test("several payees are archived at once; one with an unfinished payment stays, and so does another organisation's", async () => {
+test("several payees are archived and restored at once; each that stays says why, and of another organisation's nothing is said", async () => {
   const services = testServices();
   const [actor, other] = [await aMember(services), await aMember(services)];
-  const ids = [];
+  const ids: string[] = [];
   for (let i = 0; i < 3; i++) ids.push((await anAddedPayee(services, actor)).payeeId);
   const foreign = (await anAddedPayee(services, other)).payeeId;
   await aPayment(services, actor, ids[2] ?? "");
-  const body = new URLSearchParams([["intent", "archive"], ...[...ids, foreign].map((id) => ["payeeId", id])]);
+  const post = (intent: string) => postChosen(services, actor, intent, [...ids, foreign]);
+  const areArchived = () => Promise.all([...ids, foreign].map(async (id) => (await readPayee(id)).archivedAt !== null));
+
+  const answer = await readAnswer(await post("archive"));
+  expect(answer.extra?.acted).toMatchObject({
+    title: "2 payees archived, 2 stayed as they were",
+    kept: [{ payeeId: ids[2], sentence: expect.stringContaining("A payment to this payee is held") }],
+  });
+  expect(await areArchived()).toEqual([true, true, false, false]);
+  expect(((await postChosen(services, actor, "restore", ids)) as Response).status).toBe(303);
+  expect(await areArchived()).toEqual([false, false, false, false]);
+  expect(await readAnswer(await postChosen(services, actor, "archive", []))).toMatchObject({
+    errors: { payeeId: ["Tick the payees first"] },
+  });
+});
+
+test("ticked payees are counted for a bulk check, and nobody is asked", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const { payeeId } = await anAddedPayee(services, actor);
+  const answer = (await postChosen(services, actor, "check", [payeeId])) as Response;
+  expect(answer.headers.get("Location")).toMatch(/^\/payees\/checks\/[-0-9a-f]{36}$/);
+  expect(await peek.select().from(bankChecks).where(eq(bankChecks.organizationId, actor.organizationId))).toEqual([]);
+  const stranger = await aMember(services);
+  expect(await readAnswer(await postChosen(services, stranger, "check", [payeeId]))).toMatchObject({
+    errors: { payeeIds: [`Your organisation has no payee ${payeeId}`] },
+  });
+});
+
+test("each row says its risk in a word: what the last health report found, less what was done since", async () => {
+  const services = testServices();
+  const admin = await aMember(services, { role: "admin" });
+  const { payeeId } = await anAddedPayee(services, admin, { email: null });
+  const riskFor = async (actor: Actor) => {
+    const { rows } = (await list.loader(await routeArgs(services, actor, "/payees?index", {}))) as unknown as {
+      rows: { risk: RiskView }[];
+    };
+    return rows[0]?.risk;
+  };
+  expect(await riskFor(admin)).toMatchObject({ word: "Medium", note: null });
+  const run = { id: services.ids.next(), organizationId: admin.organizationId, status: "finished" as const };
+  const totals = {
+    never_verified: { count: 1, cents: 0 },
+    no_contact: { count: 1, cents: 0 },
+    staff_account: { count: 1, cents: 0 },
+  };
+  await peek.insert(healthRuns).values({ ...run, totals, startedAt: services.clock.now() + 1 });
+  const finding = { organizationId: admin.organizationId, runId: run.id, payeeId, detail: "", paidCents: 0 };
+  const kinds = ["never_verified", "no_contact", "staff_account"] as const;
+  await peek.insert(payeeFindings).values(kinds.map((kind) => ({ ...finding, kind })));
+  expect(await riskFor(admin)).toMatchObject({ word: "High", note: "Staff account +1" });
+  const member = await aColleague(services, admin);
+  expect(await riskFor(member)).toMatchObject({ word: "Medium", title: "Never verified. No contact." });
+  await peek.update(payees).set({ whitelisted: true, whitelistedAt: 1 }).where(eq(payees.id, payeeId));
+  expect(await riskFor(member)).toMatchObject({ word: "Low", title: "No contact." });
+});
+
+async function postChosen(services: TestServices, actor: Actor, intent: string, ids: readonly string[]) {
+  const body = new URLSearchParams([["intent", intent], ...ids.map((id) => ["payeeId", id])]);
   const args = await routeArgs(services, actor, "/payees?index", {}, { form: {} });
   const headers = new Headers(args.request.headers);
   const request = new Request(args.request.url, { method: "POST", headers, body: body.toString() });
-  const answer = (await list.action({ ...args, request })) as Response;
-  expect(answer.status).toBe(303);
-  const archived = await Promise.all([...ids, foreign].map(async (id) => (await readPayee(id)).archivedAt !== null));
-  expect(archived).toEqual([true, true, false, false]);
-});
+  return list.action({ ...args, request });
+}
+
+const readAnswer = async (answer: unknown) => (answer as { data: FormAnswer }).data;

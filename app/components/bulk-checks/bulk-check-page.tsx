@@ -10,18 +10,19 @@ import { Pagination } from "~/components/ui/pagination";
 import { Time } from "~/components/ui/time";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
-import type { AskedRow, BulkCheckView } from "~/modules/bulk-checks/bulk-check.view";
+import type { AskedRow, BulkCheckView, NotAskedRow } from "~/modules/bulk-checks/bulk-check.view";
 
 interface BulkCheckPageProps {
   check: BulkCheckView;
   asked: readonly AskedRow[];
+  notAsked: readonly NotAskedRow[];
   firstHref?: string;
   nextHref?: string;
   answer?: FormAnswer;
 }
 
 /** One bulk check: what it would cost, how far it is, and what became of each payee. */
-export function BulkCheckPage({ check, asked, firstHref, nextHref, answer }: BulkCheckPageProps) {
+export function BulkCheckPage({ check, asked, notAsked, firstHref, nextHref, answer }: BulkCheckPageProps) {
   return (
     <>
       <PageHeader
@@ -34,12 +35,42 @@ export function BulkCheckPage({ check, asked, firstHref, nextHref, answer }: Bul
       <RefusedAct answer={answer} />
       <Progress check={check} />
       {(asked.length > 0 || firstHref) && (
-        <Card flush id="asked" title="Payees that were asked" description="The last one first.">
+        <Card flush id="asked" title="Payees that were asked" description="The last one first." className="mb-6">
           <AskedTable rows={asked} />
           <Pagination label="Payees that were asked" previousHref={firstHref} nextHref={nextHref} />
         </Card>
       )}
+      {notAsked.length > 0 && (
+        <Card flush title={check.status === "ready" ? "Chosen payees" : "Chosen payees that were not asked"}>
+          <NotAskedTable rows={notAsked} />
+        </Card>
+      )}
     </>
+  );
+}
+
+function NotAskedTable({ rows }: { rows: readonly NotAskedRow[] }) {
+  return (
+    <Table
+      caption="Chosen payees"
+      dense
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[40%]">Payee</Th>
+          <Th>Where it stands</Th>
+        </>
+      }
+    >
+      {rows.map((row) => (
+        <Tr key={row.payeeId}>
+          <Td>
+            <RowLink to={row.href}>{row.name}</RowLink>
+          </Td>
+          <Td label="Where it stands">{row.word}</Td>
+        </Tr>
+      ))}
+    </Table>
   );
 }
 

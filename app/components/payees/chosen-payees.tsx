@@ -3,23 +3,35 @@ import type { ReactNode } from "react";
 import { SubmitButton } from "~/components/forms/submit-button";
 
 /** What can be done with the payees whose boxes are ticked. */
-export function ChosenPayees({ canArchive, children }: { canArchive: boolean; children: ReactNode }) {
-  if (!canArchive) return children;
+export function ChosenPayees({ isArchive, children }: { isArchive: boolean; children: ReactNode }) {
   return (
     <Form method="post">
       {children}
-      <div data-screen-only className="border-line border-t px-5 py-3">
-        <SubmitButton
-          name="intent"
-          value="archive"
-          variant="secondary"
-          size="sm"
-          icon="file"
-          pendingText="Archiving..."
-        >
-          Archive the chosen payees
-        </SubmitButton>
+      <div data-screen-only className="flex flex-wrap items-center gap-2 border-line border-t px-5 py-3">
+        <span className="mr-1 text-ink-soft text-sm">Ticked payees:</span>
+        {isArchive ? (
+          <Act intent="restore" pendingText="Restoring...">
+            Restore
+          </Act>
+        ) : (
+          <>
+            <Act intent="check" pendingText="Counting...">
+              Check with their banks
+            </Act>
+            <Act intent="archive" pendingText="Archiving...">
+              Archive
+            </Act>
+          </>
+        )}
       </div>
     </Form>
+  );
+}
+
+function Act({ intent, pendingText, children }: { intent: string; pendingText: string; children: string }) {
+  return (
+    <SubmitButton name="intent" value={intent} variant="secondary" size="sm" pendingText={pendingText}>
+      {children}
+    </SubmitButton>
   );
 }

@@ -1,10 +1,12 @@
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { Badge } from "~/components/ui/badge";
 import { Bsb, Masked } from "~/components/ui/digits";
 import { Icon } from "~/components/ui/icons";
 import { Time } from "~/components/ui/time";
 import { appPaths } from "~/kernel/paths/app";
 import type { RedFlag } from "~/kernel/payee";
+import type { RiskView } from "~/modules/payee-health/row-risk";
 import type { PayeeRow } from "~/modules/payees/payee-list.view";
 
 /** What speaks against a payee; what its status says already is not said twice. */
@@ -14,7 +16,13 @@ const FLAG_WORDS: Partial<Record<RedFlag, string>> = {
 };
 
 /** The payees of an organisation as a table. */
-export function PayeesTable({ rows, canChoose }: { rows: readonly PayeeRow[]; canChoose: boolean }) {
+export function PayeesTable({
+  rows,
+  canChoose,
+}: {
+  rows: readonly (PayeeRow & { risk: RiskView })[];
+  canChoose: boolean;
+}) {
   return (
     <Table
       caption="Payees"
@@ -22,9 +30,10 @@ export function PayeesTable({ rows, canChoose }: { rows: readonly PayeeRow[]; ca
       fixed
       head={
         <>
-          <Th width="lg:w-[28%]">Payee</Th>
-          <Th width="lg:w-[26%]">Account</Th>
-          <Th width="lg:w-[20%]">Status</Th>
+          <Th width="lg:w-[25%]">Payee</Th>
+          <Th width="lg:w-[21%]">Account</Th>
+          <Th width="lg:w-[19%]">Status</Th>
+          <Th width="lg:w-[13%]">Risk</Th>
           <Th>Last verified</Th>
           <Th>Last paid</Th>
         </>
@@ -58,11 +67,27 @@ export function PayeesTable({ rows, canChoose }: { rows: readonly PayeeRow[]; ca
             {row.isDraft && <CellNote>Draft, sent by the payee</CellNote>}
             <Flags {...row} />
           </Td>
+          <Td label="Risk">
+            <Risk {...row.risk} />
+          </Td>
           <Td label="Last verified">{row.verifiedAt ? <Time {...row.verifiedAt} stacked /> : "Never"}</Td>
           <Td label="Last paid">{row.paidAt ? <Time {...row.paidAt} stacked /> : "Never"}</Td>
         </Tr>
       ))}
     </Table>
+  );
+}
+
+/** One word; everything that was found is in its title, and read aloud. */
+function Risk({ word, tone, note, title }: RiskView) {
+  return (
+    <>
+      <span title={title} className="relative z-1">
+        {tone === null ? <span className="text-ink-soft">{word}</span> : <Badge tone={tone}>{word}</Badge>}
+        <span className="sr-only">. {title}</span>
+      </span>
+      {note && <CellNote>{note}</CellNote>}
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import type { Call } from "./call";
 import { ACCOUNT_CALLS, BILLING_CALLS } from "./calls/account.calls.server";
+import { BULK_CHECK_CALLS } from "./calls/bulk-checks.calls.server";
 import { FILE_CALLS } from "./calls/files.calls.server";
 import { OPEN_CALLS } from "./calls/open.calls.server";
 import { PAYEE_REQUEST_CALLS } from "./calls/payee-requests.calls.server";
@@ -13,6 +14,7 @@ export const CALLS: readonly Call[] = [
   ...PAYEE_CALLS,
   ...PAYEE_REQUEST_CALLS,
   ...VERIFICATION_CALLS,
+  ...BULK_CHECK_CALLS,
   ...PAYMENT_CALLS,
   ...FILE_CALLS,
   ...IMPORT_CALLS,

@@ -10,6 +10,7 @@ export const EXAMPLE = {
   payeeRequest: "01a1f2b3-0b52-7a90-8f2b-6f1f0c2d4a14",
   verification: "01a1f2b3-0b58-7d03-9a6e-2b7e9d0c5f21",
   decidedVerification: "01a1f2b3-0b58-7d03-9a6e-2b7e9d0c5f23",
+  bulkCheck: "01a1f2b5-1f20-7b64-8c3d-4e5a6b7c8d24",
   heldPayment: "01a1f2b7-9c04-7b11-8c55-9e3a1f60d731",
   authorisedPayment: "01a1f2b7-9c04-7b11-8c55-9e3a1f60d732",
   openFile: "01a1f2bd-44e0-7f6a-b1d2-0a5c8e7f9b41",

@@ -3,22 +3,25 @@ import { appPaths } from "~/kernel/paths/app";
 import { findSendingAllowance } from "~/modules/notifications/outside-messages.queries.server";
 import type { Services } from "~/services";
 import { type BulkCheckRow, getBulkCheck, listAsked, listBulkChecks } from "./bulk-check.queries.server";
-import { toAskedRow, toBulkCheckView } from "./bulk-check.view";
+import { toAskedRow, toBulkCheckView, toNotAskedRow } from "./bulk-check.view";
+import { findNotAsked } from "./candidates.queries.server";
 
 type Reading = Pick<Services, "db" | "clock">;
 
 /** Everything the page of one bulk check shows. @throws AppError 404 */
 export async function getBulkCheckPage(services: Reading, actor: Actor, id: string, after: number | undefined) {
   const row = await getBulkCheck(services, actor, id);
-  const [view, asked] = await Promise.all([
+  const [view, asked, notAsked] = await Promise.all([
     toView(services, actor, row, ""),
     listAsked(services, actor, { bulkCheckId: id, after }),
+    findNotAsked(services, row),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const page = (key: number) => `${appPaths.bulkCheck(id)}?after=${key}#asked`;
   return {
     check: view,
     asked: asked.rows.map((one) => toAskedRow(one, zone)),
+    notAsked: notAsked.map((one) => toNotAskedRow(row.status, one)),
     firstHref: after === undefined ? undefined : `${appPaths.bulkCheck(id)}#asked`,
     nextHref: asked.next === undefined ? undefined : page(asked.next),
   };

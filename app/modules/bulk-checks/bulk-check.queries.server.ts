@@ -52,6 +52,7 @@ export async function listAsked(
     .select({
       position: bulkCheckPayees.position,
       verificationId: bulkCheckPayees.verificationId,
+      payeeId: payees.id,
       payeeName: payees.name,
       status: verifications.status,
       reasonCode: verifications.reasonCode,
@@ -76,6 +77,29 @@ export async function listAsked(
     .limit(ASKED_PAGE_SIZE + 1);
   const shown = rows.slice(0, ASKED_PAGE_SIZE);
   return { rows: shown, next: rows.length > ASKED_PAGE_SIZE ? shown.at(-1)?.position : undefined };
+}
+
+/** Which of these payees a bulk check has asked. */
+export async function findAskedOf(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { bulkCheckId, payeeIds }: { bulkCheckId: string; payeeIds: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await db
+    .select({ payeeId: verifications.payeeId })
+    .from(bulkCheckPayees)
+    .innerJoin(
+      verifications,
+      and(eq(verifications.organizationId, organizationId), eq(verifications.id, bulkCheckPayees.verificationId)),
+    )
+    .where(
+      and(
+        eq(bulkCheckPayees.organizationId, organizationId),
+        eq(bulkCheckPayees.bulkCheckId, bulkCheckId),
+        sql`${verifications.payeeId} IN (SELECT "value" FROM json_each(${JSON.stringify(payeeIds)}))`,
+      ),
+    );
+  return new Set(rows.map(({ payeeId }) => payeeId));
 }
 
 /** How many of the payees asked last have not been sent their message yet. */

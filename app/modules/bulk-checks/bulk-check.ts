@@ -15,6 +15,8 @@ export const VERIFIED_CHOICES = ["any", "never", "stale"] as const;
 export const PAID_CHOICES = ["any", "year"] as const;
 
 export type BulkChoice = {
+  /** These payees and no others, whatever the rest says: at most 100 that a person ticked or a program named. */
+  payeeIds?: string[];
   /** Words of a search, as in the list of payees. */
   q?: string;
   filter: BulkFilter;
@@ -36,12 +38,14 @@ export type BulkCheck = {
   problem: string | null;
   createdAt: number;
   startedAt: number | null;
+  finishedAt: number | null;
 };
 
 /** A payee that was asked, with where its verification stands. */
 export type AskedPayee = {
   position: number;
   verificationId: string;
+  payeeId: string;
   payeeName: string;
   status: VerificationStatus;
   reasonCode: string | null;
@@ -65,6 +69,9 @@ type Candidate = BankDetails & {
 
 /** `under_way`: it was asked already, has a result that waits for a decision, or disputes its details. */
 export type Judgement = "ask" | "no_contact" | "under_way" | "not_chosen";
+
+/** A chosen payee that was not asked, and how it stands now. */
+export type NotAsked = { payeeId: string; name: string; judgement: Judgement };
 
 const YEAR_MS = 365 * DAY_MS;
 const DAYS_PER_MONTH = 30.44;
@@ -109,15 +116,21 @@ export function roomNow({ perDay, sent }: Allowance, onTheWay = 0): number {
   return Math.max(0, Math.floor(perDay * (1 - KEPT_FREE)) - sent - onTheWay);
 }
 
-/** How long asking so many takes, in words. Their answers come when they answer: within a week or not at all. */
-export function timeInWords(payees: number, allowance: Allowance): string {
-  if (payees <= roomNow(allowance)) {
-    const minutes = Math.ceil(((payees / ASKED_PER_STEP) * STEP_EVERY_MS) / 60_000);
-    return minutes <= 1 ? "about a minute" : `about ${minutes} minutes`;
-  }
+const MINUTE_MS = 60_000;
+const MINUTES_PER_DAY = DAY_MS / MINUTE_MS;
+
+/** How many minutes asking so many takes. Their answers come when they answer: within a week or not at all. */
+export function expectedMinutes(payees: number, allowance: Allowance): number {
+  if (payees <= roomNow(allowance)) return Math.ceil(((payees / ASKED_PER_STEP) * STEP_EVERY_MS) / MINUTE_MS);
   const perDay = Math.max(1, roomNow({ ...allowance, sent: 0 }));
-  const days = Math.ceil((payees - roomNow(allowance)) / perDay) + 1;
-  return `about ${days} days`;
+  return (Math.ceil((payees - roomNow(allowance)) / perDay) + 1) * MINUTES_PER_DAY;
+}
+
+/** The same in words. */
+export function timeInWords(payees: number, allowance: Allowance): string {
+  const minutes = expectedMinutes(payees, allowance);
+  if (minutes >= MINUTES_PER_DAY) return `about ${minutes / MINUTES_PER_DAY} days`;
+  return minutes <= 1 ? "about a minute" : `about ${minutes} minutes`;
 }
 
 /** What a person may do with a bulk check in its status. */

@@ -12,6 +12,7 @@ import {
   type BulkChoice,
   mayStart,
   mayStop,
+  type NotAsked,
   timeInWords,
 } from "./bulk-check";
 
@@ -38,7 +39,8 @@ export const CHOICE_OPTIONS = {
 };
 
 /** "Never verified, paid in the last year". */
-export function sayChoice({ q, filter, verified, paid }: BulkChoice): string {
+export function sayChoice({ q, filter, verified, paid, payeeIds }: BulkChoice): string {
+  if (payeeIds) return payeeIds.length === 1 ? "1 chosen payee" : `${payeeIds.length} chosen payees`;
   const parts = [
     verified === "any" ? "" : VERIFIED_LABELS[verified],
     paid === "any" ? "" : PAID_LABELS[paid],
@@ -153,6 +155,29 @@ export function toAskedRow(asked: AskedPayee, zone: Zone): AskedRow {
     sentAt: notificationSentAt === null ? null : showTime(notificationSentAt, zone),
   };
 }
+
+export type NotAskedRow = { payeeId: string; name: string; href: string; word: string };
+
+export const toNotAskedRow = (status: BulkCheckStatus, { payeeId, name, judgement }: NotAsked): NotAskedRow => ({
+  ...{ payeeId, name },
+  href: appPaths.payee(payeeId),
+  word: judgement === "ask" ? TO_ASK[status] : NOT_ASKED[judgement],
+});
+
+/** A payee that could be asked, by how far its bulk check is. */
+const TO_ASK: Readonly<Record<BulkCheckStatus, string>> = {
+  counting: "Being counted",
+  ready: "Will be asked",
+  running: "Waits for its turn",
+  finished: "Passed over: it was changed at the moment it was to be asked",
+  stopped: "Not asked: the check was stopped",
+};
+
+const NOT_ASKED = {
+  no_contact: "Cannot be asked: no email address and no mobile number",
+  under_way: "Left out: asked already, or waiting for a decision",
+  not_chosen: "Left out: archived",
+} as const;
 
 const DECIDED = { verified: "Verified", rejected: "Rejected", failed: "Failed" } as const;
 

@@ -173,6 +173,30 @@ test("two consumers of one job, and two checks at once: each payee is asked once
   expect(await readIt(first)).toMatchObject({ status: "finished", askedCount: 4 });
 });
 
+test("of chosen payees each one is answered for: asked, or why not", async () => {
+  const world = aWorld();
+  const actor = await someone(world);
+  const [asked = "", silent = "", other = ""] = await payeesOf(world, actor, 3);
+  await peek.update(payees).set({ email: null }).where(eq(payees.id, silent));
+  const id = await counted(world, actor, { verified: "any", payeeIds: [asked, silent] });
+  expect(await readIt(id)).toMatchObject({ status: "ready", payeeCount: 1, noContactCount: 1 });
+  const words = async () => {
+    const { asked: those, notAsked } = await getBulkCheckPage(world, actor, id, undefined);
+    return [those.map(({ word }) => word), notAsked.map(({ payeeId, word }) => [payeeId, word])];
+  };
+  const why = [silent, "Cannot be asked: no email address and no mobile number"];
+  expect(await words()).toEqual([[], [why, [asked, "Will be asked"]]]);
+  await startBulkCheck(world, actor, id);
+  await world.drain();
+  expect(await readIt(id)).toMatchObject({ status: "finished", askedCount: 1 });
+  expect(await words()).toEqual([["Waiting for the payee"], [why]]);
+  expect(
+    await refusal(countPayeesToCheck(world, await someone(world), { ...CHOICE, payeeIds: [other] })),
+  ).toMatchObject({
+    status: 400,
+  });
+});
+
 test("a stopped check asks no further payee; another organisation neither sees nor stops it", async () => {
   const world = aWorld();
   const actor = await someone(world);

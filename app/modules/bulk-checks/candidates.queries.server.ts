@@ -1,9 +1,14 @@
 import { isMobile } from "~/kernel/phone";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { type ListedPayee, listPayees } from "~/modules/payees/payee-list.queries.server";
+import {
+  findListedPayees,
+  type ListedPayee,
+  listPayees,
+  type PayeesPage,
+} from "~/modules/payees/payee-list.queries.server";
 import type { Services } from "~/services";
-import { type Judgement, judgePayee } from "./bulk-check";
-import type { BulkCheckRow } from "./bulk-check.queries.server";
+import { type Judgement, judgePayee, type NotAsked } from "./bulk-check";
+import { type BulkCheckRow, findAskedOf } from "./bulk-check.queries.server";
 
 type Reading = Pick<Services, "db" | "clock">;
 
@@ -11,16 +16,30 @@ type Reading = Pick<Services, "db" | "clock">;
 export const keyOf = ({ choice }: Pick<BulkCheckRow, "choice">, payee: Pick<ListedPayee, "id" | "latest">): string =>
   choice.filter === "pending" && payee.latest ? payee.latest.id : payee.id;
 
+/**
+ * Of a check of chosen payees, those that it has not asked, each with how it stands now; of a check by filter, whose payees
+ * may be thousands, none.
+ */
+export async function findNotAsked(services: Reading, row: BulkCheckRow): Promise<NotAsked[]> {
+  const { organizationId, id: bulkCheckId, choice } = row;
+  if (!choice.payeeIds) return [];
+  const [{ judged }, asked] = await Promise.all([
+    readCandidates(services, { organizationId, choice, cursor: null }, choice.payeeIds.length),
+    findAskedOf(services, { organizationId }, { bulkCheckId, payeeIds: choice.payeeIds }),
+  ]);
+  return judged
+    .filter(({ payee }) => !asked.has(payee.id))
+    .map(({ payee, judgement }) => ({ payeeId: payee.id, name: payee.name, judgement }));
+}
+
 /** The next payees of the list after the cursor, each with what is to be done about it. */
 export async function readCandidates(
   services: Reading,
   { organizationId, choice, cursor }: Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">,
   limit: number,
 ): Promise<{ judged: { payee: ListedPayee; judgement: Judgement }[]; next?: string }> {
-  const { q, filter } = choice;
-  const asked = { q, filter, after: cursor ?? undefined, limit };
   const [page, { reverifyAfterMonths }] = await Promise.all([
-    listPayees(services, { organizationId }, asked),
+    readPage(services, { organizationId, choice, cursor }, limit),
     findPolicy(services, organizationId),
   ]);
   const at = { now: services.clock.now(), reverifyAfterMonths };
@@ -29,4 +48,18 @@ export async function readCandidates(
     return { payee, judgement: judgePayee({ ...payee, mobile }, choice, at) };
   });
   return { judged, next: page.next };
+}
+
+type Place = Pick<BulkCheckRow, "organizationId" | "choice" | "cursor">;
+
+/** The list goes on after the cursor; of chosen payees there are so few that the rest is read together. */
+async function readPage(
+  services: Reading,
+  { organizationId, choice, cursor }: Place,
+  limit: number,
+): Promise<PayeesPage> {
+  const { q, filter, payeeIds } = choice;
+  if (!payeeIds) return listPayees(services, { organizationId }, { q, filter, after: cursor ?? undefined, limit });
+  const left = payeeIds.filter((id) => cursor === null || id < cursor);
+  return { payees: await findListedPayees(services, { organizationId }, left) };
 }

@@ -1,10 +1,11 @@
 import { bulkChecks } from "@db/schema";
 import { sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { AppError } from "~/kernel/app-error";
+import { AppError, invalidInput } from "~/kernel/app-error";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { runCommand, runStep } from "~/modules/commands/run-command.server";
 import { requireConfirmedSender } from "~/modules/notifications/outside-messages.queries.server";
+import { findListedPayees } from "~/modules/payees/payee-list.queries.server";
 import type { NotifyServices } from "~/services";
 import { type BulkChoice, mayStart, mayStop } from "./bulk-check";
 import { type BulkCheckRow, getBulkCheck } from "./bulk-check.queries.server";
@@ -14,7 +15,7 @@ import { bulkCheckIsUnchanged, updateBulkCheck } from "./bulk-check.statements.s
 
 /**
  * Has the payees of a choice counted; nobody is asked yet.
- * @throws AppError 402 SUBSCRIPTION_REQUIRED
+ * @throws AppError 400 INVALID_INPUT where a chosen payee is none of the organisation; 402 SUBSCRIPTION_REQUIRED
  */
 export async function countPayeesToCheck(
   services: NotifyServices,
@@ -24,6 +25,7 @@ export async function countPayeesToCheck(
   const { db, clock, ids, config } = services;
   const { organizationId, userId } = actor;
   await requireLiveSubscription(services, organizationId);
+  await requireOwnPayees(services, actor, choice);
   const id = ids.next();
   const row = { id, organizationId, requestedById: userId, choice, status: "counting" as const };
   const isThere = sql`SELECT 1 FROM ${bulkChecks} WHERE "organizationId" = ${organizationId} AND "id" = ${id}`;
@@ -37,6 +39,13 @@ export async function countPayeesToCheck(
   return { bulkCheckId: id };
 }
 
+async function requireOwnPayees(services: NotifyServices, actor: Actor, { payeeIds }: BulkChoice): Promise<void> {
+  if (!payeeIds) return;
+  const found = new Set((await findListedPayees(services, actor, payeeIds)).map(({ id }) => id));
+  const unknown = payeeIds.filter((id) => !found.has(id));
+  if (unknown.length > 0) throw invalidInput({ payeeIds: [`Your organisation has no payee ${unknown.join(", ")}`] });
+}
+
 /**
  * Starts a counted bulk check: the queue asks payee after payee.
  * @throws AppError 402 SUBSCRIPTION_REQUIRED; 403 EMAIL_NOT_CONFIRMED; 404; 409 CHANGED_MEANWHILE
@@ -46,7 +55,8 @@ export async function startBulkCheck(services: NotifyServices, actor: Actor, bul
   if (!mayStart(found.status)) throw changedMeanwhile(found);
   await requireLiveSubscription(services, actor.organizationId);
   await requireConfirmedSender(services, actor.organizationId);
-  const { payeeCount: payees, choice } = found;
+  const { payeeCount: payees } = found;
+  const { payeeIds: _, ...choice } = found.choice;
   const started = { status: "running", cursor: null, startedAt: services.clock.now() } as const;
   const result = await runCommand(services, actor, {
     conditions: [bulkCheckIsUnchanged(services, found)],

@@ -1,5 +1,5 @@
 import { maskAccountNumber } from "~/kernel/account-number";
-import { type Actor, canAdminister, canWrite } from "~/kernel/actor";
+import { type Actor, canWrite } from "~/kernel/actor";
 import { formatBsb } from "~/kernel/bsb";
 import { toCsv, toCsvLines } from "~/kernel/csv";
 import type { HealthKind } from "~/kernel/enums";
@@ -9,6 +9,7 @@ import type { Services } from "~/services";
 import { KINDS_IN_ORDER, scoreOf } from "./findings";
 import { type FindingKey, type HealthRun, listFindings, listRuns } from "./health.queries.server";
 import { type HealthPage, type HealthRow, healthHref, KIND_TEXTS } from "./health.view";
+import { maySeeKind } from "./row-risk.queries.server";
 
 type Reading = Pick<Services, "db" | "clock">;
 
@@ -16,9 +17,6 @@ const PAGE_SIZE = 50;
 /** Only whether a directory is loaded at all is asked with it. */
 const ANY_BSB = "000000";
 const NO_DIRECTORY = "whether BSBs are closed, merged or take no direct entry: no BSB directory is loaded.";
-
-/** What only administrators are told. */
-const maySee = (actor: Actor, kind: HealthKind): boolean => kind !== "staff_account" || canAdminister(actor);
 
 /** The health report: counts of the last reading, and one page of the chosen kind. Rows read depend on the page alone. */
 export async function findHealthPage(
@@ -29,7 +27,7 @@ export async function findHealthPage(
   const runs = await listRuns(services, actor);
   const [newest] = runs;
   const last = runs.find(({ status }) => status === "finished");
-  const kind = asked.kind && maySee(actor, asked.kind) ? asked.kind : undefined;
+  const kind = asked.kind && maySeeKind(actor, asked.kind) ? asked.kind : undefined;
   return {
     report: last ? await toReport(services, actor, last, runs) : null,
     running: newest?.status === "running" ? { payeeCount: newest.payeeCount } : null,
@@ -48,7 +46,7 @@ async function toReport(
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const kinds = KINDS_IN_ORDER.flatMap((kind) => {
     const total = last.totals[kind];
-    return total && maySee(actor, kind) ? [{ kind, ...total }] : [];
+    return total && maySeeKind(actor, kind) ? [{ kind, ...total }] : [];
   });
   const history = runs.flatMap((run) => {
     const score = run.status === "finished" ? scoreOf(run) : null;
@@ -91,7 +89,7 @@ const CENTS = 100;
 /** Every payee with a finding of a kind, as a table for a spreadsheet; account numbers masked as in every list. */
 export async function writeHealthFile(services: Reading, actor: Actor, kind: HealthKind) {
   const last = (await listRuns(services, actor)).find(({ status }) => status === "finished");
-  const isShown = last !== undefined && maySee(actor, kind);
+  const isShown = last !== undefined && maySeeKind(actor, kind);
   const name = `${KIND_TEXTS[kind].title}.csv`;
   return { name, lines: isShown ? readLines(services, actor, last.id, kind) : headings() };
 }

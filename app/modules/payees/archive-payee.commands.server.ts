@@ -43,26 +43,50 @@ export async function archivePayee(services: WriteServices, actor: Actor, payeeI
   throw result.refused === "payments_unfinished" ? payeeInUse() : changedMeanwhile();
 }
 
-/**
- * Archives several payees, each by itself: one that cannot be archived stays, and the others go.
- * @returns how many are archived, and how many stay because a payment is unfinished or someone changed them
- */
-export async function archivePayees(
+/** What became of several payees: how many were changed, and each that was not, with the sentence why. */
+export type ManyActed = { done: number; kept: { payeeId: string; name: string; sentence: string }[] };
+
+type Act = (services: WriteServices, actor: Actor, payeeId: string) => Promise<void>;
+
+/** Archives several payees, each by itself: one that cannot be archived stays, and the others go. */
+export const archivePayees = (services: WriteServices, actor: Actor, payeeIds: readonly string[]): Promise<ManyActed> =>
+  actOnEach(services, actor, { payeeIds, act: archivePayee });
+
+/** Puts several archived payees back into use, each by itself. */
+export const restorePayees = (services: WriteServices, actor: Actor, payeeIds: readonly string[]): Promise<ManyActed> =>
+  actOnEach(services, actor, { payeeIds, act: restorePayee });
+
+async function actOnEach(
   services: WriteServices,
   actor: Actor,
-  payeeIds: readonly string[],
-): Promise<{ archived: number; kept: number }> {
-  let kept = 0;
-  for (const payeeId of new Set(payeeIds)) {
+  { payeeIds, act }: { payeeIds: readonly string[]; act: Act },
+): Promise<ManyActed> {
+  const problems = new Map<string, string>();
+  const chosen = new Set(payeeIds);
+  for (const payeeId of chosen) {
     try {
-      await archivePayee(services, actor, payeeId);
+      await act(services, actor, payeeId);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      kept += 1;
+      problems.set(payeeId, error.message);
     }
   }
-  return { archived: new Set(payeeIds).size - kept, kept };
+  const names = await findNames(services, actor, [...problems.keys()]);
+  const kept = names.map(({ id, name }) => ({ payeeId: id, name, sentence: problems.get(id) ?? "" }));
+  return { done: chosen.size - problems.size, kept };
 }
+
+/** Only the organisation's own: of another's payee nothing is said. */
+const findNames = ({ db }: WriteServices, { organizationId }: Actor, ids: readonly string[]) =>
+  db
+    .select({ id: payees.id, name: payees.name })
+    .from(payees)
+    .where(
+      and(
+        eq(payees.organizationId, organizationId),
+        sql`${payees.id} IN (SELECT "value" FROM json_each(${JSON.stringify(ids)}))`,
+      ),
+    );
 
 /**
  * Puts an archived payee back into use. It is trusted again only when a person verifies it or trusts it by hand.

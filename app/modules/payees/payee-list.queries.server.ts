@@ -47,6 +47,16 @@ export async function listPayees(services: ReadServices, actor: Asking, query: P
   return { payees: ids.flatMap((id) => rows.find((row) => row.id === id) ?? []), ...beside };
 }
 
+/** The payees of these ids, newest first; those that the organisation does not have are left out. */
+export async function findListedPayees(
+  services: ReadServices,
+  actor: Asking,
+  ids: readonly string[],
+): Promise<ListedPayee[]> {
+  const rows = await readPayees(services, actor, ids);
+  return rows.sort((a, b) => (a.id < b.id ? 1 : -1));
+}
+
 /** True counts behind the filters, kept by the database itself. */
 export async function countPayees({ db }: ReadServices, actor: Asking): Promise<Partial<Record<CounterName, number>>> {
   const rows = await db

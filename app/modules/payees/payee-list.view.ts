@@ -106,3 +106,12 @@ export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number 
     flags: findRedFlags(payee, status, zone.now),
   };
 }
+
+export type ActedView = { title: string; kept: { payeeId: string; name: string; sentence: string }[] };
+
+/** "3 payees archived, 1 stayed as it was." `kept` may name fewer: of another organisation's payee nothing is said. */
+export function sayActed(done: number, chosen: number, verb: "archived" | "restored"): string {
+  const changed = `${done} ${done === 1 ? "payee" : "payees"} ${verb}`;
+  const stayed = chosen - done;
+  return stayed === 0 ? changed : `${changed}, ${stayed} stayed as ${stayed === 1 ? "it was" : "they were"}`;
+}

@@ -164,17 +164,20 @@ export const payeePostSchema = z.discriminatedUnion(
 );
 export type PayeePost = z.infer<typeof payeePostSchema>;
 
-const MAX_CHOSEN = 100;
-const CHOOSE = "Choose the payees to archive";
+export const MAX_CHOSEN = 100;
+const CHOOSE = "Tick the payees first";
+
+/** Ids of ticked payees, or of those that a program names. */
+export const chosenPayees = z.preprocess(
+  (value) => (typeof value === "string" ? [value] : value),
+  z
+    .array(z.string(CHOOSE).refine(isId, CHOOSE), CHOOSE)
+    .min(1, CHOOSE)
+    .max(MAX_CHOSEN, `Choose at most ${MAX_CHOSEN} payees`),
+);
 
 /** What the list of payees posts. */
 export const listPostSchema = z.object({
-  intent: z.literal("archive", "Choose what to do with the payees"),
-  payeeId: z.preprocess(
-    (value) => (typeof value === "string" ? [value] : value),
-    z
-      .array(z.string(CHOOSE).refine(isId, CHOOSE), CHOOSE)
-      .min(1, CHOOSE)
-      .max(MAX_CHOSEN, `Choose at most ${MAX_CHOSEN} payees`),
-  ),
+  intent: z.enum(["archive", "restore", "check"], "Choose what to do with the payees"),
+  payeeId: chosenPayees,
 });

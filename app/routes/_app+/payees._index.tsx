@@ -1,9 +1,11 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { Link, useActionData, useLoaderData } from "@remix-run/react";
+import type { ComponentProps } from "react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
+import { ActedPayees } from "~/components/payees/acted-payees";
 import { ChosenPayees } from "~/components/payees/chosen-payees";
 import { NoPayees } from "~/components/payees/no-payees";
 import { PayeesTable } from "~/components/payees/payees-table";
@@ -12,20 +14,23 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
-import type { Flash } from "~/http/flash.server";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
-import { page } from "~/http/page.server";
-import { canWrite } from "~/kernel/actor";
+import { type PageArgs, page } from "~/http/page.server";
+import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { choiceOf } from "~/modules/bulk-checks/bulk-check.schema.server";
 import { bulkChoiceHref } from "~/modules/bulk-checks/bulk-check.view";
-import { archivePayees } from "~/modules/payees/archive-payee.commands.server";
+import { countPayeesToCheck } from "~/modules/bulk-checks/control-bulk-check.commands.server";
+import { riskOf } from "~/modules/payee-health/row-risk";
+import { findFindingsOf } from "~/modules/payee-health/row-risk.queries.server";
+import { archivePayees, restorePayees } from "~/modules/payees/archive-payee.commands.server";
 import { listPostSchema } from "~/modules/payees/payee.schema.server";
 import { countsOfFilters } from "~/modules/payees/payee-list";
 import { countPayees, listPayees } from "~/modules/payees/payee-list.queries.server";
 import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
-import { payeesHref, toPayeeRow } from "~/modules/payees/payee-list.view";
+import { payeesHref, sayActed, toPayeeRow } from "~/modules/payees/payee-list.view";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payees")];
 
@@ -39,8 +44,18 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     q ? undefined : countPayees(services, actor),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const findings = await findFindingsOf(services, actor, list.payees);
   return {
-    rows: list.payees.map((payee) => toPayeeRow(payee, zone)),
+    rows: list.payees.map((payee) => {
+      const row = toPayeeRow(payee, zone);
+      return {
+        ...row,
+        risk: riskOf(
+          { ...row, verifiedAt: row.verifiedAt && Date.parse(row.verifiedAt.dateTime) },
+          findings.get(row.id) ?? null,
+        ),
+      };
+    }),
     query: { q, filter },
     counts: counts && countsOfFilters(counts),
     canAdd: canWrite(actor),
@@ -52,24 +67,25 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
-  const archive = async (form: FormData) => {
-    const { payeeId: ids } = parseForm(form, listPostSchema);
-    const { archived, kept } = await archivePayees(scope.services, actor, ids);
-    const { q, filter } = readPayeesQuery(scope.url.searchParams);
-    return { to: payeesHref({ q, filter }), flash: flashOf(archived, kept) };
-  };
-  return formAction(scope, archive, { title: "Nothing was archived" });
+  return formAction(scope, (form) => actOnChosen(scope, actor, form), { title: "Nothing was changed" });
 });
+
+async function actOnChosen(scope: PageArgs, actor: Actor, form: FormData) {
+  const { intent, payeeId: ids } = parseForm(form, listPostSchema);
+  if (intent === "check") {
+    const { bulkCheckId } = await countPayeesToCheck(scope.services, actor, choiceOf(ids));
+    return { to: appPaths.bulkCheck(bulkCheckId) };
+  }
+  const act = intent === "archive" ? archivePayees : restorePayees;
+  const { done, kept } = await act(scope.services, actor, ids);
+  const title = sayActed(done, new Set(ids).size, intent === "archive" ? "archived" : "restored");
+  if (kept.length > 0) return { next: { acted: { title, kept } } };
+  const { q, filter } = readPayeesQuery(scope.url.searchParams);
+  return { to: payeesHref({ q, filter }), flash: { tone: done > 0 ? "success" : "info", title } as const };
+}
 
 /** A lost connection is reported in the form. */
 export const clientAction = keepWhatWasTyped;
-
-function flashOf(archived: number, kept: number): Flash {
-  const title = archived === 1 ? "1 payee archived" : `${archived} payees archived`;
-  if (kept === 0) return { tone: "success", title, description: "Lists leave them out. Nothing was deleted." };
-  const description = `${kept} stayed: a payment is unfinished, or someone changed the payee at the same moment. Open it to see.`;
-  return { tone: archived === 0 ? "error" : "info", title, description };
-}
 
 export default function Payees() {
   const answer = useActionData<FormAnswer>();
@@ -107,19 +123,26 @@ export default function Payees() {
         }
       />
       <RefusedAct answer={answer} />
+      <ActedPayees answer={answer} />
       <Card flush>
         <PayeesToolbar {...query} counts={counts} bulkHref={bulkHref} />
         {rows.length === 0 ? (
           <NoPayees {...query} canAdd={canAdd} nextHref={nextHref} />
         ) : (
-          <ChosenPayees canArchive={canAdd && query.filter !== "archived"}>
-            <PayeesTable rows={rows} canChoose={canAdd && query.filter !== "archived"} />
-          </ChosenPayees>
+          <Rows rows={rows} canAdd={canAdd} isArchive={query.filter === "archived"} />
         )}
         <Pagination label="Payees" previousHref={previousHref} nextHref={nextHref} />
       </Card>
     </>
   );
+}
+
+type RowsProps = { rows: ComponentProps<typeof PayeesTable>["rows"]; canAdd: boolean; isArchive: boolean };
+
+/** People who may change nothing have no boxes to tick. */
+function Rows({ rows, canAdd, isArchive }: RowsProps) {
+  const table = <PayeesTable rows={rows} canChoose={canAdd} />;
+  return canAdd ? <ChosenPayees isArchive={isArchive}>{table}</ChosenPayees> : table;
 }
 
 export function ErrorBoundary() {

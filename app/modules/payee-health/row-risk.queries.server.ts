@@ -1,0 +1,43 @@
+import { payeeFindings } from "@db/schema";
+import { and, eq, sql } from "drizzle-orm";
+import { type Actor, canAdminister } from "~/kernel/actor";
+import type { HealthKind } from "~/kernel/enums";
+import type { ReadServices } from "~/services";
+import { KINDS_IN_ORDER } from "./findings";
+import { listRuns } from "./health.queries.server";
+
+/** What only administrators are told. */
+export const maySeeKind = (actor: Actor, kind: HealthKind): boolean => kind !== "staff_account" || canAdminister(actor);
+
+type Looked = { id: string; createdAt: number };
+type Found = { kinds: HealthKind[]; startedAt: number };
+
+/**
+ * What the last finished health report found of the payees of a page, by payee id. A payee that it did not look at has no
+ * entry; one without findings has an empty list. Each finding is looked up by its key: rows read depend on the page.
+ */
+export async function findFindingsOf(
+  services: ReadServices,
+  actor: Actor,
+  shown: readonly Looked[],
+): Promise<Map<string, Found>> {
+  const last = (await listRuns(services, actor)).find(({ status }) => status === "finished");
+  if (!last) return new Map();
+  const { id: runId, startedAt, totals } = last;
+  const looked = shown.filter(({ createdAt }) => createdAt < startedAt).map(({ id }) => id);
+  const kinds = KINDS_IN_ORDER.filter((kind) => totals[kind] && maySeeKind(actor, kind));
+  const rows = await services.db
+    .select({ payeeId: payeeFindings.payeeId, kind: payeeFindings.kind })
+    .from(payeeFindings)
+    .where(
+      and(
+        eq(payeeFindings.organizationId, actor.organizationId),
+        eq(payeeFindings.runId, runId),
+        sql`${payeeFindings.kind} IN (SELECT "value" FROM json_each(${JSON.stringify(kinds)}))`,
+        sql`${payeeFindings.payeeId} IN (SELECT "value" FROM json_each(${JSON.stringify(looked)}))`,
+      ),
+    );
+  const found = new Map<string, Found>(looked.map((id) => [id, { kinds: [], startedAt }]));
+  for (const { payeeId, kind } of rows) found.get(payeeId)?.kinds.push(kind);
+  return found;
+}

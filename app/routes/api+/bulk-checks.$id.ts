@@ -1,0 +1,12 @@
+import { api } from "~/http/api.server";
+import { apiMember, idParam } from "~/http/guards.server";
+import { readPosition } from "~/modules/bulk-checks/bulk-check.schema.server";
+import { readBulkCheckWithPayees } from "~/modules/bulk-checks/bulk-check-json.queries.server";
+
+export const { loader, action } = api({
+  GET: async (args) => {
+    const actor = await apiMember(args);
+    const after = readPosition(new URL(args.request.url).searchParams);
+    return readBulkCheckWithPayees(args.services, actor, idParam(args.params), after);
+  },
+});
