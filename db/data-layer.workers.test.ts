@@ -1,8 +1,11 @@
 import { env } from "cloudflare:workers";
+import { ne, sql } from "drizzle-orm";
+import { alias } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { describeDataLayer } from "../tests/support/data-layer-suite";
 import { openD1 } from "./client";
 import { guardD1 } from "./guarded-d1";
+import { users } from "./schema";
 
 const binding = (env as unknown as { DB: D1Database }).DB;
 
@@ -30,4 +33,38 @@ test("a batch of reads whose connection was lost is asked once more, one that wr
   const writing = guardD1(losingNextBatch(), { timeoutMs: 5_000 });
   const statements = [writing.prepare("select 1"), writing.prepare("delete from leases where name = 'none'")];
   await expect(writing.batch(statements)).rejects.toThrow("Network connection lost");
+});
+
+test("rows of a join are the same, asked for alone and together with another read", async () => {
+  const db = openD1(guardD1(binding, { timeoutMs: 5_000 }));
+  const person = alias(users, "person");
+  const read = () =>
+    db
+      .select({
+        id: users.id,
+        email: users.email,
+        other: { id: person.id, email: person.email },
+        one: sql`1`,
+        two: sql`1`,
+      })
+      .from(users)
+      .innerJoin(person, ne(person.id, users.id))
+      .orderBy(users.id, person.id)
+      .limit(5);
+  const id = () => crypto.randomUUID();
+  for (const one of [id(), id()]) {
+    await db.insert(users).values({
+      id: one,
+      email: `${one}@a.example`,
+      username: one,
+      password: "x",
+      firstName: "A",
+      lastName: "B",
+      createdAt: 1,
+      updatedAt: 1,
+    });
+  }
+  const alone = await read();
+  expect(alone[0]?.id).not.toBe(alone[0]?.other.id);
+  expect(await Promise.all([read(), read()])).toEqual([alone, alone]);
 });

@@ -1,3 +1,5 @@
+import { createTogether, type Read, type Senders } from "./read-together";
+
 /** What D1 says of a statement it ran. */
 export type StatementMeta = { rowsRead: number; rowsWritten: number };
 
@@ -12,12 +14,13 @@ const READ = /^\s*(select|with)\b/i;
 const LOST = /network connection lost|storage caused object to be reset|reset because its code was updated/i;
 
 /**
- * D1 with a bound on every call, and one more try for reads whose connection was lost.
+ * D1 with a bound on every call, and one more try for reads whose connection was lost. Reads that are asked for in the
+ * same moment are sent as one call.
  *
  * Writes are never repeated here: only `commit` knows how to tell whether the first try happened.
  */
 export function guardD1(binding: D1Database, { timeoutMs, meter }: Options): D1Database {
-  const makers: Makers = new WeakMap();
+  const guarded: Guard["guarded"] = new WeakMap();
   const call: Calls = {
     bounded: (run) => bounded(run, timeoutMs),
     read: (sql, run) => readTwice(sql, () => bounded(run, timeoutMs)),
@@ -28,13 +31,19 @@ export function guardD1(binding: D1Database, { timeoutMs, meter }: Options): D1D
     },
     isMeasuring: meter !== undefined,
   };
+  const make = ({ sql, values }: Read) => {
+    const statement = binding.prepare(sql);
+    return values.length === 0 ? statement : statement.bind(...values);
+  };
+  const guard: Guard = { call, guarded, make, together: createTogether(sendersTo(binding, { call, make })) };
   return {
-    prepare: (sql: string) => guardStatement(sql, () => binding.prepare(sql), { call, makers }),
+    prepare: (sql: string) => guardStatement({ sql, values: [] }, guard),
     batch: async <T>(statements: D1PreparedStatement[]) => {
-      const made = statements.map((statement) => makers.get(statement));
-      const run = () => binding.batch<T>(statements.map((statement, at) => made[at]?.make() ?? statement));
-      const isReading = made.every((maker) => maker !== undefined && READ.test(maker.sql));
-      const results = isReading ? await call.read(made[0]?.sql ?? "", run) : await call.bounded(run);
+      const known = statements.map((statement) => guarded.get(statement));
+      const reads = known.flatMap((each) => (each && READ.test(each.sql) ? [each] : []));
+      if (reads.length === known.length) return Promise.all(reads.map(guard.together.all)) as Promise<D1Result<T>[]>;
+      const made = statements.map((statement, at) => (known[at] ? make(known[at]) : statement));
+      const results = await call.bounded(() => binding.batch<T>(made));
       for (const result of results) call.measured("batch", result);
       return results;
     },
@@ -44,6 +53,27 @@ export function guardD1(binding: D1Database, { timeoutMs, meter }: Options): D1D
   } as D1Database;
 }
 
+/** How reads are sent, with their bound and their second try. */
+function sendersTo(binding: D1Database, { call, make }: Pick<Guard, "call" | "make">): Senders {
+  return {
+    alone: async (read) => {
+      const result = await call.read(read.sql, () => make(read).all<Record<string, unknown>>());
+      call.measured(read.sql, result);
+      return result;
+    },
+    raw: async (read, options) => {
+      if (call.isMeasuring) call.measured(read.sql, await make(read).all());
+      return call.read(read.sql, (): Promise<unknown[][]> => (options ? make(read).raw(options) : make(read).raw()));
+    },
+    together: async (reads) => {
+      const run = () => binding.batch<Record<string, unknown>>(reads.map(make));
+      const results = await call.read(reads[0]?.sql ?? "", run);
+      for (const result of results) call.measured("batch", result);
+      return results;
+    },
+  };
+}
+
 type Calls = {
   bounded: <T>(run: () => Promise<T>) => Promise<T>;
   read: <T>(sql: string, run: () => Promise<T>) => Promise<T>;
@@ -51,8 +81,14 @@ type Calls = {
   isMeasuring: boolean;
 };
 
-/** What a guarded statement says, and how it is made anew on the binding. */
-type Makers = WeakMap<object, { sql: string; make: () => D1PreparedStatement }>;
+type Guard = {
+  call: Calls;
+  /** What a guarded statement says. */
+  guarded: WeakMap<object, Read>;
+  /** The statement on the binding, made when it is run: a query that was built once is kept for long. */
+  make: (read: Read) => D1PreparedStatement;
+  together: ReturnType<typeof createTogether>;
+};
 
 async function bounded<T>(run: () => Promise<T>, timeoutMs: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -75,31 +111,31 @@ async function readTwice<T>(sql: string, run: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Made when it is run: a query that was built once is kept for long, and what it runs on may change meanwhile. */
-function guardStatement(
-  sql: string,
-  make: () => D1PreparedStatement,
-  guard: { call: Calls; makers: Makers },
-): D1PreparedStatement {
-  const { call, makers } = guard;
-  const all = async <T>() => {
-    const result = await call.read(sql, () => make().all<T>());
+function guardStatement(statement: Read, guard: Guard): D1PreparedStatement {
+  const { call, make, together } = guard;
+  const { sql } = statement;
+  const isReading = READ.test(sql);
+  const all = async () => {
+    if (isReading) return together.all(statement);
+    const result = await call.bounded(() => make(statement).all());
     call.measured(sql, result);
     return result;
   };
   const guarded = {
-    bind: (...values: unknown[]) => guardStatement(sql, () => make().bind(...values), guard),
+    bind: (...values: unknown[]) => guardStatement({ sql, values }, guard),
     first: async (column?: string) => {
-      const row = (await all<Record<string, unknown>>()).results[0] ?? null;
+      const row = ((await all()).results[0] as Record<string, unknown> | undefined) ?? null;
       return column === undefined ? row : (row?.[column] ?? null);
     },
     all,
     run: all,
-    raw: async (rawOptions?: { columnNames?: false }) => {
-      if (call.isMeasuring && READ.test(sql)) call.measured(sql, await make().all());
-      return call.read(sql, () => make().raw(rawOptions));
+    raw: async () => {
+      if (isReading) return together.raw(statement);
+      // A write that returns rows is not sent twice to be metered.
+      if (call.isMeasuring) return (await all()).results.map((row) => Object.values(row as object));
+      return call.bounded(() => make(statement).raw());
     },
   } as D1PreparedStatement;
-  makers.set(guarded, { sql, make });
+  guard.guarded.set(guarded, statement);
   return guarded;
 }

@@ -1,0 +1,84 @@
+import { withClearColumns } from "./clear-columns";
+import { isConnectionError, isOverloadError } from "./errors";
+
+/** A statement that only reads, and what is bound to it. */
+export type Read = { sql: string; values: readonly unknown[] };
+
+type Row = Record<string, unknown>;
+type Waiting = Read & { resolve: (result: D1Result<Row>) => void; reject: (reason: unknown) => void };
+
+/** How reads reach D1: alone, or many in one call. Each bounds and meters what it sends. */
+export type Senders = {
+  alone: (read: Read) => Promise<D1Result<Row>>;
+  raw: (read: Read, options?: { columnNames: true }) => Promise<unknown[][]>;
+  together: (reads: readonly Read[]) => Promise<D1Result<Row>[]>;
+};
+
+/** Turns of the queue of promises without a new read after which the waiting ones are sent: a query takes about ten to start. */
+const QUIET_TURNS = 48;
+/** More texts than the product has; should a text differ each time, the memory ends here. */
+const MOST_TEXTS = 2_000;
+
+/**
+ * Sends reads that are asked for in the same moment as one call of D1: a call costs about ten times what a statement in
+ * it costs. Nothing waits for that: a moment ends when no promise is left to go on, before anything from outside arrives,
+ * so the reads of two requests never meet.
+ *
+ * A batch answers rows as objects. The names of a text's columns are learned when it is first run, alone; where objects
+ * would not keep the columns apart, they get names of their own (`withClearColumns`) or the text is always run alone.
+ */
+export function createTogether(senders: Senders) {
+  const texts = new Map<string, string | undefined>();
+  let waiting: Waiting[] = [];
+
+  const send = async () => {
+    for (let quiet = 0, seen = 0; quiet < QUIET_TURNS; quiet++) {
+      if (waiting.length !== seen) quiet = 0;
+      seen = waiting.length;
+      await null;
+    }
+    const reads = waiting;
+    waiting = [];
+    await answer(reads, senders);
+  };
+
+  /** Rows as objects. */
+  const all = (read: Read): Promise<D1Result<Row>> =>
+    new Promise((resolve, reject) => {
+      waiting.push({ ...read, resolve, reject });
+      if (waiting.length === 1) void send();
+    });
+
+  /** Rows as lists of values, in the order of the columns. */
+  const raw = async (read: Read): Promise<unknown[][]> => {
+    const text = texts.get(read.sql);
+    if (text !== undefined) return (await all({ ...read, sql: text })).results.map((row) => Object.values(row));
+    if (texts.has(read.sql)) return senders.raw(read);
+    const [names = [], ...rows] = await senders.raw(read, { columnNames: true });
+    if (texts.size >= MOST_TEXTS) texts.clear();
+    texts.set(read.sql, withClearColumns(read.sql, names));
+    return rows;
+  };
+
+  return { all, raw };
+}
+
+async function answer(reads: readonly Waiting[], senders: Senders): Promise<void> {
+  if (reads.length === 1) return answerAlone(reads, senders);
+  try {
+    const results = await senders.together(reads);
+    for (const [at, { resolve, reject }] of reads.entries()) {
+      const result = results[at];
+      if (result) resolve(result);
+      else reject(new Error("D1 answered fewer statements than it was asked"));
+    }
+  } catch (error) {
+    // One statement that is wrong fails the whole call: each then answers for itself. A busy database is left alone.
+    if (!isConnectionError(error) && !isOverloadError(error)) return answerAlone(reads, senders);
+    for (const { reject } of reads) reject(error);
+  }
+}
+
+async function answerAlone(reads: readonly Waiting[], { alone }: Senders): Promise<void> {
+  await Promise.all(reads.map((read) => alone(read).then(read.resolve, read.reject)));
+}
