@@ -1,7 +1,7 @@
 // Payees imported per second, from upload to the last row, against inserting the same rows bare into the same tables; how
 // the time per row grows from 5,000 to 50,000 rows; and whether an app that is killed in an import loses or doubles any.
-import { readdirSync, readFileSync } from "node:fs";
 import { newStateDir, removeStateDir, startCopy } from "../scripts/lib/copy.mjs";
+import { killAll } from "./crash.mjs";
 import { accountOf, withDatabase } from "./fill.mjs";
 import { row } from "./lib.mjs";
 import { call, signIn, startApp } from "./local-app.mjs";
@@ -94,22 +94,6 @@ async function readImported(db, mark) {
   };
 }
 
-/** Every process below one, deepest first. */
-function descendants(pid) {
-  const parents = readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .flatMap((name) => {
-      try {
-        const stat = readFileSync(`/proc/${name}/stat`, "utf8");
-        return [{ pid: Number(name), parent: Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]) }];
-      } catch {
-        return [];
-      }
-    });
-  const below = (of) => parents.filter(({ parent }) => parent === of).flatMap((each) => [...below(each.pid), each.pid]);
-  return below(pid);
-}
-
 const perSecond = (size, ms) => Math.round((size / ms) * 1000).toLocaleString("en-AU");
 
 async function measure(figures) {
@@ -136,16 +120,9 @@ async function measure(figures) {
   }
 }
 
-/** Ends every process of the copy at once, as a power cut does, and starts it again on what it left. */
+/** Kills the copy and starts it again on what it left. */
 async function killAndRestart(app, stateDir) {
-  for (const pid of [...descendants(app.supervisor.pid), app.supervisor.pid]) {
-    try {
-      process.kill(pid, "SIGKILL");
-    } catch {
-      // It ended with its parent.
-    }
-  }
-  await app.ended;
+  await killAll(app);
   const done = await withDatabase(stateDir, async (db) => {
     // No time here to wait for the lease of the killed consumer to run out.
     await db

@@ -15,6 +15,7 @@ const NOT_A_BENCH = new Set([
   "fill.mjs",
   "processor-time.mjs",
   "peak-memory.mjs",
+  "crash.mjs",
 ]);
 
 for (const name of readdirSync("bench")

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { MAX_FILE_BYTES } from "~/modules/imports/import";
 import { action as pageAction, loader as pageLoader } from "~/routes/_app+/payees.import.$id";
 import { loader as resultLoader } from "~/routes/_app+/payees.import.$id_.result";
 import { loader as importLoader } from "~/routes/api+/imports.$id";
@@ -101,6 +102,39 @@ test.each([
   ["a NUL", "Payee name,BSB,Account number\nA\0,062000,1", "INVALID_FILE"],
 ])("%s is refused with its line", async (_, text, code) => {
   expect(await upload(await anOffice(), text)).toMatchObject({ status: 400, body: { code } });
+});
+
+const MEGABYTE = 1024 * 1024;
+
+/** A body that is made while it is read; `sent` counts what was taken of it. */
+function aStream(megabytes: number, chunk: Uint8Array) {
+  const counted = { sent: 0 };
+  const body = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      if (counted.sent >= megabytes) return controller.close();
+      counted.sent += 1;
+      controller.enqueue(chunk);
+    },
+  });
+  return { body, counted };
+}
+
+const chunkOf = (text: string) => new TextEncoder().encode(text.repeat(Math.ceil(MEGABYTE / text.length)));
+
+test.each([
+  ["100 MB of rows", 100, chunkOf("Wattle,Wattle,062-000,41000001\r\n")],
+  ["one line of 50 MB", 50, chunkOf("x")],
+])("%s is refused, and no more of it is read than what no client misses", async (_, megabytes, chunk) => {
+  const { body, counted } = aStream(megabytes, chunk);
+  expect(await upload(await anOffice(), body)).toMatchObject({ status: 413, body: { code: "TOO_LARGE" } });
+  expect(counted.sent).toBeLessThan(megabytes);
+});
+
+test("one line within the size of a file is refused with its number", async () => {
+  const bytes = new TextEncoder().encode(`Payee name,BSB,Account number\n${"x".repeat(MAX_FILE_BYTES - 64)}`);
+  const { status, body } = await upload(await anOffice(), bytes);
+  expect(status).toBe(400);
+  expect(JSON.stringify(body)).toContain("a cell has more than 10,000 characters");
 });
 
 type Page = {

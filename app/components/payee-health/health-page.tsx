@@ -1,6 +1,7 @@
 import { Form, Link } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
+import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Button, buttonClass } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -10,15 +11,19 @@ import { EmptyState } from "~/components/ui/empty-state";
 import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
 import { Time } from "~/components/ui/time";
+import type { HealthKind } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import {
-  BULK_HREFS,
+  bulkHref,
   healthCsvPath,
   healthHref,
   KIND_TEXTS,
   type HealthPage as Page,
 } from "~/modules/payee-health/health.view";
+
+/** What the list of payees does with ticked ones; the index marks that route, not its parent. */
+const PAYEES_ACTION = `${appPaths.payees}?index`;
 
 interface HealthPageProps {
   page: Page;
@@ -29,7 +34,7 @@ const payeesOf = (count: number) => `${count.toLocaleString("en-AU")} payee${cou
 
 /** What is wrong in the list of payees, what it costs, and what to do about it. */
 export function HealthPage({ page, answer }: HealthPageProps) {
-  const { report, running, hasFailed, list, canStart } = page;
+  const { report, running, hasFailed, list, canStart, canChange } = page;
   return (
     <>
       <PageHeader
@@ -66,11 +71,11 @@ export function HealthPage({ page, answer }: HealthPageProps) {
         </Callout>
       )}
       {report && report.payeeCount > 0 ? (
-        <Report report={report} canStart={canStart} />
+        <Report report={report} canChange={canChange} />
       ) : (
         !running && <Nothing hasReport={report !== null} />
       )}
-      {list && <FindingsCard list={list} />}
+      {list && <FindingsCard list={list} canChange={canChange} />}
     </>
   );
 }
@@ -96,7 +101,7 @@ function Nothing({ hasReport }: { hasReport: boolean }) {
   );
 }
 
-function Report({ report, canStart }: { report: NonNullable<Page["report"]>; canStart: boolean }) {
+function Report({ report, canChange }: { report: NonNullable<Page["report"]>; canChange: boolean }) {
   const { score, kinds, history, notChecked } = report;
   const before = history.at(-2);
   return (
@@ -122,7 +127,7 @@ function Report({ report, canStart }: { report: NonNullable<Page["report"]>; can
         {kinds.length === 0 ? (
           <EmptyState icon="checkCircle" mood="done" title="Nothing is wrong with your payees" />
         ) : (
-          <KindsTable kinds={kinds} canStart={canStart} />
+          <KindsTable kinds={kinds} canChange={canChange} />
         )}
       </Card>
       {notChecked.map((sentence) => (
@@ -134,31 +139,48 @@ function Report({ report, canStart }: { report: NonNullable<Page["report"]>; can
   );
 }
 
-function FindingsCard({ list }: { list: NonNullable<Page["list"]> }) {
+/** The payees of one kind. What is done with ticked ones is the list of payees' own act. */
+function FindingsCard({ list, canChange }: { list: NonNullable<Page["list"]>; canChange: boolean }) {
   const { title, next } = KIND_TEXTS[list.kind];
+  const table = <FindingsTable list={list} canChange={canChange} />;
   return (
     <Card flush id="list" title={title} description={next}>
       {list.rows.length === 0 ? (
         <EmptyState icon="checkCircle" mood="done" title="No payees are on this list any more" />
+      ) : canChange ? (
+        <ChosenPayees action={PAYEES_ACTION}>{table}</ChosenPayees>
       ) : (
-        <Table
-          caption={title}
-          dense
-          fixed
-          head={
-            <>
-              <Th width="lg:w-[30%]">Payee</Th>
-              <Th width="lg:w-[22%]">Account</Th>
-              <Th>Finding</Th>
-              <Th width="lg:w-[15%]" align="right">
-                Paid in the last year
-              </Th>
-            </>
-          }
-        >
-          {list.rows.map((row) => (
-            <Tr key={row.payeeId}>
-              <Td>
+        table
+      )}
+      <Pagination label={title} nextHref={list.nextHref} />
+    </Card>
+  );
+}
+
+function FindingsTable({ list, canChange }: { list: NonNullable<Page["list"]>; canChange: boolean }) {
+  const { title } = KIND_TEXTS[list.kind];
+  return (
+    <Table
+      caption={title}
+      dense
+      fixed
+      head={
+        <>
+          <Th width="lg:w-[30%]">Payee</Th>
+          <Th width="lg:w-[22%]">Account</Th>
+          <Th>Finding</Th>
+          <Th width="lg:w-[15%]" align="right">
+            Paid in the last year
+          </Th>
+        </>
+      }
+    >
+      {list.rows.map((row) => (
+        <Tr key={row.payeeId}>
+          <Td>
+            <div className="flex gap-3">
+              {canChange && <ChoosePayee id={row.payeeId} name={row.name} />}
+              <div className="min-w-0">
                 <Link
                   to={appPaths.payee(row.payeeId)}
                   className="font-medium text-accent-text underline underline-offset-2"
@@ -166,24 +188,33 @@ function FindingsCard({ list }: { list: NonNullable<Page["list"]> }) {
                   {row.name}
                 </Link>
                 <CellNote>{row.accountName}</CellNote>
-              </Td>
-              <Td label="Account">
-                <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
-              </Td>
-              <Td label="Finding">{row.detail || title}</Td>
-              <Td label="Paid in the last year" align="right">
-                <Amount cents={row.paidCents} />
-              </Td>
-            </Tr>
-          ))}
-        </Table>
-      )}
-      <Pagination label={title} nextHref={list.nextHref} />
-    </Card>
+              </div>
+            </div>
+          </Td>
+          <Td label="Account">
+            <Bsb value={row.bsb} /> <Masked value={row.maskedAccountNumber} />
+          </Td>
+          <Td label="Finding">{row.detail || title}</Td>
+          <Td label="Paid in the last year" align="right">
+            <Amount cents={row.paidCents} />
+          </Td>
+        </Tr>
+      ))}
+    </Table>
   );
 }
 
-function KindsTable({ kinds, canStart }: Pick<NonNullable<Page["report"]>, "kinds"> & { canStart: boolean }) {
+function CheckInBulk({ kind, cents }: { kind: HealthKind; cents: number }) {
+  const href = bulkHref(kind, cents);
+  if (href === undefined) return null;
+  return (
+    <Button to={href} variant="secondary" size="sm">
+      Check in bulk<span className="sr-only">: {KIND_TEXTS[kind].title}</span>
+    </Button>
+  );
+}
+
+function KindsTable({ kinds, canChange }: Pick<NonNullable<Page["report"]>, "kinds"> & { canChange: boolean }) {
   return (
     <Table
       caption="What to work on"
@@ -216,11 +247,7 @@ function KindsTable({ kinds, canStart }: Pick<NonNullable<Page["report"]>, "kind
             <Amount cents={cents} />
           </Td>
           <Td actions>
-            {canStart && BULK_HREFS[kind] && (
-              <Button to={BULK_HREFS[kind]} variant="secondary" size="sm">
-                Check in bulk<span className="sr-only">: {KIND_TEXTS[kind].title}</span>
-              </Button>
-            )}
+            {canChange && <CheckInBulk kind={kind} cents={cents} />}
             {kind === "no_contact" && (
               <Button to={appPaths.imports} variant="secondary" size="sm">
                 Import contacts

@@ -2,10 +2,25 @@ import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { SubmitButton } from "~/components/forms/submit-button";
 
-/** What can be done with the payees whose boxes are ticked. */
-export function ChosenPayees({ isArchive, children }: { isArchive: boolean; children: ReactNode }) {
+interface ChosenPayeesProps {
+  /** They are archived payees. */
+  isArchive?: boolean;
+  /** Where it is posted, unless to this page. */
+  action?: string;
+  children: ReactNode;
+}
+
+/** A row's box. */
+export function ChoosePayee({ id, name }: { id: string; name: string }) {
   return (
-    <Form method="post">
+    <input type="checkbox" name="payeeId" value={id} aria-label={`Choose ${name}`} className="tick relative z-1" />
+  );
+}
+
+/** What can be done with the payees whose boxes are ticked. */
+export function ChosenPayees({ isArchive, action, children }: ChosenPayeesProps) {
+  return (
+    <Form method="post" action={action}>
       {children}
       <div data-screen-only className="flex flex-wrap items-center gap-2 border-line border-t px-5 py-3">
         <span className="mr-1 text-ink-soft text-sm">Ticked payees:</span>

@@ -1,3 +1,4 @@
+import { ChoosePayee } from "~/components/payees/chosen-payees";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
 import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge } from "~/components/ui/badge";
@@ -43,15 +44,7 @@ export function PayeesTable({
         <Tr key={row.id}>
           <Td>
             <div className="flex gap-3">
-              {canChoose && (
-                <input
-                  type="checkbox"
-                  name="payeeId"
-                  value={row.id}
-                  aria-label={`Choose ${row.name}`}
-                  className="tick relative z-1"
-                />
-              )}
+              {canChoose && <ChoosePayee id={row.id} name={row.name} />}
               <div className="min-w-0">
                 <RowLink to={appPaths.payee(row.id)}>{row.name}</RowLink>
                 {row.accountName !== row.name && <CellNote>{row.accountName}</CellNote>}
@@ -83,7 +76,13 @@ function Risk({ word, tone, note, title }: RiskView) {
   return (
     <>
       <span title={title} className="relative z-1">
-        {tone === null ? <span className="text-ink-soft">{word}</span> : <Badge tone={tone}>{word}</Badge>}
+        {tone === null ? (
+          <span className="text-ink-soft">{word}</span>
+        ) : (
+          <Badge tone={tone} icon={tone === "review" ? "flag" : "alert"}>
+            {word}
+          </Badge>
+        )}
         <span className="sr-only">. {title}</span>
       </span>
       {note && <CellNote>{note}</CellNote>}

@@ -67,7 +67,8 @@ function checked(known: Known, check: CheckFields, fields: Record<PayeeField, st
     unusable.length === 0 ? first : check({ ...fields, ...Object.fromEntries(unusable.map((f) => [f, ""])) });
   if (!again.ok) return { ...known, refused: "refused", message: sentenceOf(again.errors, fields) };
   for (const field of unusable) {
-    known.notes.push(`${first.errors[field]?.[0] ?? ""}: “${clip(fields[field], SHOWN_CHARACTERS)}” was left out.`);
+    const sentence = (first.errors[field]?.[0] ?? "").replace(/\.?$/, ".");
+    known.notes.push(`${sentence} “${clip(fields[field], SHOWN_CHARACTERS)}” was left out.`);
   }
   return { ...known, details: again.details };
 }

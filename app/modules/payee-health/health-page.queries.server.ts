@@ -33,6 +33,7 @@ export async function findHealthPage(
     running: newest?.status === "running" ? { payeeCount: newest.payeeCount } : null,
     hasFailed: newest?.status === "failed",
     list: last && kind ? await listPage(services, actor, { runId: last.id, kind, after: asked.after }) : null,
+    canChange: canWrite(actor),
     canStart: canWrite(actor) && newest?.status !== "running",
   };
 }

@@ -11,11 +11,15 @@ export function healthHref({ kind, after }: { kind: HealthKind; after?: { cents:
   return `${withQuery(appPaths.payeeHealth, { kind, after: key })}#list`;
 }
 
-/** Where the payees of a kind are checked in bulk; of other kinds no check helps. */
-export const BULK_HREFS: Readonly<Partial<Record<HealthKind, string>>> = {
-  never_verified: withQuery(appPaths.bulkChecks, { verified: "never", paid: "year" }),
-  stale: withQuery(appPaths.bulkChecks, { verified: "stale" }),
-};
+/**
+ * Where the payees of a kind are checked in bulk, those that were paid first where any was; undefined for other kinds,
+ * where no check helps.
+ */
+export function bulkHref(kind: HealthKind, paidCents: number): string | undefined {
+  const paid = paidCents > 0 ? "year" : undefined;
+  if (kind === "never_verified") return withQuery(appPaths.bulkChecks, { verified: "never", paid });
+  return kind === "stale" ? withQuery(appPaths.bulkChecks, { verified: "stale", paid }) : undefined;
+}
 
 export const healthCsvPath = (kind: HealthKind): string => withQuery(appPaths.payeeHealthExport, { kind });
 
@@ -112,4 +116,6 @@ export type HealthPage = {
   hasFailed: boolean;
   list: { kind: HealthKind; rows: HealthRow[]; nextHref?: string } | null;
   canStart: boolean;
+  /** The reader may archive and check payees. */
+  canChange: boolean;
 };
