@@ -16,12 +16,13 @@ import { fontHrefs } from "~/components/layout/fonts";
 import { Messages } from "~/components/layout/messages";
 import { NavigationEffects } from "~/components/layout/navigation-effects";
 import { useNonce } from "~/components/layout/nonce";
+import * as onServer from "~/components/layout/on-demand.server";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { PlainFrame } from "~/components/layout/plain-frame";
 import { type RootData, useLoadedRootData, useRootData } from "~/components/layout/root-data";
 import { useAskedBoundary } from "~/components/layout/route-boundary";
-import { UnknownLink } from "~/components/layout/unknown-link";
 import { useProblem } from "~/components/layout/use-problem";
+import { onDemand } from "~/components/on-demand";
 import { takeFlash } from "~/http/flash.server";
 import { page } from "~/http/page.server";
 import { readResponseState } from "~/http/response-state.server";
@@ -30,6 +31,10 @@ import { readTheme } from "~/http/theme.server";
 import { describeLegalEntity } from "~/kernel/legal-entity";
 import { describeViewer } from "~/modules/members/viewer.queries.server";
 import stylesHref from "./tailwind.css";
+
+const UnknownLink = onDemand(onServer.UnknownLink, () =>
+  import("~/components/layout/unknown-link").then(({ UnknownLink }) => UnknownLink),
+);
 
 export const links: LinksFunction = () => [
   ...fontHrefs.map((href) => ({

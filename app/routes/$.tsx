@@ -1,5 +1,5 @@
 import { useLocation } from "@remix-run/react";
-import { frameOf } from "~/components/layout/navigation";
+import { frameOf } from "~/components/layout/frame-of";
 import { PageProblem } from "~/components/layout/page-problem";
 import { PublicFrame } from "~/components/layout/public-frame";
 import { useRootData } from "~/components/layout/root-data";

@@ -8,7 +8,7 @@ import { ROOT, say } from "./console.mjs";
 
 const require = createRequire(import.meta.url);
 const OUT = path.join(ROOT, "build");
-const ESM_ROUTER = path.join(ROOT, "scripts/lib/esm-router.cjs");
+const LEAN_BROWSER = path.join(ROOT, "scripts/lib/lean-browser.cjs");
 const STAMP = path.join(OUT, ".built-from");
 const LOCK = path.join(ROOT, ".cache", "build.lock");
 const LOCK_STALE_MS = 120_000;
@@ -18,7 +18,8 @@ const SOURCES = [
   "workers",
   "simulators",
   "remix.config.js",
-  "scripts/lib/esm-router.cjs",
+  "scripts/lib/lean-browser.cjs",
+  "scripts/lib/browser",
   "scripts/lib/join-chunks.mjs",
   "postcss.config.js",
   "tsconfig.json",
@@ -93,7 +94,7 @@ function buildApp() {
   const cli = require.resolve("@remix-run/dev/dist/cli.js");
   // Under vitest NODE_ENV says "test", and React would be built with its development code.
   const env = { ...process.env, NODE_ENV: "production" };
-  const result = spawnSync(process.execPath, ["--require", ESM_ROUTER, cli, "build"], {
+  const result = spawnSync(process.execPath, ["--require", LEAN_BROWSER, cli, "build"], {
     cwd: ROOT,
     encoding: "utf8",
     env,

@@ -18,6 +18,16 @@ const COMMON_SIGN_IN_ROUTES = 2;
 const SIGN_IN_PAGE = "routes/_sign-in+/auth";
 /** A file smaller than this costs more as a request than as bytes. */
 const TINY_BYTES = 200;
+/** Reading a choice that the framework's browser entry always makes, or that `remix.config.js` makes. */
+const OBJECT = String.raw`(?<![\w$.])[\w$]+(?:\??\.[\w$]+)*\??\.`;
+const CHOSEN = new RegExp(
+  `${OBJECT}(?:v7_(?:fetcherPersist|normalizeFormMethod|partialHydration|prependBasename|relativeSplatPath|skipActionErrorRevalidation|startTransition)|v3_(?:singleFetch|lazyRouteDiscovery))(?![\\w$:])`,
+  "g",
+);
+const NOT_CHOSEN = new RegExp(`${OBJECT}isSpaMode(?![\\w$:])`, "g");
+/** What the compiler leaves of a module of the server, and how it reads one: without a user, both can go. */
+const EMPTY_MODULE = /[\w$]+\(\([\w$]+,([\w$]+)\)=>\{\1\.exports=\{\}\}\)/g;
+const UNWRAPPING = /(?<![\w$.])([\w$]+)\(([\w$]+)\(\),1\)/g;
 const SERVER_MANIFEST = /^var assets_manifest_default = (.*);$/m;
 
 export async function joinChunks(root) {
@@ -54,6 +64,13 @@ function staticImports(folder, files) {
   return found;
 }
 
+/** A route's module and those of the frames around it. */
+function partsOf(routes, route) {
+  const parts = [];
+  for (let part = route; part; part = routes[part.parentId]) parts.push(part.module);
+  return parts;
+}
+
 /** The chunk that each shared file goes to: for every page, for one audience (`_app+`, `_public+`), or for several. */
 function chooseChunks(manifest, folder, fileOf) {
   // The route of unknown paths draws the frames of several audiences and would tear each apart.
@@ -61,7 +78,7 @@ function chooseChunks(manifest, folder, fileOf) {
   const chunks = new Map();
   const users = new Map();
   for (const route of Object.values(routes)) {
-    for (const file of staticImports(folder, [fileOf(route.module)])) {
+    for (const file of staticImports(folder, partsOf(routes, route).map(fileOf))) {
       users.set(file, [...(users.get(file) ?? []), route.id]);
     }
   }
@@ -72,16 +89,18 @@ function chooseChunks(manifest, folder, fileOf) {
   }
   for (const file of staticImports(folder, [manifest.entry.module, root.module].map(fileOf)))
     chunks.set(file, "everywhere");
-  for (const route of [manifest.entry, root, unknownPath, ...Object.values(routes)])
-    chunks.delete(fileOf(route.module));
+  for (const route of [manifest.entry, unknownPath, ...Object.values(routes)]) chunks.delete(fileOf(route.module));
   return chunks;
 }
 
 const leastRoutes = (ids) => (ids.includes(SIGN_IN_PAGE) ? COMMON_SIGN_IN_ROUTES : COMMON_ROUTES);
 
-/** The sign-in page is the first that people wait for: what it needs stands apart from what all others share. */
+/**
+ * The sign-in page is the first that people wait for: what it shares with others, nearly all pages share, and what it does
+ * not need stands apart.
+ */
 function chunkOf(audiences, ids) {
-  if (ids.includes(SIGN_IN_PAGE)) return "with-sign-in";
+  if (ids.includes(SIGN_IN_PAGE)) return "everywhere";
   if (audiences.size === 1) return [...audiences][0];
   return "without-sign-in";
 }
@@ -94,10 +113,16 @@ async function bundle(input, folder, chunks) {
     treeshake: { moduleSideEffects: false },
     plugins: [
       {
-        // These files run in a browser: what libraries keep for other places is left out.
-        name: "in-a-browser",
+        // These files run in a browser, with the choices of `remix.config.js`: what libraries keep for others is left out.
+        name: "in-this-browser",
         transform: (code) =>
-          code.replace(/typeof (?:document|window)>"u"/g, "false").replace(/typeof (?:document|window)<"u"/g, "true"),
+          code
+            .replace(/typeof (?:document|window)>"u"/g, "false")
+            .replace(/typeof (?:document|window)<"u"/g, "true")
+            .replace(CHOSEN, "true")
+            .replace(NOT_CHOSEN, "false")
+            .replace(EMPTY_MODULE, "/*#__PURE__*/$&")
+            .replace(UNWRAPPING, "/*#__PURE__*/$1(/*#__PURE__*/$2(),1)"),
       },
       {
         name: "public-path",

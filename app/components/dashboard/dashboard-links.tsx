@@ -1,8 +1,9 @@
 import { Link } from "@remix-run/react";
-import { DASHBOARD_LINKS } from "~/components/layout/navigation";
+import type { NavItem } from "~/components/layout/nav-link";
 import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { appPaths } from "~/kernel/paths/app";
+import { sitePaths } from "~/kernel/paths/site";
 
 /** Where people go from the dashboard when nothing waits for them; verifying a payee is at its top. */
 export function QuickLinks() {
@@ -24,6 +25,13 @@ export function QuickLinks() {
     </div>
   );
 }
+
+const DASHBOARD_LINKS: readonly NavItem[] = [
+  { label: "Help", to: sitePaths.help },
+  { label: "About", to: sitePaths.about },
+  { label: "Privacy", to: sitePaths.privacy },
+  { label: "Terms", to: sitePaths.terms },
+];
 
 /** The public pages that people look for while they work. */
 export function DashboardFooter() {

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { FOOTER_SECTIONS, PUBLIC_LINKS } from "~/components/layout/navigation";
 import { PublicLayout } from "~/components/layout/public-layout";
+import { FOOTER_SECTIONS, PUBLIC_LINKS } from "~/components/layout/public-navigation";
 import { useRootData } from "~/components/layout/root-data";
 import { OrganizationPicker } from "~/components/organizations/organization-picker";
 

@@ -1,4 +1,4 @@
-import { FOOTER_SECTIONS, PUBLIC_LINKS } from "./navigation";
+import { FOOTER_SECTIONS, PUBLIC_LINKS } from "./public-navigation";
 
 /** Every public page that a header or footer leads to, each once: what the site map lists. */
 export const PUBLIC_PATHS: readonly string[] = [

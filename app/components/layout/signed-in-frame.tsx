@@ -1,14 +1,19 @@
 import { useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { isOwnAccount } from "~/components/layout/navigation";
-import { PublicFrame } from "~/components/layout/public-frame";
 import { useRootData } from "~/components/layout/root-data";
 import { SignedInLayout } from "~/components/layout/signed-in-layout";
 import { useLinkedPages } from "~/components/layout/use-linked-pages";
 import { isOpenTo, menusFor } from "~/components/layout/viewer";
-import { NoOrganization } from "~/components/organizations/no-organization";
-import { StandingNotice } from "~/components/organizations/standing-notice";
+import { onDemand } from "~/components/on-demand";
 import { showUnread } from "~/modules/alerts/unread";
+import * as onServer from "./on-demand.server";
+
+const OutsiderFrame = onDemand(onServer.OutsiderFrame, () =>
+  import("./outsider-frame").then(({ OutsiderFrame }) => OutsiderFrame),
+);
+const StandingNotice = onDemand(onServer.StandingNotice, () =>
+  import("~/components/organizations/standing-notice").then(({ StandingNotice }) => StandingNotice),
+);
 
 /** Around the pages of an organisation, and around what went wrong with one (specification, section 2, Layouts). */
 export function SignedInFrame({ children }: { children: ReactNode }) {
@@ -16,10 +21,7 @@ export function SignedInFrame({ children }: { children: ReactNode }) {
   const root = useRootData();
   const user = root?.user;
   useLinkedPages();
-  if (!root || !user) return <PublicFrame>{children}</PublicFrame>;
-  if (user.needsSelection) {
-    return <PublicFrame>{isOwnAccount(pathname) ? children : <NoOrganization />}</PublicFrame>;
-  }
+  if (!root || !user || user.needsSelection) return <OutsiderFrame>{children}</OutsiderFrame>;
   return (
     <SignedInLayout
       {...menusFor(user)}

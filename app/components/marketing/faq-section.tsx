@@ -1,13 +1,19 @@
-import { QUESTIONS } from "~/components/marketing/faq-content";
+import type { Question } from "~/components/marketing/faq-content";
 import { Section } from "~/components/marketing/section";
 import { Disclosure } from "~/components/ui/disclosure";
 
-/** Six questions; one open at a time, and the open one can be closed. */
-export function FaqSection({ title = "Frequently asked questions" }: { title?: string }) {
+/** Questions; one open at a time, and the open one can be closed. */
+export function FaqSection({
+  questions,
+  title = "Frequently asked questions",
+}: {
+  questions: readonly Question[];
+  title?: string;
+}) {
   return (
     <Section id="faq" kicker="FAQ" title={title} ground="sunken" layout="split">
       <div className="border-line border-t print:[&_details::details-content]:[content-visibility:visible]">
-        {QUESTIONS.map(({ question, answer }) => (
+        {questions.map(({ question, answer }) => (
           <Disclosure key={question} name="faq" headingLevel={3} summary={question}>
             {answer.map((paragraph) => (
               <p key={paragraph} className="not-first:mt-3">

@@ -1,11 +1,10 @@
-import { FeatureGrid } from "~/components/marketing/feature-grid";
-import { FEATURES } from "~/components/marketing/home-content";
+import { type Feature, FeatureGrid } from "~/components/marketing/feature-grid";
 import { Section } from "~/components/marketing/section";
 
-export function FeaturesSection() {
+export function FeaturesSection({ features }: { features: readonly Feature[] }) {
   return (
     <Section id="features" kicker="Features" title="Six features that stop payments to the wrong account">
-      <FeatureGrid items={FEATURES} />
+      <FeatureGrid items={features} />
     </Section>
   );
 }

@@ -43,6 +43,36 @@ export const FEATURES: readonly Feature[] = [
   },
 ];
 
+/** Something that happens in accounts payable, without PayeeProof and with it. */
+export interface Situation {
+  event: string;
+  before: string;
+  after: string;
+}
+
+export const SITUATIONS: readonly Situation[] = [
+  {
+    event: "An email says that a supplier's bank details have changed",
+    before: "The new numbers are entered, and the next payment goes to them.",
+    after: "The payee leaves the whitelist. Payments are held until the change has been reviewed.",
+  },
+  {
+    event: "The name on the invoice is not the name on the account",
+    before: "The names are not compared before the payment is made.",
+    after: "Both names are shown side by side with the differences marked.",
+  },
+  {
+    event: "The person who entered a payee also approves it",
+    before: "The policy forbids it, but the software allows it.",
+    after: "If you require a second person, PayeeProof refuses it.",
+  },
+  {
+    event: "The auditor asks who checked a payee, and when",
+    before: "You search through old emails.",
+    after: "You export a sealed audit trail.",
+  },
+];
+
 export const STEPS: readonly HowItWorksStep[] = [
   { title: "Enter the details", text: "Enter the BSB, account number and account name as shown on the invoice." },
   {
@@ -65,27 +95,4 @@ export const DEMO_PAYEE: DemoPayee = {
   bsb: "062000",
   accountNumber: "12345678",
   amountCents: 845_000,
-};
-
-/** One line of the plan. A note says what of it is not released yet: the list promises nothing that does not work. */
-export interface PlanLine {
-  text: string;
-  note?: string;
-}
-
-/** The one plan and everything in it (specification, section 9). */
-export const PLAN = {
-  name: "PayeeProof",
-  price: "A$500.00",
-  per: "per month, including GST",
-  includes: [
-    { text: "Unlimited users per organisation" },
-    { text: "Unlimited payment verifications" },
-    { text: "Advanced whitelist management" },
-    { text: "Bank account verification through Basiq" },
-    { text: "Email and SMS alerts" },
-    { text: "Accounting integration", note: "suppliers of Xero and MYOB; bills and payments as they are released" },
-    { text: "Premium support" },
-    { text: "A complete audit trail" },
-  ] satisfies PlanLine[],
 };

@@ -1,11 +1,19 @@
-import { DemoCard } from "~/components/marketing/demo-card";
+import { DemoCard, type DemoPayee } from "~/components/marketing/demo-card";
 import type { DemoStep } from "~/components/marketing/demo-step";
-import { DEMO_PAYEE, STEPS } from "~/components/marketing/home-content";
-import { HowItWorksSteps } from "~/components/marketing/how-it-works-steps";
+import { type HowItWorksStep, HowItWorksSteps } from "~/components/marketing/how-it-works-steps";
 import { Section } from "~/components/marketing/section";
 
-/** The four steps beside the card that takes them. `action` is the page it is on. */
-export function HowItWorksSection({ step, action }: { step: DemoStep; action: string }) {
+interface HowItWorksSectionProps {
+  steps: readonly HowItWorksStep[];
+  /** Whom the card verifies. */
+  payee: DemoPayee;
+  step: DemoStep;
+  /** The page it is on. */
+  action: string;
+}
+
+/** The four steps beside the card that takes them. */
+export function HowItWorksSection({ steps, payee, step, action }: HowItWorksSectionProps) {
   return (
     <Section
       id="how-it-works"
@@ -14,8 +22,8 @@ export function HowItWorksSection({ step, action }: { step: DemoStep; action: st
       ground="sunken"
     >
       <div className="grid items-start gap-12 lg:grid-cols-2">
-        <HowItWorksSteps items={STEPS} />
-        <DemoCard step={step} payee={DEMO_PAYEE} action={action} />
+        <HowItWorksSteps items={steps} />
+        <DemoCard step={step} payee={payee} action={action} />
       </div>
     </Section>
   );

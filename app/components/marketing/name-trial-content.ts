@@ -30,3 +30,7 @@ export const TRIAL_EXAMPLES = [
   { label: "Look-alike letter", submitted: "W\u0430ratah Freight", held: "Waratah Freight" },
   { label: "Another holder", submitted: "Bright Sparks Electrical", held: "J M Dunne" },
 ] as const;
+
+/** The pair that the address chooses by its number, else the first. */
+export const exampleOf = ({ searchParams }: URL) =>
+  TRIAL_EXAMPLES[Number(searchParams.get("example")) - 1] ?? TRIAL_EXAMPLES[0];

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { PlanLine } from "~/components/marketing/home-content";
+import type { PlanLine } from "~/components/marketing/plan-content";
 import { Icon } from "~/components/ui/icons";
 
 interface PriceCardProps {

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { PLAN } from "~/components/marketing/home-content";
+import { PLAN } from "~/components/marketing/plan-content";
 import { PriceCard } from "~/components/marketing/price-card";
 import { Section } from "~/components/marketing/section";
 import { Button } from "~/components/ui/button";

@@ -10,6 +10,7 @@ import { FaqSection } from "~/components/marketing/faq-section";
 import { FeaturesSection } from "~/components/marketing/features-section";
 import { Hero } from "~/components/marketing/hero";
 import { HERO_NAMES, HeroFigure } from "~/components/marketing/hero-figure";
+import { DEMO_PAYEE, FEATURES, SITUATIONS, STEPS } from "~/components/marketing/home-content";
 import { HowItWorksSection } from "~/components/marketing/how-it-works-section";
 import { publicMeta } from "~/components/marketing/meta";
 import { PricingSection } from "~/components/marketing/pricing-section";
@@ -22,20 +23,27 @@ import { markNames, matchNamesForPage } from "~/modules/name-match";
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
 
-export const meta: MetaFunction<typeof loader> = ({ matches }) =>
+export const meta: MetaFunction<typeof loader> = ({ matches, data: loaded }) =>
   publicMeta({
     matches,
     path: sitePaths.home,
     title: "PayeeProof: know who you are paying",
     description:
       "PayeeProof checks a payee's BSB, account number and account name before your organisation pays, and holds payments to changed or unverified details.",
-    structured: (origin) => [organizationData(origin), productData(origin), faqData(QUESTIONS)],
+    structured: () => loaded?.structured ?? [],
   });
 
-export const loader = /* @__PURE__ */ page(async ({ url, services }) => ({
+/** What the page says beside its own words comes from here, so that it is in the HTML and in no script. */
+export const loader = /* @__PURE__ */ page(async ({ url, services: { config } }) => ({
   step: parseDemoStep(url.searchParams.get("step")),
   match: compareHeroNames(),
-  details: services.config.contact,
+  details: config.contact,
+  features: FEATURES,
+  steps: STEPS,
+  payee: DEMO_PAYEE,
+  situations: SITUATIONS,
+  questions: QUESTIONS,
+  structured: [organizationData(config.appOrigin), productData(config.appOrigin), faqData(QUESTIONS)],
 }));
 
 function compareHeroNames() {
@@ -45,7 +53,7 @@ function compareHeroNames() {
 }
 
 export default function Home() {
-  const { step, match, details } = useLoaderData<typeof loader>();
+  const { match, details, features, steps, payee, step, situations, questions } = useLoaderData<typeof loader>();
   return (
     <>
       <Hero
@@ -66,11 +74,11 @@ export default function Home() {
         }
         figure={<HeroFigure match={match} />}
       />
-      <FeaturesSection />
-      <HowItWorksSection step={step} action={sitePaths.home} />
-      <BenefitsSection />
+      <FeaturesSection features={features} />
+      <HowItWorksSection steps={steps} payee={payee} step={step} action={sitePaths.home} />
+      <BenefitsSection situations={situations} />
       <PricingSection />
-      <FaqSection />
+      <FaqSection questions={questions} />
       <ContactSection details={details} />
       <CallToAction
         title="Check your payees before the next pay run."

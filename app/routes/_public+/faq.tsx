@@ -34,7 +34,7 @@ export default function Faq() {
           verdict: { tone: "pending", word: "Ask first" },
         }}
       />
-      <FaqSection title="Six common questions" />
+      <FaqSection questions={QUESTIONS} title="Six common questions" />
       <CallToAction
         title="Do you have another question?"
         text="We answer every message."

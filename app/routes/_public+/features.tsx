@@ -4,9 +4,10 @@ import type { PageHandle } from "~/components/layout/page-handle";
 import { CallToAction } from "~/components/marketing/call-to-action";
 import { FeatureDetails } from "~/components/marketing/feature-details";
 import { FeaturesSection } from "~/components/marketing/features-section";
+import { FEATURES } from "~/components/marketing/home-content";
 import { publicMeta } from "~/components/marketing/meta";
 import { NameTrial } from "~/components/marketing/name-trial";
-import { TRIAL_EXAMPLES, type Trial, toTrial } from "~/components/marketing/name-trial-content";
+import { exampleOf, type Trial, toTrial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
@@ -14,8 +15,8 @@ import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { explainDifferences, markNames, matchNames } from "~/modules/name-match";
 import { namePairSchema } from "~/modules/name-match/name-pair.schema.server";
+import { comparePair } from "~/modules/name-match/name-pair.view";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -30,22 +31,13 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
       "Whitelist verification, alerts, multi-step verification, sealed audit trails, a JSON API and reasons for every held payment. Try the name matcher.",
   });
 
-function compare(submitted: string, held: string): Trial["match"] {
-  const { score, parts, differences } = matchNames(submitted, held);
-  return { score, names: markNames(submitted, held, parts), reasons: explainDifferences(differences) };
-}
-
-export const loader = /* @__PURE__ */ page(async (scope): Promise<Trial> => {
-  const chosen = Number(scope.url.searchParams.get("example"));
-  const { submitted, held } = TRIAL_EXAMPLES[chosen - 1] ?? TRIAL_EXAMPLES[0];
-  return { submitted, held, match: compare(submitted, held) };
-});
+export const loader = /* @__PURE__ */ page(async ({ url }) => comparePair(exampleOf(url)));
 
 export const action = /* @__PURE__ */ page(async (scope) =>
   formAction(scope, async (form) => {
-    const { submitted, held } = parseForm(form, namePairSchema);
+    const pair = parseForm(form, namePairSchema);
     await limitByAddress(scope, "name-match");
-    return json<Trial>({ submitted, held, match: compare(submitted, held) });
+    return json(comparePair(pair));
   }),
 );
 
@@ -64,7 +56,7 @@ export default function Features() {
           verdict: { tone: "verified", word: "Exact" },
         }}
       />
-      <FeaturesSection />
+      <FeaturesSection features={FEATURES} />
       <NameTrial trial={trial} />
       <FeatureDetails />
       <CallToAction

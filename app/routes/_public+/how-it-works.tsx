@@ -6,6 +6,7 @@ import { CallToAction } from "~/components/marketing/call-to-action";
 import { parseDemoStep } from "~/components/marketing/demo-step";
 import { Differing } from "~/components/marketing/entry";
 import { HoldRules } from "~/components/marketing/hold-rules";
+import { DEMO_PAYEE, SITUATIONS, STEPS } from "~/components/marketing/home-content";
 import { HowItWorksSection } from "~/components/marketing/how-it-works-section";
 import { publicMeta } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
@@ -54,9 +55,9 @@ export default function HowItWorks() {
           verdict: { tone: "review", icon: "pause", word: "Held" },
         }}
       />
-      <HowItWorksSection step={step} action={sitePaths.howItWorks} />
+      <HowItWorksSection steps={STEPS} payee={DEMO_PAYEE} step={step} action={sitePaths.howItWorks} />
       <HoldRules />
-      <BenefitsSection />
+      <BenefitsSection situations={SITUATIONS} />
       <CallToAction
         title="Start with your own payees."
         text="14 days to try it, no card needed."

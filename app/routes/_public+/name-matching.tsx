@@ -1,4 +1,4 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
+import { json, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { publicMeta } from "~/components/marketing/meta";
@@ -6,12 +6,16 @@ import { Comparison } from "~/components/marketing/name-matching/comparison";
 import { Limits } from "~/components/marketing/name-matching/limits";
 import { Method } from "~/components/marketing/name-matching/method";
 import { NameTrial } from "~/components/marketing/name-trial";
-import { type Trial, toTrial } from "~/components/marketing/name-trial-content";
+import { exampleOf, type Trial, toTrial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
+import { formAction, parseForm } from "~/http/form-action.server";
+import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
+import { limitByAddress } from "~/http/rate-limit.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
-import { loader as compareExample, action as compareTyped } from "./features";
+import { namePairSchema } from "~/modules/name-match/name-pair.schema.server";
+import { comparePair } from "~/modules/name-match/name-pair.view";
 
 export const handle: PageHandle = { scripts: false };
 export const headers = () => PUBLIC_HEADERS;
@@ -27,8 +31,15 @@ export const meta: MetaFunction<typeof loader> = ({ matches, location }) =>
   });
 
 /** The box works as it does on the page of features. */
-export const loader = compareExample;
-export const action = compareTyped;
+export const loader = /* @__PURE__ */ page(async ({ url }) => comparePair(exampleOf(url)));
+
+export const action = /* @__PURE__ */ page(async (scope) =>
+  formAction(scope, async (form) => {
+    const pair = parseForm(form, namePairSchema);
+    await limitByAddress(scope, "name-match");
+    return json(comparePair(pair));
+  }),
+);
 
 export default function NameMatching() {
   const example = useLoaderData<typeof loader>();

@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { CallToAction } from "~/components/marketing/call-to-action";
+import { QUESTIONS } from "~/components/marketing/faq-content";
 import { FaqSection } from "~/components/marketing/faq-section";
 import { publicMeta } from "~/components/marketing/meta";
 import { PageBanner } from "~/components/marketing/page-banner";
@@ -35,7 +36,7 @@ export default function Pricing() {
         }}
       />
       <PricingSection title="What the plan includes" />
-      <FaqSection />
+      <FaqSection questions={QUESTIONS} />
       <CallToAction
         title="Try it with your own payees."
         text="14 days, no card needed."

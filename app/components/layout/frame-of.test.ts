@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { frameOf } from "./navigation";
+import { frameOf } from "./frame-of";
 
 test.each([
   ["/", true, "public"],

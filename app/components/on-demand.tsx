@@ -1,0 +1,23 @@
+import { type ComponentType, createElement, lazy, Suspense } from "react";
+
+/**
+ * A component that few views need. The server draws it like any other; the browser loads its script when it is shown, so
+ * that the pages which could show it stay light.
+ * @param onServer the component on the server, from a `.server` file; undefined in the browser
+ * @param load what the browser imports
+ */
+export function onDemand<P extends object>(
+  onServer: ComponentType<P> | undefined,
+  load: () => Promise<ComponentType<P>>,
+): ComponentType<P> {
+  const Shown: ComponentType<P> = onServer ?? lazyOf(load);
+  return function OnDemand(props: P) {
+    return <Suspense>{createElement(Shown, props)}</Suspense>;
+  };
+}
+
+/** React's type of a lazy component is narrower than what it takes. */
+function lazyOf<P extends object>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
+  const Loaded = lazy(async () => ({ default: (await load()) as ComponentType<object> }));
+  return (props: P) => createElement(Loaded, props);
+}

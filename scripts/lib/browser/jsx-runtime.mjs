@@ -1,0 +1,3 @@
+import runtime from "../../../node_modules/react/cjs/react-jsx-runtime.production.min.js";
+
+export const { Fragment, jsx, jsxs } = runtime;
