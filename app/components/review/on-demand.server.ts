@@ -1,3 +1,2 @@
 /** What the server draws at once, and the browser loads where a view of the page needs it. */
 export { CallForm } from "./call-form";
-export { DecidedCard } from "./decided-card";

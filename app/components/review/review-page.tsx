@@ -1,9 +1,9 @@
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
-import { onDemand } from "~/components/on-demand";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { RegisterCard } from "~/components/payees/register-card";
 import { BankCheckAction } from "~/components/review/bank-check-action";
 import { CallBackCard } from "~/components/review/call-back-card";
+import { DecidedCard } from "~/components/review/decided-card";
 import { DecisionForm } from "~/components/review/decision-form";
 import { LostAnswer } from "~/components/review/lost-answer";
 import { PayeeLinkCard } from "~/components/review/payee-link-card";
@@ -24,11 +24,6 @@ import { appPaths } from "~/kernel/paths/app";
 import type { PlaceView } from "~/modules/review/place.view";
 import type { ReviewView } from "~/modules/review/review.view";
 import type { WatchView } from "~/modules/review/watch.view";
-import * as onServer from "./on-demand.server";
-
-const DecidedCard = onDemand(onServer.DecidedCard, () =>
-  import("./decided-card").then(({ DecidedCard }) => DecidedCard),
-);
 
 interface ReviewPageProps {
   view: ReviewView;
@@ -73,7 +68,7 @@ export function ReviewPage(props: ReviewPageProps) {
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
       {isPending && <VerdictStrip verdict={words.verdict} money={view.money} />}
-      {words.ending && <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />}
+      <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
       {dispute && <Dispute {...dispute} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <Findings view={view} submissionId={submissionId} answer={answer} />

@@ -6,11 +6,11 @@ import type { ApprovalEvidence, BankCheckStep, CheckOutcome, VerificationMethod 
 import { formatAud } from "~/kernel/money";
 import { type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
-import { showTime } from "~/kernel/shown-time";
+import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import type { RegisterAnswer } from "~/modules/business-register/register";
 import { toRegisterView } from "~/modules/business-register/register.view";
-import { type CallBack, hasProof, type KnownPhone } from "~/modules/call-backs/call-back";
+import type { CallBack, KnownPhone } from "~/modules/call-backs/call-back";
 import { toCallBackView } from "~/modules/call-backs/call-back.view";
 import {
   explainDifferences,
@@ -22,13 +22,7 @@ import {
 } from "~/modules/name-match";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
 import { canRetry } from "~/modules/verifications/outcomes";
-import {
-  findReviewFlags,
-  flagFactsOf,
-  missingEvidence,
-  primaryAction,
-  type ReviewFlag,
-} from "~/modules/verifications/review-flags";
+import { findReviewFlags, flagFactsOf, primaryAction } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
 import {
   type Evidence,
@@ -37,6 +31,7 @@ import {
   shownStatus,
 } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
+import { toApproving } from "./approving.view";
 import { compareDetails } from "./comparison.view";
 import { toEvidenceLines } from "./evidence.view";
 import type { ReviewCase, Reviewer } from "./review";
@@ -118,7 +113,6 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
   const { timeline, changes } = context;
   const flags = findReviewFlags(flagFactsOf(subject), reader.now);
   const { payee, resultData, requestedBy } = subject;
-  const at = (ms: number | null) => (ms === null ? null : showTime(ms, reader));
   const submitted = toSubmitted(subject);
   const verified = resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName };
   return {
@@ -142,12 +136,11 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     evidence: subject.evidence && toEvidenceLines(subject.evidence),
     register: toRegister(subject, context.register, reader),
     check: toCheckState(subject),
-    link: toLink(subject, at, reader.providerName),
+    link: toLink(subject, reader),
     dispute:
       subject.disputedByPayeeAt === null
         ? null
         : {
-            at: at(subject.disputedByPayeeAt),
             note: subject.disputeNote,
             advice: subject.status === "pending" ? DISPUTE_ADVICE : null,
           },
@@ -199,81 +192,35 @@ function toRegister({ payee, accountName }: ReviewSubject, answer: RegisterAnswe
   return toRegisterView({ name: payee.name, accountName }, answer, { now: reader.now, showDate });
 }
 
-const toLink = <T>(subject: ReviewSubject, at: (ms: number | null) => T, providerName: string) => ({
-  description: subject.runningCheck
-    ? `One link for the confirmation and the bank check with ${providerName}: it leads on to the payee's bank.`
-    : "A link with which the payee says whether these details are theirs.",
-  againNote: subject.notificationSentAt === null ? null : "The links that were sent before go on working.",
-  sentAt: at(subject.notificationSentAt),
-  expiresAt: at(subject.verificationTokenExpiresAt),
-  confirmedAt: at(subject.verifiedByPayeeAt),
-  canEmail: subject.payee.email !== null,
-  canText: subject.payee.phone !== null && isMobile(subject.payee.phone),
-});
+/** A line of the payee's confirmation: when something happened, or until when a link works. */
+type LinkRow = { term: string; time?: ShownTime; text?: string };
 
-/** What stands where Approve is: either why this person cannot approve now, or what the form says and asks. */
-type Approving = {
-  /** Instead of the form. */
-  bar: { title: string; text: string } | null;
-  /** The field for how the details were confirmed; null: nothing speaks against them. */
-  confirm: { label: string; hint: string; isRequired: boolean } | null;
-  globalHint: string;
-  note: string | null;
-};
-
-/** Said in its place, before any person presses anything. */
-function toApproving(flags: readonly ReviewFlag[], { calls, deciders }: ReviewContext, reader: Reader): Approving {
-  const missing = findMissing(flags, calls, reader.approvalEvidence);
-  const isRequired = missing === "reason";
+function toLink(subject: ReviewSubject, reader: Reader) {
   return {
-    bar: findBar(missing, deciders, reader),
-    confirm:
-      flags.length > 0 || isRequired
-        ? { label: "How did you confirm the details?", hint: isRequired ? ASKED_HINT : FREE_HINT, isRequired }
-        : null,
-    globalHint:
-      "Other organisations will see that one organisation trusts this account under this name, but not which one.",
-    note: reader.isOwn ? "You would approve your own work. The audit trail will say so." : null,
+    description: subject.runningCheck
+      ? `One link for the confirmation and the bank check with ${reader.providerName}: it leads on to the payee's bank.`
+      : "A link with which the payee says whether these details are theirs.",
+    againNote: subject.notificationSentAt === null ? null : "The links that were sent before go on working.",
+    rows: toLinkRows(subject, reader),
+    canEmail: subject.payee.email !== null,
+    canText: subject.payee.phone !== null && isMobile(subject.payee.phone),
   };
 }
 
-const ASKED_HINT =
-  "Needed here, unless you record a call-back: for example which document you compared, and where it came from.";
-const FREE_HINT = "For example, who you called, on which number, and where you found the number.";
-
-function findBar(
-  missing: ReturnType<typeof findMissing>,
-  deciders: ReviewContext["deciders"],
-  { isOwn, secondPersonRequired }: Reader,
-): Approving["bar"] {
-  if (isOwn && secondPersonRequired) {
-    const who = deciders ? ` ${sayDeciders(deciders)}` : "";
-    return {
-      title: "A second person approves",
-      text: `You entered bank details, requested this verification or recorded a payment that waits for it, so another person has to approve it.${who}`,
-    };
-  }
-  if (missing !== "check_or_call_back") return null;
-  return {
-    title: "A bank check or a call-back comes first",
-    text: "Your organisation approves only what a bank or a call-back has confirmed. Verify with the bank, or record a call.",
-  };
+function toLinkRows(subject: ReviewSubject, reader: Reader): LinkRow[] {
+  const { notificationSentAt, verifiedByPayeeAt, disputedByPayeeAt, verificationTokenExpiresAt: until } = subject;
+  const row = (term: string, ms: number | null): LinkRow[] =>
+    ms === null ? [] : [{ term, time: showTime(ms, reader) }];
+  const isOpen = subject.status === "pending" && verifiedByPayeeAt === null && disputedByPayeeAt === null;
+  return [
+    ...row("Link sent", notificationSentAt),
+    ...row("Confirmed", verifiedByPayeeAt),
+    ...row("Disputed", disputedByPayeeAt),
+    ...(isOpen && until !== null ? [{ term: "Works until", text: showTime(until, reader).exact }] : []),
+  ];
 }
-
-const findMissing = (flags: readonly ReviewFlag[], calls: readonly CallBack[], policy: ApprovalEvidence) =>
-  missingEvidence(flags, { policy, hasReason: false, hasProof: hasProof(calls) }) ?? null;
 
 const DISPUTE_ADVICE = "Call the payee on a number you already know, not one from a recent email or invoice.";
-
-const NAMED = 5;
-
-/** Who may approve, in a sentence, before any person presses anything. */
-function sayDeciders(names: readonly string[]): string {
-  if (names.length === 0)
-    return "Nobody else in your organisation can approve this. An admin can invite a second person.";
-  const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""} can approve this. Anyone who can make changes can reject it.`;
-}
 
 /** The details that a rejection can put back, masked; null where there are none. */
 function toFormer({ payee }: ReviewSubject): string | null {

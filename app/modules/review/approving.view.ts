@@ -1,0 +1,76 @@
+import type { ApprovalEvidence } from "~/kernel/enums";
+import { type CallBack, hasProof } from "~/modules/call-backs/call-back";
+import { missingEvidence, type ReviewFlag } from "~/modules/verifications/review-flags";
+import type { Reviewer } from "./review";
+
+/** What stands where Approve is, said before any person presses anything. Pure. */
+
+type Known = {
+  calls: readonly CallBack[];
+  /** Who may approve; null where no second person is required. */
+  deciders: readonly string[] | null;
+};
+
+/** The person before the page, and what their organisation asks of an approval. */
+type Asking = Reviewer & { approvalEvidence: ApprovalEvidence };
+
+/** Either why this person cannot approve now, or what the form says and asks. */
+type Approving = {
+  /** Instead of the form. */
+  bar: { title: string; text: string } | null;
+  /** The field for how the details were confirmed; null: nothing speaks against them. */
+  confirm: { label: string; hint: string; isRequired: boolean } | null;
+  globalHint: string;
+  note: string | null;
+};
+
+export function toApproving(flags: readonly ReviewFlag[], { calls, deciders }: Known, reader: Asking): Approving {
+  const missing = findMissing(flags, calls, reader.approvalEvidence);
+  const isRequired = missing === "reason";
+  return {
+    bar: findBar(missing, deciders, reader),
+    confirm:
+      flags.length > 0 || isRequired
+        ? { label: "How did you confirm the details?", hint: isRequired ? ASKED_HINT : FREE_HINT, isRequired }
+        : null,
+    globalHint:
+      "Other organisations will see that one organisation trusts this account under this name, but not which one.",
+    note: reader.isOwn ? "You would approve your own work. The audit trail will say so." : null,
+  };
+}
+
+const ASKED_HINT =
+  "Needed here, unless you record a call-back: for example which document you compared, and where it came from.";
+const FREE_HINT = "For example, who you called, on which number, and where you found the number.";
+
+function findBar(
+  missing: ReturnType<typeof findMissing>,
+  deciders: Known["deciders"],
+  { isOwn, secondPersonRequired }: Asking,
+): Approving["bar"] {
+  if (isOwn && secondPersonRequired) {
+    const who = deciders ? ` ${sayDeciders(deciders)}` : "";
+    return {
+      title: "A second person approves",
+      text: `You entered bank details, requested this verification or recorded a payment that waits for it, so another person has to approve it.${who}`,
+    };
+  }
+  if (missing !== "check_or_call_back") return null;
+  return {
+    title: "A bank check or a call-back comes first",
+    text: "Your organisation approves only what a bank or a call-back has confirmed. Verify with the bank, or record a call.",
+  };
+}
+
+const findMissing = (flags: readonly ReviewFlag[], calls: readonly CallBack[], policy: ApprovalEvidence) =>
+  missingEvidence(flags, { policy, hasReason: false, hasProof: hasProof(calls) }) ?? null;
+
+const NAMED = 5;
+
+/** Who may approve, in a sentence, before any person presses anything. */
+function sayDeciders(names: readonly string[]): string {
+  if (names.length === 0)
+    return "Nobody else in your organisation can approve this. An admin can invite a second person.";
+  const more = names.length - NAMED;
+  return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""} can approve this. Anyone who can make changes can reject it.`;
+}
