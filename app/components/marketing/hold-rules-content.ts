@@ -37,7 +37,7 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   },
   lookalike_domain: {
     title: "Look-alike email domain",
-    text: "The payee's email domain is easily taken for another payee's or your own.",
+    text: "The payee's email domain is easily taken for its former one, another payee's or your own.",
   },
   bsb_unusable: {
     title: "BSB not usable",

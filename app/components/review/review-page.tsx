@@ -102,7 +102,10 @@ function Findings({ view, submissionId, answer }: Pick<ReviewPageProps, "view" |
         checkAction={<BankCheckAction view={view} selfHref={appPaths.verification(view.id)} />}
       />
       {view.evidence && (
-        <Card title="What we know about this account" description="Gathered when the verification was opened.">
+        <Card
+          title="What we know about this account"
+          description="Gathered when the verification was opened, and when the payee’s email changed since."
+        >
           <EvidenceList lines={view.evidence} />
         </Card>
       )}

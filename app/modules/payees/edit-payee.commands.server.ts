@@ -1,9 +1,13 @@
+import type { Statement } from "@db/client";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { PayeeDetails } from "~/kernel/payee";
 import { atOneInstant } from "~/modules/commands/one-instant";
 import { runCommand } from "~/modules/commands/run-command.server";
-import type { NotifyServices } from "~/services";
+import { lookalikeOfItself } from "~/modules/verifications/evidence";
+import { listFormerEmails } from "~/modules/verifications/former-emails.queries.server";
+import { addLookalikes } from "~/modules/verifications/verification.statements.server";
+import type { NotifyServices, Services } from "~/services";
 import { changeBankDetails } from "./change-bank-details.statements.server";
 import { prepareChangeNotices } from "./change-notices.server";
 import { requireFreeAccount } from "./duplicate-payee.server";
@@ -54,6 +58,7 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
   const pendingId = await findPendingVerification(services, actor, payee.id);
   const bank = decision.bankDetailsChanged ? await changeBankDetails(services, actor, edit, pendingId) : undefined;
   const told = await prepareChangeNotices(services, actor, edit);
+  const seen = bank || pendingId === undefined ? [] : await lookAtNewEmail(services, actor, edit, pendingId);
   const { ok } = await runCommand(services, actor, {
     conditions: [
       payeeIsUnchanged(services, organizationId, payee),
@@ -62,12 +67,25 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
       ...told.conditions,
     ],
     uniques: { account_taken: "payees", verification_pending: "verifications" },
-    statements: updatePayee(services, actor, edit, bank?.digests),
+    statements: [...updatePayee(services, actor, edit, bank?.digests), ...seen],
     audit: auditOfEdit(edit),
     parts: [...(bank?.parts ?? []), ...told.parts],
     answer: undefined,
   });
   return ok;
+}
+
+/** A verification that waits learns of a new email domain that looks like the former one. */
+async function lookAtNewEmail(
+  services: Pick<Services, "db">,
+  { organizationId }: Actor,
+  { payee, next }: Edit,
+  verificationId: string,
+): Promise<Statement[]> {
+  if (next.email === payee.email) return [];
+  const formerEmailsOf = await listFormerEmails(services, organizationId, [payee.id]);
+  const itself = { payeeId: payee.id, formerEmails: formerEmailsOf(payee.id) };
+  return addLookalikes(services, organizationId, { verificationId, lookalikes: lookalikeOfItself(next, itself) });
 }
 
 function nextDetails(payee: PayeeRow, patch: Partial<PayeeDetails>): PayeeDetails {

@@ -150,9 +150,9 @@ test("the list says of an open verification what the review desk says, and who i
     );
   const { verificationId } = await anAddedPayee(services, me, { name: "Banksia", accountName: "Banksia" });
   await anAddedPayee(services, me, { name: "Banksia", accountName: "Banksia" });
-  expect(await verdicts()).toEqual(["Looks like another payee", "Not checked"]);
+  expect(await verdicts()).toEqual(["Look-alike", "Not checked"]);
   await startBankDataCheck(services, me, { verificationId });
-  expect(await verdicts()).toEqual(["Looks like another payee", "Waiting for the payee"]);
+  expect(await verdicts()).toEqual(["Look-alike", "Waiting for the payee"]);
   const result = { outcome: "close_match", nameMatchScore: 80 } as const;
   await peek.update(verifications).set(result).where(eq(verifications.id, verificationId));
   expect((await verdicts())[1]).toBe("Close");

@@ -4,7 +4,8 @@ import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/ema
 import { prepareName, scoreIfAlike } from "~/modules/name-match";
 import type { FurtherFacts } from "~/modules/payment-rules/facts";
 import { domainTerms } from "~/modules/search-terms/search-terms";
-import { rangesOfDomain, rangesOfNames, type TermRange } from "~/modules/verifications/evidence";
+import { findFormerDomain, rangesOfDomain, rangesOfNames, type TermRange } from "~/modules/verifications/evidence";
+import { listFormerEmails } from "~/modules/verifications/former-emails.queries.server";
 import type { ReadServices } from "~/services";
 import { inParts } from "./in-parts";
 import type { KnownPayee } from "./known-payee";
@@ -95,8 +96,8 @@ const toNamesake = ({ id, name, bsb, accountNumber }: Candidate): Namesakes[numb
 type Addressed = Pick<KnownPayee, "facts" | "email">;
 
 /**
- * For each payee whose email domain could be taken for a better known one: of the organisation itself, or of a payee that
- * was paid more often. By payee id.
+ * For each payee whose email domain could be taken for a better known one: the one it was at when it was last verified,
+ * the organisation's own, or that of a payee that was paid more often. By payee id.
  */
 export async function findLookalikeDomains(
   services: ReadServices,
@@ -104,25 +105,27 @@ export async function findLookalikeDomains(
   payees: readonly Addressed[],
 ): Promise<Map<string, { domain: string; known: string }>> {
   const asked = payees.flatMap(({ facts: { id, paymentCount }, email }) => {
-    const domain = email === null ? "" : emailDomain(email);
-    return domain === "" || isFreeMailDomain(domain) ? [] : [{ id, email, domain, paymentCount }];
+    if (email === null || isFreeMailDomain(emailDomain(email))) return [];
+    return [{ id, email, domain: emailDomain(email), paymentCount }];
   });
   if (asked.length === 0) return new Map();
+  const moved = payees.filter(({ facts }) => facts.contactChangedAt !== null).map(({ facts }) => facts.id);
   const byDomain = new Map(asked.map((each) => [each.domain, each]));
   const rangesOf = new Map(
     [...byDomain.values()].map(({ domain, email }) => [domain, rangesOfDomain(domainTerms(email))]),
   );
-  const [candidatesIn, own] = await Promise.all([
+  const [candidatesIn, own, formerEmailsOf] = await Promise.all([
     listInRanges(services, organizationId, [...rangesOf.values()].flat()),
     listOwnDomains(services, organizationId),
+    listFormerEmails(services, organizationId, moved),
   ]);
   const found = new Map<string, { domain: string; known: string }>();
-  for (const { id, domain, paymentCount } of asked) {
+  for (const { id, email, domain, paymentCount } of asked) {
     const near = (rangesOf.get(domain) ?? []).flatMap(candidatesIn);
     const better = near.filter((other) => other.paymentCount > paymentCount && other.email);
     const known = [...own, ...better.map(({ email }) => emailDomain(email ?? ""))];
-    const lookalike = findLookalikeDomain(domain, known);
-    if (lookalike) found.set(id, { domain, known: lookalike.known });
+    const alike = findFormerDomain(email, formerEmailsOf(id)) ?? findLookalikeDomain(domain, known)?.known;
+    if (alike !== undefined) found.set(id, { domain, known: alike });
   }
   return found;
 }

@@ -5,6 +5,7 @@ import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerpri
 import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { findPendingVerification } from "~/modules/payees/payee.queries.server";
+import { startVerification } from "~/modules/payees/start-verification.commands.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
 import { changeLimits } from "~/modules/payment-files/change-settings.commands.server";
 import { impactsOf } from "~/modules/payment-rules/rule-impact";
@@ -105,6 +106,22 @@ test.each(["inv 00777", "INV/777", "Inv-0777."])(
     expect(again.reasons[0]?.message).toContain("with the reference INV-777 was recorded");
   },
 );
+
+test("a payee whose email moved to a domain like its former one is not paid until it is verified again", async () => {
+  const { services, actor, payeeId, pay } = await anOrganizationAtWork();
+  services.clock.advance(DAY_MS);
+  await editPayee(services, actor, { payeeId, patch: { email: "ap@jarrahlandscapes.example" } });
+  expect((await pay(50_000)).rules).not.toContain("lookalike_domain");
+  await editPayee(services, actor, { payeeId, patch: { email: "ap@jarrah1andscapes.example" } });
+  expect(await pay(50_001)).toMatchObject({ decision: "held", rules: expect.arrayContaining(["lookalike_domain"]) });
+  services.clock.advance(DAY_MS);
+  const { verificationId } = await startVerification(services, actor, payeeId);
+  await reviewVerification(services, actor, {
+    verificationId,
+    review: { approved: true, addToGlobalWhitelist: false, reason: "Called the number we had" },
+  });
+  expect((await pay(50_002)).rules).not.toContain("lookalike_domain");
+});
 
 test("several edits within a day hold a payment, and a day later no more", async () => {
   const { services, actor, payeeId, pay } = await anOrganizationAtWork();

@@ -1,6 +1,6 @@
 import type { Rule } from "./facts";
 
-/** Holds money for a payee whose email domain could be taken for another payee's or for the organisation's own. */
+/** Holds money for a payee whose email domain could be taken for its former one, another payee's or the organisation's own. */
 export const lookalikeDomain: Rule = {
   id: "lookalike_domain",
   label: "The email domain looks like a known one, and is not",

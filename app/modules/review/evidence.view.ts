@@ -59,7 +59,8 @@ function leftOutLines({ leftOut = 0 }: Vouching): EvidenceLine[] {
   return [line("neutral", "users", `Not counted: ${leftOut}`, detail)];
 }
 
-function lookalikeLine({ payeeId, name, detail }: Lookalike): EvidenceLine {
+function lookalikeLine({ payeeId, name, reason, detail }: Lookalike): EvidenceLine {
+  if (reason === "former_email_domain") return line("review", "alert", "Email domain like the former one", detail);
   return { ...line("pending", "copy", "Looks like", detail), payee: { name, href: appPaths.payee(payeeId) } };
 }
 

@@ -7,6 +7,7 @@ import { findDirectoryEntries } from "~/modules/bsb-directory/directory.queries.
 import { domainTerms } from "~/modules/search-terms/search-terms";
 import type { Services } from "~/services";
 import { type Comparable, findLookalikes, interleave, rangesOfDomain, rangesOfNames } from "./evidence";
+import { listFormerEmails } from "./former-emails.queries.server";
 import type { Evidence, Lookalike } from "./verification";
 import { countVouchers } from "./vouching";
 import { listVouchers } from "./vouching.queries.server";
@@ -60,20 +61,29 @@ async function gather(
   reach: Reach,
 ): Promise<Evidence[]> {
   const accounts = subjects.map(({ details }) => details);
-  const [entryOf, vouchersOf, candidatesOf] = await Promise.all([
+  const [entryOf, vouchersOf, candidatesOf, formerEmailsOf] = await Promise.all([
     findDirectoryEntries(
       services,
       accounts.map(({ bsb }) => bsb),
     ),
     listVouchers(services, organizationId, accounts),
     listCandidates(services, organizationId, { subjects, reach }),
+    listFormerEmails(
+      services,
+      organizationId,
+      subjects.flatMap(({ payeeId }) => payeeId ?? []),
+    ),
   ]);
   const now = services.clock.now();
-  return subjects.map(({ details }, at) => ({
+  return subjects.map(({ payeeId, details }, at) => ({
     institution: describeInstitution(details.bsb, entryOf(details.bsb)),
     unusualAccountLength: hasUnusualAccountLength(details.bsb, details.accountNumber),
     vouching: countVouchers(details.accountName, vouchersOf(at), now),
-    lookalikes: findLookalikes(details, candidatesOf(at)),
+    lookalikes: findLookalikes(
+      details,
+      candidatesOf(at),
+      payeeId === null ? undefined : { payeeId, formerEmails: formerEmailsOf(payeeId) },
+    ),
   }));
 }
 

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Comparable, findLookalikes, interleave, MAX_LOOKALIKES, rangesOfDomain, rangesOfNames } from "./evidence";
+import {
+  type Comparable,
+  findFormerDomain,
+  findLookalikes,
+  interleave,
+  MAX_LOOKALIKES,
+  rangesOfDomain,
+  rangesOfNames,
+} from "./evidence";
 
 const subject: Comparable = {
   name: "Harbour Joinery",
@@ -60,6 +68,19 @@ test("a sentence about a look-alike never shows its account number in full", () 
   const text = JSON.stringify(findLookalikes(subject, candidates));
   expect(text).toContain("•••••321");
   expect(text).not.toMatch(/\d{6}/);
+});
+
+test.each([
+  ["a letter for a digit", ["ap@jarrahlandscapes.example"], "ap@jarrah1andscapes.example", "jarrahlandscapes.example"],
+  ["another ending", ["ap@acmefloors.com.au"], "ap@acmefloors.net.au", "acmefloors.com.au"],
+  ["twice", ["ap@acme1.example", "ap@acmel.example"], "new@acmel.example", "acme1.example"],
+  ["another mailbox", ["ap@acmefloors.example"], "ar@acmefloors.example", undefined],
+  ["quite another domain", ["ap@acmefloors.example"], "ap@zephyr.example", undefined],
+  ["back to the first", ["ap@acmefloors.example", "ap@acmefl0ors.example"], "ap@acmefloors.example", undefined],
+  ["a free mailbox", ["ap@acmefloors.example"], "acmefloors@gmail.com", undefined],
+  ["none before", [], "ap@acmefloors.example", undefined],
+])("a new email domain is held against its former one: %s", (_, former, email, expected) => {
+  expect(findFormerDomain(email, former)).toBe(expected);
 });
 
 test("at most ten are shown, slips of the account number before mere namesakes", () => {

@@ -21,21 +21,30 @@ export const MAX_LOOKALIKES = 10;
 
 const URGENCY: Record<Lookalike["reason"], number> = {
   account_number_slip: 0,
-  email_domain: 1,
-  same_name: 2,
-  similar_name: 3,
+  former_email_domain: 1,
+  email_domain: 2,
+  same_name: 3,
+  similar_name: 4,
 };
 
-/** Own payees that this one could be meant to pass for, or be mistaken for; the most urgent first. */
+/** The payee itself as it was: who it is, and the addresses it had, the oldest first. */
+type Itself = { payeeId: string; formerEmails: readonly string[] };
+
+/**
+ * Own payees that this one could be meant to pass for, or be mistaken for; the most urgent first.
+ * @param itself absent for a payee that is being added
+ */
 export function findLookalikes(
   subject: Comparable,
   candidates: readonly (Comparable & { payeeId: string })[],
+  itself?: Itself,
 ): Lookalike[] {
   const names = { accountName: prepareName(subject.accountName), name: prepareName(subject.name) };
   const found = candidates.flatMap((candidate) => [
     ...lookalikeByName(subject, names, candidate),
     ...lookalikeByDomain(subject, candidate),
   ]);
+  if (itself) found.push(...lookalikeOfItself(subject, itself));
   return found.sort((a, b) => URGENCY[a.reason] - URGENCY[b.reason]).slice(0, MAX_LOOKALIKES);
 }
 
@@ -72,6 +81,30 @@ function lookalikeByDomain(subject: Comparable, candidate: Candidate): Lookalike
   if (!findLookalikeDomain(domain, [known])) return [];
   const detail = `The email domain ${domain} is easily taken for ${known}, which this payee uses.`;
   return [{ payeeId: candidate.payeeId, name: candidate.name, reason: "email_domain", detail }];
+}
+
+/**
+ * The domain that a payee's email was at before and that its new one is easily taken for: how invoices are diverted.
+ * @param former addresses, the oldest first. A domain that came before all that look like it is the payee's own.
+ */
+export function findFormerDomain(email: string, former: readonly string[]): string | undefined {
+  const domain = emailDomain(email);
+  for (const known of former.map(emailDomain)) {
+    if (known === domain) return undefined;
+    if (findLookalikeDomain(domain, [known])) return known;
+  }
+  return undefined;
+}
+
+/** The payee's own entry among its look-alikes, where its email moved to a domain that looks like the former one. */
+export function lookalikeOfItself(
+  { name, email }: Pick<Comparable, "name" | "email">,
+  { payeeId, formerEmails }: Itself,
+): Lookalike[] {
+  const known = email === null ? undefined : findFormerDomain(email, formerEmails);
+  if (email === null || known === undefined) return [];
+  const detail = `The payee's email address moved from ${known} to ${emailDomain(email)}, which is easily taken for it.`;
+  return [{ payeeId, name, reason: "former_email_domain", detail }];
 }
 
 // Words that half of all payees have in their names: they find every payee and so tell none apart.

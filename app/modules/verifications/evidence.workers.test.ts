@@ -12,6 +12,7 @@ import type { PayeeDetails } from "~/kernel/payee";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, aVoucher, details, peek, readPayee } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
+import { editPayee } from "../payees/edit-payee.commands.server";
 import { gatherEvidence } from "./evidence.queries.server";
 
 const gather = (organizationId: string, given: PayeeDetails, payeeId: string | null = null) =>
@@ -149,6 +150,25 @@ test("a payee is not its own look-alike, nor another organisation's", async () =
   const mine = await anAddedPayee(services, me, given);
   await anAddedPayee(services, other, { ...given, accountNumber: "98989898" });
   expect((await gather(me.organizationId, given, mine.payeeId)).lookalikes).toEqual([]);
+});
+
+test("an email that moved to a domain like the former one is seen, until an approval accepts it", async () => {
+  const services = testServices();
+  const me = await aMember(services);
+  const mine = await anAddedPayee(services, me, { email: "ap@jarrahlandscapes.example" });
+  const changed = await readPayee(mine.payeeId);
+  await editPayee(services, me, { payeeId: mine.payeeId, patch: { email: "ap@jarrah1andscapes.example" } });
+  // The verification that waits learns of it, and so does the next payment.
+  const waiting = await peek.select().from(verifications).where(eq(verifications.id, mine.verificationId));
+  expect(waiting[0]?.evidence?.lookalikes).toMatchObject([{ payeeId: mine.payeeId, reason: "former_email_domain" }]);
+  const now = details({ ...changed, email: "ap@jarrah1andscapes.example" });
+  const ofNow = () => gather(me.organizationId, now, mine.payeeId);
+  expect((await ofNow()).lookalikes[0]?.detail).toBe(
+    "The payee's email address moved from jarrahlandscapes.example to jarrah1andscapes.example, which is easily taken for it.",
+  );
+  const decided = { status: "verified", completedAt: services.clock.now() } as const;
+  await peek.update(verifications).set(decided).where(eq(verifications.id, mine.verificationId));
+  expect((await ofNow()).lookalikes).toEqual([]);
 });
 
 test("a loaded directory gives the branch and says when a BSB cannot be paid", async () => {

@@ -8,7 +8,7 @@ import type { ResultData } from "./verification";
 /**
  * - `disputed`: the payee said that these are not their details
  * - `name_mismatch`: the bank's name scores under 70
- * - `lookalike`: the payee looks like another payee of the organisation
+ * - `lookalike`: the payee looks like another payee of the organisation, or its email domain like its former one
  * - `account_closed`: the bank says that the account is closed
  * - `changed_details`: opened by an edit of bank details
  * - `contact_changed`: email or phone changed within 30 days
@@ -34,7 +34,7 @@ export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
   disputed: "the payee said that these are not their details",
   account_closed: "the bank says that the account is closed",
   name_mismatch: "the bank holds the account under a different name",
-  lookalike: "the payee looks like another of your payees",
+  lookalike: "the payee or its email domain is easily taken for another",
   changed_details: "the bank details were changed",
   contact_changed: "the payee's email or phone was changed in the last 30 days",
   name_close: "the name at the bank is close, not the same",

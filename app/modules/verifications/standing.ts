@@ -2,7 +2,7 @@ import { institutionOf } from "~/kernel/bsb";
 import { type BankDetails, isForCurrentDetails } from "~/kernel/payee";
 import { type FlagFacts, findReviewFlags, flagFactsOf, type ReviewFlag } from "./review-flags";
 import { isWaitingForPayee, lookOf, type VerdictLook } from "./verdict";
-import type { Evidence, ResultData } from "./verification";
+import type { Evidence, Lookalike, ResultData } from "./verification";
 import { describeVerification, type VerificationWords, type WordFacts } from "./verification-words";
 
 /** A verification as the database has it, as far as its verdict and its sentences need it. Instants in epoch milliseconds. */
@@ -37,12 +37,15 @@ export function wordsOfVerification(subject: Standing, flags: readonly ReviewFla
     check: runningCheck,
     isWaiting: isWaitingForPayee({ ...subject, isCheckRunning: runningCheck !== null }, now),
     isConfirmedByPayee: subject.verifiedByPayeeAt !== null,
-    lookalikes: evidence?.lookalikes.map(({ name, detail }) => `${name}: ${detail}`) ?? [],
+    lookalikes: evidence?.lookalikes.map(sayLookalike) ?? [],
     isTrusted: payee.whitelisted && isForCurrentDetails(payee, subject),
     payeeName: payee.name,
     decisionReason: subject.decision?.reason ?? null,
   });
 }
+
+const sayLookalike = ({ reason, name, detail }: Lookalike) =>
+  reason === "former_email_domain" ? detail : `${name}: ${detail}`;
 
 /** The verdict of a verification that waits for a decision, as other pages show it. */
 export type OpenVerdict = VerdictLook & { verificationId: string; next: string };

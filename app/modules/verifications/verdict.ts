@@ -55,8 +55,8 @@ export const VERDICTS = {
   lookalike: {
     tone: "review",
     icon: "copy",
-    word: "Looks like another payee",
-    next: "Compare it with the other payee before you decide.",
+    word: "Look-alike",
+    next: "Compare it with what it looks like before you decide.",
   },
   could_not_check: {
     tone: "neutral",

@@ -5,7 +5,7 @@ import { bankChecks, decisions, payees, verifications } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { VerificationMethod } from "~/kernel/enums";
 import type { ReadServices, Services } from "~/services";
-import type { Evidence } from "./verification";
+import type { Evidence, Lookalike } from "./verification";
 
 type Acting = { userId: string | null; organizationId: string };
 
@@ -49,6 +49,28 @@ export function verificationIsPending(
       ),
     );
   return { name: "already_decided", found };
+}
+
+/** What became known of a verification's payee while it waits; nothing happens to one that was decided meanwhile. */
+export function addLookalikes(
+  { db }: ReadServices,
+  organizationId: string,
+  { verificationId, lookalikes }: { verificationId: string; lookalikes: readonly Lookalike[] },
+): Statement[] {
+  return lookalikes.map((lookalike) =>
+    db
+      .update(verifications)
+      .set({
+        evidence: sql`json_insert(${verifications.evidence}, '$.lookalikes[#]', json(${JSON.stringify(lookalike)}))`,
+      })
+      .where(
+        and(
+          eq(verifications.organizationId, organizationId),
+          eq(verifications.id, verificationId),
+          eq(verifications.status, "pending"),
+        ),
+      ),
+  );
 }
 
 type Ending = {

@@ -23,14 +23,14 @@ export type Evidence = {
   /** The account number's length is unusual for the institution: a warning, never an error. */
   unusualAccountLength: boolean;
   vouching: Vouching;
-  /** Own payees that look like this one. */
+  /** Own payees that look like this one, and this one itself where its email domain looks like its former one. */
   lookalikes: Lookalike[];
 };
 
 export type Lookalike = {
   payeeId: string;
   name: string;
-  reason: "same_name" | "similar_name" | "account_number_slip" | "email_domain";
+  reason: "same_name" | "similar_name" | "account_number_slip" | "email_domain" | "former_email_domain";
   /** A sentence a person reads. */
   detail: string;
 };

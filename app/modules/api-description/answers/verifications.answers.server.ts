@@ -141,7 +141,7 @@ export const evidence = describes<Evidence>()(
       z.object({
         payeeId: id(EXAMPLE.whitelistedPayee),
         name: text("Wattle Creek Electric"),
-        reason: z.enum(["same_name", "similar_name", "account_number_slip", "email_domain"]),
+        reason: z.enum(["same_name", "similar_name", "account_number_slip", "email_domain", "former_email_domain"]),
         detail: text("The name is nearly that of Wattle Creek Electric."),
       }),
     ),
