@@ -4,6 +4,7 @@ import { sayPlainly } from "~/kernel/plain-issues";
 
 /** Largest body of a JSON call or a form. */
 export const MAX_BODY_BYTES = 64 * 1024;
+const NOTHING = new Uint8Array();
 const MAX_DISCARDED_BYTES = 8 * 1024 * 1024;
 const MAX_DEPTH = 20;
 
@@ -32,9 +33,11 @@ export async function readBytes(request: Request, limit: number): Promise<Uint8A
   }
   const bytes = new Uint8Array(size);
   let at = 0;
-  for (const chunk of chunks) {
+  for (const [place, chunk] of chunks.entries()) {
     bytes.set(chunk, at);
     at += chunk.byteLength;
+    // A large file is not held twice for longer than it takes to copy it.
+    chunks[place] = NOTHING;
   }
   return bytes;
 }
