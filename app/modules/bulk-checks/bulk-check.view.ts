@@ -134,7 +134,7 @@ function plan(row: BulkCheck, allowance: Allowance): string[] {
   return [
     `${counted(payeeCount)} would be sent a link: they confirm their details and share the account from their own bank.`,
     cost,
-    `Asking them takes ${timeInWords(payeeCount, allowance)}, because your organisation may send ${counted(allowance.perDay, "message")} a day to people outside it. A link works for seven days.`,
+    `Asking them takes ${timeInWords(payeeCount, allowance)}. Your organisation may send ${counted(allowance.perDay, "message")} a day to people outside it. A link works for seven days.`,
     ...leftOut(row),
   ];
 }

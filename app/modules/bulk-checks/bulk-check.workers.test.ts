@@ -78,9 +78,7 @@ test("payees are counted first, with cost and time, and asked in steps; a person
   expect(await checksOf(actor)).toHaveLength(1);
   const { check } = await getBulkCheckPage(world, actor, id, undefined);
   expect(check.sentences.join(" ")).toContain("charges $6.05: $0.55 for each payee");
-  expect(check.sentences.join(" ")).toContain(
-    "takes about a minute, because your organisation may send 300 messages a day",
-  );
+  expect(check.sentences.join(" ")).toContain("takes about a minute. Your organisation may send 300 messages a day");
 
   await startBulkCheck(world, actor, id);
   await world.drain();

@@ -32,7 +32,7 @@ const LABELS: Readonly<Record<HealthKind, string>> = {
   bsb_closed: "BSB closed",
   bsb_unusable: "BSB cannot be paid",
   abn_bad: "ABN not active",
-  register_name: "Register name differs",
+  register_name: "Register name",
   lookalike: "Look-alike",
   same_abn: "ABN shared",
   no_contact: "No contact",
