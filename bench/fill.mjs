@@ -5,7 +5,8 @@ const CHUNK = 20_000;
 const FIRST_ACCOUNT = 100_000_000;
 const ACCOUNT_STEP = 104_729;
 const ACCOUNTS = 899_999_963;
-const DATABASE_ID = "00000000-0000-0000-0000-000000000001";
+/** Of the D1 database in wrangler.toml, which names its file. */
+export const DATABASE_ID = "00000000-0000-0000-0000-000000000001";
 
 /** The database of a stopped copy, to be written straight into. */
 export async function withDatabase(stateDir, work) {

@@ -10,6 +10,7 @@ if (chosen !== undefined) {
 
 const NOT_A_BENCH = new Set([
   "run.mjs",
+  "bare-lines.mjs",
   "lib.mjs",
   "local-app.mjs",
   "fill.mjs",

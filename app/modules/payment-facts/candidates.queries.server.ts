@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
-import { prepareName, scoreIfAlike } from "~/modules/name-match";
+import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match";
 import type { FurtherFacts } from "~/modules/payment-rules/facts";
 import { domainTerms } from "~/modules/search-terms/search-terms";
 import { findFormerDomain, rangesOfDomain, rangesOfNames, type TermRange } from "~/modules/verifications/evidence";
@@ -69,6 +69,7 @@ export async function findNamesakes(
   const distinct = [...new Set(names)];
   const rangesOf = new Map(distinct.map((name) => [name, rangesOfNames([name]).slice(0, RANGES_PER_NAME)]));
   const candidatesIn = await listInRanges(services, organizationId, [...rangesOf.values()].flat());
+  const prepared = new Map<string, PreparedName>();
   return new Map(
     [...rangesOf].map(([name, ranges]) => {
       const near = new Map(ranges.flatMap(candidatesIn).map((payee) => [payee.id, payee]));
@@ -76,7 +77,7 @@ export async function findNamesakes(
       const asked = prepareName(name);
       const alike = [...near.values()]
         .flatMap((payee) => {
-          const found = scoreIfAlike(asked, payee.accountName);
+          const found = scoreIfAlike(asked, prepareOnce(prepared, payee.accountName));
           return found ? [{ payee, score: found.score }] : [];
         })
         .sort((a, b) => b.score - a.score)
@@ -84,6 +85,13 @@ export async function findNamesakes(
       return [name, alike.map(({ payee }) => toNamesake(payee))];
     }),
   );
+}
+
+/** Many names of a file are near the same payees. */
+function prepareOnce(prepared: Map<string, PreparedName>, name: string): PreparedName {
+  const known = prepared.get(name) ?? prepareName(name);
+  prepared.set(name, known);
+  return known;
 }
 
 const toNamesake = ({ id, name, bsb, accountNumber }: Candidate): Namesakes[number] => ({

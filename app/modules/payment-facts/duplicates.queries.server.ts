@@ -10,7 +10,8 @@ import { inParts } from "./in-parts";
 /** Rows of one statement: its parameter stays far below the largest value that the database takes. */
 const ROWS_PER_STATEMENT = 5_000;
 
-type DuplicateRow = DuplicateFacts & { index: number };
+/** `place` in the list that was asked for. */
+type DuplicateRow = DuplicateFacts & { place: number };
 
 /**
  * The newest payment of the last days to the same payee, of the same amount, with the same reference, by the position of
@@ -23,19 +24,22 @@ export async function findDuplicates(
 ): Promise<Map<number, DuplicateFacts>> {
   const found = new Map<number, DuplicateFacts>();
   const known = asked.flatMap(({ payee, amount, reference }, index) =>
-    payee ? [[index, payee.facts.id, amount, referenceKey(reference)]] : [],
+    payee ? [{ index, row: [payee.facts.id, amount, referenceKey(reference)] }] : [],
   );
   for (const part of inParts(known, ROWS_PER_STATEMENT)) {
-    const rows = await db.all<DuplicateRow>(sql`SELECT "asked"."value" ->> 0 AS "index", "same"."id", "same"."status",
+    const rows = await db.all<DuplicateRow>(sql`SELECT "asked"."key" AS "place", "same"."id", "same"."status",
         "same"."createdAt", "same"."reference"
-      FROM json_each(${JSON.stringify(part)}) AS "asked" CROSS JOIN "payment_records" AS "same"
-      WHERE "same"."organizationId" = ${organizationId} AND "same"."payeeId" = "asked"."value" ->> 1
-        AND "same"."amount" = "asked"."value" ->> 2 AND "same"."referenceKey" = "asked"."value" ->> 3
+      FROM json_each(${JSON.stringify(part.map(({ row }) => row))}) AS "asked" CROSS JOIN "payment_records" AS "same"
+      WHERE "same"."organizationId" = ${organizationId} AND "same"."payeeId" = "asked"."value" ->> 0
+        AND "same"."amount" = "asked"."value" ->> 1 AND "same"."referenceKey" = "asked"."value" ->> 2
         AND "same"."status" <> 'failed'
         AND "same"."createdAt" > ${now - DUPLICATE_DAYS * DAY_MS}
         ${notOfFile(organizationId, fileId)}
       ORDER BY "same"."createdAt"`);
-    for (const { index, ...duplicate } of rows) found.set(index, duplicate);
+    for (const { place, ...duplicate } of rows) {
+      const payment = part[place];
+      if (payment) found.set(payment.index, duplicate);
+    }
   }
   return found;
 }

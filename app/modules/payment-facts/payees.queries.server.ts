@@ -11,14 +11,15 @@ import { inParts } from "./in-parts";
 import type { KnownPayee, Recipient } from "./known-payee";
 import { type Returned, stillReturned } from "./returned-payment";
 
+type Account = { bsb: string; accountNumber: string };
+
 /** Payees by what asked for them. */
 export type KnownPayees = { of: (recipient: Recipient) => KnownPayee | undefined; all: KnownPayee[] };
 
-/** Accounts asked for in one statement: each may be written in six ways. */
-const ACCOUNTS_PER_STATEMENT = 2_000;
-const IDS_PER_STATEMENT = 10_000;
+/** Their values travel as one text: a few hundred bytes each, and the longest has less than 4 KB. */
+const PAYEES_PER_STATEMENT = 500;
 
-/** A payee as it travels: values without their names, and what most payees have not only where one has it. */
+/** A payee as it travels: the values without their names. */
 type Row = [
   id: string,
   accountName: string,
@@ -31,27 +32,38 @@ type Row = [
   largestRecentAmount: number | null,
   email: string | null,
   abn: string | null,
-  latest: StoredVerification | null,
-  further:
-    | null
-    | [
-        name: string,
-        disputedAt: number | null,
-        bankDetailsChangedAt: number | null,
-        takenOffWhitelistAt: number | null,
-        contactChangedAt: number | null,
-        draftSince: number | null,
-        archivedAt: number | null,
-        /** The newest decided verification where the newest is not decided. */
-        decidedBefore: StoredVerification | null,
-        formerBsbs: string[],
-        editsInLastDay: number,
-        newestReturned: Returned | null,
-        accountingChange: StoredChange | null,
-      ],
+  newestId: string | null,
+  newestStatus: VerificationStatus,
+  newestCreatedAt: number,
+  newestCompletedAt: number | null,
+  /** Of the newest verification, where they are not the payee's of today. */
+  newestDetails: BankDetails | null,
+  /** The newest decided verification where the newest is not decided. */
+  decidedBefore: StoredVerification | null,
+  newestReturned: Returned | null,
+  accountingChange: StoredChange | null,
+  further: Further | null,
 ];
 
-const FURTHER = [
+/** What few payees have. */
+type Further = [
+  name: string,
+  disputedAt: number | null,
+  bankDetailsChangedAt: number | null,
+  takenOffWhitelistAt: number | null,
+  contactChangedAt: number | null,
+  draftSince: number | null,
+  archivedAt: number | null,
+  formerBsbs: string[],
+  editsInLastDay: number,
+];
+
+const columnsOf = (table: string, names: readonly string[]) =>
+  sql.raw(names.map((name) => `"${table}"."${name}"`).join(", "));
+
+const DETAILS = ["accountName", "bsb", "accountNumber"];
+const OF_PAYEE = ["id", ...DETAILS, "version", "whitelisted", "paymentCount", "lastPaymentDate"];
+const INSTANTS = [
   "disputedAt",
   "bankDetailsChangedAt",
   "takenOffWhitelistAt",
@@ -59,25 +71,45 @@ const FURTHER = [
   "draftSince",
   "archivedAt",
 ];
-const hasNothingFurther = `"name" = "accountName" AND "editsInLastDay" = 0 AND ${[...FURTHER, "decidedBefore", "newestReturned", "accountingChange"].map((name) => `"${name}" IS NULL`).join(" AND ")}`;
+const OF_VERIFICATION = ["id", "status", "createdAt", "completedAt"];
 
-const asOneValue = sql.raw(`json_array("id", "accountName", "bsb", "accountNumber", "version", "whitelisted",
-  "paymentCount", "lastPaymentDate", "largestRecentAmount", "email", "abn", json("latest"),
-  json(CASE WHEN ${hasNothingFurther} THEN NULL ELSE json_array("name", ${FURTHER.map((name) => `"${name}"`).join(", ")},
-    json("decidedBefore"), json("formerBsbs"), "editsInLastDay", json("newestReturned"),
-    json("accountingChange")) END))`);
+const newestVerification = (what: SQL, which = "") => sql`(SELECT ${what} FROM "verifications" AS "decided"
+  WHERE "decided"."organizationId" = "payee"."organizationId" AND "decided"."payeeId" = "payee"."id" ${sql.raw(which)}
+  ORDER BY "decided"."id" DESC LIMIT 1)`;
 
-const newestVerification = (what: SQL, which = "") => sql`(SELECT ${what} FROM "verifications" AS "newest"
-  WHERE "newest"."organizationId" = "payee"."organizationId" AND "newest"."payeeId" = "payee"."id" ${sql.raw(which)}
-  ORDER BY "newest"."id" DESC LIMIT 1)`;
+const newest = sql`LEFT JOIN "verifications" AS "newest" ON "newest"."organizationId" = "payee"."organizationId"
+  AND "newest"."id" = ${newestVerification(sql`"decided"."id"`)}`;
 
-/** A `StoredVerification`: its account only where it is not the payee's of today, because the rows of many payees travel. */
-const verification = sql`iif("newest"."accountName" = "payee"."accountName" AND "newest"."bsb" = "payee"."bsb"
-    AND "newest"."accountNumber" = "payee"."accountNumber",
-  json_array("newest"."id", "newest"."status", "newest"."createdAt", "newest"."completedAt"),
-  json_array("newest"."id", "newest"."status", "newest"."createdAt", "newest"."completedAt",
-    "newest"."accountName", "newest"."bsb", "newest"."accountNumber"))`;
-const isDecided = `"newest"."status" IN ('verified', 'rejected')`;
+/** Its account only where it is not the payee's of today, because the rows of many payees travel. */
+const newestDetails = sql`CASE WHEN "newest"."accountName" = "payee"."accountName" AND "newest"."bsb" = "payee"."bsb"
+    AND "newest"."accountNumber" = "payee"."accountNumber" OR "newest"."id" IS NULL THEN NULL
+  ELSE json_object('accountName', "newest"."accountName", 'bsb', "newest"."bsb", 'accountNumber', "newest"."accountNumber") END`;
+
+const decidedBefore = sql`CASE WHEN "newest"."status" IN ('verified', 'rejected') OR "newest"."id" IS NULL THEN NULL
+  ELSE ${newestVerification(sql`json_array(${columnsOf("decided", [...OF_VERIFICATION, ...DETAILS])})`, `AND "decided"."status" IN ('verified', 'rejected')`)} END`;
+
+const largestRecentAmount = sql`(SELECT max("amount") FROM (SELECT "amount" FROM "payment_records" AS "paid"
+    WHERE "paid"."organizationId" = "payee"."organizationId" AND "paid"."payeeId" = "payee"."id"
+      AND "paid"."status" = 'successful'
+    ORDER BY "paid"."id" DESC LIMIT ${sql.raw(String(RECENT_PAYMENTS))}) AS "walk")`;
+
+const newestReturned = sql`(SELECT json_object('id', "id", 'returnedAt', coalesce("processedAt", "updatedAt"), 'reason', "failureReason")
+  FROM "payment_records" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
+    AND "status" = 'failed' ORDER BY "id" DESC LIMIT 1)`;
+
+const formerBsbs = sql`CASE WHEN "payee"."bankDetailsChangedAt" IS NULL THEN '[]' ELSE (SELECT json_group_array(DISTINCT "oldValue")
+  FROM "payee_changes" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
+    AND "field" = 'bsb' AND "oldValue" IS NOT NULL) END`;
+
+const editsSince = (instant: number) => sql`(SELECT count(DISTINCT "createdAt") FROM "payee_changes"
+  WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id" AND "createdAt" > ${instant})`;
+
+/** A `Further`, where a payee was edited in the last day or has anything else of it. Most have nothing. */
+const furtherSince = (
+  dayAgo: number,
+) => sql`CASE WHEN "payee"."name" = "payee"."accountName" AND "payee"."updatedAt" <= ${dayAgo}
+    AND ${sql.raw(INSTANTS.map((name) => `"payee"."${name}" IS NULL`).join(" AND "))} THEN NULL
+  ELSE json_array("payee"."name", ${columnsOf("payee", INSTANTS)}, json(${formerBsbs}), ${editsSince(dayAgo)}) END`;
 
 /** The newest account of an accounting system that is not the payee's, while no person has decided about it. */
 const accountingChange = sql`(SELECT json_array("system", "noticedAt", "editedBy", "seenBsb", "seenAccountNumber")
@@ -93,13 +125,13 @@ type StoredVerification = [
   status: VerificationStatus,
   createdAt: number,
   completedAt: number | null,
-  ...([] | [accountName: string, bsb: string, accountNumber: string]),
+  accountName: string,
+  bsb: string,
+  accountNumber: string,
 ];
 
-/** Where the payees of one statement come from: a table expression and what joins it to them. */
-type Source = { asked: unknown[]; join: SQL };
-
-const byAccount = sql`"payee"."bsb" = "asked"."value" ->> 0 AND "payee"."accountNumber" = "asked"."value" ->> 1`;
+/** A BSB, and behind it an account number. */
+const byAccount = sql`"payee"."bsb" = substr("asked"."value", 1, 6) AND "payee"."accountNumber" = substr("asked"."value", 7)`;
 const byId = sql`"payee"."id" = "asked"."value"`;
 
 /**
@@ -111,118 +143,102 @@ export async function findPayees(
   organizationId: string,
   { recipients, now }: { recipients: readonly Recipient[]; now: number },
 ): Promise<KnownPayees> {
-  const accounts = new Map<string, unknown[]>();
+  const accounts = new Map<string, Account>();
   const ids = new Set<string>();
   for (const recipient of recipients) {
     if ("payeeId" in recipient) ids.add(recipient.payeeId);
-    else {
-      const { bsb, accountNumber } = recipient;
-      accounts.set(
-        accountKey(recipient),
-        spellingsOf(accountNumber).map((spelling) => [bsb, spelling]),
-      );
-    }
+    else accounts.set(accountKey(recipient), recipient);
   }
-  const sources = [
-    ...inParts([...accounts.values()], ACCOUNTS_PER_STATEMENT).map((part) => ({ asked: part.flat(), join: byAccount })),
-    ...inParts([...ids], IDS_PER_STATEMENT).map((part) => ({ asked: part, join: byId })),
-  ];
   const all: KnownPayee[] = [];
-  for (const source of sources) all.push(...(await readPayees(services, organizationId, { source, now })));
-  const known = new Map(
-    all.flatMap((payee) => [[payee.facts.id, payee] as const, [accountKey(payee.facts), payee] as const]),
-  );
+  const known = new Map<string, KnownPayee>();
+  const read = async (asked: readonly string[], join: SQL) => {
+    for (const part of inParts(asked, PAYEES_PER_STATEMENT)) {
+      for (const payee of await readPayees(services, organizationId, { asked: part, join, now })) {
+        all.push(payee);
+        known.set(payee.facts.id, payee).set(accountKey(payee.facts), payee);
+      }
+    }
+  };
+  await read([...ids], byId);
+  await read(Array.from(accounts.values(), asWritten), byAccount);
+  const missing = [...accounts].flatMap(([key, account]) => (known.has(key) ? [] : otherSpellings(account)));
+  await read(missing, byAccount);
   return { of: (recipient) => known.get("payeeId" in recipient ? recipient.payeeId : accountKey(recipient)), all };
 }
+
+const asWritten = ({ bsb, accountNumber }: Account) => bsb + accountNumber;
+
+/** Most accounts stand in a file as their payee has them: only of the others is every other spelling asked for. */
+const otherSpellings = ({ bsb, accountNumber }: Account) =>
+  spellingsOf(accountNumber).flatMap((spelling) => (spelling === accountNumber ? [] : [bsb + spelling]));
 
 async function readPayees(
   { db }: ReadServices,
   organizationId: string,
-  { source: { asked, join }, now }: { source: Source; now: number },
+  { asked, join, now }: { asked: readonly string[]; join: SQL; now: number },
 ): Promise<KnownPayee[]> {
-  const rows = await db.all<{
-    value: string;
-  }>(sql`SELECT ${asOneValue} AS "value" FROM (SELECT "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb",
-      "payee"."accountNumber", "payee"."version", "payee"."whitelisted", "payee"."disputedAt",
-      "payee"."bankDetailsChangedAt", "payee"."takenOffWhitelistAt", "payee"."contactChangedAt", "payee"."draftSince", "payee"."archivedAt", "payee"."paymentCount",
-      "payee"."lastPaymentDate", "payee"."email", "payee"."abn",
-      ${newestVerification(verification)} AS "latest",
-      CASE WHEN ${newestVerification(sql.raw(isDecided))} THEN NULL
-        ELSE ${newestVerification(verification, `AND ${isDecided}`)} END AS "decidedBefore",
-      (SELECT max("amount") FROM (SELECT "amount" FROM "payment_records" AS "paid"
-        WHERE "paid"."organizationId" = "payee"."organizationId" AND "paid"."payeeId" = "payee"."id"
-          AND "paid"."status" = 'successful'
-        ORDER BY "paid"."id" DESC LIMIT ${sql.raw(String(RECENT_PAYMENTS))}) AS "walk") AS "largestRecentAmount",
-      CASE WHEN "payee"."bankDetailsChangedAt" IS NULL THEN '[]' ELSE (SELECT json_group_array(DISTINCT "oldValue")
-        FROM "payee_changes" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
-          AND "field" = 'bsb' AND "oldValue" IS NOT NULL) END AS "formerBsbs",
-      CASE WHEN "payee"."updatedAt" <= ${now - DAY_MS} THEN 0 ELSE (SELECT count(DISTINCT "createdAt")
-        FROM "payee_changes" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
-          AND "createdAt" > ${now - DAY_MS}) END AS "editsInLastDay",
-      (SELECT json_object('id', "id", 'returnedAt', coalesce("processedAt", "updatedAt"), 'reason', "failureReason")
-        FROM "payment_records" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
-          AND "status" = 'failed' ORDER BY "id" DESC LIMIT 1) AS "newestReturned",
-      ${accountingChange} AS "accountingChange"
-    FROM json_each(${JSON.stringify(asked)}) AS "asked" CROSS JOIN "payees" AS "payee"
-    WHERE "payee"."organizationId" = ${organizationId} AND ${join}) AS "walk"`);
-  return rows.map(({ value }) => toKnownPayee(JSON.parse(value) as Row));
+  const json = (value: SQL) => sql`json(${value})`;
+  const [read] = await db.all<{ payees: string }>(sql`SELECT json_group_array(json_array(
+      ${columnsOf("payee", OF_PAYEE)}, ${largestRecentAmount}, "payee"."email", "payee"."abn",
+      ${columnsOf("newest", OF_VERIFICATION)}, ${json(newestDetails)}, ${json(decidedBefore)}, ${json(newestReturned)},
+      ${json(accountingChange)}, ${json(furtherSince(now - DAY_MS))})) AS "payees"
+    FROM json_each(${JSON.stringify(asked)}) AS "asked" CROSS JOIN "payees" AS "payee" ${newest}
+    WHERE "payee"."organizationId" = ${organizationId} AND ${join}`);
+  return (JSON.parse(read?.payees ?? "[]") as Row[]).map(toKnownPayee);
 }
 
 function toKnownPayee(row: Row): KnownPayee {
-  const [id, accountName, bsb, accountNumber, version, whitelisted, ...paid] = row;
-  const [paymentCount, lastPaymentDate, largestRecentAmount, email, abn, newest, further] = paid;
-  const [name, disputedAt, bankDetailsChangedAt, takenOffWhitelistAt, contactChangedAt, ...more] = further ?? [
-    accountName,
-    null,
-    null,
-    null,
-    null,
-    null,
-    null,
-    null,
-    [],
-    0,
-    null,
-    null,
-  ];
-  const [draftSince, archivedAt, decidedBefore, formerBsbs, editsInLastDay, newestReturned, change] = more;
-  const account = { accountName, bsb, accountNumber };
-  const latest = toVerification(newest, account);
+  const [id, accountName, bsb, accountNumber, version, whitelisted, paymentCount, lastPaymentDate] = row;
+  const [, , , , , , , , largestRecentAmount, email, abn, , , , , , decidedBefore, returned, change, further] = row;
+  const latest = toLatest(row);
   const isDecided = latest?.status === "verified" || latest?.status === "rejected";
   const facts = {
     id,
-    name,
+    name: further?.[0] ?? accountName,
     accountName,
     bsb,
     accountNumber,
     version,
     whitelisted: whitelisted === 1,
-    disputedAt,
-    bankDetailsChangedAt,
-    takenOffWhitelistAt,
-    contactChangedAt,
+    disputedAt: further?.[1] ?? null,
+    bankDetailsChangedAt: further?.[2] ?? null,
+    takenOffWhitelistAt: further?.[3] ?? null,
+    contactChangedAt: further?.[4] ?? null,
     // Absent in the facts of most payees, as they always were.
-    draftSince: draftSince ?? undefined,
-    archivedAt: archivedAt ?? undefined,
+    draftSince: further?.[5] ?? undefined,
+    archivedAt: further?.[6] ?? undefined,
     paymentCount,
     lastPaymentDate,
     largestRecentAmount,
     latest,
-    latestDecided: isDecided ? latest : toVerification(decidedBefore, account),
+    latestDecided: isDecided ? latest : toVerification(decidedBefore),
   };
-  const lastReturned = stillReturned(newestReturned, facts);
-  return { facts, email, abn, formerBsbs, editsInLastDay, lastReturned, accountingChange: toChange(change) };
+  return {
+    facts,
+    email,
+    abn,
+    formerBsbs: further?.[7] ?? [],
+    editsInLastDay: further?.[8] ?? 0,
+    lastReturned: stillReturned(returned, facts),
+    accountingChange: toChange(change),
+  };
+}
+
+function toLatest(row: Row): PayeeFacts["latestDecided"] {
+  const [, payeeName, payeeBsb, payeeNumber, , , , , , , , id, status, createdAt, completedAt, details] = row;
+  if (id === null) return null;
+  const { accountName = payeeName, bsb = payeeBsb, accountNumber = payeeNumber } = details ?? {};
+  return { id, status, accountName, bsb, accountNumber, createdAt, completedAt };
+}
+
+function toVerification(stored: StoredVerification | null): PayeeFacts["latestDecided"] {
+  if (stored === null) return null;
+  const [id, status, createdAt, completedAt, accountName, bsb, accountNumber] = stored;
+  return { id, status, accountName, bsb, accountNumber, createdAt, completedAt };
 }
 
 function toChange(stored: StoredChange | null): KnownPayee["accountingChange"] {
   if (stored === null) return undefined;
   const [system, noticedAt, editedBy, bsb, accountNumber] = stored;
   return { system, noticedAt, editedBy, bsb, maskedAccountNumber: maskAccountNumber(accountNumber) };
-}
-
-function toVerification(stored: StoredVerification | null, payee: BankDetails): PayeeFacts["latestDecided"] {
-  if (stored === null) return null;
-  const [id, status, createdAt, completedAt, ...own] = stored;
-  const [accountName = payee.accountName, bsb = payee.bsb, accountNumber = payee.accountNumber] = own;
-  return { id, status, accountName, bsb, accountNumber, createdAt, completedAt };
 }

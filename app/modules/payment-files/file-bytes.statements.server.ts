@@ -8,7 +8,10 @@ const PART_BYTES = 512 * 1024;
 const CODES_PER_CALL = 8_192;
 const decoder = new TextDecoder();
 
-const isAscii = (bytes: Uint8Array) => bytes.every((byte) => byte < 0x80);
+function isAscii(bytes: Uint8Array): boolean {
+  for (const byte of bytes) if (byte >= 0x80) return false;
+  return true;
+}
 
 /** What the encryption of a part is bound to: a part cannot stand in another's place. */
 export const contextOfPart = (ownerId: string, part: number): string => `payment-file:${ownerId}:${part}`;

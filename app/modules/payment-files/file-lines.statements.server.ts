@@ -20,31 +20,38 @@ export function insertLines(
   { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
   lines: readonly JudgedLine[],
 ): Statement[] {
+  const insert = (columns: SQL, rows: readonly unknown[]) =>
+    db
+      .insert(paymentFileLines)
+      .select(sql`SELECT ${organizationId}, ${fileId}, value ->> 0, ${columns}, NULL, NULL, NULL, NULL,
+      NULL, NULL, NULL FROM json_each(${JSON.stringify(rows)})`);
   return inParts(lines, LINES_PER_STATEMENT).flatMap((part) => {
     const facts = writeFactsOfLines(part);
     const [firstLine, lastLine] = [part[0]?.line ?? 0, part.at(-1)?.line ?? 0];
+    const flagged = part.filter(({ reasons }) => reasons.length > 0);
+    const plain = part.filter(({ reasons }) => reasons.length === 0);
     return [
-      db
-        .insert(paymentFileLines)
-        .select(sql`SELECT ${organizationId}, ${fileId}, value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4,
-        value ->> 5, value ->> 6, value ->> 7, value ->> 8, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-        FROM json_each(${JSON.stringify(part.map(toColumns))})`),
+      ...(plain.length > 0 ? [insert(PLAIN_COLUMNS, plain.map(toPlainRow))] : []),
+      ...(flagged.length > 0 ? [insert(FLAGGED_COLUMNS, flagged.map(toFlaggedRow))] : []),
       db.insert(paymentFileFacts).values({ organizationId, fileId, firstLine, lastLine, ruleSetId, facts }),
     ];
   });
 }
 
-const toColumns = (line: JudgedLine) => [
-  line.line,
-  ruleDecision(line.reasons),
-  line.accountName,
-  line.bsb,
-  line.accountNumber,
-  line.amount,
-  line.reference,
-  line.payeeId,
-  line.reasons,
+/** Most lines have no reason: fewer values of them are carried and taken apart. */
+const PLAIN_COLUMNS = sql`${ruleDecision([])}, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, '[]'`;
+const toPlainRow = ({ line, accountName, bsb, accountNumber, amount, reference, payeeId }: JudgedLine) => [
+  line,
+  accountName,
+  bsb,
+  accountNumber,
+  amount,
+  reference,
+  payeeId,
 ];
+
+const FLAGGED_COLUMNS = sql`value ->> 7, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 8`;
+const toFlaggedRow = (line: JudgedLine) => [...toPlainRow(line), ruleDecision(line.reasons), line.reasons];
 
 /** Lines judged again: they take what the rules found now, and a status. What a person decided before stands no more. */
 export function updateJudgedLines(

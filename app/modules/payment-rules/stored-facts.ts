@@ -57,12 +57,23 @@ const detailsOf = ({ accountName, bsb, accountNumber }: BankDetails) => ({ accou
 const isSame = (value: unknown, usual: unknown): boolean =>
   value === usual || (Array.isArray(usual) && usual.length === 0 && Array.isArray(value) && value.length === 0);
 
-/** What is not as usual. A key that is undefined is a key that is not there, as in JSON. */
-function leaveOut(value: Stored, usual: Stored): Stored {
+/**
+ * What is not as usual. A key that is undefined is a key that is not there, as in JSON.
+ *
+ * @param usual the same for many values
+ * @param own what is usual of this value alone: it counts before `usual`
+ */
+function leaveOut(value: Stored, usual: Stored, own: Stored): Stored {
   const kept: Stored = {};
-  for (const key in value) if (value[key] !== undefined && !isSame(value[key], usual[key])) kept[key] = value[key];
+  for (const key in value) {
+    const found = value[key];
+    if (found !== undefined && !isSame(found, key in own ? own[key] : usual[key])) kept[key] = found;
+  }
   const absent: string[] = [];
-  for (const key in usual) if (value[key] === undefined && usual[key] !== undefined) absent.push(key);
+  for (const key in usual) {
+    if (value[key] === undefined && usual[key] !== undefined && !(key in own)) absent.push(key);
+  }
+  for (const key in own) if (value[key] === undefined && own[key] !== undefined) absent.push(key);
   if (absent.length > 0) kept[ABSENT] = absent;
   return kept;
 }
@@ -73,43 +84,51 @@ function putBack({ [ABSENT]: absent, ...kept }: Stored, usual: Stored): Stored {
   return whole;
 }
 
-const usualVerification = (payee: BankDetails): Stored => ({ ...detailsOf(payee), status: "verified" });
+const VERIFIED: Stored = { status: "verified" };
+const NOTHING: Stored = {};
 
-/** What the reader of stored facts knows besides them. */
-type Known = { facts?: Stored; payeeId?: string };
+/** What the reader of stored facts knows besides them, of this payment and of all that are stored with it. */
+type Known = { facts: Stored; payeeId?: string; shared: Shared };
 
-const usualOf = (account: BankDetails, hasPayee: boolean, known: Known): Stored => ({
-  ...(hasPayee ? USUAL_FACTS_OF_PAYEE : USUAL_FACTS),
-  givenName: account.accountName,
-  ...known.facts,
+/** What is usual of the facts of a payment to a payee, and of one to an account that is no payee's. */
+type Shared = { ofPayee: Stored; ofUnknown: Stored };
+
+const toShared = (facts: Stored): Shared => ({
+  ofPayee: { ...USUAL_FACTS_OF_PAYEE, ...facts },
+  ofUnknown: { ...USUAL_FACTS, ...facts },
 });
 
-function toStored(facts: PaymentFacts, known: Known = {}): Stored {
+const BY_ITSELF: Known = { facts: NOTHING, shared: toShared(NOTHING) };
+
+function toStored(facts: PaymentFacts, { shared, ...known }: Known): Stored {
   const { payee, account } = facts;
-  const stored = leaveOut(facts, { ...usualOf(account, payee !== null, known), payee });
+  const own = { givenName: account.accountName, ...known.facts, payee };
+  const stored = leaveOut(facts, payee ? shared.ofPayee : shared.ofUnknown, own);
   stored.payee = payee;
   if (!payee) return stored;
   const { name, latest, latestDecided } = payee;
+  const { accountName, bsb, accountNumber } = account;
   // The name and the verifications are kept below.
-  const usual = { ...USUAL_PAYEE, ...detailsOf(account), id: known.payeeId, name, latest, latestDecided };
-  const kept = leaveOut(payee, usual);
-  const verification = usualVerification(payee);
+  const ownOfPayee = { accountName, bsb, accountNumber, id: known.payeeId, name, latest, latestDecided };
+  const kept = leaveOut(payee, USUAL_PAYEE, ownOfPayee);
+  const details = detailsOf(payee);
   if (name !== payee.accountName) kept.name = name;
-  kept.latest = latest && leaveOut(latest, verification);
+  kept.latest = latest && leaveOut(latest, VERIFIED, details);
   const isNewest = latestDecided === latest || JSON.stringify(latestDecided) === JSON.stringify(latest);
-  if (!isNewest) kept.latestDecided = latestDecided && leaveOut(latestDecided, verification);
+  if (!isNewest) kept.latestDecided = latestDecided && leaveOut(latestDecided, VERIFIED, details);
   stored.payee = kept;
   return stored;
 }
 
-function fromStored({ payee, ...stored }: StoredFacts, known: Known = {}): PaymentFacts {
-  const account = (stored.account ?? known.facts?.account) as BankDetails;
-  const facts = putBack(stored, usualOf(account, payee !== null, known));
+function fromStored({ payee, ...stored }: StoredFacts, { shared, facts: own, payeeId }: Known): PaymentFacts {
+  const account = (stored.account ?? own.account) as BankDetails;
+  const usual = { ...(payee ? shared.ofPayee : shared.ofUnknown), givenName: account.accountName, ...own };
+  const facts = putBack(stored, usual);
   if (!payee) return { ...facts, payee } as unknown as PaymentFacts;
   const { latest, latestDecided = latest, ...kept } = payee;
-  const id = known.payeeId === undefined ? {} : { id: known.payeeId };
+  const id = payeeId === undefined ? {} : { id: payeeId };
   const details = putBack(kept, { ...USUAL_PAYEE, ...detailsOf(account), ...id }) as Stored & BankDetails;
-  const verification = usualVerification(details);
+  const verification = { ...VERIFIED, ...detailsOf(details) };
   const whole = {
     name: details.accountName,
     ...details,
@@ -122,14 +141,14 @@ function fromStored({ payee, ...stored }: StoredFacts, known: Known = {}): Payme
 type StoredFacts = Stored & { payee: Stored | null };
 
 /** The facts of a decision as the text that is stored. */
-export const writeFacts = (facts: PaymentFacts): string => JSON.stringify({ v: FORMAT, ...toStored(facts) });
+export const writeFacts = (facts: PaymentFacts): string => JSON.stringify({ v: FORMAT, ...toStored(facts, BY_ITSELF) });
 
 /** Facts as `writeFacts` stored them, or whole as they were stored before it. @throws for a format that is not known */
 export function readFacts(text: string): PaymentFacts {
   const { v, ...stored } = JSON.parse(text) as StoredFacts;
   if (v === undefined) return stored as unknown as PaymentFacts;
   if (v !== FORMAT) throw unknownFormat(v);
-  return fromStored(stored as StoredFacts);
+  return fromStored(stored as StoredFacts, BY_ITSELF);
 }
 
 const unknownFormat = (v: unknown) => new RangeError(`facts are stored in format ${v}, which is not known`);
@@ -154,20 +173,22 @@ const sharedOf = (facts: PaymentFacts): Stored =>
 const isSameAccount = (one: BankDetails, other: BankDetails) =>
   one.accountNumber === other.accountNumber && one.bsb === other.bsb && one.accountName === other.accountName;
 
-const knownOf = (line: LineOfFacts, shared: Stored, account: BankDetails): Known => ({
-  facts: { ...shared, amount: line.amount, reference: line.reference, account },
-  payeeId: line.payeeId ?? undefined,
+const knownOf = ({ amount, reference, payeeId }: LineOfFacts, account: BankDetails, shared: Shared): Known => ({
+  facts: { amount, reference, account },
+  payeeId: payeeId ?? undefined,
+  shared,
 });
 
 /** The facts of lines that were decided together, as the text that is stored beside them. */
 export function writeFactsOfLines(lines: readonly (LineOfFacts & { facts: PaymentFacts })[]): string {
-  const shared = lines[0] ? sharedOf(lines[0].facts) : {};
+  const same = lines[0] ? sharedOf(lines[0].facts) : {};
+  const shared = toShared(same);
   const stored = lines.map((line) => {
     const { facts } = line;
     const account = isSameAccount(facts.account, line) ? facts.account : detailsOf(line);
-    return [line.line, toStored(facts, knownOf(line, shared, account))];
+    return [line.line, toStored(facts, knownOf(line, account, shared))];
   });
-  return JSON.stringify({ v: FORMAT_OF_LINES, shared, lines: stored });
+  return JSON.stringify({ v: FORMAT_OF_LINES, shared: same, lines: stored });
 }
 
 /**
@@ -177,11 +198,12 @@ export function writeFactsOfLines(lines: readonly (LineOfFacts & { facts: Paymen
  * @throws for a format that is not known
  */
 export function readFactsOfLines(text: string): (line: LineOfFacts) => PaymentFacts | undefined {
-  const { v, shared, lines } = JSON.parse(text) as { v: unknown; shared: Stored; lines: [number, StoredFacts][] };
+  const { v, shared: same, lines } = JSON.parse(text) as { v: unknown; shared: Stored; lines: [number, StoredFacts][] };
   if (v !== FORMAT_OF_LINES) throw unknownFormat(v);
   const byLine = new Map(lines);
+  const shared = toShared(same);
   return (line) => {
     const stored = byLine.get(line.line);
-    return stored && fromStored(stored, knownOf(line, shared, detailsOf(line)));
+    return stored && fromStored(stored, knownOf(line, detailsOf(line), shared));
   };
 }
