@@ -33,11 +33,11 @@ module.exports = {
     ),
     forbid(
       "commands-never-call-commands",
-      "A command assembles one batch from statement builders. Work that is put off, what follows the card provider, and the renewal of a token are whole by themselves: docs/decisions/0007, 0030.",
+      "A command assembles one batch from statement builders. Work that is put off, what follows the card provider, the renewal of a token and the end of a sync that failed are whole by themselves: docs/decisions/0007, 0030.",
       { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: TESTS },
       {
         path: "^app/modules/.*[.]commands[.]server[.]tsx?$",
-        pathNot: "^app/modules/(commands/|billing/(sync-billing|attempts)[.]|integrations/tokens[.])",
+        pathNot: "^app/modules/(commands/|billing/(sync-billing|attempts)[.]|integrations/(tokens|sync-failures)[.])",
       },
     ),
     forbid(

@@ -28,7 +28,7 @@ export type HttpClientOptions = {
 };
 
 export type OutboundCall = {
-  method: "GET" | "POST" | "DELETE";
+  method: "GET" | "POST" | "PUT" | "DELETE";
   url: string;
   headers?: Record<string, string>;
   body?: string;
@@ -37,6 +37,11 @@ export type OutboundCall = {
 export interface HttpClient {
   /** Answers the JSON body once it fits `schema`. Throws `UpstreamError`. */
   callJson<T>(call: OutboundCall, schema: z.ZodType<T>): Promise<T>;
+  /**
+   * As `callJson`, for an answer that has a tag. Undefined: it is still the one that the call's `if-none-match` names (304,
+   * RFC 9110).
+   */
+  callTagged<T>(call: OutboundCall, schema: z.ZodType<T>): Promise<{ body: T; tag: string | null } | undefined>;
   /** For calls whose success has no body worth reading. Throws `UpstreamError`. */
   callWithoutAnswer(call: OutboundCall): Promise<void>;
 }
@@ -44,11 +49,14 @@ export interface HttpClient {
 export const DEFAULT_TIMEOUT_MS = 10_000;
 export const MAX_ANSWER_BYTES = 256 * 1024;
 
+const NOT_MODIFIED = 304;
+type Exchanged = { status: number; text: string; tag: string | null };
+
 /** The one way every adapter calls an outside party over HTTP; maps whatever goes wrong to `UpstreamError`. */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { party, fetch, timeoutMs = DEFAULT_TIMEOUT_MS, maxAnswerBytes = MAX_ANSWER_BYTES } = options;
 
-  async function exchange(call: OutboundCall): Promise<{ status: number; text: string }> {
+  async function exchange(call: OutboundCall): Promise<Exchanged> {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
       const response = await fetch(
@@ -61,10 +69,11 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
         }),
       );
       const body = await readLimitedText(response, maxAnswerBytes);
-      if (response.ok) {
+      const isUnchanged = response.status === NOT_MODIFIED && call.headers?.["if-none-match"] !== undefined;
+      if (response.ok || isUnchanged) {
         if ("problem" in body)
           throw new UpstreamError(party, "malformed", body.problem, { httpStatus: response.status });
-        return { status: response.status, text: body.text };
+        return { status: response.status, text: body.text, tag: response.headers.get("etag") };
       }
       throw refusal(options, call.url, response, "text" in body ? body.text : "");
     } catch (error) {
@@ -74,17 +83,24 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     }
   }
 
+  function read<T>({ status, text }: Exchanged, schema: z.ZodType<T>): T {
+    const malformed = (detail: string) => new UpstreamError(party, "malformed", detail, { httpStatus: status });
+    if (text.trim() === "") throw malformed("the answer is empty");
+    const parsed = parseJson(options.unwrap ? options.unwrap(text) : text);
+    if (!parsed) throw malformed("the answer is not JSON");
+    const checked = schema.safeParse(parsed.value);
+    if (checked.success) return checked.data;
+    const paths = checked.error.issues.slice(0, 3).map((issue) => issue.path.join(".") || "(root)");
+    throw malformed(`the answer lacks or mistypes ${paths.join(", ")}`);
+  }
+
   return {
     async callJson(call, schema) {
-      const { status, text } = await exchange(call);
-      const malformed = (detail: string) => new UpstreamError(party, "malformed", detail, { httpStatus: status });
-      if (text.trim() === "") throw malformed("the answer is empty");
-      const parsed = parseJson(options.unwrap ? options.unwrap(text) : text);
-      if (!parsed) throw malformed("the answer is not JSON");
-      const checked = schema.safeParse(parsed.value);
-      if (checked.success) return checked.data;
-      const paths = checked.error.issues.slice(0, 3).map((issue) => issue.path.join(".") || "(root)");
-      throw malformed(`the answer lacks or mistypes ${paths.join(", ")}`);
+      return read(await exchange(call), schema);
+    },
+    async callTagged(call, schema) {
+      const answer = await exchange(call);
+      return answer.status === NOT_MODIFIED ? undefined : { body: read(answer, schema), tag: answer.tag };
     },
     async callWithoutAnswer(call) {
       await exchange(call);

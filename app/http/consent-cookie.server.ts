@@ -16,5 +16,6 @@ export const consentCookie = sealedCookie({
     system: z.enum(CONNECTABLE_SYSTEMS),
     state: z.string(),
     codeVerifier: z.string(),
+    writesNotes: z.boolean(),
   }),
 });

@@ -19,6 +19,17 @@ export type IntegrationStatus = (typeof INTEGRATION_STATUSES)[number];
 export const CONTACT_STATES = ["linked", "no_account", "refused", "archived"] as const;
 export type ContactState = (typeof CONTACT_STATES)[number];
 
+/** An approved bill of an accounting system: to be paid, paid, void or deleted, or not among the open ones any more. */
+export const BILL_STATUSES = ["open", "paid", "void", "gone"] as const;
+export type BillStatus = (typeof BILL_STATUSES)[number];
+
+/**
+ * A payment of an accounting system: the outcome of a payment recorded here, seen only, or not to be used. `deleted`: it was
+ * one of the first two, and was deleted there later.
+ */
+export const SEEN_PAYMENT_STATES = ["outcome", "seen", "deleted"] as const;
+export type SeenPaymentState = (typeof SEEN_PAYMENT_STATES)[number];
+
 export const USER_STATUSES = ["pending", "active", "inactive", "rejected"] as const;
 export type UserStatus = (typeof USER_STATUSES)[number];
 

@@ -1,11 +1,18 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { ACCOUNTING_SYSTEMS, CONTACT_STATES, INTEGRATION_STATUSES } from "~/kernel/enums";
+import {
+  ACCOUNTING_SYSTEMS,
+  BILL_STATUSES,
+  CONTACT_STATES,
+  INTEGRATION_STATUSES,
+  SEEN_PAYMENT_STATES,
+} from "~/kernel/enums";
 import type { Ledger } from "~/modules/integrations/accounting.port";
 import type { SyncCounts } from "~/modules/integrations/sync-counts";
 import { flag, id, instant, isFlag, isOneOf } from "./columns";
 import { organizations } from "./organizations";
 import { payees } from "./payees";
+import { paymentRecords } from "./payments";
 import { users } from "./users";
 
 /** An organisation's connection to an accounting system: at most one for each system. */
@@ -51,6 +58,15 @@ export const organizationIntegrations = sqliteTable(
     version: integer().notNull().default(1),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
+    /** As `readTo`, of bills and payments; null also where the system does not let us read them. */
+    billsReadTo: instant(),
+    /** What the system called its list of open bills when it was last read whole in one page; null: it has to be read. */
+    billsTag: text(),
+    /**
+     * Approved verifications are noted in the history of the supplier there: up to this position of the audit trail they
+     * are. Null: none is noted.
+     */
+    notedTo: integer(),
   },
   (t) => [
     uniqueIndex("organization_integrations_once").on(t.organizationId, t.system),
@@ -95,9 +111,75 @@ export const accountingContacts = sqliteTable(
     index("accounting_contacts_open")
       .on(t.organizationId, t.payeeId)
       .where(sql`"noticedAt" IS NOT NULL AND "keptAt" IS NULL`),
+    // A payee's supplier there, for its bills.
+    index("accounting_contacts_payee").on(t.organizationId, t.payeeId).where(sql`"payeeId" IS NOT NULL`),
     index("accounting_contacts_state").on(t.organizationId, t.system, t.state, t.contactId),
     isOneOf("accounting_contacts_system_known", t.system, ACCOUNTING_SYSTEMS),
     isOneOf("accounting_contacts_state_known", t.state, CONTACT_STATES),
     foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+  ],
+);
+
+/** A bill that was approved in an accounting system, as it was last read. */
+export const accountingBills = sqliteTable(
+  "accounting_bills",
+  {
+    organizationId: text().notNull(),
+    system: text({ enum: ACCOUNTING_SYSTEMS }).notNull(),
+    billId: text().notNull(),
+    /** The supplier there; its payee is found by `accounting_contacts`. */
+    contactId: text().notNull(),
+    supplier: text().notNull(),
+    number: text(),
+    /** The number as references of payments are compared (`referenceKey`); null where there is none. */
+    numberKey: text(),
+    status: text({ enum: BILL_STATUSES }).notNull(),
+    /** Integer cents of `currency`: what is to be paid, or was before it was gone; and what was paid. */
+    amountDue: integer().notNull(),
+    amountPaid: integer().notNull(),
+    currency: text().notNull(),
+    /** The sync that read it last. */
+    readAt: instant().notNull(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.system, t.billId] }),
+    index("accounting_bills_supplier").on(t.organizationId, t.system, t.contactId, t.status, t.updatedAt),
+    index("accounting_bills_number").on(t.organizationId, t.numberKey).where(sql`"numberKey" IS NOT NULL`),
+    index("accounting_bills_open").on(t.organizationId, t.system, t.readAt).where(sql`"status" = 'open'`),
+    isOneOf("accounting_bills_system_known", t.system, ACCOUNTING_SYSTEMS),
+    isOneOf("accounting_bills_status_known", t.status, BILL_STATUSES),
+  ],
+);
+
+/** A payment that an accounting system has reconciled to the account of a payee: each is taken over once. */
+export const accountingPayments = sqliteTable(
+  "accounting_payments",
+  {
+    organizationId: text().notNull(),
+    system: text({ enum: ACCOUNTING_SYSTEMS }).notNull(),
+    paymentId: text().notNull(),
+    payeeId: text().notNull(),
+    state: text({ enum: SEEN_PAYMENT_STATES }).notNull(),
+    /** The payment recorded here whose outcome it is. */
+    recordId: text(),
+    /** Integer cents, Australian dollars. */
+    amount: integer().notNull(),
+    paidAt: instant().notNull(),
+    /** The number of the bill that it paid there. */
+    billNumber: text(),
+    updatedAt: instant().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.organizationId, t.system, t.paymentId] }),
+    uniqueIndex("accounting_payments_record").on(t.organizationId, t.recordId).where(sql`"recordId" IS NOT NULL`),
+    index("accounting_payments_payee").on(t.organizationId, t.payeeId, t.paidAt),
+    foreignKey({ columns: [t.organizationId, t.payeeId], foreignColumns: [payees.organizationId, payees.id] }),
+    foreignKey({
+      columns: [t.organizationId, t.recordId],
+      foreignColumns: [paymentRecords.organizationId, paymentRecords.id],
+    }),
+    isOneOf("accounting_payments_system_known", t.system, ACCOUNTING_SYSTEMS),
+    isOneOf("accounting_payments_state_known", t.state, SEEN_PAYMENT_STATES),
   ],
 );

@@ -19,7 +19,12 @@ beforeEach(() => {
 });
 
 async function connect() {
-  const address = harness.accounting.myob.consentUrl({ state: "s1", codeChallenge: "unused", returnUrl: RETURN_URL });
+  const address = harness.accounting.myob.consentUrl({
+    state: "s1",
+    codeChallenge: "unused",
+    writesNotes: false,
+    returnUrl: RETURN_URL,
+  });
   const body = new URLSearchParams({ businessId: FIRST_FILE, answer: "allow" });
   const answer = await harness.fetch(new Request(address, { method: "POST", body }));
   const query = new URL(answer.headers.get("location") ?? "").searchParams;

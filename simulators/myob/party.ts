@@ -4,7 +4,7 @@ import { createRoutes } from "../routes";
 import { apiRoutes, myobFault } from "./api";
 import { identityRoutes } from "./identity";
 import { pageRoutes } from "./pages";
-import { myobState } from "./state";
+import { myobBooks, myobState } from "./state";
 
 const MINUTE_MS = 60_000;
 
@@ -21,15 +21,16 @@ const RULES = {
 export function myobParty(context: SimulatorContext): Party {
   const state = myobState(context);
   const grants = createGrants(state, context, RULES);
+  const books = myobBooks(context);
   return {
     name: "myob",
-    links: [{ href: "/myob", text: "Play a person in MYOB: suppliers, and apps that are connected" }],
+    links: [{ href: "/myob", text: "Play a person in MYOB: suppliers, bills, and apps that are connected" }],
     isAppCall: ({ path }) => path === "/oauth2/v1/authorize" || path.startsWith("/accountright"),
     app: createRoutes(
       [
         ...identityRoutes(state, context, grants),
-        ...apiRoutes(state, context, grants),
-        ...pageRoutes(state, context, grants),
+        ...apiRoutes(state, context, { grants, books }),
+        ...pageRoutes(state, context, { grants, books }),
       ],
       () => myobFault(404),
     ),

@@ -16,6 +16,19 @@ export type Supplier = {
   lastModified: number;
 };
 
+/** Amounts in integer cents. */
+export type Bill = {
+  uid: string;
+  businessId: string;
+  supplierUid: string;
+  number: string;
+  supplierNumber: string;
+  total: number;
+  balance: number;
+};
+
+export type MyobBooks = { bills: Bill[]; lastNumber: number };
+
 export type MyobState = GrantState & {
   files: CompanyFile[];
   suppliers: Supplier[];
@@ -53,3 +66,19 @@ export function myobState(context: SimulatorContext): MyobState {
     calls: [],
   }));
 }
+
+export const myobBooks = (context: SimulatorContext): MyobBooks =>
+  context.slice<MyobBooks>("myob-books", () => ({
+    lastNumber: 1,
+    bills: [
+      {
+        uid: "e0000000-0000-4000-8000-000000000001",
+        businessId: FIRST_FILE,
+        supplierUid: "d0000000-0000-4000-8000-000000000001",
+        number: "00000001",
+        supplierNumber: "BP-310",
+        total: 77_000,
+        balance: 77_000,
+      },
+    ],
+  }));

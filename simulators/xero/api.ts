@@ -1,15 +1,13 @@
 import type { Grant, Grants } from "../accounting/grants";
 import type { SimulatedCall, SimulatorContext } from "../party";
 import { type Route, route } from "../routes";
+import { pageOf, type TenantGate, xeroError } from "./answers";
+import type { XeroBooks } from "./books";
+import { booksRoutes } from "./books-api";
 import type { Contact, XeroState } from "./state";
 
 const CALLS_PER_MINUTE = 60;
 const MINUTE_MS = 60_000;
-const DEFAULT_PAGE_SIZE = 100;
-const MAX_PAGE_SIZE = 1_000;
-
-const xeroError = (status: number, title: string, detail: string, headers: HeadersInit = {}) =>
-  Response.json({ Type: null, Title: title, Status: status, Detail: detail }, { status, headers });
 
 export const xeroFault = (status: number): Response =>
   status === 429
@@ -18,15 +16,24 @@ export const xeroFault = (status: number): Response =>
 
 type Admit = (call: SimulatedCall) => Grant | Response;
 
-/** The organisations an app is connected to, their contacts, and who changed them. */
-export function apiRoutes(state: XeroState, context: SimulatorContext, grants: Grants): Route[] {
+/** The organisations an app is connected to, their contacts with who changed them, and their bills. */
+export function apiRoutes(
+  state: XeroState,
+  context: SimulatorContext,
+  { grants, books }: { grants: Grants; books: XeroBooks },
+): Route[] {
   /** A refusal, or the grant that a call stands for. */
   const admit: Admit = ({ request }) => {
     const grant = grants.of(request);
     if (grant === "expired") return xeroError(401, "Unauthorized", "TokenExpired: token expired");
     return grant ?? xeroError(401, "Unauthorized", "AuthenticationUnsuccessful");
   };
-  return [...connectionRoutes(state, context, admit), ...contactRoutes(state, context, admit)];
+  const gate = tenantGate(state, context, admit);
+  return [
+    ...connectionRoutes(state, context, admit),
+    ...contactRoutes(state, gate),
+    ...booksRoutes({ state, books }, context, gate),
+  ];
 }
 
 function connectionRoutes(state: XeroState, context: SimulatorContext, admit: Admit): Route[] {
@@ -60,9 +67,8 @@ function connectionRoutes(state: XeroState, context: SimulatorContext, admit: Ad
   return [route("GET", "/api/connections", connections), route("DELETE", "/api/connections/:id", disconnect)];
 }
 
-function contactRoutes(state: XeroState, context: SimulatorContext, admit: Admit): Route[] {
-  /** A refusal, or the organisation there that a call is about. */
-  function admitToTenant(call: SimulatedCall, scopes: readonly string[]): string | Response {
+function tenantGate(state: XeroState, context: SimulatorContext, admit: Admit): TenantGate {
+  return (call, scopes) => {
     const grant = admit(call);
     if (grant instanceof Response) return grant;
     const tenantId = call.request.headers.get("xero-tenant-id");
@@ -74,23 +80,19 @@ function contactRoutes(state: XeroState, context: SimulatorContext, admit: Admit
       return xeroError(401, "Unauthorized", "AuthorizationUnsuccessful");
     }
     return overLimit(state, tenantId, context.now()) ?? tenantId;
-  }
+  };
+}
 
+function contactRoutes(state: XeroState, admitToTenant: TenantGate): Route[] {
   function listContacts(call: SimulatedCall): Response {
     const tenantId = admitToTenant(call, READS_CONTACTS);
     if (tenantId instanceof Response) return tenantId;
     const query = call.url.searchParams;
     const found = select(state.contacts, tenantId, call);
-    const pageNumber = Number(query.get("page") ?? 0);
-    if (pageNumber === 0) return Response.json({ Contacts: found.map((contact) => show(contact, false)) });
-    const pageSize = Math.min(Number(query.get("pageSize") ?? DEFAULT_PAGE_SIZE), MAX_PAGE_SIZE);
-    const start = (pageNumber - 1) * pageSize;
+    if (!query.has("page")) return Response.json({ Contacts: found.map((contact) => show(contact, false)) });
     const isWhole = query.get("summaryOnly") !== "true";
-    const pageCount = Math.ceil(found.length / pageSize);
-    return Response.json({
-      Contacts: found.slice(start, start + pageSize).map((contact) => show(contact, isWhole)),
-      pagination: { page: pageNumber, pageSize, pageCount, itemCount: found.length },
-    });
+    const { items, pagination } = pageOf(found, query);
+    return Response.json({ Contacts: items.map((contact) => show(contact, isWhole)), pagination });
   }
 
   function history(call: SimulatedCall, { id = "" }: Record<string, string>): Response {

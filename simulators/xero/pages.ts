@@ -144,7 +144,7 @@ function overviewPage(state: XeroState): Response {
   );
   return page(
     "Xero",
-    html`<h2>Suppliers (${state.contacts.length})</h2>
+    html`<p><a href="/xero/bills">Bills to pay</a></p><h2>Suppliers (${state.contacts.length})</h2>
 <table><thead><tr><th>Name</th><th>Organisation</th><th>Bank account</th><th>State</th></tr></thead><tbody>${contacts}</tbody></table>
 <h2>Add a supplier</h2>
 <form method="post" action="/xero/contacts">
@@ -172,7 +172,8 @@ const fields = (
 function contactPage(contact: Contact | undefined): Response {
   if (!contact) return notFoundPage();
   const history = contact.history.map(
-    ({ at, changes, user }) => html`<tr><td>${showInstant(at)}</td><td>${changes}</td><td>${user}</td></tr>`,
+    ({ at, changes, user, details }) =>
+      html`<tr><td>${showInstant(at)}</td><td>${changes}</td><td>${user}</td><td>${details}</td></tr>`,
   );
   return page(
     contact.name,
@@ -181,6 +182,6 @@ function contactPage(contact: Contact | undefined): Response {
 <form method="post"><button name="intent" value="${contact.status === "ACTIVE" ? "archive" : "restore"}" class="quiet">${contact.status === "ACTIVE" ? "Archive" : "Restore"}</button></form>
 <form method="post"><label>Merge into contact id <input name="mergedTo" size="40"></label><button name="intent" value="merge" class="quiet">Merge</button></form>
 <h2>History</h2>
-<table><thead><tr><th>At (UTC)</th><th>Change</th><th>User</th></tr></thead><tbody>${history}</tbody></table>`,
+<table><thead><tr><th>At (UTC)</th><th>Change</th><th>User</th><th>Details</th></tr></thead><tbody>${history}</tbody></table>`,
   );
 }

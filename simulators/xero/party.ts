@@ -2,6 +2,8 @@ import { createGrants } from "../accounting/grants";
 import type { Party, SimulatorContext } from "../party";
 import { createRoutes } from "../routes";
 import { apiRoutes, xeroFault } from "./api";
+import { xeroBooks } from "./books";
+import { booksPages } from "./books-pages";
 import { identityRoutes } from "./identity";
 import { pageRoutes } from "./pages";
 import { xeroState } from "./state";
@@ -24,15 +26,20 @@ export function xeroParty(context: SimulatorContext): Party {
   const state = xeroState(context);
   const grants = createGrants(state, context, RULES);
   const webhooks = createXeroWebhooks(state, context);
+  const books = xeroBooks(context);
   return {
     name: "xero",
-    links: [{ href: "/xero", text: "Play a person in Xero: suppliers, and apps that are connected" }],
+    links: [
+      { href: "/xero", text: "Play a person in Xero: suppliers, and apps that are connected" },
+      { href: "/xero/bills", text: "Bills and payments in Xero: approve, change, pay, reconcile" },
+    ],
     isAppCall: ({ path }) => path.startsWith("/identity/") || path.startsWith("/api/"),
     app: createRoutes(
       [
         ...identityRoutes(state, context, grants),
-        ...apiRoutes(state, context, grants),
+        ...apiRoutes(state, context, { grants, books }),
         ...pageRoutes(state, context, { grants, webhooks }),
+        ...booksPages({ state, books, webhooks }, context),
       ],
       () => xeroFault(404),
     ),

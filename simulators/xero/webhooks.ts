@@ -1,4 +1,5 @@
 import type { SimulatorContext } from "../party";
+import type { Bill } from "./books";
 import type { Contact, XeroState } from "./state";
 
 const KEPT = 50;
@@ -6,9 +7,20 @@ const KEPT = 50;
 export interface XeroWebhooks {
   /** Tells the app that a contact was made or changed: only which, never what. */
   tell(contact: Contact, eventType: "CREATE" | "UPDATE"): void;
+  /** Tells the app that a bill was made or changed. */
+  tellBill(bill: Bill, eventType: "CREATE" | "UPDATE"): void;
   /** What Xero does before it tells an app of anything: one call with a good signature and three with bad ones. */
   checkIntent(): void;
 }
+
+type Told = {
+  list: "Contacts" | "Invoices";
+  id: string;
+  tenantId: string;
+  eventCategory: "CONTACT" | "INVOICE";
+  eventType: "CREATE" | "UPDATE";
+  name: string;
+};
 
 async function signatureOf(key: string, body: string): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
@@ -42,19 +54,27 @@ export function createXeroWebhooks(state: XeroState, context: SimulatorContext):
   }
 
   const { xeroWebhookKey: key } = context.secrets;
+  function tell(what: Told): void {
+    state.eventSequence += 1;
+    const { list, id, tenantId, eventCategory, eventType, name } = what;
+    const event = {
+      resourceUrl: `${context.publicOrigin}/xero/api/api.xro/2.0/${list}/${id}`,
+      resourceId: id,
+      tenantId,
+      tenantType: "ORGANISATION",
+      eventCategory,
+      eventType,
+      eventDateUtc: new Date(context.now()).toISOString().slice(0, -1),
+    };
+    context.background(deliver(`${eventType} ${name}`, [event], key));
+  }
+
   return {
-    tell(contact, eventType) {
-      state.eventSequence += 1;
-      const event = {
-        resourceUrl: `${context.publicOrigin}/xero/api/api.xro/2.0/Contacts/${contact.contactId}`,
-        resourceId: contact.contactId,
-        tenantId: contact.tenantId,
-        tenantType: "ORGANISATION",
-        eventCategory: "CONTACT",
-        eventType,
-        eventDateUtc: new Date(context.now()).toISOString().slice(0, -1),
-      };
-      context.background(deliver(`${eventType} ${contact.name}`, [event], key));
+    tell({ contactId: id, tenantId, name }, eventType) {
+      tell({ list: "Contacts", id, tenantId, eventCategory: "CONTACT", eventType, name });
+    },
+    tellBill({ invoiceId: id, tenantId, number }, eventType) {
+      tell({ list: "Invoices", id, tenantId, eventCategory: "INVOICE", eventType, name: `bill ${number}` });
     },
     checkIntent() {
       context.background(deliver("intent to receive, good signature", [], key));

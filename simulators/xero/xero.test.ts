@@ -37,7 +37,12 @@ beforeEach(() => {
 
 /** A person consents in Xero and comes back. */
 async function comeBack(tenantIds: string[] = [FIRST_TENANT]): Promise<URLSearchParams> {
-  const address = harness.accounting.xero.consentUrl({ state: "s1", codeChallenge: CHALLENGE, returnUrl: RETURN_URL });
+  const address = harness.accounting.xero.consentUrl({
+    state: "s1",
+    codeChallenge: CHALLENGE,
+    writesNotes: false,
+    returnUrl: RETURN_URL,
+  });
   const form = new URLSearchParams(tenantIds.map((id) => ["tenantId", id]));
   form.set("answer", tenantIds.length > 0 ? "allow" : "cancel");
   const url = new URL(address);
@@ -180,7 +185,7 @@ test("a change is told with a signature over its bytes, and without data", async
   const signature = request?.headers.get("x-xero-signature") ?? null;
   const keys = [TEST_ENV.XERO_WEBHOOK_KEYS];
   expect(rawBody).not.toContain("062");
-  expect(await readXeroEvents(keys, { rawBody, signature })).toEqual([{ ledgerId: FIRST_TENANT, isContact: true }]);
+  expect(await readXeroEvents(keys, { rawBody, signature })).toEqual([{ ledgerId: FIRST_TENANT, isOfInterest: true }]);
   expect(await readXeroEvents(["another"], { rawBody, signature })).toBeUndefined();
   expect(await readXeroEvents(keys, { rawBody: `${rawBody} `, signature })).toBeUndefined();
   expect(await readXeroEvents(keys, { rawBody, signature: null })).toBeUndefined();

@@ -68,10 +68,10 @@ test("every form of the pages of integrations sends what its action reads", asyn
   await browser.submit("/auth", { tab: "login", email, password: PASSWORD });
 
   const choosing = postsOf(await (await browser.get("/integrations/xero")).text());
-  await peek.update(organizationIntegrations).set({ status: "connected", choices: null });
+  await peek.update(organizationIntegrations).set({ status: "connected", choices: null, notedTo: 1 });
   const connected = postsOf(await (await browser.get("/integrations/xero")).text());
   const read = [...choosing, ...connected].map((post) => integrationPostSchema.parse(post).intent);
-  expect(read).toEqual(["disconnect", "choose", "sync", "sync-all", "disconnect"]);
+  expect(read).toEqual(["disconnect", "choose", "sync", "sync-all", "disconnect", "stop-notes"]);
   const decided = postsOf(await (await browser.get(`/payees/${payeeId}/accounting`)).text());
   expect(decided.map((post) => accountChangeSchema.parse(post).intent)).toEqual(["use", "keep"]);
 });

@@ -8,7 +8,9 @@ import {
   sendPasswordReset,
 } from "~/modules/identity/password/ask-for-password-reset.commands.server";
 import { giveUpImport, runImport } from "~/modules/imports/run-import.commands.server";
-import { giveUpSync, syncAccounting } from "~/modules/integrations/sync.commands.server";
+import { giveUpNote, writeNote } from "~/modules/integrations/notes.commands.server";
+import { syncAccounting } from "~/modules/integrations/sync.commands.server";
+import { giveUpSync } from "~/modules/integrations/sync-failures.commands.server";
 import { giveUpMessage, sendQueuedEmail, sendQueuedSms } from "~/modules/notifications/notifications.commands.server";
 import { continueHealthRun, giveUpHealthRun } from "~/modules/payee-health/health.commands.server";
 import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payment-files/check-file.commands.server";
@@ -17,6 +19,7 @@ import { deliverWebhook, giveUpWebhook } from "~/modules/webhook-endpoints/deliv
 import type { JobHandlers } from "./run-jobs";
 
 export const jobHandlers: JobHandlers = {
+  accounting_note: { run: writeNote, giveUp: giveUpNote },
   accounting_sync: { run: syncAccounting, giveUp: giveUpSync },
   billing_sync: { run: syncCustomer, giveUp: giveUpBillingSync },
   bsb_closures: { run: tellOwners, giveUp: (services, job, error) => finishJob(services, job, "failed", error) },

@@ -4,6 +4,7 @@ import { UpstreamError } from "~/kernel/upstream-error";
 import {
   AccessExpired,
   AccessLost,
+  type AccountingBill,
   type AccountingContact,
   type AccountingSystem,
   type Credentials,
@@ -25,10 +26,11 @@ export type MyobOptions = {
   timeoutMs?: number;
 };
 
-/** Granular scopes, as keys made after 12 March 2025 must ask for them: the file's name, and its suppliers. */
-const SCOPE = "sme-company-file sme-contacts-supplier";
+/** Granular scopes, as keys made after 12 March 2025 must ask for them: the file's name, its suppliers, and its bills. */
+const SCOPE = "sme-company-file sme-contacts-supplier sme-purchases";
 /** MYOB gives at most 1,000. */
 const SUPPLIERS_PER_PAGE = 400;
+const BILLS_PER_PAGE = 400;
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 /** MYOB writes times without a zone. Whichever it means, reading from this much earlier misses nothing. */
 const ZONE_SPARE_MS = 15 * 60 * 60 * 1000;
@@ -63,6 +65,16 @@ const supplierSchema = z.object({
   PaymentDetails: z.object({ BSBNumber: text, BankAccountNumber: text, BankAccountName: text }).nullish(),
 });
 const suppliersSchema = z.object({ Items: z.array(supplierSchema), NextPageLink: text });
+const billSchema = z.object({
+  UID: z.string().min(1),
+  Number: text,
+  SupplierInvoiceNumber: text,
+  Supplier: z.object({ UID: z.string().min(1), Name: text }),
+  TotalAmount: z.number(),
+  BalanceDueAmount: z.number(),
+  ForeignCurrency: z.object({ Code: text }).nullish(),
+});
+const billsSchema = z.object({ Items: z.array(billSchema), NextPageLink: text });
 const errorSchema = z.object({
   error: text,
   Errors: z.array(z.object({ Name: text, Message: text })).nullish(),
@@ -70,10 +82,13 @@ const errorSchema = z.object({
 
 const present = (value: string | null | undefined): string | null => value?.trim() || null;
 
-/** MYOB Business, AccountRight API version 2 (developer.myob.com). It has no webhooks, no history, and nothing to revoke. */
+/**
+ * MYOB Business, AccountRight API version 2 (developer.myob.com). It has no webhooks, no history, and nothing to revoke, and
+ * its payments do not say which account was paid.
+ */
 export function createMyob(options: MyobOptions): AccountingSystem {
   const http = createMyobHttp(options);
-  return { ...consenting(options, http), ...readingSuppliers(options, http) };
+  return { ...consenting(options, http), ...readingSuppliers(options, http), ...readingBills(options, http) };
 }
 
 const headersOf = ({ clientId }: MyobOptions, accessToken: string) => ({
@@ -139,6 +154,41 @@ function readingSuppliers(options: MyobOptions, http: HttpClient): Pick<Accounti
     },
   };
 }
+
+/** Deleted bills leave no trace in MYOB, so the open ones are always listed whole. */
+function readingBills(options: MyobOptions, http: HttpClient): Pick<AccountingSystem, "listBills"> {
+  return {
+    async listBills({ accessToken, ledgerId }, { page, tag }) {
+      const skip = Number(page ?? 0);
+      const query = new URLSearchParams({
+        $filter: "Status eq 'Open'",
+        $top: String(BILLS_PER_PAGE),
+        $skip: String(skip),
+        $orderby: "UID",
+      });
+      const url = `${options.apiUrl}/accountright/${encodeURIComponent(ledgerId)}/Purchase/Bill?${query}`;
+      const headers: Record<string, string> = headersOf(options, accessToken);
+      if (tag !== null && skip === 0) headers["if-none-match"] = tag;
+      const answer = await http.callTagged({ method: "GET", url, headers }, billsSchema).catch(nameLoss);
+      if (!answer) return undefined;
+      const next = present(answer.body.NextPageLink) === null ? null : String(skip + BILLS_PER_PAGE);
+      return { bills: answer.body.Items.map(toBill), next, isWhole: true, tag: answer.tag };
+    },
+  };
+}
+
+const toCents = (amount: number): number => Math.round(amount * 100);
+
+const toBill = (bill: z.infer<typeof billSchema>): AccountingBill => ({
+  id: bill.UID,
+  contactId: bill.Supplier.UID,
+  supplier: bill.Supplier.Name?.trim() ?? "",
+  number: present(bill.SupplierInvoiceNumber) ?? present(bill.Number),
+  status: "open",
+  amountDue: toCents(bill.BalanceDueAmount),
+  amountPaid: toCents(bill.TotalAmount - bill.BalanceDueAmount),
+  currency: present(bill.ForeignCurrency?.Code) ?? "AUD",
+});
 
 function toContact(supplier: z.infer<typeof supplierSchema>): AccountingContact {
   const { PaymentDetails: payment, Addresses: addresses } = supplier;

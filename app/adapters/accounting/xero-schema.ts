@@ -47,6 +47,35 @@ export const contactsSchema = z.object({
   pagination: z.object({ page: z.number(), pageCount: z.number() }).nullish(),
 });
 
+const pagination = z.object({ page: z.number(), pageCount: z.number() }).nullish();
+
+const invoiceSchema = z.object({
+  InvoiceID: z.string().min(1),
+  InvoiceNumber: text,
+  Status: z.string(),
+  Contact: z.object({ ContactID: z.string().min(1), Name: text }),
+  AmountDue: z.number().nullish(),
+  AmountPaid: z.number().nullish(),
+  CurrencyCode: text,
+});
+export type XeroInvoice = z.infer<typeof invoiceSchema>;
+
+export const invoicesSchema = z.object({ Invoices: z.array(invoiceSchema), pagination });
+
+const paymentSchema = z.object({
+  PaymentID: z.string().min(1),
+  Status: z.string(),
+  Date: z.string(),
+  Amount: z.number(),
+  CurrencyRate: z.number().nullish(),
+  IsReconciled: z.boolean().nullish(),
+  BankAccountNumber: text,
+  Invoice: z.object({ InvoiceNumber: text, Contact: z.object({ ContactID: z.string().min(1) }).nullish() }).nullish(),
+});
+export type XeroPayment = z.infer<typeof paymentSchema>;
+
+export const paymentsSchema = z.object({ Payments: z.array(paymentSchema), pagination });
+
 export const historySchema = z.object({
   HistoryRecords: z.array(z.object({ Changes: text, DateUTC: text, User: text })),
 });

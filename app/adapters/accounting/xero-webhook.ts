@@ -1,7 +1,10 @@
 import * as z from "zod";
 
 /** What an event is about. It carries no data: what changed is fetched. */
-export type XeroEvent = { ledgerId: string; isContact: boolean };
+export type XeroEvent = { ledgerId: string; isOfInterest: boolean };
+
+/** What we read; a change of a payment comes as one of its bill. */
+const READ_CATEGORIES = new Set(["CONTACT", "INVOICE"]);
 
 const eventsSchema = z.object({
   events: z.array(z.object({ tenantId: z.string(), eventCategory: z.string() })).max(10_000),
@@ -21,7 +24,7 @@ export async function readXeroEvents(
   const body = eventsSchema.safeParse(parseJson(rawBody)).data;
   return body?.events.map(({ tenantId, eventCategory }) => ({
     ledgerId: tenantId,
-    isContact: eventCategory === "CONTACT",
+    isOfInterest: READ_CATEGORIES.has(eventCategory),
   }));
 }
 

@@ -8,8 +8,17 @@ import {
 } from "~/modules/integrations/accounting.port";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch, type HttpClient } from "../http-client";
+import { toBill, toPayment } from "./xero-bills";
 import { newestEdit, toContact } from "./xero-contact";
-import { connectionsSchema, contactsSchema, errorSchema, historySchema, tokensSchema } from "./xero-schema";
+import {
+  connectionsSchema,
+  contactsSchema,
+  errorSchema,
+  historySchema,
+  invoicesSchema,
+  paymentsSchema,
+  tokensSchema,
+} from "./xero-schema";
 
 export type XeroOptions = {
   /** The page where people consent: "https://login.xero.com/identity/connect/authorize". */
@@ -24,10 +33,20 @@ export type XeroOptions = {
   timeoutMs?: number;
 };
 
-/** Granular scopes, as apps of 2026 must ask for them. Nothing is written, so nothing but reading is asked for. */
-export const XERO_SCOPES = ["openid", "profile", "email", "offline_access", "accounting.contacts.read"];
+/** Granular scopes, as apps of 2026 must ask for them: reading only. */
+export const XERO_SCOPES = [
+  "openid",
+  "profile",
+  "email",
+  "offline_access",
+  "accounting.contacts.read",
+  "accounting.invoices.read",
+  "accounting.payments.read",
+];
+/** Writing notes takes the scope that also lets an app change contacts: Xero has no narrower one. */
+export const XERO_NOTES_SCOPE = "accounting.contacts";
 
-/** Contacts per page; Xero gives at most 1,000. Some 2 KB each. */
+/** Contacts, bills or payments per page; Xero gives at most 1,000. Some 2 KB each. */
 export const CONTACTS_PER_PAGE = 200;
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
@@ -36,7 +55,13 @@ type Wire = XeroOptions & { http: HttpClient };
 /** Xero's accounting API, version 2.0, with the code flow of OAuth 2 (developer.xero.com/documentation/api/accounting). */
 export function createXero(options: XeroOptions): AccountingSystem {
   const wire = { ...options, http: createXeroHttp(options) };
-  return { ...consenting(wire), ...readingContacts(wire), revoke: createRevoke(wire) };
+  return {
+    ...consenting(wire),
+    ...readingContacts(wire),
+    ...readingBills(wire),
+    ...writingNotes(wire),
+    revoke: createRevoke(wire),
+  };
 }
 
 const bearer = (accessToken: string) => ({ authorization: `Bearer ${accessToken}` });
@@ -65,12 +90,12 @@ function consenting(wire: Wire): Pick<AccountingSystem, "consentUrl" | "acceptCo
   }
 
   return {
-    consentUrl({ state, codeChallenge, returnUrl }) {
+    consentUrl({ state, codeChallenge, returnUrl, writesNotes }) {
       const query = {
         response_type: "code",
         client_id: wire.clientId,
         redirect_uri: returnUrl,
-        scope: XERO_SCOPES.join(" "),
+        scope: [...XERO_SCOPES, ...(writesNotes ? [XERO_NOTES_SCOPE] : [])].join(" "),
         state,
         code_challenge: codeChallenge,
         code_challenge_method: "S256",
@@ -98,13 +123,26 @@ function consenting(wire: Wire): Pick<AccountingSystem, "consentUrl" | "acceptCo
   };
 }
 
+const headersOf = ({ accessToken, ledgerId }: Access): Record<string, string> => ({
+  ...bearer(accessToken),
+  "xero-tenant-id": ledgerId,
+});
+
+/** Whole seconds: the header has no finer ones, and a second too early only shows something again. */
+const modifiedSince = (since: number | null): Record<string, string> =>
+  since === null ? {} : { "if-modified-since": new Date(Math.floor(since / 1000) * 1000).toUTCString() };
+
+type Paged = { pagination?: { pageCount: number } | null };
+
+/** The number of the next page; null after the last. */
+function nextPage(number: number, answer: Paged, found: number): string | null {
+  const pageCount = answer.pagination?.pageCount;
+  const hasMore = pageCount === undefined ? found === CONTACTS_PER_PAGE : number < pageCount;
+  return hasMore ? String(number + 1) : null;
+}
+
 function readingContacts({ http, apiUrl }: Wire): Pick<AccountingSystem, "listContacts" | "findLastEdit"> {
   const accounting = `${apiUrl}/api.xro/2.0`;
-  const headersOf = ({ accessToken, ledgerId }: Access): Record<string, string> => ({
-    ...bearer(accessToken),
-    "xero-tenant-id": ledgerId,
-  });
-
   return {
     async listContacts(access, { page, since }) {
       const number = Number(page ?? 1);
@@ -114,20 +152,53 @@ function readingContacts({ http, apiUrl }: Wire): Pick<AccountingSystem, "listCo
         includeArchived: "true",
         order: "ContactID ASC",
       });
-      const headers = headersOf(access);
-      // Whole seconds: the header has no finer ones, and a second too early only shows something again.
-      if (since !== null) headers["if-modified-since"] = new Date(Math.floor(since / 1000) * 1000).toUTCString();
+      const headers = { ...headersOf(access), ...modifiedSince(since) };
       const call = { method: "GET" as const, url: `${accounting}/Contacts?${query}`, headers };
       const answer = await http.callJson(call, contactsSchema).catch(nameLoss);
-      const pageCount = answer.pagination?.pageCount;
-      const hasMore = pageCount === undefined ? answer.Contacts.length === CONTACTS_PER_PAGE : number < pageCount;
-      return { contacts: answer.Contacts.map(toContact), next: hasMore ? String(number + 1) : null };
+      return { contacts: answer.Contacts.map(toContact), next: nextPage(number, answer, answer.Contacts.length) };
     },
 
     async findLastEdit(access, contactId) {
       const url = `${accounting}/Contacts/${encodeURIComponent(contactId)}/History`;
       const call = { method: "GET" as const, url, headers: headersOf(access) };
       return newestEdit(await http.callJson(call, historySchema).catch(nameLoss));
+    },
+  };
+}
+
+function readingBills({ http, apiUrl }: Wire): Pick<AccountingSystem, "listBills" | "listPayments"> {
+  const accounting = `${apiUrl}/api.xro/2.0`;
+  const pageOf = (page: string | null, where: string, order: string) =>
+    new URLSearchParams({ page: page ?? "1", pageSize: String(CONTACTS_PER_PAGE), where, order });
+  return {
+    async listBills(access, { page, since }) {
+      const query = pageOf(page, 'Type=="ACCPAY"', "InvoiceID ASC");
+      if (since === null) query.set("Statuses", "AUTHORISED");
+      const headers = { ...headersOf(access), ...modifiedSince(since) };
+      const call = { method: "GET" as const, url: `${accounting}/Invoices?${query}`, headers };
+      const answer = await http.callJson(call, invoicesSchema).catch(nameLoss);
+      const next = nextPage(Number(page ?? 1), answer, answer.Invoices.length);
+      return { bills: answer.Invoices.map(toBill), next, isWhole: since === null, tag: null };
+    },
+
+    async listPayments(access, { page, since }) {
+      const query = pageOf(page, 'PaymentType=="ACCPAYPAYMENT"', "PaymentID ASC");
+      const headers = { ...headersOf(access), ...modifiedSince(since) };
+      const call = { method: "GET" as const, url: `${accounting}/Payments?${query}`, headers };
+      const answer = await http.callJson(call, paymentsSchema).catch(nameLoss);
+      const next = nextPage(Number(page ?? 1), answer, answer.Payments.length);
+      return { payments: answer.Payments.flatMap(toPayment), next };
+    },
+  };
+}
+
+function writingNotes({ http, apiUrl }: Wire): Pick<AccountingSystem, "addNote"> {
+  return {
+    async addNote(access, { contactId, text, key }) {
+      const url = `${apiUrl}/api.xro/2.0/Contacts/${encodeURIComponent(contactId)}/History`;
+      const headers = { ...headersOf(access), "content-type": "application/json", "idempotency-key": key };
+      const body = JSON.stringify({ HistoryRecords: [{ Details: text }] });
+      await http.callWithoutAnswer({ method: "PUT", url, headers, body }).catch(nameLoss);
     },
   };
 }

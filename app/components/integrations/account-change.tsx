@@ -59,7 +59,10 @@ function ChangeCard({ change, canWrite, answer }: { change: ShownChange; canWrit
       <DefinitionList
         items={[
           { term: "PayeeProof has", value: <Account {...ours} /> },
-          { term: `${systemName} has`, value: <Account {...theirs} /> },
+          {
+            term: `${systemName} has`,
+            value: theirs ? <Account {...theirs} /> : "Something that cannot be read as an account",
+          },
           { term: "Noticed", value: <Time {...noticed} /> },
           { term: `Last edited in ${systemName}`, value: editedBy ?? "Its history does not say" },
         ]}
@@ -69,7 +72,7 @@ function ChangeCard({ change, canWrite, answer }: { change: ShownChange; canWrit
   );
 }
 
-const Account = ({ bsb, accountNumber }: ShownChange["ours"]) => (
+const Account = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }) => (
   <span className="figures">
     {bsb} {accountNumber}
   </span>
@@ -79,18 +82,25 @@ function Decision({ change, answer }: { change: ShownChange; answer?: FormAnswer
   const mine = answer?.values.key === change.key ? answerTo(answer, "keep") : undefined;
   return (
     <div className="mt-6 grid gap-6 border-line border-t pt-6 lg:grid-cols-2">
-      <Form method="post" className="grid content-start gap-3">
-        <HiddenFields values={{ key: change.key }} />
+      {change.theirs ? (
+        <Form method="post" className="grid content-start gap-3">
+          <HiddenFields values={{ key: change.key }} />
+          <p>
+            The supplier confirmed the new account. The payee gets these details as by an edit: it leaves the whitelist,
+            a verification opens, its contacts are told, and payments stay held until the verification is decided.
+          </p>
+          <div>
+            <SubmitButton name="intent" value="use" variant="danger" pendingText="Changing...">
+              {`Use the details of ${change.systemName}`}
+            </SubmitButton>
+          </div>
+        </Form>
+      ) : (
         <p>
-          The supplier confirmed the new account. The payee gets these details as by an edit: it leaves the whitelist, a
-          verification opens, its contacts are told, and payments stay held until the verification is decided.
+          Find out what was meant to stand there. Once the account in {change.systemName} is the payee’s again, this
+          question ends by itself; another account that can be read is a question of its own.
         </p>
-        <div>
-          <SubmitButton name="intent" value="use" variant="danger" pendingText="Changing...">
-            {`Use the details of ${change.systemName}`}
-          </SubmitButton>
-        </div>
-      </Form>
+      )}
       <Form method="post" noValidate className="grid content-start gap-3">
         <FormErrorSummary title={mine?.title} errors={mine?.errors} formErrors={mine?.formErrors} />
         <HiddenFields values={{ key: change.key }} />

@@ -45,8 +45,8 @@ export function IntegrationList({ integrations }: { integrations: readonly Shown
 function IntegrationItem({ system, name, status, statusWord, ledgerName, lastSync, error }: ShownIntegration) {
   const isConnected = status === "connected" || status === "choosing";
   return (
-    <li className="flex flex-wrap items-start justify-between gap-4 px-5 py-4">
-      <div className="min-w-0">
+    <li className="flex flex-wrap items-start justify-between gap-4 px-5 py-4 sm:flex-nowrap">
+      <div className="min-w-0 max-sm:w-full">
         <p className="flex flex-wrap items-center gap-2">
           <Link to={appPaths.integration(system)} className="font-medium text-accent-text underline underline-offset-2">
             {name}

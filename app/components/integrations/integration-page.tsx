@@ -16,17 +16,20 @@ import type { ShownChange, ShownIntegration } from "~/modules/integrations/integ
 interface IntegrationPageProps {
   integration: ShownIntegration;
   changes: readonly ShownChange[];
+  /** Null where there are none, or nothing is connected. */
+  notes: { isOn: boolean } | null;
   refused: readonly { id: string; name: string; note: string }[];
   answer?: FormAnswer;
 }
 
 /** One accounting system: its state, what can be done with it, and what waits for a person. */
-export function IntegrationPage({ integration, changes, refused, answer }: IntegrationPageProps) {
+export function IntegrationPage({ integration, changes, notes, refused, answer }: IntegrationPageProps) {
   return (
     <>
       <RefusedAct answer={answer?.intent === "choose" ? undefined : answer} />
       <StateCard integration={integration} />
       {integration.choices.length > 0 && <ChoiceCard integration={integration} answer={answer} />}
+      {notes && <NotesCard isOn={notes.isOn} integration={integration} />}
       {changes.length > 0 && <ChangesCard changes={changes} name={integration.name} />}
       {refused.length > 0 && <RefusedCard refused={refused} name={integration.name} />}
     </>
@@ -63,7 +66,7 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
       {error && <Callout tone={status === "broken" ? "danger" : "warning"} title={error} className="mt-4" />}
       {isReading && (
         <p role="status" className="mt-4">
-          Suppliers are being read. {summary}
+          Suppliers and bills are being read. {summary}
         </p>
       )}
       {!isReading && lastSync && (
@@ -73,8 +76,9 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
       )}
       <p className="mt-4 max-w-[70ch] text-ink-soft text-sm">
         Suppliers with a bank account become payees, and each is verified here. A bank account that changes in {name} is
-        never taken over by itself: the payee keeps its details, its payments are held, and a person decides. Nothing is
-        deleted here because it is gone there, and nothing is written to {name}.
+        never taken over by itself: the payee keeps its details, its payments are held, and a person decides. Payments
+        are compared with approved bills: another account or amount is a reason to hold them.{" "}
+        {integration.outcomeSentence} Nothing is deleted here because it is gone there.
       </p>
       <Acts integration={integration} />
       {isOn && (
@@ -100,7 +104,7 @@ function Acts({ integration: { system, name, status } }: { integration: ShownInt
       {status === "connected" ? (
         <>
           <Act intent="sync">Read changes now</Act>
-          <Act intent="sync-all">Read all suppliers again</Act>
+          <Act intent="sync-all">Read everything again</Act>
         </>
       ) : (
         <Button to={appPaths.connectIntegration(system)}>
@@ -108,6 +112,28 @@ function Acts({ integration: { system, name, status } }: { integration: ShownInt
         </Button>
       )}
     </div>
+  );
+}
+
+/** Notes in the history of suppliers there. */
+function NotesCard({ isOn, integration: { system, name } }: { isOn: boolean; integration: ShownIntegration }) {
+  return (
+    <Card title={`Notes in ${name}`}>
+      <p className="max-w-[70ch]">
+        {isOn
+          ? `When a verification is approved, PayeeProof notes in the history of the contact in ${name} that its bank details were verified, with the date and the last digits of the account.`
+          : `PayeeProof writes nothing to ${name}. You can let it note in the history of a contact when its bank details were verified, with the date and the last digits of the account. ${name} then asks you again, for permission to change contacts, because it has no narrower one.`}
+      </p>
+      <div className="mt-4">
+        {isOn ? (
+          <Act intent="stop-notes">Stop writing notes</Act>
+        ) : (
+          <Button to={appPaths.connectIntegrationWithNotes(system)} variant="secondary">
+            Allow notes
+          </Button>
+        )}
+      </div>
+    </Card>
   );
 }
 
@@ -151,8 +177,10 @@ function ChangesCard({ changes, name }: { changes: readonly ShownChange[]; name:
               {change.payeeName}
             </Link>
             <p className="figures mt-1 text-sm">
-              Here {change.ours.bsb} {change.ours.accountNumber}, there {change.theirs.bsb}{" "}
-              {change.theirs.accountNumber}
+              Here {change.ours.bsb} {change.ours.accountNumber}, there{" "}
+              {change.theirs
+                ? `${change.theirs.bsb} ${change.theirs.accountNumber}`
+                : "something that cannot be read as an account"}
             </p>
             <p className="mt-1 text-ink-soft text-sm">
               Noticed <Time {...change.noticed} />

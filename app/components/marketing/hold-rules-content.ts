@@ -9,6 +9,10 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
     title: "Changed in the accounting system",
     text: "Your accounting system has another bank account for the payee, and no person has decided which is right.",
   },
+  bill_account_differs: {
+    title: "Another supplier's bill",
+    text: "The payment has the number of an approved bill in Xero or MYOB, of a supplier with another account.",
+  },
   contact_and_bank_changed: {
     title: "Contact and bank details both changed",
     text: "The email or phone and the bank details changed within the same 30 days.",
@@ -46,6 +50,10 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   duplicate_payment: {
     title: "Possible duplicate",
     text: "The same payee, amount and reference within 30 days.",
+  },
+  bill_amount_differs: {
+    title: "Not the approved amount",
+    text: "Xero or MYOB has approved bills of the payee, and the amount is neither of them nor their sum.",
   },
   first_payment_limit: {
     title: "Large first payment",

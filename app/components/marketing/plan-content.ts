@@ -1,4 +1,4 @@
-/** One line of the plan. A note says what of it is not released yet: the list promises nothing that does not work. */
+/** One line of the plan. A note says what exactly there is: the list promises nothing that does not work. */
 export interface PlanLine {
   text: string;
   note?: string;
@@ -15,7 +15,7 @@ export const PLAN = {
     { text: "Advanced whitelist management" },
     { text: "Bank account verification through Basiq" },
     { text: "Email and SMS alerts" },
-    { text: "Accounting integration", note: "suppliers of Xero and MYOB; bills and payments as they are released" },
+    { text: "Accounting integration", note: "suppliers and approved bills of Xero and MYOB; payments of Xero" },
     { text: "Premium support" },
     { text: "A complete audit trail" },
   ] satisfies PlanLine[],

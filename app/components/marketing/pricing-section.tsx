@@ -22,10 +22,7 @@ export function PricingSection({ title = "One plan with everything included" }: 
           </>
         }
       />
-      <p className="mt-4 max-w-[62ch] text-base text-ink-soft">
-        14 days to try it, no card needed. What is marked &ldquo;as they are released&rdquo; does not work yet. It
-        becomes part of the plan at the same price.
-      </p>
+      <p className="mt-4 max-w-[62ch] text-base text-ink-soft">14 days to try it, no card needed.</p>
     </Section>
   );
 }

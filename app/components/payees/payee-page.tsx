@@ -26,12 +26,14 @@ interface PayeePageProps {
   payee: PayeeView;
   returned: ShownReturn | null;
   accountChanges: readonly ShownChange[];
+  /** What accounting systems say of payments that were not recorded here; empty: nothing. */
+  seenPayments: string;
   canWrite: boolean;
   answer?: FormAnswer;
 }
 
 /** One payee: what it is, how far it is trusted, and everything that happened to it. */
-export function PayeePage({ payee, returned, accountChanges, canWrite, answer }: PayeePageProps) {
+export function PayeePage({ payee, returned, accountChanges, seenPayments, canWrite, answer }: PayeePageProps) {
   return (
     <>
       <PageHeader
@@ -64,6 +66,11 @@ export function PayeePage({ payee, returned, accountChanges, canWrite, answer }:
       <AccountChangeCallout changes={accountChanges} />
       <PayeeFlags flags={payee.flags} />
       <ReturnedPayment returned={returned} />
+      {seenPayments && (
+        <Callout tone="info" title="Payments seen in your accounting system" className="mb-6">
+          {seenPayments}
+        </Callout>
+      )}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)] lg:grid-rows-[auto_1fr]">
         <div className="grid min-w-0 gap-6">
           <BankDetailsCard payee={payee} />

@@ -93,6 +93,8 @@ export const appPaths = {
   integrations,
   integration: pageOf(integrations),
   connectIntegration: pageOf(integrations, "/connect"),
+  /** The same, and asks for what notes take. */
+  connectIntegrationWithNotes: pageOf(integrations, "/connect?notes=on"),
   integrationReturn: pageOf(integrations, "/return"),
 
   settings,

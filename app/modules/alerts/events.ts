@@ -65,7 +65,8 @@ export const ALERT_EVENTS = {
   },
   payment_returned: {
     label: "Payment returned",
-    description: "A payment was marked failed or returned by the bank.",
+    description:
+      "A payment was marked failed or returned by the bank, or was deleted in your accounting system after it counted as paid.",
     audience: { roles: EVERYBODY },
     defaults: { admin: digest, member: digest },
     tellsOwner: true,
@@ -174,6 +175,7 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "payment.recorded": { event: "payment_held", when: ({ decision }) => decision === "held" },
   "payment.returned_to_held": { event: "payment_held_again" },
   "payment.failed": { event: "payment_returned" },
+  "payment.accounting_deleted": { event: "payment_returned" },
   "organization.selected": { event: "join_request", when: ({ status }) => status === "pending" },
   "member.role_changed": { event: "role_changed" },
   "report.month_ended": { event: "month_summary" },

@@ -4,6 +4,7 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { withQuery } from "~/kernel/paths/with-query";
+import type { AuditAction } from "~/modules/audit/audit";
 import { holdSentence, isHoldCause } from "~/modules/payment-holds/payment-holds";
 import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
 import type { AlertEventName } from "./events";
@@ -55,10 +56,13 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     title: `Payment held: ${sum} to ${who}`,
     body: `${actor} recorded it, and a rule held it. It needs a decision.`,
   }),
-  payment_returned: ({ who, sum }, { details }) => ({
-    title: `Payment failed: ${sum} to ${who}`,
-    body: text(details?.reason) || "The payment was marked failed.",
-  }),
+  payment_returned: ({ who, sum }, { action, details }) =>
+    action === ("payment.accounting_deleted" satisfies AuditAction)
+      ? sayDeletedThere(who, sum, systemName(details?.system))
+      : {
+          title: `Payment failed: ${sum} to ${who}`,
+          body: text(details?.reason) || "The payment was marked failed.",
+        },
   verification_waiting: ({ who, actor }) => ({
     title: `Verification waiting: ${who}`,
     body: `${actor} opened it. It needs a check or a decision.`,
@@ -125,10 +129,15 @@ function sayOtherAccount(who: string, details: Record<string, unknown>, payeeId:
   const edited = text(details.editedBy) ? ` The last edit there is by ${text(details.editedBy)}.` : "";
   return {
     title: `Other bank details in ${name}: ${who}`,
-    body: `The bank account was changed in ${name}.${edited} The payee keeps its details here, and payments to it are held until a person decides which are right.`,
+    body: `The bank account was ${details.isUnreadable === true ? "replaced by something that cannot be read" : "changed"} in ${name}.${edited} The payee keeps its details here, and payments to it are held until a person decides which are right.`,
     href: appPaths.payeeAccounting(payeeId),
   };
 }
+
+const sayDeletedThere = (who: string, sum: string, system: string) => ({
+  title: `Deleted in ${system}: ${sum} to ${who}`,
+  body: `The payment was marked successful here because ${system} had reconciled it. It was deleted there since. Ask your bank whether the money left. Until then it does not count towards the whitelist.`,
+});
 
 function sayUndelivered(details: TrailEntry["details"]): { title: string; body: string; href?: string } {
   const url = text(details?.url);

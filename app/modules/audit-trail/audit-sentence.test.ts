@@ -544,6 +544,16 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor marked the payment of $1,234.50 to Acme Timber successful.",
   ],
   [
+    "payment.succeeded",
+    { from: "authorised", to: "successful", processedAt: 1, system: "xero", accountingPaymentId: "p" },
+    "Mira Okafor marked the payment of $1,234.50 to Acme Timber successful: Xero has reconciled it.",
+  ],
+  [
+    "payment.accounting_deleted",
+    { system: "xero", amount: 123_450, billNumber: "INV-1" },
+    "Xero has deleted the payment by which the payment of $1,234.50 to Acme Timber was marked successful.",
+  ],
+  [
     "payment.failed",
     { from: "authorised", to: "failed", reason: "Account closed", processedAt: 1 },
     "Mira Okafor marked the payment of $1,234.50 to Acme Timber failed: Account closed.",
@@ -657,6 +667,12 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "PayeeProof lost its connection to Xero: PayeeProof was disconnected in Xero.",
   ],
   ["integration.disconnected", { system: "xero", isRevoked: true }, "Mira Okafor disconnected Xero."],
+  ["integration.notes_stopped", { system: "xero" }, "Mira Okafor stopped notes in Xero of payees that were verified."],
+  [
+    "integration.connected",
+    { system: "xero", ledger: "Harbour", writesNotes: true },
+    "Mira Okafor connected Xero, Harbour, and allowed notes of payees that were verified.",
+  ],
   [
     "integration.disconnected",
     { system: "xero", isRevoked: false },

@@ -77,6 +77,7 @@ const STOP_CAUSES: Readonly<Record<StopCause, string>> = {
 };
 
 const JOBS: Readonly<Record<JobKind, string>> = {
+  accounting_note: "A note in the accounting system that a payee was verified",
   accounting_sync: "Reading suppliers from an accounting system",
   bank_check: "A bank check",
   bank_event: "An event of the bank data provider",
@@ -150,7 +151,7 @@ export const ORGANIZATION_SENTENCES = {
   "message.withheld": ({ details }) =>
     `PayeeProof did not send ${wordsFor(OUTSIDE_KINDS, details.kind) || "a message"} by ${details.channel === "sms" ? "text message" : "email"}${after(": ", wordsFor(REFUSALS, details.reason))}`,
   "integration.connected": ({ who, details }) =>
-    `${who} connected ${systemName(details.system)}${after(", ", textOf(details.ledger))}`,
+    `${who} connected ${systemName(details.system)}${after(", ", textOf(details.ledger))}${details.writesNotes === true ? ", and allowed notes of payees that were verified" : ""}`,
   "integration.ledger_chosen": ({ who, details }) =>
     `${who} chose ${textOf(details.ledger)} in ${systemName(details.system)}`,
   "integration.sync_requested": ({ who, details }) =>
@@ -159,6 +160,8 @@ export const ORGANIZATION_SENTENCES = {
     `PayeeProof read ${counted(details.read, "supplier")} from ${systemName(details.system)}${after(": ", saySync(details))}`,
   "integration.broken": ({ details }) =>
     `PayeeProof lost its connection to ${systemName(details.system)}${after(": ", textOf(details.problem))}`,
+  "integration.notes_stopped": ({ who, details }) =>
+    `${who} stopped notes in ${systemName(details.system)} of payees that were verified`,
   "integration.disconnected": ({ who, details }) =>
     `${who} disconnected ${systemName(details.system)}${details.isRevoked === false ? "; its access there was not ended" : ""}`,
   "webhook.created": ({ who, details }) => `${who} added the webhook endpoint ${textOf(details.url)}`,

@@ -73,7 +73,7 @@ export const PAYEE_SENTENCES = {
     `PayeeProof put ${thing} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
   "payee.unwhitelisted": ({ who, thing, details }) => `${who} took ${thing} off the whitelist${because(details)}`,
   "payee.accounting_differs": ({ thing, details }) =>
-    `${systemName(details.system)} has other bank details for ${thing}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
+    `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "other bank details for"} ${thing}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
   "payee.accounting_agrees": ({ thing, details }) =>
     `${systemName(details.system)} has the bank details of ${thing} again`,
   "payee.accounting_kept": ({ who, thing, details }) =>

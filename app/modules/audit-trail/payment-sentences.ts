@@ -1,3 +1,4 @@
+import { systemName } from "~/kernel/accounting-system";
 import type { FileFormat } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import type { AuditAction } from "~/modules/audit/audit";
@@ -79,7 +80,10 @@ export const PAYMENT_SENTENCES = {
     details.cause === undefined
       ? `${thing} is held again: the verification asked for has ended`
       : `${thing} is held again: ${wordsFor(HELD_BECAUSE, details.cause)}`,
-  "payment.succeeded": ({ who, thing }) => `${who} marked ${thing} successful`,
+  "payment.succeeded": ({ who, thing, details }) =>
+    `${who} marked ${thing} successful${textOf(details.system) ? `: ${systemName(details.system)} has reconciled it` : ""}`,
+  "payment.accounting_deleted": ({ thing, details }) =>
+    `${systemName(details.system)} has deleted the payment by which ${thing} was marked successful`,
   "payment.failed": ({ who, thing, details }) => `${who} marked ${thing} failed${because(details)}`,
   "payment_file.uploaded": (told) =>
     `${told.who} uploaded ${fileOf(told)}, ${wordsFor(FORMATS, told.details.format)} of ${counted(told.details.lineCount, "line")}, ${money(told.details.totalCents)}`,

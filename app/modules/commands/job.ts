@@ -19,8 +19,10 @@ export const JOB_KINDS = {
   payee_import: { queue: "jobs", maxAttempts: 6 },
   /** Counts or asks the next payees of a bulk check. subjectId: the bulk check's id. */
   bulk_check: { queue: "jobs", maxAttempts: 6 },
-  /** Reads the next suppliers of an accounting system. subjectId: the connection's id. */
+  /** Reads the next suppliers, bills and payments of an accounting system. subjectId: the connection's id. */
   accounting_sync: { queue: "jobs", maxAttempts: 6 },
+  /** Notes an approved verification in the history of its supplier. subjectId: the verification's id. */
+  accounting_note: { queue: "jobs", maxAttempts: 8 },
   /** Looks at the next payees of a master list. subjectId: the run's id. */
   payee_health: { queue: "jobs", maxAttempts: 6 },
   /** Tells the organisations whose payees have a BSB that was closed or merged. subjectId: the directory's file. */

@@ -39,6 +39,46 @@ export type ContactsPage = {
   next: string | null;
 };
 
+/** A bill that was approved there: what is to be paid is open. Amounts in integer cents of its currency (ISO 4217). */
+export type AccountingBill = {
+  id: string;
+  contactId: string;
+  supplier: string;
+  /** As the supplier wrote it on the bill, where the system keeps that. */
+  number: string | null;
+  status: "open" | "paid" | "void";
+  amountDue: number;
+  amountPaid: number;
+  currency: string;
+};
+
+export type BillsPage = {
+  bills: AccountingBill[];
+  next: string | null;
+  /** All open bills are listed, page by page: one that is not among them is open no more. */
+  isWhole: boolean;
+  /** What the system calls this page, where it does; null: it does not. */
+  tag: string | null;
+};
+
+/** A payment of a supplier's bill, as the system holds it. */
+export type AccountingPayment = {
+  id: string;
+  contactId: string;
+  /** Integer cents, Australian dollars. */
+  amount: number;
+  /** Noon UTC of the day, epoch milliseconds. */
+  paidAt: number;
+  /** The account that was paid, as one free text; null where the system does not say. */
+  accountText: string | null;
+  billNumber: string | null;
+  /** Found in the bank's statement. */
+  isReconciled: boolean;
+  isDeleted: boolean;
+};
+
+export type PaymentsPage = { payments: AccountingPayment[]; next: string | null };
+
 /** Which books, and the token that opens them. */
 export type Access = { accessToken: string; ledgerId: string };
 
@@ -46,6 +86,8 @@ export type Access = { accessToken: string; ledgerId: string };
 export type LastEdit = { by: string | null; at: number };
 
 export type ConsentRequest = {
+  /** Also asks to write notes into the history of suppliers. */
+  writesNotes: boolean;
   /** Comes back with the person: proves that this browser began. */
   state: string;
   /** SHA-256 of the verifier, base64url (RFC 7636). Not sent to a system that does not know it. */
@@ -77,6 +119,27 @@ export interface AccountingSystem {
   listContacts(access: Access, asked: { page: string | null; since: number | null }): Promise<ContactsPage>;
   /** Undefined where the system keeps no history. @throws AccessLost, AccessExpired, UpstreamError */
   findLastEdit?(access: Access, contactId: string): Promise<LastEdit | null>;
+  /**
+   * One page of approved bills, in an order that changes there do not move.
+   * @param since epoch milliseconds: also those paid, voided or deleted since then; null: the open ones
+   * @param tag of the list when it was one page: undefined answers that it is the same still
+   * @throws AccessLost, AccessExpired, UpstreamError
+   */
+  listBills(
+    access: Access,
+    asked: { page: string | null; since: number | null; tag: string | null },
+  ): Promise<BillsPage | undefined>;
+  /**
+   * One page of payments to suppliers that changed there since. Absent where the system does not say to which account a
+   * payment went. @throws AccessLost, AccessExpired, UpstreamError
+   */
+  listPayments?(access: Access, asked: { page: string | null; since: number }): Promise<PaymentsPage>;
+  /**
+   * Writes a note into the history of a supplier. Absent where the system has none that an app can write.
+   * @param key the same for each try: the system writes the note once
+   * @throws AccessLost, AccessExpired, UpstreamError
+   */
+  addNote?(access: Access, note: { contactId: string; text: string; key: string }): Promise<void>;
   /**
    * Ends our access there: to these connections, and to everything once none is left. What is gone already is a success.
    * Absent where the system has no such call.

@@ -15,15 +15,20 @@ export const returnUrlOf = ({ config }: Pick<Services, "config">, system: Connec
  * browser began, and the verifier of the proof key (RFC 7636).
  * @throws AppError 404 for a system that is not set up here
  */
-export async function beginConsent(services: Beginning, system: ConnectableSystem) {
+export async function beginConsent(services: Beginning, system: ConnectableSystem, writesNotes = false) {
   const adapter = services.accounting[system];
   if (!adapter) throw notFound();
   const [state, codeVerifier] = [services.ids.secret(), services.ids.secret()];
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(codeVerifier));
   const address = adapter.consentUrl({
     state,
+    writesNotes,
     codeChallenge: toBase64Url(new Uint8Array(digest)),
     returnUrl: returnUrlOf(services, system),
   });
   return { address, kept: { state, codeVerifier } };
 }
+
+/** Whether the system has a history that an app can write notes into. */
+export const canWriteNotes = ({ accounting }: Pick<Services, "accounting">, system: ConnectableSystem): boolean =>
+  accounting[system]?.addNote !== undefined;

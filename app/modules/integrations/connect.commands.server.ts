@@ -6,9 +6,10 @@ import { UpstreamError } from "~/kernel/upstream-error";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { runCommand, runStep } from "~/modules/commands/run-command.server";
 import { AccessLost, type ConsentReturn, type Credentials, type Ledger } from "./accounting.port";
-import { findIntegration, type Integration, listIntegrationsOfLedger } from "./integration.queries.server";
+import { endOfTrail, findIntegration, type Integration, listIntegrationsOfLedger } from "./integration.queries.server";
 import {
   askForSync,
+  forgetBills,
   integrationIsUnchanged,
   noSyncIsWanted,
   syncJob,
@@ -17,7 +18,12 @@ import {
 
 import { type Accounting, sealCredentials, systemOf, withAccess } from "./tokens.commands.server";
 
-type Consent = { system: ConnectableSystem; returned: ConsentReturn };
+type Consent = {
+  system: ConnectableSystem;
+  returned: ConsentReturn;
+  /** The consent covers notes in the history of suppliers, and they are wanted. */
+  writesNotes?: boolean;
+};
 type Accepted = { credentials: Credentials; ledgers: Ledger[] };
 
 /**
@@ -25,7 +31,8 @@ type Accepted = { credentials: Credentials; ledgers: Ledger[] };
  * the person chooses.
  * @throws AppError 402, 404 for a system that is not set up here, 409 CONSENT_NOT_ACCEPTED, 503
  */
-export async function connectSystem(services: Accounting, actor: Actor, { system, returned }: Consent) {
+export async function connectSystem(services: Accounting, actor: Actor, consent: Consent) {
+  const { system, returned, writesNotes = false } = consent;
   const adapter = services.accounting[system];
   if (!adapter) throw notFound();
   await requireLiveSubscription(services, actor.organizationId);
@@ -35,14 +42,17 @@ export async function connectSystem(services: Accounting, actor: Actor, { system
   if (accepted.ledgers.length === 0) throw notAccepted(system);
   const existing = await findIntegration(services, actor, system);
   const needsChoice = accepted.ledgers.length > 1;
-  const result = await store(services, actor, { system, existing, accepted });
+  const result = await store(services, actor, { system, existing, accepted, writesNotes });
   if (!result.ok) throw changedMeanwhile();
   return { needsChoice };
 }
 
-type Storing = { system: ConnectableSystem; existing: Integration | undefined; accepted: Accepted };
+type Storing = Pick<Required<Consent>, "system" | "writesNotes"> & {
+  existing: Integration | undefined;
+  accepted: Accepted;
+};
 
-async function store(services: Accounting, actor: Actor, { system, existing, accepted }: Storing) {
+async function store(services: Accounting, actor: Actor, { system, existing, accepted, writesNotes }: Storing) {
   const { db, clock, ids } = services;
   const { organizationId, userId } = actor;
   const id = existing?.id ?? ids.next();
@@ -58,6 +68,7 @@ async function store(services: Accounting, actor: Actor, { system, existing, acc
     connectedById: userId,
     lastError: null,
     lastErrorAt: null,
+    notedTo: writesNotes ? (existing?.notedTo ?? (await endOfTrail(services, actor))) : null,
   };
   const added = { ...row, id, organizationId, system, createdAt: now, updatedAt: now };
   return runCommand(services, actor, {
@@ -65,13 +76,14 @@ async function store(services: Accounting, actor: Actor, { system, existing, acc
     uniques: { connected_already: "organization_integrations" },
     statements: [
       existing ? updateIntegration(services, existing, row) : db.insert(organizationIntegrations).values(added),
+      ...(existing && chosen && isOther(existing, chosen) ? [forgetBills(services, existing)] : []),
     ],
     audit: [
       {
         action: "integration.connected",
         entityType: "integration",
         entityId: id,
-        details: { system, ledger: chosen?.name ?? null },
+        details: { system, ledger: chosen?.name ?? null, ...(writesNotes && { writesNotes }) },
       },
     ],
     jobs: chosen ? [syncJob(services, { organizationId, id })] : [],
@@ -79,23 +91,26 @@ async function store(services: Accounting, actor: Actor, { system, existing, acc
   });
 }
 
+const isOther = (existing: Integration | undefined, chosen: Ledger) => existing?.ledgerId !== chosen.id;
+
 /** Other books than before are read from their beginning. */
 function chosenFields(existing: Integration | undefined, chosen: Ledger | undefined, now: number) {
   if (!chosen) return { status: "choosing" as const, wantedAt: null };
-  const isOther = existing?.ledgerId !== chosen.id;
   return {
     status: "connected" as const,
     ledgerId: chosen.id,
     ledgerName: chosen.name,
     connectionId: chosen.connectionId,
     wantedAt: now,
-    ...(isOther && {
+    ...(isOther(existing, chosen) && {
       readTo: null,
       syncStartedAt: null,
       syncSince: null,
       syncPage: null,
       lastSyncAt: null,
       counts: null,
+      billsReadTo: null,
+      billsTag: null,
     }),
   };
 }
@@ -112,6 +127,7 @@ export async function chooseLedger(services: Accounting, actor: Actor, system: C
         ...chosenFields(existing, chosen, services.clock.now()),
         choices: null,
       }),
+      ...(isOther(existing, chosen) ? [forgetBills(services, existing)] : []),
     ],
     audit: [{ ...entryOf(existing), action: "integration.ledger_chosen", details: { system, ledger: chosen.name } }],
     jobs: [syncJob(services, existing)],
@@ -171,7 +187,10 @@ export async function disconnectSystem(
         syncPage: null,
         lastError: null,
         lastErrorAt: null,
+        billsReadTo: null,
+        billsTag: null,
       }),
+      forgetBills(services, existing),
     ],
     audit: [{ ...entryOf(existing), action: "integration.disconnected", details: { system, isRevoked } }],
     answer: undefined,

@@ -1,8 +1,7 @@
-import type { Statement } from "@db/client";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
 import type { SystemActor } from "~/kernel/actor";
-import type { CommandAudit, CommandPart } from "~/modules/commands/run-command.server";
+import type { CommandAudit } from "~/modules/commands/run-command.server";
 import { addPayees, toFilled } from "~/modules/imports/add-payees.statements.server";
 import type { KnownPayee } from "~/modules/imports/row-judgement";
 import { fillPayees } from "~/modules/payees/payee.statements.server";
@@ -13,24 +12,20 @@ import type { KnownContact } from "./integration.queries.server";
 import { replaceContacts } from "./integration.statements.server";
 import { type JudgedContact, judgeContacts } from "./judge-contacts.queries.server";
 import { NO_COUNTS, type SyncCounts } from "./sync-counts";
+import type { SyncSlice } from "./sync-slice.server";
 
 type Taking = WriteServices & Pick<Services, "secrets">;
-
-/** One page of suppliers, ready to be written. */
-export type ContactsSlice = {
-  statements: Statement[];
-  audit: CommandAudit[];
-  parts: CommandPart[];
-  counts: SyncCounts;
-};
 
 /** Who last edited a supplier there, as far as that can be found out. */
 export type FindEdit = (contactId: string) => Promise<LastEdit | null>;
 
 type Linked = Extract<JudgedContact, { state: "linked" }>;
-type Changed = Linked & { payee: KnownPayee };
+type Changed = JudgedContact & { payee: KnownPayee };
 
-const isChanged = (judged: Linked): judged is Changed => judged.account === "changed" && judged.payee !== null;
+/** Another account than the payee's, or none that can be read in its place. */
+const isChanged = (judged: JudgedContact): judged is Changed =>
+  (judged.state === "linked" && judged.account === "changed" && judged.payee !== null) ||
+  (judged.state === "refused" && judged.isNews);
 
 /**
  * Looks up everything that a page of suppliers needs, and gives what is to be written. Another account there is never
@@ -41,12 +36,12 @@ export async function contactsSlice(
   actor: SystemActor,
   { system, contacts }: { system: ConnectableSystem; contacts: readonly AccountingContact[] },
   findEdit: FindEdit,
-): Promise<ContactsSlice> {
+): Promise<SyncSlice> {
   const { organizationId } = actor;
   const judged = await judgeContacts(services, { organizationId, system }, contacts);
   const linked = judged.filter((each) => each.state === "linked");
   const added = linked.filter(({ account }) => account === "added").map(({ row }) => row);
-  const changed = linked.filter(isChanged);
+  const changed = judged.filter(isChanged);
   const edits = new Map<string, LastEdit | null>();
   for (const { contact } of changed) edits.set(contact.id, await findEdit(contact.id));
   const rows = judged.flatMap((each) => toStored(services, { organizationId, system }, each, edits));
@@ -60,7 +55,7 @@ export async function contactsSlice(
       ),
       ...replaceContacts(services, { organizationId, system }, rows),
     ],
-    audit: linked.flatMap((each) => auditOf(each, system, edits.get(each.contact.id) ?? null)),
+    audit: judged.flatMap((each) => auditOf(each, system, edits.get(each.contact.id) ?? null)),
     parts: changed.map(({ payee }) =>
       holdAuthorisedPayments(services, actor, { payee, cause: "accounting_account_differs" }),
     ),
@@ -85,6 +80,11 @@ function toStored(
     state,
     note: judged.state === "refused" ? judged.note : null,
   };
+  if (isChanged(judged) && judged.state === "refused") {
+    const edit = edits.get(contact.id) ?? null;
+    const seen = { seenBsb: null, seenAccountNumber: null };
+    Object.assign(next, NO_CHANGE, seen, { noticedAt: now, editedBy: edit?.by ?? null, editedAt: edit?.at ?? null });
+  }
   if (judged.state === "linked") Object.assign(next, linkedFields(judged, edits.get(contact.id) ?? null, now));
   const isSame = known && (Object.keys(next) as (keyof KnownContact)[]).every((key) => next[key] === known[key]);
   return isSame ? [] : [{ ...next, updatedAt: now }];
@@ -118,7 +118,18 @@ function linkedFields({ row, account }: Linked, edit: LastEdit | null, now: numb
   return account === "known" ? fields : { ...fields, ...NO_CHANGE };
 }
 
-function auditOf({ row, account, payee }: Linked, system: ConnectableSystem, edit: LastEdit | null): CommandAudit[] {
+function auditOf(judged: JudgedContact, system: ConnectableSystem, edit: LastEdit | null): CommandAudit[] {
+  if (judged.state === "linked") return auditOfLinked(judged, system, edit);
+  if (!isChanged(judged)) return [];
+  const details = { system, changes: [], isUnreadable: true, editedBy: edit?.by ?? null, editedAt: edit?.at ?? null };
+  return [{ action: "payee.accounting_differs", entityType: "payee", entityId: judged.payee.id, details }];
+}
+
+function auditOfLinked(
+  { row, account, payee }: Linked,
+  system: ConnectableSystem,
+  edit: LastEdit | null,
+): CommandAudit[] {
   const onPayee = { entityType: "payee", entityId: row.payeeId } as const;
   const { details } = row.row;
   if (account === "added") {

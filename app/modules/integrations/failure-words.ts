@@ -14,6 +14,10 @@ const LOST: Readonly<Record<LostReason, (system: string) => string>> = {
 export const lostSentence = (system: ConnectableSystem, reason: LostReason): string =>
   `${LOST[reason](SYSTEM_NAMES[system])} Nothing is read until an administrator connects it again.`;
 
+/** Suppliers are read, bills are not. */
+export const billsRefused = (system: ConnectableSystem): string =>
+  `${SYSTEM_NAMES[system]} does not allow PayeeProof to read bills and payments. Suppliers are read. To allow it, disconnect and connect again.`;
+
 /** Why a sync could not go on. It goes on by itself. */
 export function failureSentence(system: ConnectableSystem, error: unknown): string {
   const name = SYSTEM_NAMES[system];

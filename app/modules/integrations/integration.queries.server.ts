@@ -1,6 +1,7 @@
-import { accountingContacts, organizationIntegrations, payees } from "@db/schema";
-import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { accountingContacts, accountingPayments, auditLogs, organizationIntegrations, payees } from "@db/schema";
+import { and, asc, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
+import type { AuditAction } from "~/modules/audit/audit";
 import type { ReadServices } from "~/services";
 
 type Asking = { organizationId: string };
@@ -71,8 +72,8 @@ export async function findContacts(
 
 export type KnownContact = typeof accountingContacts.$inferSelect;
 
-/** Another account there than the payee's, about which nobody has decided. Written as the payment rules read it. */
-const differs = sql`(${accountingContacts.seenBsb} <> ${payees.bsb}
+/** Another account there than the payee's, or none that can be read. Written as the payment rules read it. */
+const differs = sql`(${accountingContacts.seenBsb} IS NULL OR ${accountingContacts.seenBsb} <> ${payees.bsb}
   OR ltrim(${accountingContacts.seenAccountNumber}, '0') <> ltrim(${payees.accountNumber}, '0'))`;
 
 const openChanges = ({ db }: ReadServices, organizationId: string) =>
@@ -124,3 +125,55 @@ export const listRefusedContacts = ({ db }: ReadServices, { organizationId }: As
     )
     .orderBy(asc(accountingContacts.contactId))
     .limit(SHOWN);
+
+/** How many payments that are counted one by one. */
+const MAX_SEEN = 100;
+
+/** Reconciled payments to a payee's account that were not recorded here: the newest, the newest first. */
+export const findSeenPayments = ({ db }: ReadServices, { organizationId }: Asking, payeeId: string) =>
+  db
+    .select({
+      system: accountingPayments.system,
+      amount: accountingPayments.amount,
+      paidAt: accountingPayments.paidAt,
+    })
+    .from(accountingPayments)
+    .where(
+      and(
+        eq(accountingPayments.organizationId, organizationId),
+        eq(accountingPayments.payeeId, payeeId),
+        eq(accountingPayments.state, "seen"),
+      ),
+    )
+    .orderBy(desc(accountingPayments.paidAt))
+    .limit(MAX_SEEN);
+
+/** Up to where the audit trail of an organisation goes now. */
+export async function endOfTrail({ db }: ReadServices, { organizationId }: Asking): Promise<number> {
+  const [last] = await db
+    .select({ position: auditLogs.position })
+    .from(auditLogs)
+    .where(eq(auditLogs.organizationId, organizationId))
+    .orderBy(desc(auditLogs.position))
+    .limit(1);
+  return last?.position ?? 0;
+}
+
+/** Verifications that were approved after a position of the trail, the oldest first. */
+export const listApprovedSince = (
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  { position, limit }: { position: number; limit: number },
+) =>
+  db
+    .select({ position: auditLogs.position, verificationId: auditLogs.entityId })
+    .from(auditLogs)
+    .where(
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        eq(auditLogs.action, "verification.approved" satisfies AuditAction),
+        gt(auditLogs.position, position),
+      ),
+    )
+    .orderBy(asc(auditLogs.position))
+    .limit(limit);

@@ -26,6 +26,7 @@ export const integrationPostSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("choose"), ledgerId: z.string("Choose one").min(1, "Choose one").max(MAX_KEY) }),
   z.object({ intent: z.literal("sync") }),
   z.object({ intent: z.literal("sync-all") }),
+  z.object({ intent: z.literal("stop-notes") }),
   z.object({ intent: z.literal("disconnect") }),
 ]);
 

@@ -1,13 +1,17 @@
 import type { Statement } from "@db/client";
 import { insertRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
-import { accountingContacts, organizationIntegrations } from "@db/schema";
+import { accountingBills, accountingContacts, organizationIntegrations } from "@db/schema";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { ConnectableSystem } from "~/kernel/accounting-system";
+import { MINUTE_MS } from "~/kernel/dates";
 import type { NewJob } from "~/modules/commands/outbox.statements.server";
 import type { ReadServices, Services } from "~/services";
 
 import type { Integration, KnownContact } from "./integration.queries.server";
+
+/** How often a system is asked by itself: it may have no webhooks, and an event may be lost. */
+export const POLL_MS = 15 * MINUTE_MS;
 
 type Own = { organizationId: string; id: string };
 type Row = typeof organizationIntegrations.$inferInsert;
@@ -87,3 +91,12 @@ export function replaceContacts(
     ...insertRows(db, accountingContacts, rows),
   ];
 }
+
+/** Forgets the bills of a system whose books are not read any more: nothing is compared with what is not followed. */
+export const forgetBills = (
+  { db }: ReadServices,
+  { organizationId, system }: Pick<Integration, "organizationId" | "system">,
+): Statement =>
+  db
+    .delete(accountingBills)
+    .where(and(eq(accountingBills.organizationId, organizationId), eq(accountingBills.system, system)));

@@ -1,7 +1,9 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { type ConnectableSystem, SYSTEM_NAMES, systemName } from "~/kernel/accounting-system";
 import { formatBsb } from "~/kernel/bsb";
+import { formatDate } from "~/kernel/dates";
 import type { IntegrationStatus } from "~/kernel/enums";
+import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { Ledger } from "./accounting.port";
@@ -26,6 +28,8 @@ export type ShownIntegration = {
   lastSync: ShownTime | null;
   error: string | null;
   choices: { id: string; name: string }[];
+  /** What its payments say of those recorded here. */
+  outcomeSentence: string;
 };
 
 const STATUS_WORDS: Readonly<Record<ShownStatus, string>> = {
@@ -34,6 +38,11 @@ const STATUS_WORDS: Readonly<Record<ShownStatus, string>> = {
   connected: "Connected",
   broken: "Connection lost",
   disconnected: "Not connected",
+};
+
+const OUTCOMES: Readonly<Record<ConnectableSystem, string>> = {
+  xero: "A payment recorded here becomes successful when Xero has reconciled it and it went to the payee’s current account.",
+  myob: "MYOB does not say to which account a payment went, so its payments change nothing here.",
 };
 
 type Row = {
@@ -60,14 +69,16 @@ export function showIntegration(system: ConnectableSystem, row: Row | undefined,
     isReading,
     lastSync: row?.lastSyncAt == null ? null : showTime(row.lastSyncAt, zone),
     error: row?.lastError ?? null,
+    outcomeSentence: OUTCOMES[system],
     choices: status === "choosing" ? (row?.choices ?? []).map(({ id, name }) => ({ id, name })) : [],
   };
 }
 
 const counted = (count: number, noun: string) => `${count.toLocaleString("en-AU")} ${noun}${count === 1 ? "" : "s"}`;
 
-/** "12 suppliers read: 3 new payees, 1 with other bank details." */
-function sayCounts({ read, added, filled, changed, noAccount, refused, archived }: SyncCounts): string {
+/** "12 suppliers read: 3 new payees, 1 with other bank details. 8 approved bills read." */
+function sayCounts(counts: SyncCounts): string {
+  const { read, added, filled, changed, noAccount, refused, archived, bills = 0, outcomes = 0 } = counts;
   const parts = [
     added > 0 ? counted(added, "new payee") : "",
     filled > 0 ? `${filled.toLocaleString("en-AU")} filled in` : "",
@@ -76,7 +87,11 @@ function sayCounts({ read, added, filled, changed, noAccount, refused, archived 
     refused > 0 ? `${refused.toLocaleString("en-AU")} with a bank account that cannot be used` : "",
     archived > 0 ? `${archived.toLocaleString("en-AU")} archived there` : "",
   ].filter(Boolean);
-  return `${counted(read, "supplier")} read${parts.length > 0 ? `: ${parts.join(", ")}` : ""}.`;
+  const more = [
+    bills > 0 ? ` ${counted(bills, "approved bill")} read.` : "",
+    outcomes > 0 ? ` ${counted(outcomes, "payment")} marked successful.` : "",
+  ];
+  return `${counted(read, "supplier")} read${parts.length > 0 ? `: ${parts.join(", ")}` : ""}.${more.join("")}`;
 }
 
 export type ShownChange = {
@@ -90,7 +105,8 @@ export type ShownChange = {
   /** "Jo Nguyen, 21 Nov 2026, 10:30 am"; null where the system does not say. */
   editedBy: string | null;
   ours: { bsb: string; accountNumber: string };
-  theirs: { bsb: string; accountNumber: string };
+  /** Null: what stands there cannot be read. */
+  theirs: { bsb: string; accountNumber: string } | null;
 };
 
 type Change = {
@@ -119,10 +135,28 @@ export function showChange({ contact, payee }: Change, zone: Zone, isWhole: bool
     noticed: showTime(contact.noticedAt ?? zone.now, zone),
     editedBy: edited && `${contact.editedBy ?? "A person"}, ${edited}`,
     ours: { bsb: formatBsb(payee.bsb), accountNumber: number(payee.accountNumber) },
-    theirs: { bsb: formatBsb(contact.seenBsb ?? ""), accountNumber: number(contact.seenAccountNumber ?? "") },
+    theirs:
+      contact.seenBsb === null
+        ? null
+        : { bsb: formatBsb(contact.seenBsb), accountNumber: number(contact.seenAccountNumber ?? "") },
   };
 }
 
 /** One change of one supplier: a later change of the same supplier has another key. */
 export const keyOf = ({ system, contactId, noticedAt }: Change["contact"]): string =>
   `${system}:${noticedAt ?? 0}:${contactId}`;
+
+type Seen = { system: string; amount: number; paidAt: number };
+
+/** What is known of payments that were not recorded here, in sentences; empty where there are none. */
+export function saySeenPayments(seen: readonly Seen[], timeZone: string): string {
+  const [newest] = seen;
+  if (!newest) return "";
+  const last = `${formatAud(newest.amount)} on ${formatDate(newest.paidAt, timeZone)}`;
+  const name = systemName(newest.system);
+  const many =
+    seen.length === 1
+      ? `a payment of ${last}`
+      : `${seen.length < 100 ? seen.length : "100 or more"} payments, the last of ${last}`;
+  return `${name} has reconciled ${many} to this account that ${seen.length === 1 ? "was" : "were"} not recorded here. No rule looked at ${seen.length === 1 ? "it, so it does" : "them, so they do"} not count towards the whitelist.`;
+}

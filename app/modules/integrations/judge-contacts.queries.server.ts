@@ -15,7 +15,8 @@ export type JudgedContact = {
   known: KnownContact | undefined;
 } & (
   | { state: "archived" | "no_account" }
-  | { state: "refused"; note: string }
+  /** `isNews`: the account of a payee was replaced by something that cannot be read, and was not so before. */
+  | { state: "refused"; note: string; payee: KnownPayee | null; isNews: boolean }
   | { state: "linked"; row: JudgedRow; payee: KnownPayee | null; account: AccountJudgement | "added" }
 );
 
@@ -30,6 +31,7 @@ export async function judgeContacts(
   const contactIds = contacts.map(({ id }) => id);
   const known = await findContacts(services, { organizationId }, { system, contactIds });
   const left: JudgedContact[] = [];
+  const unreadable: Unreadable[] = [];
   const readable: Readable[] = [];
   for (const [line, contact] of contacts.entries()) {
     const base = { contact, known: known.get(contact.id) };
@@ -37,9 +39,28 @@ export async function judgeContacts(
     if (contact.isArchived) left.push({ ...base, state: "archived" });
     else if ("details" in row) readable.push({ contact, row });
     else if (row.refused === "no_account") left.push({ ...base, state: "no_account" });
-    else left.push({ ...base, state: "refused", note: [row.message, ...row.notes].join(" ") });
+    else unreadable.push({ ...base, note: [row.message, ...row.notes].join(" ") });
   }
-  return [...left, ...(await judgeAccounts(services, organizationId, readable, known))];
+  const refused = await judgeUnreadable(services, organizationId, unreadable);
+  return [...left, ...refused, ...(await judgeAccounts(services, organizationId, readable, known))];
+}
+
+type Unreadable = Pick<JudgedContact, "contact" | "known"> & { note: string };
+
+/** Something that cannot be read stands in the place of an account. Of a payee it is a change like any other. */
+async function judgeUnreadable(
+  services: Pick<Services, "db">,
+  organizationId: string,
+  unreadable: readonly Unreadable[],
+): Promise<JudgedContact[]> {
+  if (unreadable.length === 0) return [];
+  const ids = unreadable.flatMap(({ known }) => known?.payeeId ?? []);
+  const payees = await findKnownPayees(services, organizationId, ids);
+  return unreadable.map((each) => {
+    const payee = payees.get(each.known?.payeeId ?? "") ?? null;
+    const wasSo = each.known?.state === "refused" && each.known.note === each.note;
+    return { ...each, state: "refused" as const, payee, isNews: payee !== null && !wasSo };
+  });
 }
 
 async function judgeAccounts(

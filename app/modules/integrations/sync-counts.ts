@@ -1,5 +1,6 @@
-/** What a sync did with the suppliers that it read, each counted once. Pure. */
+/** What a sync did with what it read, each counted once. Pure. */
 export type SyncCounts = {
+  /** Suppliers. */
   read: number;
   /** New payees. */
   added: number;
@@ -11,6 +12,10 @@ export type SyncCounts = {
   refused: number;
   /** Out of use there. */
   archived: number;
+  /** Approved bills. */
+  bills: number;
+  /** Payments recorded here that are successful by what was read there. */
+  outcomes: number;
 };
 
 export const NO_COUNTS: SyncCounts = {
@@ -21,14 +26,12 @@ export const NO_COUNTS: SyncCounts = {
   noAccount: 0,
   refused: 0,
   archived: 0,
+  bills: 0,
+  outcomes: 0,
 };
 
-export const addCounts = (a: SyncCounts, b: SyncCounts): SyncCounts => ({
-  read: a.read + b.read,
-  added: a.added + b.added,
-  filled: a.filled + b.filled,
-  changed: a.changed + b.changed,
-  noAccount: a.noAccount + b.noAccount,
-  refused: a.refused + b.refused,
-  archived: a.archived + b.archived,
-});
+/** The sum of two; what was stored before something was counted is none of it. */
+export function addCounts(a: SyncCounts, b: SyncCounts): SyncCounts {
+  const names = Object.keys(NO_COUNTS) as (keyof SyncCounts)[];
+  return Object.fromEntries(names.map((name) => [name, (a[name] ?? 0) + (b[name] ?? 0)])) as SyncCounts;
+}

@@ -227,6 +227,26 @@ test("an account that cannot be read is listed with the reason, and no payee is 
   expect(refused[0]?.note).toContain("see the invoice");
 });
 
+test("an account that is replaced by something that cannot be read holds payments and says so, until it is put back", async () => {
+  const { world, admin, payeeId, paymentId } = await aTrustedSupplier();
+  for (let time = 1; time <= 2; time++) {
+    world.clock.advance(MINUTE_MS);
+    await editInXero(world, XERO_CONTACTS.kookaburra, { bankAccount: "see the new invoice", user: "Jo Nguyen" });
+    await world.drain();
+  }
+  expect((await readPayment(paymentId)).status).toBe("held");
+  const { reasons } = await recordPayment(world, admin, { payment: aNewPayment({ payeeId }) });
+  expect(reasons).toMatchObject([
+    { rule: "accounting_account_differs", message: expect.stringContaining("replaced in Xero by something") },
+  ]);
+  expect(await trailOf(admin, "payee.accounting_differs")).toHaveLength(1);
+  expect(await listChangesOfPayee(world, admin, payeeId)).toMatchObject([{ contact: { editedBy: "Jo Nguyen" } }]);
+  await editInXero(world, XERO_CONTACTS.kookaburra, { bankAccount: "033-002 445566" });
+  await world.drain();
+  expect(await listChangesOfPayee(world, admin, payeeId)).toEqual([]);
+  expect((await recordPayment(world, admin, { payment: aNewPayment({ payeeId }) })).decision).toBe("authorised");
+});
+
 test("what is archived or merged in Xero stays a payee here, and is not brought up", async () => {
   const { world, admin } = await aConnectedOffice();
   const before = await payeesOf(admin);
@@ -349,6 +369,17 @@ test("without a live subscription nothing is read, and the page says why", async
   await world.drain();
   expect((await connectionOf(admin)).lastError).toContain("subscription has ended");
   expect(await payeesOf(admin)).toHaveLength(3);
+});
+
+test("a suspended organisation is not polled, and what was asked for before is not read", async () => {
+  const { world, admin } = await aConnectedOffice();
+  await peek.update(organizations).set({ active: false }).where(eq(organizations.id, admin.organizationId));
+  await addInXero(world, { name: "Late Supplier", bankAccount: "062-000 76543210" });
+  world.clock.advance(16 * MINUTE_MS);
+  await pollAccounting(world);
+  await world.drain();
+  expect(await payeesOf(admin)).toHaveLength(3);
+  expect((await connectionOf(admin)).lastError).toContain("suspended");
 });
 
 test("another organisation with the same books has payees of its own", async () => {

@@ -70,3 +70,12 @@ export async function listPendingOrganizations(
     .orderBy(organizations.name)
     .limit(MAX_PER_DOMAIN);
 }
+
+/** False for an organisation that is suspended. */
+export async function isActiveOrganization({ db }: ReadServices, organizationId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ active: organizations.active })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+  return row?.active ?? false;
+}

@@ -5,6 +5,7 @@ import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
+import { openAccountingChange } from "./accounting-change";
 import { notOfFile } from "./duplicates.queries.server";
 import { inParts } from "./in-parts";
 
@@ -19,7 +20,7 @@ type Owner = { organizationId: string; fileId?: string };
 
 /**
  * Everything that the rules saw of these payments is still so at the moment of writing: no payee was edited, disputed,
- * taken off the whitelist or decided about, no unknown account became a payee's, and no equal payment was recorded. One
+ * taken off the whitelist or decided about, no accounting system showed another account for it, no unknown account became a payee's, and no equal payment was recorded. One
  * more of a kind that is held anyway changes nothing: of many at once, only the first may find none.
  */
 export function factsHold(
@@ -34,7 +35,7 @@ export function factsHold(
 }
 
 function payeesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
-  const seen = facts.flatMap(({ payee }) =>
+  const seen = facts.flatMap(({ payee, accountingChange }) =>
     payee
       ? [
           [
@@ -44,6 +45,7 @@ function payeesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[])
             payee.disputedAt,
             payee.takenOffWhitelistAt,
             payee.latest ? `${payee.latest.id}:${payee.latest.status}` : null,
+            accountingChange?.noticedAt ?? null,
           ],
         ]
       : [],
@@ -56,7 +58,8 @@ function payeesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[])
         OR "payee"."disputedAt" IS NOT "seen"."value" ->> 3
         OR "payee"."takenOffWhitelistAt" IS NOT "seen"."value" ->> 4
         OR (SELECT "id" || ':' || "status" FROM "verifications" WHERE "organizationId" = ${organizationId}
-          AND "payeeId" = "seen"."value" ->> 0 ORDER BY "id" DESC LIMIT 1) IS NOT "seen"."value" ->> 5)`,
+          AND "payeeId" = "seen"."value" ->> 0 ORDER BY "id" DESC LIMIT 1) IS NOT "seen"."value" ->> 5
+        OR ${openAccountingChange(sql`"noticedAt"`)} IS NOT "seen"."value" ->> 6)`,
   }));
 }
 

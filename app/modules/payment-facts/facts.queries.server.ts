@@ -6,6 +6,7 @@ import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import type { Services } from "~/services";
 import { findBsbProblems, findStaffAccounts } from "./account-facts.queries.server";
 import type { AskedPayment, FactsContext, ReadPayment } from "./asked-payment";
+import { findBills } from "./bills.queries.server";
 import { findLookalikeDomains, findNamesakes } from "./candidates.queries.server";
 import { findDuplicates } from "./duplicates.queries.server";
 import { findFormerHolders } from "./former-accounts.queries.server";
@@ -31,7 +32,7 @@ export async function gatherFacts(
   const asked = payments.map((payment) => withAccount(payment, payees.of(payment.to) ?? null));
   const accounts = asked.map(({ account }) => account);
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
-  const [bsbProblems, duplicates, isStaff, namesakes, formerHolders, lookalikes, answers] = await Promise.all([
+  const [bsbProblems, duplicates, isStaff, namesakes, formerHolders, lookalikes, answers, bills] = await Promise.all([
     findBsbProblems(services, accounts),
     findDuplicates(services, context, { now, asked }),
     findStaffAccounts(services, organizationId, accounts),
@@ -46,6 +47,7 @@ export async function gatherFacts(
       services,
       payees.all.map(({ abn }) => abn),
     ),
+    findBills(services, organizationId, { asked, now }),
   ]);
   const shared = factsOfAll(context, now);
   return asked.map(({ to, amount, reference, further, payee, account }, index) => ({
@@ -65,6 +67,7 @@ export async function gatherFacts(
     editsInLastDay: payee?.editsInLastDay,
     lastReturned: payee?.lastReturned,
     accountingChange: payee?.accountingChange,
+    bills: bills.get(index),
     lookalikeDomain: payee ? (lookalikes.get(payee.facts.id) ?? null) : undefined,
     register: payee ? registerFact(payee.abn, answers) : undefined,
     formerHolder: payee ? undefined : formerHolders.get(accountKey(account)),

@@ -7,6 +7,7 @@ import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 import type { PayeeFacts } from "~/modules/payment-rules/facts";
 import { RECENT_PAYMENTS } from "~/modules/payment-rules/unusual-amount";
 import type { ReadServices } from "~/services";
+import { openAccountingChange } from "./accounting-change";
 import { inParts } from "./in-parts";
 import type { KnownPayee, Recipient } from "./known-payee";
 import { type Returned, stillReturned } from "./returned-payment";
@@ -111,14 +112,17 @@ const furtherSince = (
     AND ${sql.raw(INSTANTS.map((name) => `"payee"."${name}" IS NULL`).join(" AND "))} THEN NULL
   ELSE json_array("payee"."name", ${columnsOf("payee", INSTANTS)}, json(${formerBsbs}), ${editsSince(dayAgo)}) END`;
 
-/** The newest account of an accounting system that is not the payee's, while no person has decided about it. */
-const accountingChange = sql`(SELECT json_array("system", "noticedAt", "editedBy", "seenBsb", "seenAccountNumber")
-  FROM "accounting_contacts" WHERE "organizationId" = "payee"."organizationId" AND "payeeId" = "payee"."id"
-    AND "noticedAt" IS NOT NULL AND "keptAt" IS NULL AND ("seenBsb" <> "payee"."bsb"
-      OR ltrim("seenAccountNumber", '0') <> ltrim("payee"."accountNumber", '0'))
-  ORDER BY "noticedAt" DESC LIMIT 1)`;
+const accountingChange = openAccountingChange(
+  sql`json_array("system", "noticedAt", "editedBy", "seenBsb", "seenAccountNumber")`,
+);
 
-type StoredChange = [system: string, noticedAt: number, editedBy: string | null, bsb: string, accountNumber: string];
+type StoredChange = [
+  system: string,
+  noticedAt: number,
+  editedBy: string | null,
+  bsb: string | null,
+  accountNumber: string | null,
+];
 
 type StoredVerification = [
   id: string,
@@ -240,5 +244,5 @@ function toVerification(stored: StoredVerification | null): PayeeFacts["latestDe
 function toChange(stored: StoredChange | null): KnownPayee["accountingChange"] {
   if (stored === null) return undefined;
   const [system, noticedAt, editedBy, bsb, accountNumber] = stored;
-  return { system, noticedAt, editedBy, bsb, maskedAccountNumber: maskAccountNumber(accountNumber) };
+  return { system, noticedAt, editedBy, bsb, maskedAccountNumber: maskAccountNumber(accountNumber ?? "") };
 }

@@ -1,4 +1,4 @@
-import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
+import type { BillStatus, PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
 import type { PaymentReason, RuleLevel } from "~/modules/payment-rules/payment-reason";
 
@@ -57,13 +57,41 @@ export type FurtherFacts = {
     system: string;
     noticedAt: number;
     editedBy: string | null;
-    bsb: string;
+    /** Null: what stands there as the account cannot be read. */
+    bsb: string | null;
     maskedAccountNumber: string;
   };
+  /** Approved bills of an accounting system that the payment could be for. Absent: none is known. */
+  bills: BillsFact;
   /** BSBs of the payee's former accounts. */
   formerBsbs: string[];
   /** When the organisation works, in minutes after midnight of its time zone; null: at any time. */
   workingHours: { opensAtMinute: number; closesAtMinute: number; worksWeekends: boolean } | null;
+};
+
+export type BillsFact = {
+  /**
+   * Bills with the payment's reference as their number: those of the payee; where it has none, those of another supplier
+   * with the same amount or nearly the name that is paid.
+   */
+  named: BillFact[];
+  /** Without such a bill, what else the payee has, open or paid in the last 30 days; null: nothing. */
+  others: { system: string; count: number; totalCents: number; isFitting: boolean } | null;
+};
+
+/** Integer cents, Australian dollars. */
+export type BillFact = {
+  system: string;
+  number: string;
+  supplier: string;
+  status: BillStatus;
+  amountDue: number;
+  amountPaid: number;
+  /** Of the payee that is paid, or of a supplier with this very account. */
+  isOwn: boolean;
+  /** The account of the supplier there; null: none that can be read. */
+  bsb: string | null;
+  maskedAccountNumber: string | null;
 };
 
 export type PayeeFacts = BankDetails & {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
-import type { FurtherFacts, PayeeFacts, PaymentFacts } from "./facts";
+import type { BillFact, BillsFact, FurtherFacts, PayeeFacts, PaymentFacts } from "./facts";
 import { runRules } from "./index";
 
 /** Rules whose facts are not known of every payment. 20 November 2026 is a Friday; 3:00 UTC is 2 pm in Sydney. */
@@ -40,12 +40,54 @@ const facts = (given: Partial<FurtherFacts>, more: Partial<PaymentFacts> = {}): 
   ...more,
 });
 
+const bill = (given: Partial<BillFact> = {}): BillFact => ({
+  system: "xero",
+  number: "INV-1042",
+  supplier: "Riverbend Timber",
+  status: "open",
+  amountDue: 125_000,
+  amountPaid: 0,
+  isOwn: true,
+  bsb: "062000",
+  maskedAccountNumber: "*****678",
+  ...given,
+});
+const withBills = (named: BillFact[], others: BillsFact["others"] = null) => facts({ bills: { named, others } });
+const others = (isFitting: boolean) => ({ system: "myob", count: 2, totalCents: 900_00, isFitting });
+const ANOTHER = bill({ isOwn: false, supplier: "Wattle", bsb: "033002" });
+
 const fired = (of: PaymentFacts) => runRules(of, {}).map(({ rule, level }) => `${rule} ${level}`);
 const HOURS = { opensAtMinute: 8 * 60, closesAtMinute: 18 * 60, worksWeekends: false };
 const toWise = { account: { ...ACCOUNT, bsb: "774001" } };
 const LONG = "Riverbend Timber and Hardware Supplies Pty Ltd";
 
 const cases: [string, PaymentFacts, string[]][] = [
+  ["a bill of this amount", withBills([bill()]), []],
+  ["a bill of another amount", withBills([bill({ amountDue: 125_001 })]), ["bill_amount_differs hold"]],
+  ["a bill of which this is left to pay", withBills([bill({ amountDue: 125_000, amountPaid: 500 })]), []],
+  [
+    "a bill that was paid with this amount",
+    withBills([bill({ status: "paid", amountDue: 0, amountPaid: 125_000 })]),
+    [],
+  ],
+  [
+    "a bill that was paid with another amount",
+    withBills([bill({ status: "paid", amountDue: 0, amountPaid: 1 })]),
+    ["bill_amount_differs hold"],
+  ],
+  ["a voided bill", withBills([bill({ status: "void" })]), ["bill_amount_differs hold"]],
+  ["a bill that is listed no more, of this amount", withBills([bill({ status: "gone" })]), []],
+  [
+    "a bill that is listed no more, of another",
+    withBills([bill({ status: "gone", amountDue: 7 })]),
+    ["bill_amount_differs hold"],
+  ],
+  ["one of two bills with the number fits", withBills([bill({ amountDue: 7 }), bill()]), []],
+  ["a bill of another supplier", withBills([ANOTHER]), ["bill_account_differs hold"]],
+  ["a bill of another supplier without an account", withBills([{ ...ANOTHER, bsb: null }]), []],
+  ["a bill of the payee and one of another supplier", withBills([bill(), ANOTHER]), []],
+  ["other bills that add up to it", withBills([], others(true)), []],
+  ["other bills that do not", withBills([], others(false)), ["bill_amount_differs hold"]],
   ["nothing further is known", facts({}), []],
   ["another title in the file", facts({ otherTitles: ["Someone Else"] }), ["shared_account hold"]],
   ["no other title", facts({ otherTitles: [] }), []],
@@ -101,4 +143,17 @@ test("an unknown account under a payee's name points to the payee, its number ma
   expect(reasons[1]?.message).toBe(
     "You know Riverbend Timber with another account, 062-000 •••••678. Call them on a number you knew before.",
   );
+});
+
+test("a bill is named with its supplier, its amount and the difference, and never with a whole account number", () => {
+  const say = (of: PaymentFacts) => runRules(of, {}).map(({ message }) => message);
+  expect(say(withBills([bill({ amountDue: 120_000 })]))).toEqual([
+    "$1,200.00 is due on bill INV-1042 of Riverbend Timber in Xero. This payment is of $1,250.00, $50.00 more.",
+  ]);
+  expect(say(withBills([ANOTHER]))).toEqual([
+    "Bill INV-1042 in Xero is of Wattle, which has the account 033-002 *****678 there. This payment goes to another account, in the name of Riverbend Timber Pty Ltd.",
+  ]);
+  expect(say(withBills([], others(false)))).toEqual([
+    "None of the 2 approved bills of Riverbend Timber in MYOB, $900.00 in all, has this amount or number, nor do any of them add up to it.",
+  ]);
 });

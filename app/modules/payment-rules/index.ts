@@ -1,6 +1,8 @@
 import type { PaymentReason, PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 import { abnInactive } from "./abn-inactive";
 import { accountingAccountDiffers } from "./accounting-account-differs";
+import { billAccountDiffers } from "./bill-account-differs";
+import { billAmountDiffers } from "./bill-amount-differs";
 import { bsbUnusable } from "./bsb-unusable";
 import { contactAndBankChanged } from "./contact-and-bank-changed";
 import { detailsChanged } from "./details-changed";
@@ -29,6 +31,7 @@ export const RULES: readonly Rule[] = [
   payeeDisputed,
   detailsChanged,
   accountingAccountDiffers,
+  billAccountDiffers,
   contactAndBankChanged,
   manyChanges,
   paymentCompany,
@@ -41,6 +44,7 @@ export const RULES: readonly Rule[] = [
   bsbUnusable,
   paymentReturned,
   duplicatePayment,
+  billAmountDiffers,
   firstPaymentLimit,
   roundFirstAmount,
   unusualAmount,

@@ -1,5 +1,6 @@
+import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
-import { paymentRecords, paymentTransitions } from "@db/schema";
+import { payees, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { PaymentStatus } from "~/kernel/enums";
 import type { AuditAction } from "~/modules/audit/audit";
@@ -74,4 +75,23 @@ export function movePayment(
       },
     ],
   };
+}
+
+/**
+ * What success adds to the payee, for the batch that ends a payment to its current account. The payee's details stay as they
+ * are, so its version does too: nobody's open edit is disturbed by a payment.
+ */
+export function countSuccess(
+  { db }: ReadServices,
+  organizationId: string,
+  payeeId: string,
+  processedAt: number,
+): Statement {
+  return db
+    .update(payees)
+    .set({
+      paymentCount: sql`${payees.paymentCount} + 1`,
+      lastPaymentDate: sql`max(coalesce(${payees.lastPaymentDate}, 0), ${processedAt})`,
+    })
+    .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId)));
 }

@@ -1,6 +1,3 @@
-import type { Statement } from "@db/client";
-import { payees } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { invalidInput } from "~/kernel/app-error";
 import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
@@ -9,7 +6,7 @@ import { findPolicy } from "~/modules/organizations/policies/policy.queries.serv
 import { queueRemittances } from "~/modules/remittances/remittances.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { hasOtherAccount } from "./decide";
-import { movePayment, paymentIsUnchanged } from "./move-payment.statements.server";
+import { countSuccess, movePayment, paymentIsUnchanged } from "./move-payment.statements.server";
 import { latestProcessedAt, processedAtProblem } from "./outcome";
 import { canEnd, type PaymentOutcome } from "./payment";
 import { paymentChanged, paymentMovedOn } from "./payment.errors.server";
@@ -64,7 +61,8 @@ async function writeOutcome(
     const isPaid = !isFailed && payment.payeeId !== null && !hasOtherAccount(payment);
     const result = await runCommand(services, actor, {
       conditions: [paymentIsUnchanged(services, actor.organizationId, payment)],
-      statements: isFailed ? [] : countPayment(services, actor, payment, processedAt),
+      statements:
+        isPaid && payment.payeeId ? [countSuccess(services, actor.organizationId, payment.payeeId, processedAt)] : [],
       parts: [
         movePayment(services, actor, {
           payment,
@@ -89,18 +87,4 @@ function readProcessedAt({ processedAt: given }: OutcomeInput, payment: PaymentD
   const problem = given === null ? undefined : processedAtProblem(given, payment.createdAt, now);
   if (problem) throw invalidInput({ processedAt: [problem] }, problem);
   return given === null ? now : latestProcessedAt(given, now);
-}
-
-/** The payee's details stay as they are, so its version does too: nobody's open edit is disturbed by a payment. */
-function countPayment({ db }: Recording, actor: Actor, payment: PaymentDetail, processedAt: number): Statement[] {
-  if (payment.payeeId === null || hasOtherAccount(payment)) return [];
-  return [
-    db
-      .update(payees)
-      .set({
-        paymentCount: sql`${payees.paymentCount} + 1`,
-        lastPaymentDate: sql`max(coalesce(${payees.lastPaymentDate}, 0), ${processedAt})`,
-      })
-      .where(and(eq(payees.organizationId, actor.organizationId), eq(payees.id, payment.payeeId))),
-  ];
 }

@@ -1,4 +1,4 @@
-import { auditLogs, organizationPolicies, payees, paymentRecords, verifications } from "@db/schema";
+import { accountingPayments, auditLogs, organizationPolicies, payees, paymentRecords, verifications } from "@db/schema";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
@@ -6,6 +6,10 @@ import type { ReadServices } from "~/services";
 import { type PaidPayment, PROMOTION_MAX_PAYMENTS, PROMOTION_MIN_PAYMENTS } from "./promotion";
 
 export const PROMOTION_PAGE_SIZE = 100;
+
+/** An accounting system said that it was paid, and has deleted that since: it earns nothing. */
+const isDeletedThere = sql`EXISTS (SELECT 1 FROM ${accountingPayments} AS there
+  WHERE there."organizationId" = ${payees.organizationId} AND there."recordId" = ${paymentRecords}."id" AND there."state" = 'deleted')`;
 
 const isPayees = sql`"organizationId" = ${payees.organizationId} AND "payeeId" = ${payees.id}`;
 
@@ -28,7 +32,7 @@ export const promotionFacts = {
   successes: sql<string>`(SELECT json_group_array(json_object('id', "id", 'reference', "reference", 'amount', "amount",
       'processedAt', "processedAt"))
     FROM (SELECT "id", "reference", "amount", "processedAt" FROM ${paymentRecords}
-      WHERE ${isPayees} AND "status" = 'successful' AND +"createdAt" > ${countsSince}
+      WHERE ${isPayees} AND "status" = 'successful' AND +"createdAt" > ${countsSince} AND NOT ${isDeletedThere}
       ORDER BY "id" DESC LIMIT ${PROMOTION_MAX_PAYMENTS}) AS walk)`,
 };
 

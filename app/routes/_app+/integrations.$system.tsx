@@ -13,6 +13,7 @@ import { type ConnectableSystem, SYSTEM_NAMES } from "~/kernel/accounting-system
 import type { Actor } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import { canWriteNotes } from "~/modules/integrations/begin-consent.server";
 import { chooseLedger, disconnectSystem, requestSync } from "~/modules/integrations/connect.commands.server";
 import {
   findIntegration,
@@ -21,6 +22,7 @@ import {
 } from "~/modules/integrations/integration.queries.server";
 import { integrationPostSchema } from "~/modules/integrations/integration.schema.server";
 import { showChange, showIntegration } from "~/modules/integrations/integration.view";
+import { stopNotes } from "~/modules/integrations/notes.commands.server";
 import type { Services } from "~/services";
 
 const REFRESH_SECONDS = "5";
@@ -42,6 +44,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   ]);
   return {
     integration: showIntegration(system, row, zone),
+    notes: canWriteNotes(services, system) && row?.status === "connected" ? { isOn: row.notedTo !== null } : null,
     changes: changes.map((change) => showChange(change, zone, false)),
     refused: refused.map(({ contactId, name, note }) => ({ id: contactId, name, note: note ?? "" })),
   };
@@ -67,7 +70,13 @@ async function act(services: Services, actor: Actor, system: ConnectableSystem, 
     case "sync":
     case "sync-all":
       await requestSync(services, actor, { system, all: post.intent === "sync-all" });
-      return { to, flash: { tone: "info", title: "Reading suppliers", description: READING } };
+      return { to, flash: { tone: "info", title: "Reading", description: READING } };
+    case "stop-notes":
+      await stopNotes(services, actor, system);
+      return {
+        to,
+        flash: { tone: "info", title: `No more notes in ${name}`, description: "Notes that are there stay." },
+      };
     case "disconnect": {
       const isRevoked = await disconnectSystem(services, actor, system);
       const description = isRevoked
@@ -78,7 +87,7 @@ async function act(services: Services, actor: Actor, system: ConnectableSystem, 
   }
 }
 
-const READING = "Suppliers are read now. This page shows how far it is.";
+const READING = "Suppliers and bills are read now. This page shows how far it is.";
 
 export default function Integration() {
   const shown = useLoaderData<typeof loader>();

@@ -11,17 +11,22 @@ import { consentCookie } from "~/http/consent-cookie.server";
 import { pageAdmin } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import { SYSTEM_NAMES } from "~/kernel/accounting-system";
-import { beginConsent } from "~/modules/integrations/begin-consent.server";
+import { beginConsent, canWriteNotes } from "~/modules/integrations/begin-consent.server";
+import { findIntegration } from "~/modules/integrations/integration.queries.server";
 
 /** The system's consent page. A form may not lead to another site, so this page of ours does, at once and by a plain link. */
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
-  const { services, params } = scope;
+  const { services, params, url } = scope;
   const system = systemParam(services, params);
-  const { address, kept } = await beginConsent(services, system);
+  const existing = await findIntegration(services, actor, system);
+  // Who allowed notes once is asked for them again with each new consent.
+  const writesNotes =
+    canWriteNotes(services, system) && (url.searchParams.get("notes") === "on" || existing?.notedTo != null);
+  const { address, kept } = await beginConsent(services, system, writesNotes);
   const { userId, organizationId } = actor;
-  const cookie = await consentCookie.keep(services, { userId, organizationId, system, ...kept });
-  return data({ address, name: SYSTEM_NAMES[system] }, { headers: { "Set-Cookie": cookie } });
+  const cookie = await consentCookie.keep(services, { userId, organizationId, system, writesNotes, ...kept });
+  return data({ address, writesNotes, name: SYSTEM_NAMES[system] }, { headers: { "Set-Cookie": cookie } });
 });
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => {
@@ -30,14 +35,17 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) =>
 };
 
 export default function ConnectIntegration() {
-  const { address, name } = useLoaderData<typeof loader>();
+  const { address, name, writesNotes } = useLoaderData<typeof loader>();
   // A page that came without a new document does not heed its refresh.
   useEffect(() => window.location.replace(address), [address]);
   return (
     <SettingsPage description={`Connecting ${name}.`}>
       <Card title={`Going to ${name}`}>
         <p className="max-w-[70ch]">
-          {name} asks you to sign in and to allow PayeeProof to read your suppliers. PayeeProof changes nothing there.
+          {name} asks you to sign in and to allow PayeeProof to read your suppliers, bills and payments.{" "}
+          {writesNotes
+            ? `It also asks to let PayeeProof change contacts: ${name} has no narrower permission for notes in their history. PayeeProof writes such notes and changes nothing else.`
+            : "PayeeProof changes nothing there."}{" "}
           If its page does not open by itself, use this link. You will come back here afterwards.
         </p>
         <p className="mt-5">

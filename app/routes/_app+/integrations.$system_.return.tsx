@@ -49,10 +49,10 @@ async function finish({ services, request, url }: PageArgs, actor: Actor, system
     returnUrl: returnUrlOf(services, system),
     query: url.searchParams,
   };
-  const { needsChoice } = await connectSystem(services, actor, { system, returned });
+  const { needsChoice } = await connectSystem(services, actor, { system, returned, writesNotes: begun.writesNotes });
   return needsChoice
-    ? { tone: "info", title: `${name} let PayeeProof in`, description: "Choose the books to read suppliers from." }
-    : { tone: "success", title: `${name} is connected`, description: "Suppliers are read now." };
+    ? { tone: "info", title: `${name} let PayeeProof in`, description: "Choose the books to read." }
+    : { tone: "success", title: `${name} is connected`, description: "Suppliers and bills are read now." };
 }
 
 function sayRefusal(error: unknown, system: ConnectableSystem): Flash {

@@ -11,8 +11,8 @@ import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
-import { listChangesOfPayee } from "~/modules/integrations/integration.queries.server";
-import { showChange } from "~/modules/integrations/integration.view";
+import { findSeenPayments, listChangesOfPayee } from "~/modules/integrations/integration.queries.server";
+import { saySeenPayments, showChange } from "~/modules/integrations/integration.view";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.commands.server";
 import { type PayeePost, payeePostSchema } from "~/modules/payees/payee.schema.server";
 import { readPayeeView } from "~/modules/payees/payee.view.server";
@@ -30,14 +30,16 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payee = await readPayeeView(services, actor, id);
-  const [returned, changes] = await Promise.all([
+  const [returned, changes, seen] = await Promise.all([
     findReturnToShow(services, actor, id),
     listChangesOfPayee(services, actor, id),
+    findSeenPayments(services, actor, id),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const accountChanges = changes.map((change) => showChange(change, zone, false));
-  return { payee, returned, accountChanges, canWrite: canWrite(actor) };
+  const seenPayments = saySeenPayments(seen, actor.timeZone);
+  return { payee, returned, accountChanges, seenPayments, canWrite: canWrite(actor) };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {

@@ -16,7 +16,7 @@ export const { loader, action } = api({
     const signature = request.headers.get("x-xero-signature");
     const events = await readXeroEvents(services.config.xeroWebhookKeys, { rawBody, signature });
     if (!events) throw new AppError("BAD_SIGNATURE", 401, "The signature does not hold.", { logText: "xero event" });
-    const ledgerIds = new Set(events.filter(({ isContact }) => isContact).map(({ ledgerId }) => ledgerId));
+    const ledgerIds = new Set(events.filter(({ isOfInterest }) => isOfInterest).map(({ ledgerId }) => ledgerId));
     for (const ledgerId of ledgerIds) await noticeChange(services, "xero", ledgerId);
     return new Response(null, { status: 200 });
   },

@@ -50,8 +50,8 @@ export const PRIVACY: readonly DocumentSection[] = [
       <p>
         From the person: on forms, by the link we send to a payee, and, with the payee&rsquo;s consent, from the
         payee&rsquo;s bank. From the customer who is about to pay a payee, also out of the Xero or MYOB that the
-        customer connects; we write nothing there. The page behind the link tells payees which organisation asks and why
-        (APP 5).
+        customer connects: suppliers, bills and payments. We write nothing there, unless the customer asks for a note in
+        Xero when a payee was verified. The page behind the link tells payees which organisation asks and why (APP 5).
       </p>
     ),
   },
