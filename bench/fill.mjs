@@ -44,12 +44,15 @@ export function fill(stateDir, from, to) {
       const name = "printf('Bench Supplies %06d Pty Ltd', i)";
       // Scattered: numbers one slip apart are look-alikes, and the more payees, the more of those in a row of numbers.
       const account = `printf('%09d', ${FIRST_ACCOUNT} + (i * ${ACCOUNT_STEP}) % ${ACCOUNTS})`;
+      // Read from its end, as `accountTerms` keeps it: of nine digits without a zero in front.
+      const digits = Array.from({ length: 9 }, (_, at) => `substr(${account}, ${9 - at}, 1)`);
+      const backwards = `'<' || ${digits.join(" || ")}`;
       const run = (text) => db.prepare(text).bind(organizationId).run();
       await run(`INSERT INTO payees (id, organizationId, name, accountName, bsb, accountNumber, hash, accountFingerprint, terms, paymentCount, createdAt, updatedAt)
-        ${numbers} SELECT ${id(1)}, ?1, ${name}, ${name}, '062000', ${account}, 'b:' || i, 'b:' || i, json_array('bench', 'supplies', printf('%06d', i), ${account}), iif(i % 10, 0, 5), 1, 1 FROM n`);
+        ${numbers} SELECT ${id(1)}, ?1, ${name}, ${name}, '062000', ${account}, 'b:' || i, 'b:' || i, json_array('bench', 'supplies', printf('%06d', i), ${account}, ${backwards}), iif(i % 10, 0, 5), 1, 1 FROM n`);
       await run(`INSERT INTO verifications (id, organizationId, payeeId, method, accountName, bsb, accountNumber, createdAt)
         ${numbers} SELECT ${id(2)}, ?1, ${id(1)}, 'manual', ${name}, '062000', ${account}, 1 FROM n`);
-      for (const term of ["'bench'", "'supplies'", "printf('%06d', i)", account]) {
+      for (const term of ["'bench'", "'supplies'", "printf('%06d', i)", account, backwards]) {
         await run(
           `INSERT INTO payee_terms (organizationId, term, payeeId) ${numbers} SELECT ?1, ${term}, ${id(1)} FROM n`,
         );

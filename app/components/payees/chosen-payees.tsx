@@ -13,7 +13,14 @@ interface ChosenPayeesProps {
 /** A row's box. */
 export function ChoosePayee({ id, name }: { id: string; name: string }) {
   return (
-    <input type="checkbox" name="payeeId" value={id} aria-label={`Choose ${name}`} className="tick relative z-1" />
+    <input
+      data-screen-only
+      type="checkbox"
+      name="payeeId"
+      value={id}
+      aria-label={`Choose ${name}`}
+      className="tick relative z-1"
+    />
   );
 }
 

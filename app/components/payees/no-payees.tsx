@@ -91,7 +91,7 @@ const EMPTY: Record<Exclude<PayeeFilter, "all">, Words> = {
   archived: {
     icon: "list",
     title: "No archived payees",
-    sentence: "A payee that you do not pay any more can be archived on its page. Nothing is deleted.",
+    sentence: "A payee that you do not pay any more can be archived in the list or on its page. Nothing is deleted.",
   },
 };
 

@@ -26,7 +26,8 @@ export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
         <Trust trust={trust} />
       ) : (
         <p className="text-base text-ink-soft">
-          Not on the whitelist. Approving its verification puts it there, and so do three successful payments.
+          Not on the whitelist. Approving its verification puts it there
+          {payee.draftSince ? "; payments do not, because it is a draft." : ", and so do three successful payments."}
         </p>
       )}
       {canWrite && (

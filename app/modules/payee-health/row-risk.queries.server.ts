@@ -2,9 +2,12 @@ import { payeeFindings } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { type Actor, canAdminister } from "~/kernel/actor";
 import type { HealthKind } from "~/kernel/enums";
-import type { ReadServices } from "~/services";
+import { findRedFlags, isForCurrentDetails, payeeStatus } from "~/kernel/payee";
+import type { ListedPayee } from "~/modules/payees/payee-list.queries.server";
+import type { ReadServices, Services } from "~/services";
 import { KINDS_IN_ORDER } from "./findings";
 import { listRuns } from "./health.queries.server";
+import { type RiskView, riskOf } from "./row-risk";
 
 /** What only administrators are told. */
 export const maySeeKind = (actor: Actor, kind: HealthKind): boolean => kind !== "staff_account" || canAdminister(actor);
@@ -12,11 +15,27 @@ export const maySeeKind = (actor: Actor, kind: HealthKind): boolean => kind !== 
 type Looked = { id: string; createdAt: number };
 type Found = { kinds: HealthKind[]; startedAt: number };
 
+/** The risk of each payee of a page, in its order. */
+export async function findRisks(
+  services: ReadServices & Pick<Services, "clock">,
+  actor: Actor,
+  shown: readonly ListedPayee[],
+): Promise<RiskView[]> {
+  const findings = await findFindingsOf(services, actor, shown);
+  return shown.map((payee) => {
+    const status = payeeStatus(payee, payee.latest);
+    const { verified } = payee;
+    const verifiedAt = verified && isForCurrentDetails(payee, verified) ? verified.completedAt : null;
+    const flags = findRedFlags(payee, status, services.clock.now());
+    return riskOf({ status, flags, verifiedAt }, findings.get(payee.id) ?? null);
+  });
+}
+
 /**
  * What the last finished health report found of the payees of a page, by payee id. A payee that it did not look at has no
  * entry; one without findings has an empty list. Each finding is looked up by its key: rows read depend on the page.
  */
-export async function findFindingsOf(
+async function findFindingsOf(
   services: ReadServices,
   actor: Actor,
   shown: readonly Looked[],

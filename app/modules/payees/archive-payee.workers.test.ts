@@ -96,5 +96,6 @@ test("the file of a list holds what the list shows, masked", async () => {
   expect(lines[1]).toContain(`"Kestrel, Freight"`);
   expect(lines[1]).toContain("062-000");
   expect(lines[1]).not.toContain(details.accountNumber);
+  expect(lines[1]).toMatch(/,Medium,Never verified. Added after the last health report.$/);
   expect((await text("")).split("\r\n").filter(Boolean)).toHaveLength(3);
 });

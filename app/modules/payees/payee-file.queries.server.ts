@@ -3,7 +3,7 @@ import type { Actor } from "~/kernel/actor";
 import { formatBsb } from "~/kernel/bsb";
 import { toCsv, toCsvLines } from "~/kernel/csv";
 import type { Services } from "~/services";
-import { listPayees, type PayeesQuery } from "./payee-list.queries.server";
+import { type ListedPayee, listPayees, type PayeesQuery } from "./payee-list.queries.server";
 import { toPayeeRow } from "./payee-list.view";
 
 const ROWS_PER_READ = 400;
@@ -20,20 +20,37 @@ const HEADINGS = [
   "Last paid",
 ];
 
+/** Columns that another module knows: their headings, and the cells of each payee of a page, in its order. */
+export type MoreColumns = {
+  headings: readonly string[];
+  cellsOf(payees: readonly ListedPayee[]): Promise<(readonly string[])[]>;
+};
+
 /** The payees of a list as a table for a spreadsheet, read page by page while it is sent; account numbers are masked as in the list. */
-export const writePayeesFile = (services: Pick<Services, "db" | "clock">, actor: Actor, query: PayeesQuery) => ({
+export const writePayeesFile = (
+  services: Pick<Services, "db" | "clock">,
+  actor: Actor,
+  query: PayeesQuery,
+  more: MoreColumns,
+) => ({
   name: "payees.csv",
-  lines: readLines(services, actor, query),
+  lines: readLines(services, actor, query, more),
 });
 
-async function* readLines(services: Pick<Services, "db" | "clock">, actor: Actor, { q, filter }: PayeesQuery) {
-  yield toCsv(HEADINGS, []);
+async function* readLines(
+  services: Pick<Services, "db" | "clock">,
+  actor: Actor,
+  { q, filter }: PayeesQuery,
+  more: MoreColumns,
+) {
+  yield toCsv([...HEADINGS, ...more.headings], []);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   let after: string | undefined;
   do {
     const page = await listPayees(services, actor, { q, filter, after, limit: ROWS_PER_READ });
+    const moreCells = await more.cellsOf(page.payees);
     yield toCsvLines(
-      page.payees.map((payee) => {
+      page.payees.map((payee, at) => {
         const { status, verifiedAt, paidAt } = toPayeeRow(payee, zone);
         const { name, accountName, bsb, accountNumber, abn, email, phone } = payee;
         const account = [formatBsb(bsb), maskAccountNumber(accountNumber)];
@@ -47,6 +64,7 @@ async function* readLines(services: Pick<Services, "db" | "clock">, actor: Actor
           status,
           verifiedAt?.exact ?? null,
           paidAt?.exact ?? null,
+          ...(moreCells[at] ?? []),
         ];
       }),
     );

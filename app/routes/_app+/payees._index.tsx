@@ -23,8 +23,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { choiceOf } from "~/modules/bulk-checks/bulk-check.schema.server";
 import { bulkChoiceHref } from "~/modules/bulk-checks/bulk-check.view";
 import { countPayeesToCheck } from "~/modules/bulk-checks/control-bulk-check.commands.server";
-import { riskOf } from "~/modules/payee-health/row-risk";
-import { findFindingsOf } from "~/modules/payee-health/row-risk.queries.server";
+import { findRisks } from "~/modules/payee-health/row-risk.queries.server";
 import { archivePayees, restorePayees } from "~/modules/payees/archive-payee.commands.server";
 import { listPostSchema } from "~/modules/payees/payee.schema.server";
 import { countsOfFilters } from "~/modules/payees/payee-list";
@@ -44,17 +43,11 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     q ? undefined : countPayees(services, actor),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  const findings = await findFindingsOf(services, actor, list.payees);
+  const risks = await findRisks(services, actor, list.payees);
   return {
-    rows: list.payees.map((payee) => {
-      const row = toPayeeRow(payee, zone);
-      return {
-        ...row,
-        risk: riskOf(
-          { ...row, verifiedAt: row.verifiedAt && Date.parse(row.verifiedAt.dateTime) },
-          findings.get(row.id) ?? null,
-        ),
-      };
+    rows: list.payees.flatMap((payee, at) => {
+      const risk = risks[at];
+      return risk ? [{ ...toPayeeRow(payee, zone), risk }] : [];
     }),
     query: { q, filter },
     counts: counts && countsOfFilters(counts),
