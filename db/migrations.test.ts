@@ -17,6 +17,15 @@ test("every table of the schema is in the database, STRICT, and no other is", as
   expect(rows.filter((row) => row.strict !== 1)).toEqual([]);
 });
 
+test("tables that are found by their key alone are kept in its order: a row is written once, not once more for its key", async () => {
+  const rows = await db.all<{ name: string }>(
+    sql`SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND wr = 1`,
+  );
+  expect(names(rows)).toEqual(
+    expect.arrayContaining(["alerts", "counters", "leases", "outbox", "payee_terms", "rate_counters"]),
+  );
+});
+
 test.each(tables.map((table) => [getTableName(table), table] as const))(
   "%s has the columns, indexes and foreign keys of the schema",
   async (name, table) => {

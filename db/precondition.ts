@@ -16,14 +16,22 @@ export const MAX_CONDITIONS = 10;
  * The first statement of a batch that may only happen while every condition holds.
  *
  * An UPDATE that matches nothing lets the rest of its batch commit; this statement makes the database refuse the whole
- * batch instead, and `findRefusedCondition` reads from the error which condition it was.
+ * batch instead, and `findRefusedCondition` reads from the error which condition it was. While all of them hold it writes
+ * no row at all: only answers that the table's CHECKs refuse are inserted.
  *
  * @throws RangeError with more than `MAX_CONDITIONS` conditions
  */
 export function requireConditions(db: Db, conditions: readonly Condition[]): Statement {
   if (conditions.length > MAX_CONDITIONS) throw new RangeError(`a batch has at most ${MAX_CONDITIONS} conditions`);
-  const answers = conditions.map(({ found }, index) => [`c${index}`, sql`(SELECT EXISTS (${found.getSQL()}))`]);
-  return db.insert(preconditions).values(Object.fromEntries(answers));
+  const columns = Array.from({ length: MAX_CONDITIONS }, (_, index) => sql.identifier(`c${index}`));
+  const answers = columns.map((column, index) => {
+    const found = conditions[index]?.found.getSQL();
+    return sql`${found ? sql`EXISTS (${found})` : sql`1`} AS ${column}`;
+  });
+  const refuses = columns.slice(0, conditions.length).map((column) => sql`${column} = 0`);
+  return db
+    .insert(preconditions)
+    .select(sql`SELECT * FROM (SELECT ${sql.join(answers, sql`, `)}) AS "given" WHERE ${sql.join(refuses, sql` OR `)}`);
 }
 
 /** The name of the first condition that did not hold, if that is why the write failed. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ALERT_EMAIL_CHOICES } from "~/kernel/enums";
-import { flag, id, instant, isFlag, isOneOf } from "./columns";
+import { flag, instant, isFlag, isOneOf } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 
@@ -9,7 +9,7 @@ import { users } from "./users";
 export const alerts = sqliteTable(
   "alerts",
   {
-    id: id(),
+    id: text().notNull(),
     organizationId: text()
       .notNull()
       .references(() => organizations.id),
@@ -32,8 +32,8 @@ export const alerts = sqliteTable(
     digestSentAt: instant(),
   },
   (t) => [
+    primaryKey({ columns: [t.organizationId, t.userId, t.id] }),
     uniqueIndex("alerts_once").on(t.auditId, t.userId),
-    index("alerts_list").on(t.organizationId, t.userId, t.id),
     index("alerts_unread").on(t.organizationId, t.userId).where(sql`"readAt" IS NULL AND "inApp" = 1`),
     index("alerts_digest").on(t.digestDueAt).where(sql`"digestDueAt" IS NOT NULL AND "digestSentAt" IS NULL`),
     index("alerts_created").on(t.createdAt),

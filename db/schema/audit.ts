@@ -28,8 +28,6 @@ export const auditLogs = sqliteTable(
     uniqueIndex("audit_logs_id").on(t.id),
     index("audit_logs_organization").on(t.organizationId, t.position),
     index("audit_logs_entity").on(t.organizationId, t.entityType, t.entityId, t.position),
-    index("audit_logs_user").on(t.organizationId, t.userId, t.position),
-    index("audit_logs_action").on(t.organizationId, t.action, t.position),
   ],
 );
 

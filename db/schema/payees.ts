@@ -63,7 +63,7 @@ export const payees = sqliteTable(
     uniqueIndex("payees_once").on(t.organizationId, t.bsb, t.accountNumber),
     uniqueIndex("payees_account_once").on(t.organizationId, t.accountFingerprint),
     index("payees_bsb").on(t.bsb, t.organizationId).where(sql`"archivedAt" IS NULL`),
-    index("payees_account").on(t.accountFingerprint, t.whitelistGlobal),
+    index("payees_vouching").on(t.accountFingerprint).where(sql`"whitelistGlobal" = 1`),
     index("payees_whitelisted").on(t.organizationId, t.whitelisted, t.id),
     index("payees_disputed").on(t.organizationId, t.id).where(sql`"disputedAt" IS NOT NULL`),
     index("payees_paid")

@@ -30,9 +30,9 @@ export const outbox = sqliteTable(
     finishedAt: instant(),
   },
   (t) => [
-    index("outbox_due").on(t.status, t.dueAt),
+    index("outbox_due").on(t.dueAt).where(sql`"status" = 'pending'`),
     index("outbox_subject").on(t.subjectId, t.kind),
-    index("outbox_finished").on(t.finishedAt),
+    index("outbox_finished").on(t.finishedAt).where(sql`"finishedAt" IS NOT NULL`),
     isOneOf("outbox_queue", t.queue, QUEUE_NAMES),
     isOneOf("outbox_status", t.status, JOB_STATUSES),
   ],

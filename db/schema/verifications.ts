@@ -86,7 +86,9 @@ export const verifications = sqliteTable(
     index("verifications_queue").on(t.organizationId, t.status, t.id),
     index("verifications_queue_match").on(t.organizationId, t.status, t.matchType, t.id),
     index("verifications_queue_rank").on(t.organizationId, t.status, t.queueRank, t.id),
-    index("verifications_assigned").on(t.organizationId, t.status, t.assignedToId, t.queueRank, t.id),
+    index("verifications_assigned")
+      .on(t.organizationId, t.status, t.assignedToId, t.queueRank, t.id)
+      .where(sql`"assignedToId" IS NOT NULL`),
     index("verifications_queue_match_rank").on(t.organizationId, t.status, t.matchType, t.queueRank, t.id),
     index("verifications_answered")
       .on(t.organizationId, t.id)

@@ -14,6 +14,8 @@ import { readAuditNames } from "./names.queries.server";
 const PAGE_SIZE = 500;
 /** Pages of one file, which stays well under the 1,000 queries that D1 allows one request. */
 const MAX_PAGES = 80;
+/** Entries looked through for one of them: a file reaches far back for a filter that few entries fit. */
+const WALK = 20_000;
 
 type Asked = { filter: AuditFilter; cursor?: string; whole: boolean; maxPages?: number };
 type Asking = { organizationId: string; timeZone: string };
@@ -80,7 +82,12 @@ export async function* auditNdjson(services: ReadServices, actor: Asking, asked:
 async function* readPages(services: ReadServices, actor: Asking, { filter, cursor, maxPages = MAX_PAGES }: Asked) {
   let after = cursor;
   for (let number = 1; number <= maxPages; number++) {
-    const page: AuditPage = await listAuditEntries(services, actor, { filter, cursor: after, limit: PAGE_SIZE });
+    const page: AuditPage = await listAuditEntries(services, actor, {
+      filter,
+      cursor: after,
+      limit: PAGE_SIZE,
+      walk: WALK,
+    });
     const names = await readAuditNames(services, actor.organizationId, page.entries);
     const isLast = number === maxPages || page.nextCursor === null;
     yield { page, names, isLast };

@@ -87,7 +87,8 @@ export async function sweepDueJobs(services: Pick<Services, "db" | "clock" | "qu
     .from(outbox)
     .where(
       and(
-        eq(outbox.status, "pending"),
+        // Written out, not bound: the database then knows that the index of waiting jobs serves.
+        sql`${outbox.status} = 'pending'`,
         lte(outbox.dueAt, horizon),
         or(isNull(outbox.leaseUntil), lte(outbox.leaseUntil, horizon)),
         or(isNull(outbox.sentAt), lte(outbox.sentAt, now - RESEND_AFTER_MS)),

@@ -13,7 +13,7 @@ import {
   webhookEvents,
 } from "@db/schema";
 import { lte, type SQL, sql } from "drizzle-orm";
-import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
 import type { Services } from "~/services";
 
@@ -73,14 +73,21 @@ export async function removeExpiredRows(services: Housekeeping) {
 }
 
 async function removeWhere({ db }: Housekeeping, table: SQLiteTable, isOver: SQL): Promise<number> {
+  const key = sql.join(keyOf(table), sql`, `);
   let removed = 0;
   for (let chunk = 0; chunk < MAX_CHUNKS; chunk++) {
     const rows = await db
       .delete(table)
-      .where(sql`rowid IN (SELECT rowid FROM ${table} WHERE ${isOver} LIMIT ${CHUNK})`)
+      .where(sql`(${key}) IN (SELECT ${key} FROM ${table} WHERE ${isOver} LIMIT ${CHUNK})`)
       .returning({ one: sql<number>`1` });
     removed += rows.length;
     if (rows.length < CHUNK) break;
   }
   return removed;
+}
+
+/** The columns of a table's primary key: tables that are kept in its order have no other. */
+function keyOf(table: SQLiteTable): SQLiteColumn[] {
+  const { columns, primaryKeys } = getTableConfig(table);
+  return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
 }

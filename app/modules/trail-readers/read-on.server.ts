@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { runStep } from "~/modules/commands/run-command.server";
 import { runPages } from "~/modules/commands/run-pages.server";
 import type { WriteServices } from "~/services";
-import { cursorStandsAt, readCursor, type TrailReaderName } from "./trail-reading.queries.server";
+import { cursorStandsAt, hasNewEntries, readCursor, type TrailReaderName } from "./trail-reading.queries.server";
 
 type Step = Parameters<typeof runStep>[1];
 
@@ -27,8 +27,10 @@ interface TrailReader {
  * which it happened, whatever ended the run. Of two runs at once one does the work.
  * @returns the sum of what the pages count
  */
-export function readTrailOn(services: WriteServices, { name, maxPages, readPage }: TrailReader): Promise<number> {
+export async function readTrailOn(services: WriteServices, { name, maxPages, readPage }: TrailReader): Promise<number> {
   const { db } = services;
+  // Most acts are told of by the act before them: a lease, which is written, is taken only where there is something new.
+  if (!(await hasNewEntries(services, name))) return 0;
   return runPages(services, { lease: name, maxPages }, async () => {
     const position = await readCursor(services, name);
     const { readTo, hasMore, done, statements = [], jobs } = await readPage(position);

@@ -20,6 +20,15 @@ export async function readCursor({ db }: ReadServices, name: TrailReaderName): P
   return cursor?.position ?? 0;
 }
 
+/** Whether the trail has entries that a reader has not looked at. */
+export async function hasNewEntries(services: ReadServices, name: TrailReaderName): Promise<boolean> {
+  const [position, [trail]] = await Promise.all([
+    readCursor(services, name),
+    services.db.select({ end: sql<number | null>`max(${auditLogs.position})` }).from(auditLogs),
+  ]);
+  return (trail?.end ?? 0) > position;
+}
+
 /** A row while the reader stands at this position: the condition of every batch that moves it on. */
 export function cursorStandsAt({ db }: ReadServices, name: TrailReaderName, position: number) {
   return db
