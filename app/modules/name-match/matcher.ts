@@ -13,7 +13,7 @@ import { PreparedName } from "./prepared-name";
 import { CharacterFolder } from "./reading/fold-characters";
 import { readLookAlikes } from "./reading/look-alikes";
 import { readName } from "./reading/read-name";
-import { Mark, Reading } from "./reading/reading";
+import { Limit, Mark, Reading } from "./reading/reading";
 import { sameLetters } from "./reading/word";
 import type { MatchType, NameDifferenceType, NameKind } from "./types";
 
@@ -32,6 +32,14 @@ const CLASSES: Record<Severity, MatchType> = {
   [Severity.Close]: "fuzzy",
   [Severity.Conflict]: "none",
 };
+
+const NON_ASCII = /[^\p{ASCII}]/u;
+/** "&" is read as "and". */
+const MOST_LETTERS_FOR_ONE = 3;
+
+/** How many letters a text can have when it is read. */
+const roomFor = (text: string): number =>
+  NON_ASCII.test(text) ? Limit.Letters : Math.min(MOST_LETTERS_FOR_ONE * text.length, Limit.Letters);
 
 function sameWords(a: Reading, b: Reading): boolean {
   if (a.count !== b.count || a.size !== b.size) return false;
@@ -65,7 +73,7 @@ export class Matcher {
   private b = this.scratchB;
 
   prepare(text: string): PreparedName {
-    const prepared = new PreparedName(this.folder);
+    const prepared = new PreparedName(this.folder, roomFor(text));
     prepared.read(text);
     return prepared;
   }
@@ -86,9 +94,11 @@ export class Matcher {
    * @returns false when the answer is "none": most names of other people are only read
    */
   compareIfAlike(own: PreparedName, other: string | PreparedName, kind: NameKind | undefined): boolean {
-    const b = this.take(other, this.scratchB);
-    if (isRuledOut(own, b, this.context.speller)) return false;
-    this.compare(own, b, kind);
+    if (typeof other !== "string" || other !== own.text) {
+      const b = this.take(other, this.scratchB);
+      if (isRuledOut(own, b, this.context.speller)) return false;
+      this.compare(own, b, kind);
+    } else this.compare(own, own, kind);
     return this.matchType !== "none";
   }
 

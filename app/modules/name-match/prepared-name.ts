@@ -4,7 +4,7 @@ import { Name } from "./parsing/name";
 import { parseName } from "./parsing/parse-name";
 import type { CharacterFolder } from "./reading/fold-characters";
 import { readName } from "./reading/read-name";
-import { Mark } from "./reading/reading";
+import { Limit, Mark, Reading } from "./reading/reading";
 import { Flag } from "./vocabulary/flags";
 
 /** Texts longer than this many characters are no names; they are compared as wholes. */
@@ -13,7 +13,7 @@ export const MAX_TEXT = 1024;
 /** A name read and, once somebody needs it, taken apart: keep it to compare it with many others. */
 export class PreparedName {
   text = "";
-  readonly name = new Name();
+  readonly name: Name;
   /** Is it longer than any name? */
   isLong = false;
   private isParsed = false;
@@ -22,7 +22,13 @@ export class PreparedName {
   private heard: Sounds | undefined;
   private isHeard = false;
 
-  constructor(private readonly folder: CharacterFolder) {}
+  /** @param letters how many letters there must be room for */
+  constructor(
+    private readonly folder: CharacterFolder,
+    letters: number = Limit.Letters,
+  ) {
+    this.name = new Name(new Reading(letters));
+  }
 
   read(text: string): void {
     this.text = text;

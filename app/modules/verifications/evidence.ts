@@ -2,7 +2,7 @@ import { findAccountNumberSlip, maskAccountNumber } from "~/kernel/account-numbe
 import { formatBsb } from "~/kernel/bsb";
 import { emailDomain, findLookalikeDomain } from "~/kernel/email";
 import { searchTerms } from "~/kernel/text";
-import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match";
+import { type MatchType, type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match";
 import type { Lookalike } from "./verification";
 
 /** What can be said of an account without asking an outside party. Pure: `evidence.queries.server.ts` reads the facts. */
@@ -54,9 +54,15 @@ const typeOf = (own: PreparedName, other: string) => scoreIfAlike(own, other)?.m
 
 type PreparedNames = { accountName: PreparedName; name: PreparedName };
 
+/** How a payee's names compare with another's, the nearer of the two; most payees have one name for both, which is compared once. */
+function typeOfNames({ accountName, name }: PreparedNames, candidate: Candidate): MatchType {
+  const byAccountName = typeOf(accountName, candidate.accountName);
+  const isSamePair = accountName.text === name.text && candidate.accountName === candidate.name;
+  return byAccountName === "exact" || isSamePair ? byAccountName : closer(byAccountName, typeOf(name, candidate.name));
+}
+
 function lookalikeByName(subject: Comparable, names: PreparedNames, candidate: Candidate): Lookalike[] {
-  const byAccountName = typeOf(names.accountName, candidate.accountName);
-  const type = byAccountName === "exact" ? byAccountName : closer(byAccountName, typeOf(names.name, candidate.name));
+  const type = typeOfNames(names, candidate);
   if (type === "none") return [];
   const { payeeId, name } = candidate;
   const slip =
@@ -71,7 +77,7 @@ function lookalikeByName(subject: Comparable, names: PreparedNames, candidate: C
   return [{ payeeId, name, reason: type === "exact" ? "same_name" : "similar_name", detail }];
 }
 
-const closer = (a: "exact" | "fuzzy" | "none", b: "exact" | "fuzzy" | "none") =>
+const closer = (a: MatchType, b: MatchType): MatchType =>
   a === "exact" || b === "exact" ? "exact" : a === "fuzzy" || b === "fuzzy" ? "fuzzy" : "none";
 
 function lookalikeByDomain(subject: Comparable, candidate: Candidate): Lookalike[] {

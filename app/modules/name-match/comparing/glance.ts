@@ -7,6 +7,8 @@ import { LEXICON } from "../vocabulary/words";
 import { isInitials } from "./list-person";
 import { takenFor } from "./look-alikes";
 import { FOREIGN } from "./other-scripts";
+import { editBudget } from "./relate-words";
+import { saidOf, setOf } from "./spelling";
 
 /** Names of more words are compared in full. */
 const MOST_WORDS = 31;
@@ -60,8 +62,13 @@ export enum Fact {
   Stretch = 10,
   /** The last letter. */
   Last = 11,
+  /** The most edits with which a word of this length or a shorter one can be tied to it. */
+  MostEdits = 12,
+  /** The letters that are said, those that sound alike as one; and those that look like no other. */
+  Said = 13,
+  Seen = 14,
   /** How many there are. */
-  Count = 12,
+  Count = 16,
 }
 
 /** No word has this meaning. */
@@ -69,14 +76,15 @@ const NOTHING = 0;
 
 export const SECOND_LETTER = 16;
 
-/** How many letters `opening` has, and their bits. */
+/** "rn" looks like "m", "vv" like "w", and "1" like "i" and "l". */
+const LOOK_ALIKES = setOf("rnmvwil");
+
+/** How many letters `opening` has. */
 const OPENING = 4;
-const LETTER_BITS = 8;
 
 function openingOf({ letters }: Reading, from: number): number {
-  let opening = 0;
-  for (let k = from; k < from + OPENING; k++) opening = (opening << LETTER_BITS) ^ (letters[k] ?? 0);
-  return opening;
+  const first = ((letters[from] ?? 0) << 24) ^ ((letters[from + 1] ?? 0) << 16);
+  return first ^ ((letters[from + 2] ?? 0) << 8) ^ (letters[from + 3] ?? 0);
 }
 
 const isDigit = (letter: number) => letter >= Code.Zero && letter < Code.DigitEnd;
@@ -92,9 +100,22 @@ export const bitOf = (letter: number) => 1 << (isDigit(letter) ? takenFor(letter
 
 function maskOf(word: Word): number {
   if (word.id !== 0 && !word.has(Flag.Number)) return word.mask;
+  const { letters, start } = word;
+  const end = start + word.length;
+  for (let k = start; k < end; k++) if (isDigit(letters[k] ?? 0)) return maskWithDigits(word);
+  return word.mask;
+}
+
+function maskWithDigits(word: Word): number {
   let mask = 0;
   for (let k = 0; k < word.length; k++) mask |= bitOf(word.at(k));
   return mask;
+}
+
+/** Can a word be equal to one of other letters: a short form, a phrase, a number, a word with a second reading? */
+function meansMore(word: Word): boolean {
+  if (word.id === 0) return false;
+  return word.meaning !== word.id || word.hash === -word.id || word.has(Flag.Related | Flag.Number);
 }
 
 /** Must a comparison tie the word, if it ties all words of its part or holder? */
@@ -130,7 +151,7 @@ export class Glance {
   all = 0;
   allSize = 0;
   /** Letters of the telling words. */
-  telling = 0;
+  tellingLetters = 0;
   /** First letters of the words, as a set; and the first eight letters of the name, as two numbers. */
   initials = 0;
   opening = 0;
@@ -142,6 +163,10 @@ export class Glance {
   isVague = false;
   /** Can a part of the name be one word, which may be an acronym? */
   isShort = false;
+  /** The telling words, one bit each; groups of given names of all words; can a word be tied by more than its letters? */
+  telling = 0;
+  kin = 0;
+  isPlain = true;
   facts: Int32Array = new Int32Array(Fact.Count * 4);
 
   look(reading: Reading): void {
@@ -157,6 +182,8 @@ export class Glance {
     this.secondOpening = openingOf(reading, OPENING);
     this.isOrganisation = false;
     this.stretches = 0;
+    this.kin = 0;
+    this.isPlain = true;
     this.lookAtWords(reading);
   }
 
@@ -204,8 +231,11 @@ export class Glance {
   private findVagueStretch(): boolean {
     const { facts } = this;
     this.telling = 0;
-    for (let i = 0; i < this.count * Fact.Count; i += Fact.Count) {
-      if (facts[i + Fact.IsTelling] === 1) this.telling |= facts[i + Fact.Mask] ?? 0;
+    this.tellingLetters = 0;
+    for (let i = 0, bit = 1; i < this.count * Fact.Count; i += Fact.Count, bit <<= 1) {
+      if (facts[i + Fact.IsTelling] !== 1) continue;
+      this.telling |= bit;
+      this.tellingLetters |= facts[i + Fact.Mask] ?? 0;
     }
     let stretch: number | undefined = -1;
     let isTelling = true;
@@ -236,6 +266,11 @@ export class Glance {
     facts[from + Fact.IsTelling] = isInitial || !tells(word) ? 0 : 1;
     facts[from + Fact.Stretch] = this.stretches;
     facts[from + Fact.Last] = word.at(word.length - 1);
+    facts[from + Fact.MostEdits] = editBudget(word.length, word.length);
+    facts[from + Fact.Said] = saidOf(mask);
+    facts[from + Fact.Seen] = mask & ~LOOK_ALIKES;
+    this.kin |= word.kin;
+    if (isInitial || meansMore(word)) this.isPlain = false;
     this.count++;
   }
 

@@ -4,12 +4,13 @@ import { Flag } from "../vocabulary/flags";
 import { BRACKET_BITS, bitOf, Fact, type Glance, SECOND_LETTER } from "./glance";
 import { looksAlike } from "./look-alikes";
 import { areKin, editBudget } from "./relate-words";
-import { commonPrefix, countBits, haveLikeConsonants, isPlural, leastEditsOf, type Speller, setOf } from "./spelling";
+import { commonPrefix, countBits, haveLikeConsonants, isPlural, isSome, leastEditsOf, type Speller } from "./spelling";
 
 /*
  * A glance at two names that have been read: can there be anything but "none"? Every way in which the comparison ties
  * two words, or two names as wholes, has a condition here that is weaker and cheaper. Names are alike only if every
- * telling word of a part or holder of one of them can be tied to a word of the other. A property holds that nothing is lost: names that are ruled out are never an exact or a close match.
+ * telling word of a part or holder of one of them can be tied to a word of the other. A property holds that nothing is
+ * lost: names that are ruled out are never an exact or a close match.
  */
 
 const STEM = 5;
@@ -22,11 +23,6 @@ const NAMES = Flag.Given | Flag.Surname;
 const MOST_EDITS = 3;
 /** In shorter words one edit can change both the first and the last letter. */
 const SHORT = 4;
-
-/** "rn" looks like "m", "vv" like "w", and "1" like "i" and "l". */
-const LOOK_ALIKES = setOf("rnmvwil");
-/** Letters that neither look nor sound like another one. */
-const OF_ONE_KIND = setOf("bdgjtx");
 
 const budgetOf = (length: number, other: number) => editBudget(Math.min(length, other), Math.max(length, other));
 
@@ -73,9 +69,8 @@ function leastEditsBetween(a: Int32Array, i: number, b: Int32Array, j: number): 
 function mayBeRelated(a: Int32Array, i: number, b: Int32Array, j: number): boolean {
   const x = a[i + Fact.Mask] ?? 0;
   const y = b[j + Fact.Mask] ?? 0;
-  const differing = x ^ y;
-  if ((differing & x) === 0 || ((a[i + Fact.Kin] ?? 0) & (b[j + Fact.Kin] ?? 0)) !== 0) return true;
-  if ((differing & OF_ONE_KIND) === 0 && ((differing & ~LOOK_ALIKES) === 0 || haveLikeConsonants(x, y))) return true;
+  if ((x & ~y) === 0 || ((a[i + Fact.Kin] ?? 0) & (b[j + Fact.Kin] ?? 0)) !== 0) return true;
+  if (a[i + Fact.Seen] === b[j + Fact.Seen] || a[i + Fact.Said] === b[j + Fact.Said]) return true;
   return mayBeSpelledAlike(a, i, b, j);
 }
 
@@ -125,8 +120,8 @@ function mayBeAcronym(short: Glance, { initials, words }: Glance): boolean {
 }
 
 /** Has a name a person of whom at most two letters are missing in all of the other name? */
-function holdsPersonWithin({ facts, count, stretches, telling }: Glance, { all }: Glance): boolean {
-  if (stretches >> BRACKET_BITS === 0) return countBits(telling & ~all) <= EDITS_AS_ONE;
+function holdsPersonWithin({ facts, count, stretches, tellingLetters }: Glance, { all }: Glance): boolean {
+  if (stretches >> BRACKET_BITS === 0) return countBits(tellingLetters & ~all) <= EDITS_AS_ONE;
   let missing = 0;
   let person = 0;
   for (let i = 0; i < count * Fact.Count; i += Fact.Count) {
@@ -156,58 +151,131 @@ interface Seen {
   glance(): Glance;
 }
 
+/** Are two words tied though their letters differ: by what they mean or as initials? */
+function meanAlike(a: Int32Array, i: number, b: Int32Array, j: number): boolean {
+  const meaning = a[i + Fact.Meaning] ?? 0;
+  const known = b[j + Fact.Meaning] ?? 0;
+  if (known === meaning || known === a[i + Fact.Other] || b[j + Fact.Other] === meaning) return true;
+  const begins = 1 << ((a[i + Fact.First] ?? 0) >>> SECOND_LETTER);
+  const otherBegins = 1 << ((b[j + Fact.First] ?? 0) >>> SECOND_LETTER);
+  return ((b[j + Fact.Initials] ?? 0) & begins) !== 0 || ((a[i + Fact.Initials] ?? 0) & otherBegins) !== 0;
+}
+
+/**
+ * The words of a name, as bits, that the word of some facts may be tied to by their letters, lengths and beginnings.
+ * Ruling out spends its time here: there is no branch within the loop, because none could be foreseen.
+ */
+function findMet(a: Int32Array, i: number, b: Int32Array, count: number): number {
+  const x = a[i + Fact.Mask] ?? 0;
+  const first = a[i + Fact.First] ?? 0;
+  const length = a[i + Fact.Length] ?? 0;
+  const edits = a[i + Fact.MostEdits] ?? 0;
+  const said = a[i + Fact.Said] ?? 0;
+  const seen = a[i + Fact.Seen] ?? 0;
+  let apart = 0;
+  for (let j = 0, k = 0; k < count; j += Fact.Count, k++) {
+    const y = b[j + Fact.Mask] ?? 0;
+    const onlyX = x & ~y;
+    const onlyY = y & ~x;
+    const gap = (b[j + Fact.Length] ?? 0) - length;
+    const most = Math.max(edits, b[j + Fact.MostEdits] ?? 0);
+    const isFar = ((most - countBits(onlyX) - Math.max(gap, 0)) | (most - countBits(onlyY) + Math.min(gap, 0))) >>> 31;
+    const differs =
+      isFar &
+      isSome(onlyX) &
+      isSome(onlyY) &
+      isSome(first ^ (b[j + Fact.First] ?? 0)) &
+      isSome(said ^ (b[j + Fact.Said] ?? 0)) &
+      isSome(seen ^ (b[j + Fact.Seen] ?? 0));
+    apart |= differs << k;
+  }
+  return ~apart & ((1 << count) - 1);
+}
+
+/** The words of a name, as bits, that the word of some facts may be tied to by what they mean, as given names or as initials. */
+function findMeant(a: Int32Array, i: number, b: Int32Array, count: number): number {
+  let met = 0;
+  for (let k = 0; k < count; k++) {
+    const mayBeKin = ((a[i + Fact.Kin] ?? 0) & (b[k * Fact.Count + Fact.Kin] ?? 0)) !== 0;
+    if (mayBeKin || meanAlike(a, i, b, k * Fact.Count)) met |= 1 << k;
+  }
+  return met;
+}
+
+/** Which words of two names may be tied to a word of the other, one bit each. One serves all pairs of names. */
+class Meetings {
+  own = 0;
+  other = 0;
+
+  find(a: Glance, b: Glance): void {
+    const { facts: x, count } = a;
+    const { facts: y, count: countOfOther } = b;
+    const isPlain = a.isPlain && b.isPlain && (a.kin & b.kin) === 0;
+    let own = 0;
+    let other = 0;
+    for (let k = 0; k < count; k++) {
+      let met = findMet(x, k * Fact.Count, y, countOfOther);
+      if (!isPlain) met |= findMeant(x, k * Fact.Count, y, countOfOther);
+      own |= isSome(met) << k;
+      other |= met;
+    }
+    this.own = own;
+    this.other = other;
+  }
+}
+
+const MEETINGS = new Meetings();
+
 /** @returns true only for names that are no match whatever else is compared, neither exact nor close */
 export function isRuledOut(own: Seen, other: Seen, speller: Speller): boolean {
   const a = own.glance();
   const b = other.glance();
   if (a.isHard || b.isHard || a.isForeign !== b.isForeign) return false;
   if (beginAlike(a, b) || mayBeOneWord(a, b) || mayBeAcronym(a, b) || mayBeAcronym(b, a)) return false;
-  if (a.isVague || b.isVague) return !isAnyTied(own, other, speller);
-  return !holdsTiedStretch(own, other, speller) && !holdsTiedStretch(other, own, speller);
+  MEETINGS.find(a, b);
+  if (a.isVague || b.isVague) return !isAnyTied(own, other, MEETINGS.own, speller);
+  const { own: met, other: metOfOther } = MEETINGS;
+  return !holdsTiedStretch(own, other, met, speller) && !holdsTiedStretch(other, own, metOfOther, speller);
 }
 
 /** Can the word whose facts are at `i` be tied to a word of the other name? */
 function isTied(i: number, own: Seen, other: Seen, speller: Speller): boolean {
   const a = own.glance().facts;
   const { facts: b, count } = other.glance();
-  const meaning = a[i + Fact.Meaning] ?? 0;
-  const otherMeaning = a[i + Fact.Other] ?? 0;
-  const first = a[i + Fact.First] ?? 0;
-  const initials = a[i + Fact.Initials] ?? 0;
-  const begins = 1 << (first >>> SECOND_LETTER);
+  const word = own.name.reading.word(a[i + Fact.Index] ?? 0);
   for (let j = 0; j < count * Fact.Count; j += Fact.Count) {
-    const known = b[j + Fact.Meaning] ?? 0;
-    if (known === meaning || known === otherMeaning || b[j + Fact.Other] === meaning) return true;
-    const firstOfOther = b[j + Fact.First] ?? 0;
-    if (((b[j + Fact.Initials] ?? 0) & begins) !== 0) return true;
-    if (initials !== 0 && (initials & (1 << (firstOfOther >>> SECOND_LETTER))) !== 0) return true;
-    if (first !== firstOfOther && !mayBeRelated(a, i, b, j)) continue;
-    const word = own.name.reading.word(a[i + Fact.Index] ?? 0);
+    if (meanAlike(a, i, b, j)) return true;
+    if (a[i + Fact.First] !== b[j + Fact.First] && !mayBeRelated(a, i, b, j)) continue;
     if (mayBeTied(word, other.name.reading.word(b[j + Fact.Index] ?? 0), speller)) return true;
   }
   return false;
 }
 
-/** Can any word of one name be tied to a word of the other? */
-function isAnyTied(own: Seen, other: Seen, speller: Speller): boolean {
+/** Can any word of one name be tied to a word of the other? @param met which may, one bit each */
+function isAnyTied(own: Seen, other: Seen, met: number, speller: Speller): boolean {
   const { count } = own.glance();
   if (count === 0 || other.glance().count === 0) return true;
-  for (let i = 0; i < count * Fact.Count; i += Fact.Count) if (isTied(i, own, other, speller)) return true;
+  for (let k = 0; k < count; k++)
+    if ((met & (1 << k)) !== 0 && isTied(k * Fact.Count, own, other, speller)) return true;
   return false;
 }
 
-/** Has a name a stretch of which every telling word can be tied to a word of the other name? */
-function holdsTiedStretch(own: Seen, other: Seen, speller: Speller): boolean {
-  const { facts, count } = own.glance();
+/** Has a name a stretch of which every telling word can be tied to a word of the other name? @param met which may */
+function holdsTiedStretch(own: Seen, other: Seen, met: number, speller: Speller): boolean {
+  const { facts, count, telling, stretches } = own.glance();
+  const missed = telling & ~met;
+  if (stretches === 0 && missed !== 0) return false;
   let stretch = facts[Fact.Stretch];
   let isTiedSoFar = true;
-  for (let i = 0; i < count * Fact.Count; i += Fact.Count) {
-    if (facts[i + Fact.Stretch] !== stretch) {
+  for (let k = 0; k < count; k++) {
+    const next = facts[k * Fact.Count + Fact.Stretch];
+    if (next !== stretch) {
       if (isTiedSoFar) return true;
-      stretch = facts[i + Fact.Stretch];
+      stretch = next;
       isTiedSoFar = true;
     }
-    if (isTiedSoFar && facts[i + Fact.IsTelling] === 1) isTiedSoFar = isTied(i, own, other, speller);
+    if (!isTiedSoFar || (telling & (1 << k)) === 0) continue;
+    isTiedSoFar = (missed & (1 << k)) === 0 && isTied(k * Fact.Count, own, other, speller);
   }
   return isTiedSoFar;
 }

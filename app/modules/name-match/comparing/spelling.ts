@@ -188,6 +188,9 @@ function soundOfE(word: Word, at: number, end: number): number {
   return isSon ? Letter.O : Letter.E;
 }
 
+/** 1 for any number but 0, without a branch. */
+export const isSome = (bits: number): number => (bits | -bits) >>> 31;
+
 /** How many members a set of bits has. */
 export function countBits(set: number): number {
   let bits = set - ((set >>> 1) & 0x55555555);
@@ -226,6 +229,13 @@ const hasEither = (x: number, y: number, letters: number) => ((x & letters) !== 
 /** Do two words, as sets of letters, have the same consonants, letters that sound alike taken as one? */
 export const haveLikeConsonants = (x: number, y: number): boolean =>
   ((x ^ y) & OF_ONE_SOUND) === 0 && hasEither(x, y, HARD_C) && hasEither(x, y, HISSING) && hasEither(x, y, LIPS);
+
+/** The letters of a word as a set, the vowels left out and consonants that sound alike as one: equal for words of like consonants. */
+export const saidOf = (letters: number): number =>
+  (letters & OF_ONE_SOUND) | heardIn(letters, HARD_C) | heardIn(letters, HISSING) | heardIn(letters, LIPS);
+
+/** One of the letters for all of them. */
+const heardIn = (letters: number, alike: number): number => alike & -alike & -isSome(letters & alike);
 
 /** Letters two words share from the start. */
 export function commonPrefix(a: Word, b: Word): number {

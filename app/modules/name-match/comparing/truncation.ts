@@ -16,11 +16,11 @@ export function isCutOff(a: Reading, b: Reading): boolean {
 
 function isStartOf(short: Reading, long: Reading): boolean {
   const { size } = short;
+  if (size >= long.size || size < LEAST_LETTERS || short.count < 2) return false;
+  for (let k = 0; k < size; k++) if (short.letters[k] !== long.letters[k]) return false;
   const width = short.text.length;
   const isWidth = WIDTHS.has(width);
   if (!isWidth && width < MIN_CUT_WORD) return false;
-  if (size >= long.size || size < LEAST_LETTERS || short.count < 2) return false;
-  for (let k = 0; k < size; k++) if (short.letters[k] !== long.letters[k]) return false;
   return isWidth || !endsWordAt(long, size);
 }
 

@@ -62,9 +62,12 @@ const hasAtMost = (bits: number, most: number) => {
   return most === 1 ? rest === 0 : (rest & (rest - 1)) === 0;
 };
 
-/** By length and letters alone: an edit adds at most one letter. */
+/** By length and letters alone: an edit adds at most one letter, and takes at most one away. */
 const mayBeSlip = (word: Word, { text, slips, mask }: Spelling) =>
-  word.length >= text.length - slips && word.length <= text.length + slips && hasAtMost(word.mask & ~mask, slips);
+  word.length >= text.length - slips &&
+  word.length <= text.length + slips &&
+  hasAtMost(word.mask & ~mask, slips) &&
+  hasAtMost(mask & ~word.mask, slips);
 
 /** Could a word be half of the form with a typing error, by its length and letters alone? */
 export const mayBeFormSlip = (word: Word): boolean => SPELLINGS.some((known) => mayBeSlip(word, known));
@@ -78,11 +81,15 @@ function isSayable(word: Word): boolean {
   return false;
 }
 
+/** A word that has lost both its first and its last letter is read as another word ("Corporation" of "Proprietary"). */
+const keepsAnEnd = (word: Word, { text }: Spelling) =>
+  word.at(0) === text.charCodeAt(0) || word.at(word.length - 1) === text.charCodeAt(text.length - 1);
+
 /** Is a word this half of the form with a typing error? Short words that can be said are words of their own. */
 function isSlipOf(half: number, word: Word): boolean {
   if (word.length < SHORT && isSayable(word)) return false;
   for (const known of SPELLINGS) {
-    if (known.half !== half || !mayBeSlip(word, known)) continue;
+    if (known.half !== half || !mayBeSlip(word, known) || !keepsAnEnd(word, known)) continue;
     const letters = String.fromCharCode(...word.letters.subarray(word.start, word.start + word.length));
     if (boundedEditDistance(letters, known.text, known.slips) <= known.slips) return true;
   }

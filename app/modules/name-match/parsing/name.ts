@@ -1,4 +1,4 @@
-import { Reading } from "../reading/reading";
+import type { Reading } from "../reading/reading";
 import type { Word } from "../reading/word";
 import { WordList } from "../reading/word-list";
 
@@ -98,11 +98,10 @@ export class Part {
 
 /** A name taken apart: its words and its parts. */
 export class Name {
-  readonly reading = new Reading();
   readonly main = new Part(this);
-  private readonly others = [new Part(this), new Part(this), new Part(this)];
-  /** The main part before a bracket and what is within it, for comparisons that need them. */
-  readonly bracket = { before: new Part(this), within: new Part(this) };
+  /** Made for the first name that has such a part. */
+  private readonly others: (Part | undefined)[] = [undefined, undefined, undefined];
+  private bracketed: { before: Part; within: Part } | undefined;
   /** Which parts the name has, one bit each. */
   parts = 1;
   /** The words "The trustee for" at the start. */
@@ -118,6 +117,14 @@ export class Name {
   beforeComma = 0;
   /** The first "and". */
   and: Word | undefined;
+
+  constructor(readonly reading: Reading) {}
+
+  /** The main part before a bracket and what is within it, for comparisons that need them. */
+  get bracket(): { before: Part; within: Part } {
+    this.bracketed ??= { before: new Part(this), within: new Part(this) };
+    return this.bracketed;
+  }
 
   clear(): void {
     this.parts = 1;
@@ -143,7 +150,8 @@ export class Name {
   /** Adds a part that begins at a word. */
   open(kind: PartKind, from: number): Part {
     this.parts |= 1 << kind;
-    const part = this.part(kind);
+    const part = this.others[kind - 1] ?? new Part(this);
+    this.others[kind - 1] = part;
     part.clear(from, this.reading.count);
     return part;
   }

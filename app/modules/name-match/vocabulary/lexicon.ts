@@ -50,7 +50,7 @@ function hashOf(text: string): number {
 
 /** Sizes of the table: its slots, and the most words it can have, both powers of two. */
 enum Size {
-  Slots = 1 << 14,
+  Slots = 1 << 15,
   Words = 1 << 13,
   IdBits = Words - 1,
 }
