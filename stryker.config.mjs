@@ -1,8 +1,7 @@
 // Mutation testing of the pure rules that guard money: `npx stryker run`. A separate command, not part of `npm test`.
 export default {
-  testRunner: "vitest",
-  vitest: { configFile: "app/modules/name-match/mutation.vitest.config.mjs" },
-  plugins: ["@stryker-mutator/vitest-runner"],
+  testRunner: "tables",
+  plugins: ["./scripts/lib/table-test-runner.mjs"],
   mutate: [
     "app/modules/name-match/**/*.ts",
     "!app/modules/name-match/**/*.test.ts",
@@ -13,9 +12,11 @@ export default {
   ignorePatterns: ["**", "!app/kernel/**", "!app/modules/name-match/**", "!package.json", "!tsconfig.json"],
   ignoreStatic: true,
   coverageAnalysis: "perTest",
-  concurrency: 2,
+  concurrency: 1,
+  incremental: true,
+  incrementalFile: ".stryker-tmp/incremental.json",
   timeoutMS: 4000,
   reporters: ["clear-text", "progress-append-only"],
-  clearTextReporter: { allowColor: false, logTests: false },
+  clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   tempDirName: ".stryker-tmp",
 };

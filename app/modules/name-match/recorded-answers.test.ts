@@ -4,8 +4,8 @@ import { answerOf } from "./testing";
 import type { NameKind } from "./types";
 
 /**
- * Answers as they were when they were recorded, for pairs of names chosen because each shows a step that the other
- * tables do not. A row that changes is no fault by itself: it has to be read, and recorded again if it is right.
+ * What is said of names as people write them, one pair or more for each way in which names differ. A person has read
+ * every answer: the class, the marks and the sentences. A row that changes is to be read again before it is recorded.
  */
 test("what is said of the recorded pairs has not changed", () => {
   const now = rows.map(({ submitted, held, kind }) => ({

@@ -84,7 +84,7 @@ const ROWS: readonly Row[] = [
   ["Quince Family Trust", "Acme Pty Ltd ATF Quince Family Trust", "org", 82, ["18 trustee:  / Acme Pty Ltd ATF"]],
   ["The Trustee for the Quince Family Trust", "Quince Family Trust", "org", 91, ["9 trustee: The Trustee for the / "]],
   ["Quince Trust", "Quince Family Trust", "org", 82, ["18 entity_kind:  / Family"]],
-  ["Quince Family Trust", "Quince Unit Trust", "org", 65, ["35 entity_kind: Family / Unit"]],
+  ["Quince Family Trust", "Quince Unit Trust", "org", 45, ["55 entity_kind: Family / Unit"]],
   ["Quince Bellbird", "Quince Bellbird Trust", "org", 76, ["24 entity_kind:  / Trust"]],
   ["Quince", "Quince Trust", "org", 46, ["54 entity_kind:  / Trust"]],
   ["Estate of John Quince", "John Quince", "org", 76, ["24 entity_kind: Estate of / "]],

@@ -196,6 +196,14 @@ describe("cut-off names", () => {
   });
 });
 
+test.each([
+  ["behind a word", "Bellbird Angling", "Bellbird Angling Club", false],
+  ["within a word", "Bellbird Angle C", "Bellbird Angle Club", true],
+  ["long, within a word", "Bellbird Angling Club of Warr", "Bellbird Angling Club of Warragul", true],
+])("where the rest explains itself, only a cut within a word counts: %s", (_, short, long, cut) => {
+  expect(isCutOff(read(short), read(long), true)).toBe(cut);
+});
+
 describe("texts longer than any name", () => {
   const long = `${"Acme & Bolt ".repeat(120)}`;
 

@@ -42,6 +42,14 @@ function isPersonal(name: Name, { personA }: Context): boolean {
   return looksPersonal(listPerson(name, personA));
 }
 
+/** Is one name a single word and the other the same letters in several ("PolPot", "Pol Pot")? */
+function areWrittenApart(a: Name, b: Name): boolean {
+  const [x, y] = [a.reading, b.reading];
+  if (x.size !== y.size || Math.min(x.count, y.count) !== 1 || x.count === y.count) return false;
+  for (let k = 0; k < x.size; k++) if (x.letters[k] !== y.letters[k]) return false;
+  return !looksOrganised(a) && !looksOrganised(b);
+}
+
 const MAX_INITIALS = 2;
 
 function holdsPeople(name: Name): boolean {
@@ -68,6 +76,7 @@ export function chooseMode(a: Name, b: Name, kind: NameKind | undefined, context
   const isPersonalB = isPersonal(b, context);
   if (isPersonalA && isPersonalB) return Mode.Person;
   if (kind === "org") return Mode.Organisation;
+  if (kind === undefined && areWrittenApart(a, b)) return Mode.Person;
   const isOne = (isPersonalA && !looksOrganised(b)) || (isPersonalB && !looksOrganised(a));
   return isOne ? Mode.Person : Mode.Organisation;
 }

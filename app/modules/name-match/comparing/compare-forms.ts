@@ -28,17 +28,21 @@ export function compareForms(a: Part, b: Part, evidence: Evidence): void {
   const x = a.formWords;
   const y = b.formWords;
   const isSame = a.form === b.form;
-  tieStretches(isSame ? Link.Same : Link.Letters, x, y, evidence);
+  const isSlip = isSame && a.isFormSlipped !== b.isFormSlipped;
+  tieStretches(!isSame ? Link.Different : isSlip ? Link.Letters : Link.Same, x, y, evidence);
   if (isSame && leadsWith(x, a) !== leadsWith(y, b)) {
     evidence.note("order", Severity.Close, 3).about(x.first, y.first).through(x.last, y.last);
     return;
   }
   if (isSame && sameStretch(a.name, x, b.name, y)) return;
   const bothHave = a.form !== 0 && b.form !== 0;
-  const isSpelling = isSame && a.isFormSlipped === b.isFormSlipped;
+  const isSpelling = isSame && !isSlip;
   const weight = isSpelling ? 1 : bothHave && !isSame ? 8 : 3;
   const severity = isSpelling ? Severity.Format : Severity.Close;
-  evidence.note("legal_form", severity, weight).about(x.first, y.first).through(x.last, y.last);
+  evidence
+    .note(isSlip ? "typo" : "legal_form", severity, weight)
+    .about(x.first, y.first)
+    .through(x.last, y.last);
 }
 
 /** Compares kinds of holder: a company, a trust, a fund and a person are different holders. */
@@ -47,8 +51,11 @@ export function compareHolderKinds(a: Part, b: Part, evidence: Evidence): void {
   const x = a.holderWords;
   const y = b.holderWords;
   if (a.holder === b.holder) {
-    tieStretches(Link.Same, x, y, evidence);
-    if (a.trustKind === b.trustKind) return;
+    if (a.trustKind === b.trustKind) {
+      tieStretches(Link.Same, x, y, evidence);
+      return;
+    }
+    if (x.last !== undefined && y.last !== undefined) evidence.tie(Link.Same, x.last, y.last);
     const severity = a.trustKind !== 0 && b.trustKind !== 0 ? Severity.Conflict : Severity.Close;
     evidence.note("entity_kind", severity, 12).about(x.first, y.first).through(x.last, y.last);
     return;

@@ -25,8 +25,10 @@ export function compareNames(a: Name, b: Name, kind: NameKind | undefined, conte
   else if (mode === Mode.Person) compareTwoPeople(a, b, context);
   else compareByParts(a, b, context);
   if (((a.reading.union | b.reading.union) & BESIDE) !== 0) compareBeside(a, b, mode, evidence);
-  if (evidence.worst() !== Severity.Format && isCutOff(a.reading, b.reading))
+  const worst = evidence.worst();
+  if (worst !== Severity.Format && isCutOff(a.reading, b.reading, worst === Severity.Close)) {
     noteCutOff(a.reading, b.reading, evidence);
+  }
 }
 
 function compareTwoPeople(a: Name, b: Name, context: Context): void {
@@ -113,9 +115,21 @@ function compareReferences(a: Name, b: Name, evidence: Evidence): void {
 
 function compareAliases(a: Name, b: Name, evidence: Evidence): void {
   if (!a.has(PartKind.Alias) && !b.has(PartKind.Alias)) return;
+  if (haveSameAlias(a, b)) return;
   const finding = evidence.note("extra_token", Severity.Close, 7);
   finding.about(aliasWord(a, "connector"), aliasWord(b, "connector"));
   finding.through(aliasWord(a, "last"), aliasWord(b, "last"));
+}
+
+/** "Formerly Quince", "née Quince": the same other name, whatever begins it. */
+function haveSameAlias(a: Name, b: Name): boolean {
+  if (!a.has(PartKind.Alias) || !b.has(PartKind.Alias)) return false;
+  const [x, y] = [a.part(PartKind.Alias), b.part(PartKind.Alias)];
+  if (x.end - x.from !== y.end - y.from) return false;
+  for (let k = 0; k < x.end - x.from; k++) {
+    if (a.reading.word(x.from + k).key !== b.reading.word(y.from + k).key) return false;
+  }
+  return true;
 }
 
 /** The word that begins another name ("née"), or the last word of it. */
@@ -147,7 +161,7 @@ function writesSign(reading: Reading): boolean | undefined {
 }
 
 /** Marks of names with nothing but ASCII letters, digits and punctuation. */
-const PLAIN = Mark.Comma | Mark.Digit | Mark.InitialRun | Mark.Latin | Mark.Letter;
+const PLAIN = Mark.Comma | Mark.Bracket | Mark.Digit | Mark.InitialRun | Mark.Latin | Mark.Letter;
 
 /** What the characters themselves give away: "&" for "and", look-alike letters, accents, invisible characters. */
 export function compareCharacters(a: Reading, b: Reading, evidence: Evidence): void {

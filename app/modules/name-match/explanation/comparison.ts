@@ -15,6 +15,8 @@ export interface Word {
   role: Role;
   /** Equal for words that a reader sees as one: "www.acme.au", "No.1". */
   unit: number;
+  /** Is it one of several words that the comparison read as one ("T" of "T/A", "trading" of "trading as")? */
+  isPiece: boolean;
 }
 
 export interface Side {
@@ -74,8 +76,9 @@ function sliceOf(side: Side, run: WordList): string {
   const last = side.words[run.at(-1) ?? -1];
   if (first === undefined || last === undefined) return "";
   const text = side.text.slice(first.from, last.to);
-  const opened = text.split("(").length > text.split(")").length;
-  return opened && side.text[last.to] === ")" ? `${text})` : text;
+  const more = text.split("(").length - text.split(")").length;
+  if (more > 0 && side.text[last.to] === ")") return `${text})`;
+  return more < 0 && side.text[first.from - 1] === "(" ? `(${text}` : text;
 }
 
 /** Words as the name writes them; "…" stands for what is left out between them. */

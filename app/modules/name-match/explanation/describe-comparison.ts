@@ -11,7 +11,6 @@ const SEPARATORS = /[\s!-&(-\-/:-@[-`{-~]+/;
 const WITHIN = /^['\u2019.]*$/;
 const LETTER = /[\p{L}\p{N}]/u;
 
-type Range = Pick<Word, "from" | "to">;
 type Described = Omit<Word, "unit" | "written">;
 
 /** The words of a side, and for each word that the comparison read (and each of its letters) where they are. */
@@ -48,13 +47,14 @@ class DescribedSide implements Side {
     const { from, to, flags, role } = word;
     if (this.split.has(word.index)) return this.describeInitials(word);
     const letters = String.fromCharCode(...word.letters.subarray(word.start, word.start + word.length));
-    const pieces = slice.split(SEPARATORS).filter((piece) => piece !== "");
-    if (pieces.length === 0 || pieces[0] === slice) return [{ letters, from, to, flags, role }];
+    const isSign = (flags & Flag.And) !== 0;
+    const pieces = isSign ? [slice] : slice.split(SEPARATORS).filter((piece) => piece !== "");
+    if (pieces.length === 0 || pieces[0] === slice) return [{ letters, from, to, flags, role, isPiece: false }];
     let at = 0;
     return pieces.map((piece) => {
       const offset = slice.indexOf(piece, at);
       at = offset + piece.length;
-      return { letters: writtenWords(piece).join(""), from: from + offset, to: from + at, flags, role };
+      return { letters: writtenWords(piece).join(""), from: from + offset, to: from + at, flags, role, isPiece: true };
     });
   }
 
@@ -62,7 +62,8 @@ class DescribedSide implements Side {
     const initials: Described[] = [];
     for (let k = from; k < to && initials.length < length; k++) {
       const letter = this.text.charAt(k);
-      if (LETTER.test(letter)) initials.push({ letters: letter.toLowerCase(), from: k, to: k + 1, flags, role });
+      if (LETTER.test(letter))
+        initials.push({ letters: letter.toLowerCase(), from: k, to: k + 1, flags, role, isPiece: false });
     }
     return initials;
   }
@@ -82,8 +83,9 @@ class DescribedSide implements Side {
   }
 }
 
-/** Does a reader see the two words as one ("www.acme", "No.1")? A sign stands by itself. */
-function areJoined(text: string, before: Range, after: Range): boolean {
+/** Does a reader see the two words as one ("www.acme", "No.1")? A sign stands by itself, and "P/LT/A" is "P/L" and "T/A". */
+function areJoined(text: string, before: Described, after: Described): boolean {
+  if (before.to === after.from && (before.isPiece || after.isPiece)) return false;
   if (!WITHIN.test(text.slice(before.to, after.from))) return false;
   return !SEPARATORS.test(text.slice(before.from, before.to)) && !SEPARATORS.test(text.slice(after.from, after.to));
 }
@@ -95,7 +97,7 @@ function describeText(text: string): Side {
   const words = Array.from(text.matchAll(WORDS), (match, unit) => {
     const letters = writtenWords(match[0]).join("");
     const range = { from: match.index, to: match.index + match[0].length };
-    return { letters, written: letters, ...range, flags: 0, role: Role.Core, unit };
+    return { letters, written: letters, ...range, flags: 0, role: Role.Core, unit, isPiece: false };
   });
   return { text, words };
 }
@@ -130,7 +132,8 @@ function tieConnectors(a: Reading, b: Reading, sides: readonly [DescribedSide, D
     const at = free.findIndex((other) => word.entry.connector === other.entry.connector);
     const [other] = at < 0 ? [] : free.splice(at, 1);
     if (other === undefined) return [];
-    return [{ link: Link.Same, submitted: sides[0].of(word), held: sides[1].of(other) }];
+    const link = word.entry.isSlip === other.entry.isSlip ? Link.Same : Link.Letters;
+    return [{ link, submitted: sides[0].of(word), held: sides[1].of(other) }];
   });
 }
 

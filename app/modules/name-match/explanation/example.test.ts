@@ -34,7 +34,7 @@ describe("“Acme Plumbng P/L T/A Bolt” and “ACME PLUMBING PTY LTD”", () =
         sentence: "The name at the bank does not have “T/A Bolt”, so that it gives two names of a business.",
         points: 14,
       },
-      { sentence: "“Plumbng” looks like another spelling of “PLUMBING”.", points: 8 },
+      { sentence: "“Plumbng” and “PLUMBING” are spelled almost alike.", points: 8 },
       { sentence: "The legal form is written “P/L” here and “PTY LTD” at the bank.", points: 0 },
     ]);
   });

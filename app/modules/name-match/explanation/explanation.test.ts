@@ -155,6 +155,29 @@ describe("the sentences are enough by themselves", () => {
       ["The account holders differ: “John Quince & Ann Doe” and “John Doe & Ann Quince”."],
     ],
     ["", "Acme Tiles", ["There is no name to compare “Acme Tiles” with."]],
+    [
+      "Acme Foods P/L t/as Bolt",
+      "Acme Foods Pty Ltd trading as Bolt",
+      [
+        "The legal form is written “P/L” here and “Pty Ltd” at the bank.",
+        "“t/as” and “trading as” mean the same, one of them shortened or written in another way.",
+      ],
+    ],
+    [
+      "Acme Foods Pty Ltd",
+      "Acme Foods Limited",
+      ["The legal form is “Pty Ltd” here and another one at the bank, “Limited”."],
+    ],
+    ["Acme Foods Pty Lt", "Acme Foods Pty Ltd", ["“Lt” and “Ltd” are spelled almost alike."]],
+    ["Bolt Developers", "Bolt Developers Pty Ltd", ["The name at the bank also has the legal form “Pty Ltd”."]],
+    ["Maria Quince", "Maria Quince Bellamy", ["The name at the bank also has “Bellamy”."]],
+    ["JR Quince", "John Robert Quince", ["“JR” and “John Robert” may be one name, one of them by its initials."]],
+    [
+      "Acme Trades Support Fund",
+      "Building & Acme Trades Training Fund",
+      ["“Support” is not “Training”.", "The name at the bank also has “Building”."],
+    ],
+    ["Acme Party (Bendigo) Branch", "Acme Party Circle", ["“(Bendigo) Branch” is not “Circle”."]],
     ["JO DOE", "Jo Doe", ["Capital letters, punctuation, spaces or invisible characters differ."]],
   ])("%j beside %j", (submitted, held, expected) => {
     expect(sentences(submitted, held)).toEqual(expected);

@@ -121,6 +121,20 @@ function joined(side: Side, words: WordList, what: "letters" | "written"): strin
   return words.map((word) => side.words[word]?.[what] ?? "").join(" ");
 }
 
+/** Is one side of a tie a phrase that was read as one word: "T/A", "as trustee for"? */
+const isPhrase = ({ submitted, held }: Tie, { submitted: a, held: b }: Comparison): boolean =>
+  submitted.every((word) => a.words[word]?.isPiece) || held.every((word) => b.words[word]?.isPiece);
+
+/** Have both sides of a tie a word in common, more than a letter? */
+function sharesWord({ submitted, held }: Tie, { submitted: a, held: b }: Comparison): boolean {
+  const others = new Set(held.map((word) => b.words[word]?.letters));
+  return submitted.some((word) => (a.words[word]?.letters.length ?? 0) > 1 && others.has(a.words[word]?.letters));
+}
+
+/** Is a tie told as one: a phrase that means the same, or another one without a word in common? */
+const isOneThing = (tie: Tie, comparison: Comparison): boolean =>
+  isPhrase(tie, comparison) && (tie.link === Link.Same || !sharesWord(tie, comparison));
+
 /** Words that the comparison found equal and that are, letter for letter. */
 function addEqualTie(pairs: WordPairs, { submitted, held }: Tie): void {
   submitted.forEach((word, k) => {
@@ -147,11 +161,15 @@ function addTie(pairs: WordPairs, { link, submitted, held }: Tie): void {
  * Settles for every word which word of the other name it belongs to: first what the comparison found equal,
  * then equal words that it had no use for ("The", "Pty Ltd" of another payee), last related words.
  */
-export function pairWords({ submitted, held, ties }: Comparison): WordPairs {
+export function pairWords(comparison: Comparison): WordPairs {
+  const { submitted, held, ties } = comparison;
   const pairs = new WordPairs(submitted, held);
   const joins = ({ submitted: [word] }: Tie) =>
     ((submitted.words[word ?? -1]?.flags ?? 0) & (Flag.And | Flag.Article)) !== 0;
-  for (const tie of ties) if (tie.link === Link.Same && !joins(tie)) addEqualTie(pairs, tie);
+  for (const tie of ties) {
+    if (isOneThing(tie, comparison)) pairs.add(tie.link, tie.submitted, tie.held);
+    else if (tie.link === Link.Same && !joins(tie)) addEqualTie(pairs, tie);
+  }
   pairs.addEqual();
   for (const tie of ties) addTie(pairs, tie);
   return pairs;

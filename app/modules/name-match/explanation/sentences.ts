@@ -14,6 +14,38 @@ const onlyOne =
 
 const both = (sentence: string) => ({ both: (s: string, h: string) => `${sentence}: “${s}” and “${h}”.` });
 
+const lettersOf = (words: string) => words.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Legal forms in full, without spaces, and in their shortest spelling; a form within another one comes after it. */
+const SHORT_FORMS: ReadonlyArray<readonly [full: string, short: string]> = [
+  ["limitedliabilitycompany", "llc"],
+  ["limitedliabilitypartnership", "llp"],
+  ["publiclimitedcompany", "plc"],
+  ["openjointstockcompany", "ojsc"],
+  ["publicjointstockcompany", "pao"],
+  ["jointstockcompany", "jsc"],
+  ["noliability", "nl"],
+  ["proprietary", "pty"],
+  ["unlimited", "unltd"],
+  ["limited", "ltd"],
+  ["incorporated", "inc"],
+];
+
+/** A legal form in its shortest spelling: equal for spellings of one form. */
+function formOf(words: string): string {
+  const form = SHORT_FORMS.reduce((text, [full, short]) => text.replace(full, short), lettersOf(words));
+  return form === "pl" ? "ptyltd" : form;
+}
+
+/** Are two spellings about as long? A short form is not spelled like the word that it stands for. */
+function areOfOneLength(a: string, b: string): boolean {
+  const lengths = [lettersOf(a).length, lettersOf(b).length];
+  return 2 * Math.min(...lengths) >= Math.max(...lengths);
+}
+
+/** Words that tell one kind of trust or fund from another. */
+const KIND_WORDS = new Set(["family", "unit", "discretionary", "hybrid", "testamentary"]);
+
 const NOT_THE_SAME: Sentences = { both: (s, h) => `“${s}” is not “${h}”.`, one: onlyOne() };
 
 const SENTENCES: Record<NameDifferenceType, Sentences> = {
@@ -30,22 +62,40 @@ const SENTENCES: Record<NameDifferenceType, Sentences> = {
     one: onlyOne(),
   },
   legal_form: {
-    both: (s, h) => `The legal form is written “${s}” here and “${h}” at the bank.`,
+    both: (s, h) =>
+      formOf(s) === formOf(h)
+        ? `The legal form is written “${s}” here and “${h}” at the bank.`
+        : `The legal form is “${s}” here and another one at the bank, “${h}”.`,
     one: onlyOne("the legal form"),
   },
   entity_kind: {
     ...both("These are different kinds of account holder"),
-    one: onlyOne("", ", which makes it another kind of account holder"),
+    one: (words, isSubmitted) =>
+      KIND_WORDS.has(words.toLowerCase())
+        ? onlyOne("", ", which says what kind of trust or fund it is")(words, isSubmitted)
+        : onlyOne("", ", which makes it another kind of account holder")(words, isSubmitted),
   },
   trading_as: { ...both("The trading names differ"), one: onlyOne("", ", so that it gives two names of a business") },
   trustee: {
     ...both("The trustees or trusts differ"),
     one: onlyOne("", ", which says who holds the account for whom"),
   },
-  initial: { both: (s, h) => `“${s}” and “${h}” may be one name, one of them by its initial.`, one: onlyOne() },
+  initial: {
+    both: (s, h) =>
+      Math.min(s.length, h.length) > 1
+        ? `“${s}” and “${h}” may be one name, one of them by its initials.`
+        : `“${s}” and “${h}” may be one name, one of them by its initial.`,
+    one: onlyOne(),
+  },
   nickname: { both: (s, h) => `“${s}” and “${h}” are forms of one given name.`, one: onlyOne() },
   order: { ...both("The words come in a different order"), one: onlyOne() },
-  typo: { both: (s, h) => `“${s}” looks like another spelling of “${h}”.`, one: onlyOne() },
+  typo: {
+    both: (s, h) =>
+      areOfOneLength(s, h)
+        ? `“${s}” and “${h}” are spelled almost alike.`
+        : `“${s}” and “${h}” may be the same, one of them with a typing error.`,
+    one: onlyOne(),
+  },
   plural: { both: (s, h) => `“${s}” and “${h}” differ only in singular and plural.`, one: onlyOne() },
   extra_token: NOT_THE_SAME,
   missing_token: NOT_THE_SAME,

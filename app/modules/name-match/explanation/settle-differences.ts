@@ -3,7 +3,7 @@ import { Flag } from "../vocabulary/flags";
 import type { Comparison } from "./comparison";
 import type { WordPairs } from "./pair-words";
 import { CONFLICT_WEIGHT, type Fact, isOneSided, Settlement, type SideName, wholeOf } from "./settlement";
-import { addCharacters, addOrder, addSpellings } from "./spelling-facts";
+import { addCharacters, addOrder, addSpellings, isReordered } from "./spelling-facts";
 import { addTitles, addUnequalRuns, addUntold } from "./word-facts";
 
 /** Two facts of one kind about neighbouring words of one side are one fact. */
@@ -44,6 +44,14 @@ function keepReason(settlement: Settlement, comparison: Comparison): void {
   });
 }
 
+/** The order of words is told only where it differs, unless nothing else tells why the class is what it is. */
+function leaveOutOrder(settlement: Settlement, comparison: Comparison, pairs: WordPairs): void {
+  if (isReordered(comparison, pairs)) return;
+  const others = settlement.facts.filter(({ type }) => type !== "order");
+  const worst = settlement.facts.reduce<Severity>((most, { severity }) => Math.max(most, severity), Severity.Format);
+  if (others.some(({ severity }) => severity === worst)) settlement.facts = others;
+}
+
 /** Names that share no word at all: one fact says it. */
 function sharesNothing({ matchType, submitted }: Comparison, pairs: WordPairs): boolean {
   if (matchType !== "none") return false;
@@ -63,11 +71,12 @@ export function settleDifferences(comparison: Comparison, pairs: WordPairs): Fac
   settlement.addFindings();
   if (settlement.facts.some(({ type }) => type === "truncation")) return settlement.facts;
   addTitles(settlement, comparison);
-  if (comparison.matchType === "none") addUnequalRuns(settlement, comparison);
+  if (comparison.matchType === "none") addUnequalRuns(settlement, comparison, pairs);
   addUntold(settlement, comparison);
   addCharacters(settlement, comparison, pairs);
   addSpellings(settlement, comparison, pairs);
   if (comparison.matchType !== "none") addOrder(settlement, comparison, pairs);
+  leaveOutOrder(settlement, comparison, pairs);
   keepReason(settlement, comparison);
   return joinNeighbours(settlement.facts);
 }

@@ -79,7 +79,7 @@ function spellingType(side: Side, words: WordList): NameDifferenceType {
 }
 
 /** Do the words that both names have come in a different order? Titles, legal forms and "and" have no say in it. */
-function isReordered({ submitted, held }: Comparison, pairs: WordPairs): boolean {
+export function isReordered({ submitted, held }: Comparison, pairs: WordPairs): boolean {
   const counts = (side: Side, word: number) =>
     side.words[word]?.role === Role.Core && ((side.words[word]?.flags ?? 0) & (Flag.And | Flag.Article)) === 0;
   const places = pairs.pairs

@@ -3,6 +3,7 @@ import { Role } from "../reading/word";
 import type { NameDifferenceType } from "../types";
 import { Flag } from "../vocabulary/flags";
 import { type Comparison, type Side, toRuns, type WordList } from "./comparison";
+import type { WordPairs } from "./pair-words";
 import { CONFLICT_WEIGHT, isEmpty, type Settlement } from "./settlement";
 
 const LOCAL = Flag.Country | Flag.State | Flag.Place | Flag.Compass;
@@ -29,14 +30,35 @@ function tellingRuns(side: Side, words: WordList): number[][] {
   });
 }
 
-/** Words of different payees, stretch by stretch: the first here is not the first there, and so on. */
-export function addUnequalRuns(settlement: Settlement, comparison: Comparison): void {
+type Run = readonly number[];
+
+/** Do two runs of words stand beside the same word of both names? */
+function areInOnePlace(a: Run, b: Run, pairs: WordPairs): boolean {
+  const [first = 0, last = 0] = [a[0], a.at(-1)];
+  const [otherFirst = 0, otherLast = 0] = [b[0], b.at(-1)];
+  const meet = (word: number, other: number) => {
+    const pair = pairs.pairOfSubmitted(word);
+    return pair !== undefined && pair === pairs.pairOfHeld(other);
+  };
+  return meet(first - 1, otherFirst - 1) || meet(last + 1, otherLast + 1);
+}
+
+/** Runs of words that stand in the same place of both names, then those left over in their order. */
+function pairRuns(submitted: readonly Run[], held: readonly Run[], pairs: WordPairs): [Run, Run][] {
+  const free = [...held];
+  const placed = submitted.map((run): [Run, Run] => {
+    const at = free.findIndex((other) => areInOnePlace(run, other, pairs));
+    return [run, at < 0 ? [] : (free.splice(at, 1)[0] ?? [])];
+  });
+  const told = placed.map(([run, other]): [Run, Run] => [run, other.length > 0 ? other : (free.shift() ?? [])]);
+  return [...told, ...free.map((run): [Run, Run] => [[], run])];
+}
+
+/** Words of different payees, stretch by stretch. */
+export function addUnequalRuns(settlement: Settlement, comparison: Comparison, pairs: WordPairs): void {
   const a = tellingRuns(comparison.submitted, settlement.unequal("submitted"));
   const b = tellingRuns(comparison.held, settlement.unequal("held"));
-  const stretches = Math.max(a.length, b.length);
-  for (let k = 0; k < stretches; k++) {
-    const submitted = a[k] ?? [];
-    const held = b[k] ?? [];
+  for (const [submitted, held] of pairRuns(a, b, pairs)) {
     const type = typeOfWords(comparison, submitted, held);
     const joining = allAre(comparison.submitted, submitted, Flag.Link) && allAre(comparison.held, held, Flag.Link);
     const weight = joining ? 1 : CONFLICT_WEIGHT;

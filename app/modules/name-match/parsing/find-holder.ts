@@ -34,19 +34,24 @@ export function findHolder(reading: Reading, part: Part): void {
   const last = reading.word(at);
   if (last.role !== Role.Core) return;
   if (last.meaning === DECEASED) take(part, last, Holder.Estate);
-  else if (last.meaning === SMSF) take(part, last, Holder.Fund);
-  else if (last.meaning === TRUST && at > from) takeTrust(reading, part, at);
-  else if (last.meaning === FUND && at > from && reading.word(at - 1).meaning === SUPER) {
+  else if (last.meaning === SMSF) {
+    take(part, last, Holder.Fund);
+    takeKind(reading, part, at);
+  } else if (last.meaning === TRUST && at > from) {
+    take(part, last, Holder.Trust);
+    takeKind(reading, part, at);
+  } else if (last.meaning === FUND && at > from && reading.word(at - 1).meaning === SUPER) {
     take(part, last, Holder.Fund);
     take(part, reading.word(at - 1), Holder.Fund);
+    takeKind(reading, part, at - 1);
   }
 }
 
-/** "Trust", with the kind of trust before it where a name is left without them. */
-function takeTrust(reading: Reading, part: Part, at: number): void {
-  take(part, reading.word(at), Holder.Trust);
+/** The kind of trust or fund ("family", "unit") before the word at a place, where a name is left without it. */
+function takeKind(reading: Reading, part: Part, at: number): void {
+  if (at - 1 <= part.from) return;
   const kind = reading.word(at - 1);
-  if (at - 1 === part.from || !TRUST_KINDS.has(kind.meaning)) return;
+  if (!TRUST_KINDS.has(kind.meaning)) return;
   part.trustKind = kind.meaning;
-  take(part, kind, Holder.Trust);
+  take(part, kind, part.holder);
 }

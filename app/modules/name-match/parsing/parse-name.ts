@@ -5,6 +5,7 @@ import { findHolder } from "./find-holder";
 import { findLegalForm } from "./find-legal-form";
 import { findPurpose } from "./find-purpose";
 import { findReference, skipNumberSigns } from "./find-references";
+import { skipSigns } from "./find-signs";
 import { findTitles } from "./find-titles";
 import { type Name, type Part, PartKind } from "./name";
 import { splitAtConnectors } from "./split-at-connectors";
@@ -27,12 +28,13 @@ const STRUCTURE =
 export function parseName(name: Name): void {
   const { reading, main } = name;
   name.clear();
-  if ((reading.union & STRUCTURE) === 0) {
+  if ((reading.union & STRUCTURE) === 0 && (reading.marks & Mark.Bracket) === 0) {
     main.core = reading.words;
   } else {
     splitAtConnectors(name);
     findReference(name);
     skipNumberSigns(name);
+    skipSigns(name);
     findTitles(name);
     parsePart(name, main);
     if (name.has(PartKind.Trading)) parsePart(name, name.part(PartKind.Trading));

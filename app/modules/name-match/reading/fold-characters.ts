@@ -53,6 +53,8 @@ const WORD = /[\p{L}\p{N}\p{M}]/u;
 const LATIN = /\p{Script=Latin}/u;
 const CYRILLIC = /\p{Script=Cyrillic}/u;
 const GREEK = /\p{Script=Greek}/u;
+/** Trade mark, service mark, registered, copyright: no letters of the name, whatever they decompose to. */
+const TRADE_MARK = /[\u2122\u2120\u00ae\u00a9\u2117]/;
 const SYMBOL = /[\p{So}\p{Sk}\p{Sm}\p{Sc}]/u;
 
 /** Letters that no decomposition takes apart. */
@@ -86,6 +88,7 @@ function foldCharacter(character: string): Folded {
   if (INVISIBLE.test(character)) return { letters: "", mark: Mark.Invisible };
   if (ACCENT.test(character)) return { letters: "", mark: Mark.Diacritic };
   if (APOSTROPHE.test(character)) return { letters: "", mark: 0 };
+  if (TRADE_MARK.test(character)) return { letters: " ", mark: Mark.Symbol };
   return foldParts(character);
 }
 

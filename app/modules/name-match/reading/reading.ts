@@ -24,6 +24,7 @@ export enum Mark {
   Greek = 32,
   OtherScript = 64,
   Comma = 128,
+  Bracket = 256,
   Digit = 512,
   TooLong = 1024,
   Homoglyph = 2048,
@@ -116,8 +117,13 @@ export class Reading {
       this.union |= Flag.Number;
       this.marks |= Mark.Digit;
     } else this.marks |= Mark.Letter;
-    if ((gap & Gap.Comma) !== 0) this.marks |= Mark.Comma;
+    if ((gap & (Gap.Comma | Gap.Open)) !== 0) this.noteGap(gap);
     if (length === 1 && index > 0 && (gap & ~(Gap.Dot | Gap.Space)) === 0) this.noteInitial(index);
+  }
+
+  private noteGap(gap: number): void {
+    if ((gap & Gap.Comma) !== 0) this.marks |= Mark.Comma;
+    if ((gap & Gap.Open) !== 0) this.marks |= Mark.Bracket;
   }
 
   private noteInitial(index: number): void {

@@ -16,4 +16,7 @@ export const ENTITY_WORDS = "trust trusts trustee trustees super superannuation 
 export const TRUST_KIND_WORDS = "family unit discretionary hybrid charitable testamentary";
 
 /** Forms that people write without a space before what follows ("LtdATF"). */
-export const GLUED_FORMS = "ltd limited inc";
+export const GLUED_FORMS = "ltd limited inc p/l ptyltd";
+
+/** What begins another part, where people write "the" behind it without a space ("ATFThe"). */
+export const GLUED_CONNECTORS = "atf t/a t/as t/f";

@@ -10,7 +10,15 @@ import {
 } from "./abbreviations";
 import { Flag } from "./flags";
 import { GIVEN_NAMES } from "./given-names";
-import { END_FORMS, ENTITY_WORDS, GLUED_FORMS, LEGAL_WORDS, START_FORMS, TRUST_KIND_WORDS } from "./legal-forms";
+import {
+  END_FORMS,
+  ENTITY_WORDS,
+  GLUED_CONNECTORS,
+  GLUED_FORMS,
+  LEGAL_WORDS,
+  START_FORMS,
+  TRUST_KIND_WORDS,
+} from "./legal-forms";
 import { type ConnectorKind, type Entry, Lexicon } from "./lexicon";
 import { GIVEN_SPELLINGS, NICKNAME_FAMILIES } from "./nicknames";
 import * as organisations from "./organisations";
@@ -33,7 +41,7 @@ const LISTS: ReadonlyArray<readonly [words: string, flags: number]> = [
   [PARTICLES, Flag.Particle],
   ["the", Flag.Article],
   ["and", Flag.And],
-  ["or no others", 0],
+  ["or no others tm sm r c", 0],
   [organisations.LINK_WORDS, Flag.Link],
   [LEGAL_WORDS, Flag.Legal],
   [END_FORMS, Flag.Legal],
@@ -139,10 +147,11 @@ class Builder {
     glued.flags |= Flag.Glued;
   }
 
-  /** A legal form and what begins the next part, and "No" and a number, in one word. */
+  /** A legal form and what begins the next part, that and "the", and "No" and a number, in one word. */
   addGlued(): void {
     const connectors = split(CONNECTORS).map((entry) => entry.slice(0, entry.indexOf("=")));
     for (const form of split(GLUED_FORMS)) for (const word of [...connectors, "as"]) this.glue(form, word);
+    for (const word of split(GLUED_CONNECTORS)) this.glue(word, "the");
     for (let number = 1; number <= MAX_GLUED_NUMBER; number++) this.glue("no", String(number));
   }
 
