@@ -96,7 +96,7 @@ export class Matcher {
   compareIfAlike(own: PreparedName, other: string | PreparedName, kind: NameKind | undefined): boolean {
     if (typeof other !== "string" || other !== own.text) {
       const b = this.take(other, this.scratchB);
-      if (isRuledOut(own, b, this.context.speller)) return false;
+      if (isRuledOut(own, b, this.context)) return false;
       this.compare(own, b, kind);
     } else this.compare(own, own, kind);
     return this.matchType !== "none";

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { scoreNames } from "../match-names";
 import { PreparedName } from "../prepared-name";
 import { CharacterFolder } from "../reading/fold-characters";
+import { Context } from "./context";
 import { isRuledOut } from "./rule-out";
-import { Speller } from "./spelling";
 
 const folder = new CharacterFolder();
 
@@ -73,7 +73,7 @@ const KEPT: [string, string, string][] = [
   ["more words than are looked at", `Acme ${"xyz ".repeat(35)}`, "Kit Quince"],
 ];
 
-const isOut = (a: string, b: string) => isRuledOut(seen(a), seen(b), new Speller());
+const isOut = (a: string, b: string) => isRuledOut(seen(a), seen(b), new Context());
 
 test.each(RULED_OUT)("%j and %j are ruled out", (a, b) => {
   expect([isOut(a, b), isOut(b, a)]).toEqual([true, true]);
@@ -158,9 +158,9 @@ const NEAR = [
 ];
 
 test("a glance tells as many names apart as it can, and none that are alike", () => {
-  const speller = new Speller();
+  const context = new Context();
   const names = NEAR.map(seen);
-  const ruledOut = names.flatMap((a) => names.filter((b) => isRuledOut(a, b, speller)).map((b) => [a, b] as const));
+  const ruledOut = names.flatMap((a) => names.filter((b) => isRuledOut(a, b, context)).map((b) => [a, b] as const));
   expect(ruledOut.filter(([a, b]) => scoreNames(a, b).matchType !== "none")).toEqual([]);
   expect(`${ruledOut.length} of ${NEAR.length ** 2}`).toBe("4020 of 4900");
 });

@@ -203,7 +203,7 @@ function findMeant(a: Int32Array, i: number, b: Int32Array, count: number): numb
 }
 
 /** Which words of two names may be tied to a word of the other, one bit each. One serves all pairs of names. */
-class Meetings {
+export class Meetings {
   own = 0;
   other = 0;
 
@@ -224,17 +224,21 @@ class Meetings {
   }
 }
 
-const MEETINGS = new Meetings();
+/** What the comparison of all names works with. */
+interface Tools {
+  speller: Speller;
+  meetings: Meetings;
+}
 
 /** @returns true only for names that are no match whatever else is compared, neither exact nor close */
-export function isRuledOut(own: Seen, other: Seen, speller: Speller): boolean {
+export function isRuledOut(own: Seen, other: Seen, { speller, meetings }: Tools): boolean {
   const a = own.glance();
   const b = other.glance();
   if (a.isHard || b.isHard || a.isForeign !== b.isForeign) return false;
   if (beginAlike(a, b) || mayBeOneWord(a, b) || mayBeAcronym(a, b) || mayBeAcronym(b, a)) return false;
-  MEETINGS.find(a, b);
-  if (a.isVague || b.isVague) return !isAnyTied(own, other, MEETINGS.own, speller);
-  const { own: met, other: metOfOther } = MEETINGS;
+  meetings.find(a, b);
+  const { own: met, other: metOfOther } = meetings;
+  if (a.isVague || b.isVague) return !isAnyTied(own, other, met, speller);
   return !holdsTiedStretch(own, other, met, speller) && !holdsTiedStretch(other, own, metOfOther, speller);
 }
 
