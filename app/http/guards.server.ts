@@ -74,6 +74,7 @@ export const pageMember = async (scope: Scope): Promise<Actor> => asMember(await
 export const pageWriter = async (scope: Scope): Promise<Actor> => asWriter(await requirePerson(scope));
 export const pageAdmin = async (scope: Scope): Promise<Actor> => asAdmin(await requirePerson(scope));
 export const apiMember = async (scope: Scope): Promise<Actor> => asMember(await requireApiPerson(scope));
+export const apiAdmin = async (scope: Scope): Promise<Actor> => asAdmin(await requireApiPerson(scope));
 export const apiWriter = async (scope: Scope): Promise<Actor> => asWriter(await requireApiPerson(scope));
 
 /** A path's id; a malformed one is answered as a missing one. */

@@ -6,6 +6,9 @@ import { countPayeesToCheck } from "~/modules/bulk-checks/control-bulk-check.com
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import { askPayee } from "~/modules/payee-requests/ask-payee.commands.server";
 import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
+import { addEndpoint, sendTestEvent } from "~/modules/webhook-endpoints/endpoint.commands.server";
+import { listDeliveries } from "~/modules/webhook-endpoints/endpoint.queries.server";
+import { connectXero } from "../support/accounting";
 import { linkInMail } from "../support/bank-checks";
 import { anOrganization } from "../support/factories";
 import { anUpload, aTable } from "../support/imports";
@@ -31,6 +34,12 @@ const aLink: Maker = async ({ world, actor }) => {
   await world.drain();
   const { token, vid, pid } = await linkInMail(world);
   return { linkToken: token, linkVerification: vid, linkPayee: pid };
+};
+
+const anEndpoint: Maker = async ({ world, actor }) => {
+  const url = "https://hooks.harbourjoinery.com.au/payeeproof";
+  const { id } = await addEndpoint(world, actor, { url, events: ["payment.held_again"] });
+  return { endpoint: id };
 };
 
 const anAccount: Maker = async ({ actor }) => ({ email: actor.email, password: PASSWORD });
@@ -72,6 +81,14 @@ const MAKERS: Partial<Record<ExampleName, Maker>> = {
   import: async ({ world, actor }) => ({
     import: (await anUpload(world, actor, aTable("Kestrel,Kestrel,062-000,40000001"))).importId,
   }),
+  endpoint: anEndpoint,
+  endedDelivery: async (api) => {
+    const { endpoint = "" } = await anEndpoint(api);
+    await sendTestEvent(api.world, api.actor, endpoint);
+    await api.world.drain();
+    const [delivery] = (await listDeliveries(api.world, api.actor, { endpointId: endpoint })).rows;
+    return { endedDelivery: delivery?.id ?? "" };
+  },
   linkToken: aLink,
   email: anAccount,
   newEmail: async ({ world }) => ({ newEmail: `sam.tran@${aDomain(world)}` }),
@@ -110,6 +127,7 @@ export async function furnish({ world, actor }: Api): Promise<void> {
 
 /** The example with rows that there are in the places of those it names. */
 export async function realise(api: Api, { path, query, json, file }: Example): Promise<Sent> {
+  if (path?.system === "xero") await connectXero(api.world, api.actor);
   let text = JSON.stringify({ path, query, json, file });
   for (const [name, maker] of Object.entries(MAKERS)) {
     if (!text.includes(`"${EXAMPLE[name as ExampleName]}"`)) continue;

@@ -66,6 +66,12 @@ const RULES = {
     admin: ok,
     other: elsewhere,
   }),
+  call_administer: (ok: number, elsewhere: number) => ({
+    ...everybody(403),
+    ...outside(401),
+    admin: ok,
+    other: elsewhere,
+  }),
   /** The list of people: other roles are led to the dashboard. */
   page_people: (ok: number, elsewhere: number) => ({
     ...everybody(403),
@@ -119,6 +125,8 @@ function row(endpoint: string, rule: Rule, options: Options = {}): Row {
   return { endpoint, rule, at: options.at ?? (() => path), send, ours: ours === true ? {} : ours, expected };
 }
 
+/** An id that is nobody's. */
+const MISSING = "01a1f2b3-0b52-7a90-8f2b-000000000000";
 const NOTHING_USEFUL = { json: { nothing: "useful" } };
 const NOT_JSON = { text: "[" };
 const NO_FIELDS = { form: { nothing: "useful" } };
@@ -445,6 +453,53 @@ export const TABLE: readonly Row[] = [
     at: at("/api/payees/", payee, "/whitelist"),
     send: NOTHING_USEFUL,
     ours: { json: { reason: REASON } },
+  }),
+  row("GET /api/integrations", "call_administer"),
+  row("GET /api/integrations/:system", "call_administer", { at: () => "/api/integrations/xero" }),
+  row("DELETE /api/integrations/:system", "call_administer", { ok: 404, at: () => "/api/integrations/xero" }),
+  row("POST /api/integrations/:system/sync", "call_administer", {
+    ok: 404,
+    at: () => "/api/integrations/xero/sync",
+    send: { json: {} },
+  }),
+  row("GET /api/webhook-endpoints", "call_administer"),
+  row("POST /api/webhook-endpoints", "call_administer", { ok: 400, send: NOTHING_USEFUL }),
+  row("GET /api/webhook-endpoints/:id", "call_administer", {
+    at: at("/api/webhook-endpoints/", webhookEndpoint),
+    ours: true,
+  }),
+  row("PATCH /api/webhook-endpoints/:id", "call_administer", {
+    ok: 400,
+    at: at("/api/webhook-endpoints/", webhookEndpoint),
+    send: NOTHING_USEFUL,
+    ours: { json: { active: true } },
+  }),
+  row("DELETE /api/webhook-endpoints/:id", "call_administer", {
+    ok: 404,
+    at: () => `/api/webhook-endpoints/${MISSING}`,
+  }),
+  row("POST /api/webhook-endpoints/:id/test-event", "call_administer", {
+    ok: 202,
+    at: at("/api/webhook-endpoints/", webhookEndpoint, "/test-event"),
+    ours: true,
+  }),
+  row("POST /api/webhook-endpoints/:id/secret", "call_administer", {
+    ok: 200,
+    at: at("/api/webhook-endpoints/", webhookEndpoint, "/secret"),
+    ours: true,
+  }),
+  row("DELETE /api/webhook-endpoints/:id/secret", "call_administer", {
+    ok: 200,
+    at: at("/api/webhook-endpoints/", webhookEndpoint, "/secret"),
+    ours: true,
+  }),
+  row("GET /api/webhook-endpoints/:id/deliveries", "call_administer", {
+    at: at("/api/webhook-endpoints/", webhookEndpoint, "/deliveries"),
+    ours: true,
+  }),
+  row("POST /api/webhook-deliveries/:id/resend", "call_administer", {
+    ok: 404,
+    at: () => `/api/webhook-deliveries/${MISSING}/resend`,
   }),
   row("GET /api/payee-requests", "call_look"),
   row("POST /api/payee-requests", "call_change", { ok: 400, send: NOTHING_USEFUL }),

@@ -1,6 +1,7 @@
 import type { Call } from "./call";
 import { ACCOUNT_CALLS, BILLING_CALLS } from "./calls/account.calls.server";
 import { BULK_CHECK_CALLS } from "./calls/bulk-checks.calls.server";
+import { CONNECTION_CALLS } from "./calls/connections.calls.server";
 import { FILE_CALLS } from "./calls/files.calls.server";
 import { OPEN_CALLS } from "./calls/open.calls.server";
 import { PAYEE_REQUEST_CALLS } from "./calls/payee-requests.calls.server";
@@ -18,6 +19,7 @@ export const CALLS: readonly Call[] = [
   ...PAYMENT_CALLS,
   ...FILE_CALLS,
   ...IMPORT_CALLS,
+  ...CONNECTION_CALLS,
   ...AUDIT_CALLS,
   ...ACCOUNT_CALLS,
   ...BILLING_CALLS,

@@ -19,6 +19,10 @@ export const GROUPS = {
     intro: "A whole pay run: upload the file, decide what is held, download what was cleared.",
   },
   imports: { title: "Imports", intro: "Many payees at once, from a table that your accounting system exports." },
+  connections: {
+    title: "Accounting systems and webhooks",
+    intro: "What is connected to the organisation. Only an admin's token or session can make these calls.",
+  },
   audit: {
     title: "Audit trail",
     intro: "Everything that was done, in order, with the proof that nothing was changed.",

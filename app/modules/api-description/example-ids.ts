@@ -18,6 +18,8 @@ export const EXAMPLE = {
   clearedFile: "01a1f2bd-44e0-7f6a-b1d2-0a5c8e7f9b43",
   clearing: "01a1f2bf-7a18-7e30-a4c6-51d3b2e8f051",
   import: "01a1f2c1-3d77-7c92-9e08-7b4f6a1c2d61",
+  endpoint: "01a1f2c6-0d13-7b48-9c70-2f6e8a4b1d81",
+  endedDelivery: "01a1f2c6-2b90-7a15-8e42-6d1c3f5a7b82",
   entry: "01a1f2c4-58aa-7d4f-8b31-e90c2f7d5a71",
   joinableOrganization: "01a1f2b0-6a41-7c1e-9d15-3c0d5b6a7e03",
   linkToken: "Zk3vJ0p8Qm2tYx7RcW5nHs1LbD9gUa4E",

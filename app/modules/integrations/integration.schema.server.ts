@@ -30,6 +30,9 @@ export const integrationPostSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("disconnect") }),
 ]);
 
+/** Which of what is there is read: what changed, or everything. */
+export const syncCallSchema = z.object({ all: z.boolean("Send true or false").default(false) });
+
 /** What the system adds to our address when the person comes back. */
 export const consentReturnSchema = z.object({
   state: z.string().min(1).max(200),

@@ -22,6 +22,22 @@ const events = z
 export const newEndpointSchema = z.object({ url, events });
 export const endpointEventsSchema = z.object({ events });
 
+/** What a call changes of an endpoint: what it is told of, and whether it is told at all. */
+export const endpointChangeSchema = z
+  .object({ events: events.optional(), active: z.boolean("Send true or false").optional() })
+  .refine((change) => change.events !== undefined || change.active !== undefined, {
+    error: "Send events, active, or both",
+    path: ["events"],
+  });
+
+const deliveriesSchema = z.object({
+  cursor: z.string().refine(isId, "Send the nextCursor of the answer before, or leave it out").optional(),
+});
+
+/** `?cursor=` of the API. @throws ZodError for one that is none of ours */
+export const readDeliveriesQuery = (params: URLSearchParams): string | undefined =>
+  deliveriesSchema.parse(Object.fromEntries(params)).cursor;
+
 /** `?after=` of the log; anything that is no id is the beginning. */
 export const readLogCursor = (params: URLSearchParams): string | undefined => {
   const after = params.get("after") ?? "";

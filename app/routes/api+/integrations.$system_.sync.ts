@@ -1,0 +1,19 @@
+import { systemParam } from "~/http/accounting-system.server";
+import { api, json } from "~/http/api.server";
+import { readJson } from "~/http/body.server";
+import { apiAdmin } from "~/http/guards.server";
+import { requestSync } from "~/modules/integrations/connect.commands.server";
+import { toIntegrationJson } from "~/modules/integrations/integration.json";
+import { findIntegration } from "~/modules/integrations/integration.queries.server";
+import { syncCallSchema } from "~/modules/integrations/integration.schema.server";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiAdmin(args);
+    const system = systemParam(args.services, args.params);
+    const { all } = await readJson(args.request, syncCallSchema);
+    await requestSync(args.services, actor, { system, all });
+    const row = await findIntegration(args.services, actor, system);
+    return json({ integration: toIntegrationJson(system, row) }, { status: 202 });
+  },
+});

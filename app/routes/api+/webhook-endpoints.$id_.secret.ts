@@ -1,0 +1,24 @@
+import { type ApiArgs, api } from "~/http/api.server";
+import { apiAdmin, idParam } from "~/http/guards.server";
+import type { Actor } from "~/kernel/actor";
+import { endFormerSecret, renewSecret } from "~/modules/webhook-endpoints/endpoint.commands.server";
+import { toEndpointJson } from "~/modules/webhook-endpoints/endpoint.json";
+import { getEndpoint } from "~/modules/webhook-endpoints/endpoint.queries.server";
+
+const show = async ({ services }: ApiArgs, actor: Actor, id: string) =>
+  toEndpointJson(await getEndpoint(services, actor, id), services.clock.now());
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiAdmin(args);
+    const id = idParam(args.params);
+    const secret = await renewSecret(args.services, actor, id);
+    return { endpoint: await show(args, actor, id), secret };
+  },
+  DELETE: async (args) => {
+    const actor = await apiAdmin(args);
+    const id = idParam(args.params);
+    await endFormerSecret(args.services, actor, id);
+    return { endpoint: await show(args, actor, id) };
+  },
+});

@@ -1,0 +1,10 @@
+import { api } from "~/http/api.server";
+import { apiAdmin, idParam } from "~/http/guards.server";
+import { sendTestEvent } from "~/modules/webhook-endpoints/endpoint.commands.server";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    await sendTestEvent(args.services, await apiAdmin(args), idParam(args.params));
+    return new Response(null, { status: 202 });
+  },
+});
