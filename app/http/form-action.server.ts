@@ -4,7 +4,7 @@ import type * as z from "zod";
 import { AppError, type FieldErrors, invalidInput } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { sayPlainly } from "~/kernel/plain-issues";
-import { readForm, sizeText } from "./body.server";
+import { MAX_BODY_BYTES, readForm, sizeText } from "./body.server";
 import { errorHeaders, toAppError } from "./errors.server";
 import { type Flash, setFlash } from "./flash.server";
 import type { PageArgs } from "./page.server";
@@ -22,9 +22,12 @@ export type Accepted = {
 /** The form again with what was typed, and what comes next: a further step, nothing is wrong. */
 export type NextStep = { next: Record<string, unknown> };
 
+/** A form wraps a file in some lines of its own. */
+const FORM_AROUND_FILE_BYTES = MAX_BODY_BYTES;
+
 type Options = {
-  /** Largest body, where a form carries a file. */
-  maxBytes?: number;
+  /** Bytes of the largest file, where a form carries one. */
+  fileBytes?: number;
   /** What is above the sentences of a refused form. */
   title?: string | ((form: FormData) => string);
   /** The same error in the words of this form, e.g. another sentence for a code. */
@@ -50,7 +53,9 @@ export async function formAction(
   options: Options = {},
 ) {
   const { services, request } = scope;
-  const form = await readForm(request, options.maxBytes).catch((error) => asTooLarge(error, options));
+  const { fileBytes } = options;
+  const maxBytes = fileBytes === undefined ? undefined : fileBytes + FORM_AROUND_FILE_BYTES;
+  const form = await readForm(request, maxBytes).catch((error) => asTooLarge(error, options));
   if (form instanceof AppError) return data(tooLargeAnswer(form, options), { status: form.status });
   try {
     const accepted = await run(form);
@@ -69,9 +74,9 @@ export async function formAction(
 }
 
 /** A file beyond the limit is said in the form. A form without a file that is this large was written by no person. */
-function asTooLarge(error: unknown, { maxBytes }: Options): AppError {
-  if (!(error instanceof AppError) || error.code !== "TOO_LARGE" || maxBytes === undefined) throw error;
-  return new AppError("TOO_LARGE", error.status, `The file is larger than ${sizeText(maxBytes)}.`);
+function asTooLarge(error: unknown, { fileBytes }: Options): AppError {
+  if (!(error instanceof AppError) || error.code !== "TOO_LARGE" || fileBytes === undefined) throw error;
+  return new AppError("TOO_LARGE", error.status, `The file is larger than ${sizeText(fileBytes)}.`);
 }
 
 /** What was typed beside the file went with it: the form comes back empty. */

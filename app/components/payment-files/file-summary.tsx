@@ -11,7 +11,7 @@ const count = (value: number, noun: string) => `${value.toLocaleString("en-AU")}
 
 /** What an approver reads first: what is clear, what is held, who is new, who has new bank details. */
 export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "newAndChanged">) {
-  const { firstPayments, firstCents, changed, changedCents } = newAndChanged;
+  const { firstPayments, firstCents, changed, changedCents, toFormer } = newAndChanged;
   return (
     <div className="mb-6 grid gap-4 sm:grid-cols-2 lg:grid-cols-4">
       <StatCard
@@ -39,7 +39,7 @@ export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "ne
       <StatCard
         label="Bank details changed"
         value={formatAud(changedCents)}
-        detail={`${count(changed, "payment")} to payees changed in the last 30 days`}
+        detail={`${count(changed, "payment")} to payees changed in the last 30 days${toFormer > 0 ? `, ${toFormer} of them to a former account` : ""}`}
         icon="pencil"
         tone={changed > 0 ? "pending" : "neutral"}
       />

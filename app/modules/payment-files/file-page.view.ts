@@ -98,6 +98,15 @@ export function toLastRun(
   };
 }
 
+/** Payments of a file and their cents. `toFormer` of the changed ones pay an account that the payee had before. */
+export type NewAndChanged = {
+  firstPayments: number;
+  firstCents: number;
+  changed: number;
+  changedCents: number;
+  toFormer: number;
+};
+
 export type FilePage = {
   file: FileView;
   /** The person may decide, and the file is open for it. */
@@ -108,7 +117,7 @@ export type FilePage = {
   needsPayer: boolean;
   reasons: (HeldReason & { label: string })[];
   payees: HeldPayee[];
-  newAndChanged: { firstPayments: number; firstCents: number; changed: number; changedCents: number };
+  newAndChanged: NewAndChanged;
   lastRun: LastRunView | null;
   /** Why this person may approve nothing of the file, and who may; null: they may. */
   approvalBar: string | null;

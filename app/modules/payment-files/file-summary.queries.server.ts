@@ -1,8 +1,9 @@
 import { paymentFiles } from "@db/schema";
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
+import { payeeNotTrusted } from "~/modules/payment-rules/payee-not-trusted";
 import type { Services } from "~/services";
-import type { HeldPayee, HeldReason } from "./file-page.view";
+import type { HeldPayee, HeldReason, NewAndChanged } from "./file-page.view";
 import { compareRuns, type RunComparison, type RunPayee } from "./last-run";
 
 type Reading = Pick<Services, "db" | "clock">;
@@ -31,19 +32,32 @@ export async function listHeldPayees({ db }: Reading, { organizationId, fileId }
 
 const RECENTLY_MS = 30 * DAY_MS;
 
-/** How many of a file's payments go to payees that were never paid, or whose bank details changed lately. */
-export async function countNewAndChanged({ db, clock }: Reading, { organizationId, fileId }: Owner) {
+/** The payee of which a line's account was until its bank details changed, as the reasons of the line name it. */
+const formerHolder = sql.raw(`(SELECT "reason"."value" ->> '$.evidence.formerPayeeId'
+  FROM json_each("line"."reasons") AS "reason" WHERE "reason"."value" ->> 'rule' = '${payeeNotTrusted.id}')`);
+
+/**
+ * How many of a file's payments go to payees that were never paid, or whose bank details changed lately: to their account
+ * of today, or to the one they had before.
+ */
+export async function countNewAndChanged(
+  { db, clock }: Reading,
+  { organizationId, fileId }: Owner,
+): Promise<NewAndChanged> {
   const since = clock.now() - RECENTLY_MS;
-  const [row] = await db.all<{ firstPayments: number; firstCents: number; changed: number; changedCents: number }>(
+  const [row] = await db.all<NewAndChanged>(
     sql`SELECT coalesce(sum("isFirst"), 0) AS "firstPayments", coalesce(sum("isFirst" * "amount"), 0) AS "firstCents",
-        coalesce(sum("isChanged"), 0) AS "changed", coalesce(sum("isChanged" * "amount"), 0) AS "changedCents"
-      FROM (SELECT "line"."amount", "payee"."paymentCount" = 0 AS "isFirst",
+        coalesce(sum("isChanged"), 0) AS "changed", coalesce(sum("isChanged" * "amount"), 0) AS "changedCents",
+        coalesce(sum("isChanged" AND "payeeId" IS NULL), 0) AS "toFormer"
+      FROM (SELECT "line"."amount", "line"."payeeId",
+          "line"."payeeId" IS NOT NULL AND "payee"."paymentCount" = 0 AS "isFirst",
           coalesce("payee"."bankDetailsChangedAt", 0) > ${since} AS "isChanged"
         FROM "payment_file_lines" AS "line" CROSS JOIN "payees" AS "payee"
         WHERE "line"."organizationId" = ${organizationId} AND "line"."fileId" = ${fileId}
-          AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "line"."payeeId") AS "walk"`,
+          AND "payee"."organizationId" = ${organizationId}
+          AND "payee"."id" = coalesce("line"."payeeId", ${formerHolder})) AS "walk"`,
   );
-  return row ?? { firstPayments: 0, firstCents: 0, changed: 0, changedCents: 0 };
+  return row ?? { firstPayments: 0, firstCents: 0, changed: 0, changedCents: 0, toFormer: 0 };
 }
 
 /** What the file would pay against what the one before it was cleared for; null when there is none. */

@@ -15,6 +15,7 @@ import { abandonFile } from "./abandon-file.commands.server";
 import { checkPaymentFile } from "./check-file.commands.server";
 import { clearFile } from "./clear-file.commands.server";
 import { getBytes } from "./file-bytes.queries.server";
+import { countNewAndChanged } from "./file-summary.queries.server";
 import { getPaymentFile } from "./payment-file.queries.server";
 import { readStoredFile } from "./stored-file.queries.server";
 import { uploadFile } from "./upload-file.commands.server";
@@ -107,13 +108,17 @@ test("a payee's name with another account, a staff account, new details and a mo
     details({ accountName: known.details.accountName }),
     staff,
     { ...moved.details, bsb: "774001", indicator: "N" },
+    moved.details,
   ]);
-  const [first, second, third] = await rulesOf(fileId);
+  const [first, second, third, fourth] = await rulesOf(fileId);
   expect(first).toEqual(["held", "payee_not_trusted known_name_new_account"]);
   expect(second).toEqual(["held", "payee_not_trusted staff_account"]);
   expect(third?.[1]).toContain("payment_company");
   expect(third?.[1]).toContain("details_changed");
   expect(third?.[1]).toContain("marked_new_details");
+  expect(fourth?.[1]).toContain("payee_not_trusted");
+  const changed = { changed: 2, changedCents: 250_000, toFormer: 1, firstPayments: 1, firstCents: 125_000 };
+  expect(await countNewAndChanged(services, { organizationId: actor.organizationId, fileId })).toEqual(changed);
 });
 
 test("the uploaded bytes are kept encrypted and come back as they were", async () => {

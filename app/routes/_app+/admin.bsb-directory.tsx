@@ -20,8 +20,6 @@ import { takePostSchema } from "~/modules/bsb-updates/update-page.schema.server"
 import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
 
 const PATH = appPaths.bsbDirectory;
-/** A form wraps a file in some lines of its own. */
-const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "BSB directory")];
 
@@ -50,7 +48,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     await uploadDirectory(services, { userId, origin }, await readFormFile(chosen));
     return { to: PATH };
   };
-  return formAction(scope, change, { maxBytes: MAX_FORM_BYTES, title: "The directory was not changed" });
+  return formAction(scope, change, { fileBytes: MAX_FILE_BYTES, title: "The directory was not changed" });
 });
 
 /** A lost connection is reported in the form; what was typed stays. */

@@ -39,9 +39,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   };
 });
 
-/** A form wraps a file in some lines of its own. */
-const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
-
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const upload = async (form: FormData) => {
@@ -58,7 +55,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     } as const;
     return { to: appPaths.import(importId), ...(isNew ? {} : { flash }) };
   };
-  return formAction(scope, upload, { maxBytes: MAX_FORM_BYTES, title: "The file cannot be read" });
+  return formAction(scope, upload, { fileBytes: MAX_FILE_BYTES, title: "The file cannot be read" });
 });
 
 /** A lost connection is reported in the form; what was typed stays. */

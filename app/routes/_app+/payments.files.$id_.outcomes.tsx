@@ -34,9 +34,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return { id, name, waiting: clearedCount - settledCount, submissionId: services.ids.next() };
 });
 
-/** A form wraps a file in some lines of its own. */
-const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
-
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const fileId = idParam(scope.params);
@@ -46,7 +43,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const recorded = await recordFileOutcomes(scope.services, actor, { fileId, ...asked, idempotencyKey });
     return { to: appPaths.paymentFile(fileId), flash: flashOf(recorded) };
   };
-  return formAction(scope, record, { maxBytes: MAX_FORM_BYTES, title: "Nothing was recorded" });
+  return formAction(scope, record, { fileBytes: MAX_FILE_BYTES, title: "Nothing was recorded" });
 });
 
 /** A lost connection is reported in the form; what was typed stays. */

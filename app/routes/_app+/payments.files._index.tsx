@@ -42,9 +42,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   };
 });
 
-/** A form wraps a file in some lines of its own. */
-const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
-
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const upload = async (form: FormData) => {
@@ -59,7 +56,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       throw error;
     }
   };
-  return formAction(scope, upload, { maxBytes: MAX_FORM_BYTES, title: "The file cannot be checked" });
+  return formAction(scope, upload, { fileBytes: MAX_FILE_BYTES, title: "The file cannot be checked" });
 });
 
 /** A lost connection is reported in the form; what was typed stays. */

@@ -30,9 +30,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   return null;
 });
 
-/** A form wraps a file in some lines of its own. */
-const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
-
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { services } = scope;
@@ -44,7 +41,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const { timeZone } = await findPolicy(services, actor.organizationId);
     return json({ proof: toProofView(proof, { timeZone, now: services.clock.now() }) });
   };
-  return formAction(scope, prove, { maxBytes: MAX_FORM_BYTES });
+  return formAction(scope, prove, { fileBytes: MAX_FILE_BYTES });
 });
 
 /** Nothing is saved here, so a lost connection leaves nothing in doubt. */

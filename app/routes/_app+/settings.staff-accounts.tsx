@@ -34,9 +34,6 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   };
 });
 
-/** A form wraps a file in some lines of its own. */
-const MAX_FORM_BYTES = MAX_FILE_BYTES + 64 * 1024;
-
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   const { services } = scope;
@@ -51,7 +48,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const title = `${accounts.toLocaleString("en-AU")} staff account${accounts === 1 ? " is" : "s are"} watched now`;
     return { to: appPaths.staffAccounts, flash: { tone: "success", title } as const };
   };
-  return formAction(scope, change, { maxBytes: MAX_FORM_BYTES, title: "The list was not loaded" });
+  return formAction(scope, change, { fileBytes: MAX_FILE_BYTES, title: "The list was not loaded" });
 });
 
 /** A lost connection is reported in the form; what was typed stays. */
