@@ -95,3 +95,6 @@ function cut(text: string, max: number): string {
 
 /** "Sent the link" is "sent the link", for the middle of a sentence. */
 export const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);
+
+/** A sentence that begins with a capital letter. */
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -29,7 +29,7 @@ export function AllButThese({ waiting, submissionId, answer: all }: OutcomeFormP
         <TextInput
           {...field("except")}
           label="Lines that failed"
-          hint="Such as 3, 17-19. Leave empty if all were paid"
+          hint="Such as 3, 17-19, counted as in the file that you uploaded. Leave empty if all were paid"
           showOptional={false}
         />
         <Textarea

@@ -28,7 +28,10 @@ const WAYS: readonly {
   {
     kind: "account",
     key: ({ title, amount, reference }) => JSON.stringify([title, amount, reference]),
-    say: (now, then) => `pays ${now.title} at ${accountOf(now)}. ${accountOf(then)} was cleared.`,
+    say: (now, then) =>
+      accountOf(now) === accountOf(then)
+        ? `pays ${now.title} at another account than was cleared: ${accountOf(now)} with other hidden digits.`
+        : `pays ${now.title} at ${accountOf(now)}. ${accountOf(then)} was cleared.`,
   },
   {
     kind: "amount",

@@ -1,4 +1,7 @@
 import { accountKey } from "~/kernel/account-number";
+import type { PaymentStatus } from "~/kernel/enums";
+import { nameLines } from "~/kernel/file-problem";
+import { capital } from "~/kernel/text";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
 import type { ReturnedPayment } from "./aba/read-returns";
 
@@ -20,6 +23,25 @@ export function outcomesOf(
       return [line, { status: own, reason: own === "failed" ? reason : null }];
     }),
   );
+}
+
+/**
+ * What is wrong with the lines that are named as exceptions, in a sentence; undefined when nothing is. A wrong number would
+ * give a payment that failed the outcome of one that was made.
+ */
+export function exceptionsProblem(
+  payments: readonly { line: number; status: PaymentStatus }[],
+  { status, except }: Pick<BulkOutcome, "status" | "except">,
+): string | undefined {
+  const statusOf = new Map(payments.map((payment) => [payment.line, payment.status]));
+  const absent = except.filter((line) => !statusOf.has(line));
+  if (absent.length > 0) {
+    const are = absent.length === 1 ? "is" : "are";
+    return `${capital(nameLines(absent))} ${are} not among the payments that were cleared. Count lines as in the file that you uploaded.`;
+  }
+  const ended = except.filter((line) => statusOf.get(line) === status);
+  if (ended.length === 0) return undefined;
+  return `${capital(nameLines(ended))} ${ended.length === 1 ? "has" : "have"} the outcome “${status}” already.`;
 }
 
 type Payment = { line: number; bsb: string; accountNumber: string; amount: number; reference: string | null };

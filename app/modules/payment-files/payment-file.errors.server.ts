@@ -3,6 +3,7 @@ import { formatDateTime, toIso } from "~/kernel/dates";
 import type { FileStatus } from "~/kernel/enums";
 import { type FileProblem, nameLines } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
+import { capital } from "~/kernel/text";
 
 /** The file cannot be read: every problem with its line. */
 export function unreadableFile(problems: readonly FileProblem[]): AppError {
@@ -99,8 +100,6 @@ export const tooMuchForOneFile = () =>
     409,
     `A direct entry file can carry ${formatAud(MAX_AMOUNT_CENTS)} in total. Reject some lines here and pay them in another file.`,
   );
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export const nothingToSettle = () =>
   new AppError("NOTHING_TO_SETTLE", 409, "No cleared payment of this file is waiting for an outcome.");

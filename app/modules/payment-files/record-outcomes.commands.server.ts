@@ -7,7 +7,7 @@ import { queueRemittances } from "~/modules/remittances/remittances.statements.s
 import type { Services, WriteServices } from "~/services";
 import type { ReturnedPayment } from "./aba/read-returns";
 import { type ClearedPayment, listClearedPayments } from "./cleared-payments.queries.server";
-import { type BulkOutcome, type LineOutcome, matchReturns, outcomesOf } from "./outcomes";
+import { type BulkOutcome, exceptionsProblem, type LineOutcome, matchReturns, outcomesOf } from "./outcomes";
 import { fileChanged, nothingToSettle } from "./payment-file.errors.server";
 import { getPaymentFile } from "./payment-file.queries.server";
 import { type Ending, endPayments, paymentsAreUnchanged } from "./settle-payments.statements.server";
@@ -39,7 +39,7 @@ const TRIES = 3;
  * Records what the bank did with the cleared payments of a file: all of them with exceptions, or those that a file of
  * returns names. `paymentCount` and `lastPaymentDate` of the payees change in the same batch, so exactly once.
  *
- * @throws AppError 404; 400 for a date that cannot be or a failure without a reason; 409 NOTHING_TO_SETTLE, FILE_CHANGED,
+ * @throws AppError 404; 400 for a date that cannot be, a failure without a reason, or an exception that is no cleared payment; 409 NOTHING_TO_SETTLE, FILE_CHANGED,
  * IDEMPOTENCY_CONFLICT
  */
 export async function recordFileOutcomes(services: Settling, actor: Actor, input: OutcomesInput): Promise<Outcomes> {
@@ -60,6 +60,12 @@ function requireReason(outcome: OutcomesInput["outcome"]): void {
   if (outcome.status === "failed" || outcome.except.length > 0) throw invalidInput({ reason: ["Say why they failed"] });
 }
 
+/** @throws AppError 400 */
+function requireKnownExceptions(payments: readonly ClearedPayment[], outcome: OutcomesInput["outcome"]): void {
+  const problem = "returned" in outcome ? undefined : exceptionsProblem(payments, outcome);
+  if (problem) throw invalidInput({ except: [problem] }, problem);
+}
+
 /** @returns undefined when a payment changed between looking and writing */
 async function tryToSettle(
   services: Settling,
@@ -70,6 +76,7 @@ async function tryToSettle(
   const { organizationId } = actor;
   await getPaymentFile(services, actor, fileId);
   const payments = await listClearedPayments(services, { organizationId, fileId });
+  requireKnownExceptions(payments, outcome);
   const waiting = payments.filter(({ status }) => status === "authorised");
   const { byLine, unmatched } = decide(waiting, outcome);
   const endings = waiting.flatMap((payment): Ending[] => {

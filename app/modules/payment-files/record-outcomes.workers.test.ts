@@ -58,6 +58,21 @@ test("a failure needs a reason", async () => {
   expect(error).toMatchObject({ status: 400, fieldErrors: { reason: ["Say why they failed"] } });
 });
 
+test("an exception that is no cleared payment, or was paid already, refuses the outcomes", async () => {
+  const { services, actor, fileId } = await aClearedFile();
+  const absent = await refusal(all(services, actor, fileId, [4, 5]));
+  expect(absent).toMatchObject({
+    status: 400,
+    fieldErrors: { except: [expect.stringMatching(/^Line 5 is not among/)] },
+  });
+  await all(services, actor, fileId, [4]);
+  const ended = await refusal(all(services, actor, fileId, [2, 4]));
+  expect(ended).toMatchObject({
+    status: 400,
+    fieldErrors: { except: ["Line 2 has the outcome “successful” already."] },
+  });
+});
+
 test("twenty outcomes of one file at once count each payment once", async () => {
   const { services, actor, fileId, one } = await aClearedFile();
   const answers = await Promise.allSettled(Array.from({ length: 20 }, () => all(services, actor, fileId)));
@@ -111,6 +126,13 @@ test("only the cleared bytes are proved; a changed account is named with its lin
   const refused = await proveFile(services, actor, changed);
   expect(refused).toMatchObject({ cleared: false, nearest: { fileId }, differences: [{ kind: "account" }] });
   expect(refused.cleared ? "" : refused.differences[0]?.message).toMatch(/^Line 3 pays .*•••••999\. .* was cleared\.$/);
+  const digit = account.search(/\d/);
+  const other = account[digit] === "1" ? "2" : "1";
+  const hidden = bytesOf(`${text.slice(0, at + digit)}${other}${text.slice(at + digit + 1)}`);
+  const alike = await proveFile(services, actor, hidden);
+  expect(alike.cleared ? "" : alike.differences[0]?.message).toMatch(
+    /another account than was cleared: .* hidden digits/,
+  );
   const stranger = await aMember(services);
   expect(await proveFile(services, stranger, bytes)).toMatchObject({ cleared: false, nearest: null });
 });

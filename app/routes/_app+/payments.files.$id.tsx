@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FilePage } from "~/components/payment-files/file-page";
@@ -70,6 +71,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
+
+export const shouldRevalidate = loadAgainWhenRefused;
 
 export default function PaymentFile() {
   const { page: loaded, submissionId } = useLoaderData<typeof loader>();

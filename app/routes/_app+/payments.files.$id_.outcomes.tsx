@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { AllButThese, ReturnFile } from "~/components/payment-files/outcome-forms";
@@ -48,6 +49,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
+
+export const shouldRevalidate = loadAgainWhenRefused;
 
 async function readReturnForm(form: FormData) {
   const file = findFile(form);

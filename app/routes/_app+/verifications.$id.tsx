@@ -1,11 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import {
-  type ClientActionFunctionArgs,
-  type ShouldRevalidateFunction,
-  useActionData,
-  useLoaderData,
-} from "@remix-run/react";
+import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
 import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
+import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { LOST_SENTENCE, LOST_TITLE } from "~/components/review/lost-answer";
@@ -95,9 +91,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   };
 });
 
-/** Refused because something else is true by now: the page shows it. */
-export const shouldRevalidate: ShouldRevalidateFunction = ({ actionStatus, defaultShouldRevalidate }) =>
-  actionStatus === 409 || defaultShouldRevalidate;
+export const shouldRevalidate = loadAgainWhenRefused;
 
 type Decided = { isDecided: true };
 
