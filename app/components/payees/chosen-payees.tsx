@@ -1,6 +1,8 @@
 import { Form } from "@remix-run/react";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { SubmitButton } from "~/components/forms/submit-button";
+import { Button } from "~/components/ui/button";
+import { useHydrated } from "~/components/use-hydrated";
 
 interface ChosenPayeesProps {
   /** They are archived payees. */
@@ -24,13 +26,16 @@ export function ChoosePayee({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** What can be done with the payees whose boxes are ticked. */
+/** The rows, and under them what can be done with ticked ones: it shows once a row is ticked, with and without scripts. */
 export function ChosenPayees({ isArchive, action, children }: ChosenPayeesProps) {
   return (
-    <Form method="post" action={action}>
+    <Form method="post" action={action} className="group/payees">
       {children}
-      <div data-screen-only className="flex flex-wrap items-center gap-2 border-line border-t px-5 py-3">
-        <span className="mr-1 text-ink-soft text-sm">Ticked payees:</span>
+      <fieldset
+        data-screen-only
+        className="sticky bottom-0 z-10 hidden flex-wrap items-center gap-2 border-line border-t bg-surface px-5 py-3 shadow-lift group-has-[input[name=payeeId]:checked]/payees:flex print:hidden"
+      >
+        <legend className="sr-only">The ticked payees</legend>
         {isArchive ? (
           <Act intent="restore" pendingText="Restoring...">
             Restore
@@ -45,8 +50,24 @@ export function ChosenPayees({ isArchive, action, children }: ChosenPayeesProps)
             </Act>
           </>
         )}
-      </div>
+        <TickAll />
+      </fieldset>
     </Form>
+  );
+}
+
+/** Needs a script, and is not drawn without one. */
+function TickAll() {
+  const hydrated = useHydrated();
+  if (!hydrated) return null;
+  const tickAll = ({ currentTarget }: MouseEvent<HTMLButtonElement>) => {
+    const boxes = currentTarget.form?.querySelectorAll<HTMLInputElement>("input[name=payeeId]") ?? [];
+    for (const box of boxes) box.checked = true;
+  };
+  return (
+    <Button type="button" variant="quiet" size="sm" onClick={tickAll}>
+      Tick all on this page
+    </Button>
   );
 }
 
