@@ -1,13 +1,16 @@
 import { keySetPage } from "@db/key-set-page";
-import { counters, payees, verifications } from "@db/schema";
+import { counters, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { CounterName } from "~/kernel/enums";
 import { wordsOfSearch } from "~/modules/search-terms/search-terms";
 import {
+  findLead,
   findRareWord,
+  type Lead,
   MAX_WALK,
   payeeHasWords,
+  payeesInOrder,
   payeesWithTerms,
   type RareWord,
 } from "~/modules/search-terms/search-words.queries.server";
@@ -67,8 +70,9 @@ export async function countPayees({ db }: ReadServices, actor: Asking): Promise<
 }
 
 /**
- * The keys of one page and one more row. With a rare word the few payees that have it are looked at; otherwise the list
- * is walked in its order, each payee's words looked up, no further than `MAX_WALK` (`walkedTo` says where it stopped).
+ * The keys of one page and one more row. With a rare word the few payees that have it are looked at; with a common one of
+ * few terms its payees are walked, else the whole list, each payee's words looked up, no further than `MAX_WALK`
+ * (`walkedTo` says where it stopped).
  */
 async function findKeys(
   services: ReadServices,
@@ -78,19 +82,25 @@ async function findKeys(
 ): Promise<{ keys: Keyed[]; walkedTo?: string }> {
   const { db } = services;
   const { limit } = keySetPage(query, { size: query.limit ?? PAYEES_PAGE_SIZE });
-  const rare = await findRareWord(services, actor, words);
   const list = listOf(actor, query);
   if (words.length === 0) return { keys: await db.all<Keyed>(sql`${list.walk} LIMIT ${limit}`) };
+  // The queue of verifications is in another order than its payees.
+  const isByPayee = query.filter !== "pending";
+  const { rare, terms }: Lead = isByPayee
+    ? await findLead(services, actor, words)
+    : { rare: await findRareWord(services, actor, words) };
   if (rare !== undefined) {
     const others = words.filter((word) => word !== rare.word);
     return { keys: await db.all<Keyed>(sql`${list.among(rare, others)} LIMIT ${limit}`) };
   }
+  const walk = terms ? list.led(terms) : list.walk;
   const having = payeeHasWords(actor, sql`walk."payeeId"`, words);
+  const isShown = terms ? list.holds(sql`walk."payeeId"`) : undefined;
   const keys = await db.all<Keyed>(
-    sql`SELECT walk."key", walk."payeeId" FROM (${list.walk} LIMIT ${MAX_WALK}) AS walk WHERE ${having} LIMIT ${limit}`,
+    sql`SELECT walk."key", walk."payeeId" FROM (${walk} LIMIT ${MAX_WALK}) AS walk WHERE ${and(having, isShown)} LIMIT ${limit}`,
   );
   if (keys.length === limit) return { keys };
-  const [last] = await db.all<Keyed>(sql`${list.walk} LIMIT 1 OFFSET ${MAX_WALK - 1}`);
+  const [last] = await db.all<Keyed>(sql`${walk} LIMIT 1 OFFSET ${MAX_WALK - 1}`);
   return { keys, walkedTo: last?.key };
 }
 
@@ -105,6 +115,11 @@ function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
   const inOrder = sql`ORDER BY ${page.order(of.id)}`;
   return {
     walk: sql`${columns} WHERE ${and(mine, page.beyond(of.id))} ${inOrder}`,
+    /** Payees that have one of these terms, in the same order; whether the list has them is another question. */
+    led: (terms: readonly string[]) =>
+      payeesInOrder(actor, terms, { beyond: page.beyond(payeeTerms.payeeId), order: page.order(sql.raw('"key"')) }),
+    /** Whether the list has a payee. */
+    holds: (id: SQL) => sql`EXISTS (SELECT 1 FROM ${payees} WHERE ${and(mine, eq(payees.id, id))})`,
     /** Only payees with a rare word. The plus keeps the key's range off the index: the few are what to start from. */
     among: (rare: RareWord, others: readonly string[]) =>
       sql`${columns} WHERE ${and(

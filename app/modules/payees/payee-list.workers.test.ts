@@ -203,6 +203,42 @@ test("a search with only common words walks a bounded stretch and goes on from t
   }
 });
 
+test("a common word with few terms is read by its payees: none is passed over, and none of the others is walked", async () => {
+  let rowsRead = 0;
+  const meter = (_: string, meta: StatementMeta) => {
+    rowsRead += meta.rowsRead;
+  };
+  const me = await aMember(testServices());
+  await manyPayees(me, 3_000);
+  // Every tenth payee has one of two words, and so few have both that a walk of 500 payees meets none of most pages.
+  for (const [word, nth] of [
+    ["oakley", 10],
+    ["oakdale", 12],
+  ] as const) {
+    const has = sql`"organizationId" = ${me.organizationId} AND CAST(substr("name", 6) AS INTEGER) % ${nth} = 0`;
+    await peek.run(sql`INSERT INTO ${payeeTerms} ("organizationId", "term", "payeeId")
+      SELECT "organizationId", ${word}, "id" FROM ${payees} WHERE ${has}`);
+    await peek.run(sql`UPDATE ${payees} SET "terms" = json_insert("terms", '$[#]', ${word}) WHERE ${has}`);
+  }
+  const services = testServices({ meter });
+  for (const [query, count] of [
+    [{ q: "oak" }, 500],
+    [{ q: "oakley oak" }, 300],
+    [{ q: "oakl oakd" }, 50],
+    [{ q: "oakley", filter: "whitelisted" }, 0],
+    [{ q: "oakley", filter: "not_whitelisted" }, 300],
+  ] as const) {
+    expect(await walkAll(me, query), JSON.stringify(query)).toHaveLength(count);
+    rowsRead = 0;
+    const page = await listPayees(services, me, query);
+    expect(page.payees.length, JSON.stringify(query)).toBe(Math.min(count, PAYEES_PAGE_SIZE));
+    expect(rowsRead, JSON.stringify(query)).toBeLessThan(MAX_SEARCH_ROWS);
+  }
+  const first = await listPayees(services, me, { q: "oak" });
+  const second = await listPayees(services, me, { q: "oak", after: first.next });
+  expect((await listPayees(services, me, { q: "oak", before: second.previous })).payees).toEqual(first.payees);
+});
+
 test("rows read do not grow with the table", async () => {
   let rowsRead = 0;
   const meter = (_: string, meta: StatementMeta) => {

@@ -1,5 +1,5 @@
 import { payees, payeeTerms, payeeWordParts } from "@db/schema";
-import { type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
 import { beginningsOf, endOfPrefix, partsAskedFor } from "./search-terms";
 
@@ -9,6 +9,10 @@ import { beginningsOf, endOfPrefix, partsAskedFor } from "./search-terms";
 const RARE_TERMS = 200;
 /** A text that may be in the middle of more words than this is looked for along the list. */
 const MAX_WORDS_LOOKED_AT = 300;
+/** A common word is read by its terms, if it has no more of them than this. */
+const MAX_LED_TERMS = 8;
+/** Steps from term to term: what is beyond is more than is read by. */
+const MAX_STEPS = 40;
 /** How far along a list one page looks for common words. What lies beyond is behind "next". */
 export const MAX_WALK = 500;
 
@@ -48,10 +52,74 @@ function hasWord(word: string): SQL {
 /** The word that the fewest terms have, if they are few. */
 export async function findRareWord(
   services: ReadServices,
-  { organizationId }: Asking,
+  actor: Asking,
   words: readonly string[],
 ): Promise<RareWord | undefined> {
-  const asked = await findRanges(services, { organizationId }, words);
+  return findRare(services, actor, await findRanges(services, actor, words));
+}
+
+/**
+ * What leads to the payees with these words: a rare one; or the terms of a common one, where these are few, so that its
+ * payees are read in the order of their ids. Neither: the list must be walked.
+ */
+export async function findLead(services: ReadServices, actor: Asking, words: readonly string[]): Promise<Lead> {
+  const asked = await findRanges(services, actor, words);
+  const rare = await findRare(services, actor, asked);
+  return rare ? { rare } : { terms: await findFewTerms(services, actor, asked) };
+}
+
+export type Lead = { rare?: RareWord; terms?: string[] };
+
+/**
+ * The payees that have one of these terms as `key` and `payeeId`, in the order of their ids, each once. The terms are read
+ * side by side, so with a limit right behind it no more of each is read than is asked for.
+ */
+export const payeesInOrder = (
+  { organizationId }: Asking,
+  terms: readonly string[],
+  { beyond, order }: { beyond: SQL | undefined; order: SQL },
+): SQL => {
+  const where = (term: string) => and(eq(payeeTerms.organizationId, organizationId), eq(payeeTerms.term, term), beyond);
+  const each = terms.map(
+    (term) => sql`SELECT ${payeeTerms.payeeId} AS "key", ${payeeTerms.payeeId} FROM ${payeeTerms} WHERE ${where(term)}`,
+  );
+  return sql`${sql.join(each, sql` UNION `)} ORDER BY ${order}`;
+};
+
+/** The different terms of the word that has the fewest of them; undefined when every word has many. */
+async function findFewTerms(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  asked: readonly RareWord[],
+): Promise<string[] | undefined> {
+  if (asked.length === 0) return undefined;
+  const next = (from: SQL, to: SQL) =>
+    sql`(SELECT min("found"."term") FROM ${payeeTerms} AS "found" WHERE "found"."organizationId" = ${organizationId}
+      AND ${from} AND "found"."term" < ${to})`;
+  const to = sql`"range"."value" ->> 'to'`;
+  const rows = await db.all<{ at: number; terms: string }>(
+    sql`SELECT "asked"."key" AS at, (SELECT json_group_array("term") FROM (
+          WITH RECURSIVE "walk"("term", "to") AS (
+            SELECT ${next(sql`"found"."term" >= "range"."value" ->> 'from'`, to)}, ${to}
+            FROM json_each("asked"."value", '$.ranges') AS "range"
+            UNION ALL SELECT ${next(sql`"found"."term" > "walk"."term"`, sql`"walk"."to"`)}, "walk"."to"
+            FROM "walk" WHERE "walk"."term" IS NOT NULL)
+          SELECT "term" FROM "walk" LIMIT ${MAX_STEPS}) AS "walk") AS terms
+        FROM json_each(${JSON.stringify(asked)}) AS "asked"`,
+  );
+  const few = rows.flatMap(({ terms }) => {
+    const steps = JSON.parse(terms) as (string | null)[];
+    const found = [...new Set(steps.filter((term) => term !== null))];
+    return steps.length < MAX_STEPS && found.length > 0 && found.length <= MAX_LED_TERMS ? [found] : [];
+  });
+  return few.sort((a, b) => a.length - b.length)[0];
+}
+
+async function findRare(
+  services: ReadServices,
+  { organizationId }: Asking,
+  asked: readonly RareWord[],
+): Promise<RareWord | undefined> {
   if (asked.length === 0) return undefined;
   const counts = await services.db.all<{ at: number; terms: number }>(
     sql`SELECT "asked"."key" AS at, (SELECT count(*) FROM (
