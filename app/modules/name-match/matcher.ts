@@ -14,6 +14,7 @@ import { CharacterFolder } from "./reading/fold-characters";
 import { readLookAlikes } from "./reading/look-alikes";
 import { readName } from "./reading/read-name";
 import { Limit, Mark, Reading } from "./reading/reading";
+import { Room } from "./reading/room";
 import { sameLetters } from "./reading/word";
 import type { MatchType, NameDifferenceType, NameKind } from "./types";
 
@@ -38,7 +39,7 @@ const NON_ASCII = /[^\p{ASCII}]/u;
 const MOST_LETTERS_FOR_ONE = 3;
 
 /** How many letters a text can have when it is read. */
-const roomFor = (text: string): number =>
+const lettersFor = (text: string): number =>
   NON_ASCII.test(text) ? Limit.Letters : Math.min(MOST_LETTERS_FOR_ONE * text.length, Limit.Letters);
 
 function sameWords(a: Reading, b: Reading): boolean {
@@ -64,6 +65,7 @@ export class Matcher {
   /** How the names differ when they differ as wholes. */
   private type: NameDifferenceType = "blank";
   private readonly folder = new CharacterFolder();
+  private readonly room = new Room();
   private readonly context = new Context();
   private readonly scratchA = new PreparedName(this.folder);
   private readonly scratchB = new PreparedName(this.folder);
@@ -73,7 +75,7 @@ export class Matcher {
   private b = this.scratchB;
 
   prepare(text: string): PreparedName {
-    const prepared = new PreparedName(this.folder, roomFor(text));
+    const prepared = new PreparedName(this.folder, { in: this.room, letters: lettersFor(text) });
     prepared.read(text);
     return prepared;
   }

@@ -1,10 +1,11 @@
-import { Glance } from "./comparing/glance";
+import { Glance, USUAL_FACTS } from "./comparing/glance";
 import { type Sounds, soundsOf } from "./comparing/other-scripts";
 import { Name } from "./parsing/name";
 import { parseName } from "./parsing/parse-name";
 import type { CharacterFolder } from "./reading/fold-characters";
 import { readName } from "./reading/read-name";
 import { Limit, Mark, Reading } from "./reading/reading";
+import type { Room } from "./reading/room";
 import { Flag } from "./vocabulary/flags";
 
 /** Texts longer than this many characters are no names; they are compared as wholes. */
@@ -17,17 +18,18 @@ export class PreparedName {
   /** Is it longer than any name? */
   isLong = false;
   private isParsed = false;
-  private readonly seen = new Glance();
+  private readonly seen: Glance;
   private isSeen = false;
   private heard: Sounds | undefined;
   private isHeard = false;
 
-  /** @param letters how many letters there must be room for */
+  /** @param room where its lists are kept, and for how many letters; without it the lists are its own, for any name */
   constructor(
     private readonly folder: CharacterFolder,
-    letters: number = Limit.Letters,
+    room?: { in: Room; letters: number },
   ) {
-    this.name = new Name(new Reading(letters));
+    this.name = new Name(new Reading(room?.in.letters(room.letters + Limit.SpareLetters)));
+    this.seen = new Glance(room?.in.numbers(USUAL_FACTS));
   }
 
   read(text: string): void {

@@ -71,6 +71,9 @@ export enum Fact {
   Count = 16,
 }
 
+/** How many numbers the facts of a name's words usually are. */
+export const USUAL_FACTS: number = 4 * Fact.Count;
+
 /** No word has this meaning. */
 const NOTHING = 0;
 
@@ -167,7 +170,11 @@ export class Glance {
   telling = 0;
   kin = 0;
   isPlain = true;
-  facts: Int32Array = new Int32Array(Fact.Count * 4);
+
+  constructor(
+    /** Room for the facts of some words; more is made when a name has more. */
+    public facts: Int32Array = new Int32Array(USUAL_FACTS),
+  ) {}
 
   look(reading: Reading): void {
     this.words = reading.count;

@@ -121,19 +121,15 @@ function joined(side: Side, words: WordList, what: "letters" | "written"): strin
   return words.map((word) => side.words[word]?.[what] ?? "").join(" ");
 }
 
-/** Is one side of a tie a phrase that was read as one word: "T/A", "as trustee for"? */
-const isPhrase = ({ submitted, held }: Tie, { submitted: a, held: b }: Comparison): boolean =>
-  submitted.every((word) => a.words[word]?.isPiece) || held.every((word) => b.words[word]?.isPiece);
-
-/** Have both sides of a tie a word in common, more than a letter? */
-function sharesWord({ submitted, held }: Tie, { submitted: a, held: b }: Comparison): boolean {
+/** Is a tie told as one: a phrase that was read as one word and means the same ("T/A", "trading as"), or two such ("T/S")? */
+function isOneThing({ link, submitted, held }: Tie, { submitted: a, held: b }: Comparison): boolean {
+  const isPhrase = submitted.every((word) => a.words[word]?.isPiece);
+  const isPhraseToo = held.every((word) => b.words[word]?.isPiece);
+  if (link === Link.Same) return isPhrase || isPhraseToo;
+  if (link === Link.Different || !isPhrase || !isPhraseToo) return false;
   const others = new Set(held.map((word) => b.words[word]?.letters));
-  return submitted.some((word) => (a.words[word]?.letters.length ?? 0) > 1 && others.has(a.words[word]?.letters));
+  return !submitted.some((word) => (a.words[word]?.letters.length ?? 0) > 1 && others.has(a.words[word]?.letters));
 }
-
-/** Is a tie told as one: a phrase that means the same, or another one without a word in common? */
-const isOneThing = (tie: Tie, comparison: Comparison): boolean =>
-  isPhrase(tie, comparison) && (tie.link === Link.Same || !sharesWord(tie, comparison));
 
 /** Words that the comparison found equal and that are, letter for letter. */
 function addEqualTie(pairs: WordPairs, { submitted, held }: Tie): void {

@@ -54,17 +54,15 @@ export class Reading {
   /** While the name is being read: where the letters of the next word begin, and what stands before it. */
   open = 0;
   gap = 0;
-  /** Folded letters of all words, one after the other without gaps. */
-  readonly letters: Uint16Array;
   /** Records for words; the first `count` are those of the name. */
   readonly words = new WordList();
   /** Records for single initials, each for the letter at its place. */
   private readonly initials: Word[] = [];
 
-  /** @param letters how many letters there must be room for */
-  constructor(letters: number = Limit.Letters) {
-    this.letters = new Uint16Array(letters + Limit.SpareLetters);
-  }
+  constructor(
+    /** Folded letters of all words, one after the other without gaps. */
+    readonly letters: Uint16Array = new Uint16Array(Limit.Letters + Limit.SpareLetters),
+  ) {}
 
   clear(text: string): void {
     this.text = text;
