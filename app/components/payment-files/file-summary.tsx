@@ -39,7 +39,7 @@ export function FileFigures({ file, newAndChanged }: Pick<FilePage, "file" | "ne
       <StatCard
         label="Bank details changed"
         value={formatAud(changedCents)}
-        detail={`${count(changed, "payment")} to payees changed in the last 30 days${toFormer > 0 ? `, ${toFormer} of them to a former account` : ""}`}
+        detail={`${count(changed, "payment")} to payees changed in the last 30 days${toFormer > 0 ? `, ${toFormer} to a former account` : ""}`}
         icon="pencil"
         tone={changed > 0 ? "pending" : "neutral"}
       />

@@ -8,7 +8,7 @@ import { SubscriptionEnded } from "~/components/forms/subscription-ended";
 import { Textarea } from "~/components/forms/textarea";
 import { Card } from "~/components/ui/card";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { CSV_FIELD_LABELS, CSV_FIELDS } from "~/modules/payment-files/csv/columns";
+import { ACCOUNT_FIELDS, CSV_FIELD_LABELS, CSV_FIELDS, NO_COLUMN } from "~/modules/payment-files/csv/columns";
 
 interface UploadFormProps {
   /** Makes a form that is sent twice upload once. */
@@ -16,11 +16,23 @@ interface UploadFormProps {
   answer?: FormAnswer;
 }
 
-/** The headings of a table whose columns somebody has to choose. */
-function headingsOf(answer: FormAnswer | undefined): { headings: string[]; signature: string } | undefined {
-  const { headings, signature } = answer?.extra ?? {};
-  const isNeeded = answer?.code === "MAPPING_REQUIRED" && Array.isArray(headings) && typeof signature === "string";
-  return isNeeded ? { headings: headings.map(String), signature } : undefined;
+type Table = { headings: string[]; signature: string };
+
+/** The headings of a table whose columns somebody has to choose; of a choice that was refused, as the form holds them. */
+function headingsOf(answer: FormAnswer | undefined): Table | undefined {
+  if (!answer) return undefined;
+  const { headings, signature } = answer.code === "MAPPING_REQUIRED" ? (answer.extra ?? {}) : heldTable(answer);
+  return Array.isArray(headings) && typeof signature === "string"
+    ? { headings: headings.map(String), signature }
+    : undefined;
+}
+
+function heldTable({ values }: FormAnswer): Record<string, unknown> {
+  try {
+    return { headings: JSON.parse(values.headings ?? ""), signature: values.signature };
+  } catch {
+    return {};
+  }
 }
 
 /** Takes in the file that is about to go to the bank. */
@@ -44,7 +56,9 @@ export function UploadForm({ submissionId, answer }: UploadFormProps) {
         className="mb-6"
       >
         <Form method="post" encType="multipart/form-data" noValidate className="grid gap-5">
-          <HiddenFields values={{ submissionId, signature: needed?.signature }} />
+          <HiddenFields
+            values={{ submissionId, signature: needed?.signature, headings: needed && JSON.stringify(needed.headings) }}
+          />
           <FileInput
             name="file"
             label="Payment file"
@@ -73,6 +87,8 @@ export function UploadForm({ submissionId, answer }: UploadFormProps) {
   );
 }
 
+const NONE = { value: NO_COLUMN, label: "Not in this table: pay the payee’s own account" };
+
 function Columns({ headings, answer }: { headings: readonly string[]; answer?: FormAnswer }) {
   const options = headings.map((heading, at) => ({ value: String(at), label: heading || `Column ${at + 1}` }));
   return (
@@ -87,7 +103,7 @@ function Columns({ headings, answer }: { headings: readonly string[]; answer?: F
           key={field}
           name={`column.${field}`}
           label={CSV_FIELD_LABELS[field]}
-          options={options}
+          options={ACCOUNT_FIELDS.includes(field) ? [...options, NONE] : options}
           placeholder="Choose a column"
           defaultValue={answer?.values[`column.${field}`]}
           error={answer?.errors[`column.${field}`]}

@@ -4,7 +4,7 @@ import { type AbaFile, readAba } from "./aba/read-aba";
 import { DEBIT_CODE } from "./aba/record";
 import { type BillAccounts, payBills } from "./bills/bill-accounts";
 import { findBills, readBills } from "./bills/read-bills";
-import { type CsvMapping, signatureOf } from "./csv/columns";
+import type { CsvMapping } from "./csv/columns";
 import { readCsv } from "./csv/read-csv";
 import { readRows } from "./csv/rows";
 import { type FileLine, MAX_LINES } from "./payment-file";
@@ -21,8 +21,11 @@ export type ReadFile = {
   columns: TableColumns | null;
 };
 
-/** The columns of a table with the signature of its headings; or of a list of bills the accounts that it was paid to. */
-export type TableColumns = { signature: string; mapping: CsvMapping } | { accounts: BillAccounts };
+/** The columns that were found or chosen for a table with these headings. */
+type ChosenColumns = { signature: string; mapping: CsvMapping };
+
+/** The columns of a table; or of a list of bills the accounts that it was paid to, and its columns where they were chosen. */
+export type TableColumns = ChosenColumns | { accounts: BillAccounts; chosen?: ChosenColumns };
 
 export type FileReading =
   | { ok: true; file: ReadFile }
@@ -78,12 +81,11 @@ type BillsReading =
   | { ok: true; file: Pick<ReadFile, "lines" | "problems" | "columns"> }
   | Exclude<FileReading, { ok: true }>;
 
-/** Undefined when the text is no list of bills, or its columns were chosen by a person. */
+/** Undefined when the text is no list of bills, or a person chose the columns of accounts in it. */
 function readListOfBills(text: string, { known = {}, accounts }: ReadingOptions): BillsReading | undefined {
-  const start = readRows(text.slice(0, MAX_HEADINGS), collectProblems());
-  if (known[signatureOf(start[0]?.cells ?? [])] || !findBills(start)) return undefined;
+  if (!findBills(readRows(text.slice(0, MAX_HEADINGS), collectProblems()), known)) return undefined;
   const problems = collectProblems();
-  const table = findBills(readRows(text, problems));
+  const table = findBills(readRows(text, problems), known);
   if (!table) return undefined;
   const bills = readBills(table, problems);
   const beyond = bills[MAX_LINES];
@@ -92,7 +94,7 @@ function readListOfBills(text: string, { known = {}, accounts }: ReadingOptions)
   if (!accounts) return { ok: false, problems: problems.list(), suppliers: bills.map(({ supplier }) => supplier) };
   const lines = payBills(bills, accounts, problems);
   if (problems.hasErrors()) return { ok: false, problems: problems.list() };
-  return { ok: true, file: { lines, problems: problems.list(), columns: { accounts } } };
+  return { ok: true, file: { lines, problems: problems.list(), columns: { accounts, chosen: table.chosen } } };
 }
 
 /** Lines of a text that are looked at: headings, blank lines and quoted line breaks included. */

@@ -14,10 +14,12 @@ export async function readStoredFile(
   { id, byteCount, format, columns }: PaymentFileDetail,
 ): Promise<ReadFile> {
   const bytes = await getBytes(services, { organizationId, ownerId: id, byteCount });
-  const asThen =
-    columns && "accounts" in columns
-      ? { accounts: columns.accounts }
-      : { known: columns ? { [columns.signature]: columns.mapping } : {} };
+  const isOfBills = columns !== null && "accounts" in columns;
+  const chosen = isOfBills ? columns.chosen : columns;
+  const asThen = {
+    ...(isOfBills ? { accounts: columns.accounts } : {}),
+    known: chosen ? { [chosen.signature]: chosen.mapping } : {},
+  };
   const reading = readPaymentFile(decodeBytes(bytes), { isPasted: format === "pasted", ...asThen });
   if (!reading.ok) throw new Error("a stored payment file can no longer be read");
   return reading.file;

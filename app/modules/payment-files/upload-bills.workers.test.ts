@@ -5,6 +5,7 @@ import { anAddedPayee, details, refusal } from "../../../tests/support/payees";
 import { bytesOf, linesOf } from "../../../tests/support/payment-files";
 import { aTrustedPayee } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
+import { NOT_IN_TABLE } from "./csv/columns";
 import { getPaymentFile } from "./payment-file.queries.server";
 import { readStoredFile } from "./stored-file.queries.server";
 import { uploadFile } from "./upload-file.commands.server";
@@ -32,9 +33,20 @@ test("a list of bills is paid to the accounts of the payees, and each line is ju
   ]);
 });
 
-test("a list of bills is read again with the accounts of the upload, whatever the payee's account is since", async () => {
+const CHOSEN = { accountName: 0, reference: 1, amount: 2, bsb: NOT_IN_TABLE, accountNumber: NOT_IN_TABLE };
+
+test.each([
+  ["headings that are known", { bytes: billsOf("O'Brien & Sons") }],
+  [
+    "columns that a person chose",
+    {
+      bytes: bytesOf("Creditor,Bill,Outstanding\nO'Brien & Sons,B-0,99.50"),
+      columns: { signature: "creditor|bill|outstanding", mapping: CHOSEN },
+    },
+  ],
+])("a list of bills with %s is read again with the accounts of the upload", async (_, input) => {
   const { services, actor, trusted } = await anOffice();
-  const { fileId } = await uploadFile(services, actor, { name: "bills.csv", bytes: billsOf("O'Brien & Sons") });
+  const { fileId } = await uploadFile(services, actor, { name: "bills.csv", ...input });
   await editPayee(services, actor, { payeeId: trusted.payeeId, patch: { accountNumber: details().accountNumber } });
   const file = await getPaymentFile(services, actor, fileId);
   const { lines } = await readStoredFile(services, actor.organizationId, file);

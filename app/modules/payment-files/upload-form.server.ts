@@ -1,5 +1,13 @@
 import { type FieldErrors, invalidInput } from "~/kernel/app-error";
-import { CSV_FIELD_LABELS, CSV_FIELDS, type CsvField, type CsvMapping } from "./csv/columns";
+import {
+  ACCOUNT_FIELDS,
+  CSV_FIELD_LABELS,
+  CSV_FIELDS,
+  type CsvField,
+  type CsvMapping,
+  NO_COLUMN,
+  NOT_IN_TABLE,
+} from "./csv/columns";
 import type { UploadInput } from "./upload-file.commands.server";
 
 /** Text up to this size is shown again, so that a table whose columns are to be chosen need not be sent twice. */
@@ -31,8 +39,12 @@ function parseColumns(form: FormData): UploadInput["columns"] {
   for (const field of CSV_FIELDS) {
     const value = form.get(`column.${field}`);
     if (typeof value === "string" && /^\d{1,3}$/.test(value)) chosen[field] = Number(value);
+    else if (value === NO_COLUMN && ACCOUNT_FIELDS.includes(field)) chosen[field] = NOT_IN_TABLE;
     else errors[`column.${field}`] = [`Choose the column of the ${CSV_FIELD_LABELS[field].toLowerCase()}`];
   }
+  const lacking = ACCOUNT_FIELDS.filter((field) => chosen[field] === NOT_IN_TABLE);
+  if (lacking.length === 1)
+    errors[`column.${lacking[0]}`] = ["An account needs its BSB and its number: choose both, or neither"];
   if (Object.keys(errors).length > 0) throw invalidInput(errors);
   return { signature, mapping: chosen as CsvMapping };
 }

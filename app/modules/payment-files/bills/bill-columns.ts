@@ -1,3 +1,5 @@
+import { type CsvMapping, NOT_IN_TABLE } from "../csv/columns";
+
 /**
  * Which column is which in a list of bills. An accounting system exports what is owed to whom and no bank account. Pure.
  *
@@ -43,4 +45,13 @@ export function findBillColumns(headings: readonly string[]): BillColumns | unde
   >;
   const hasNumber = columns.reference >= 0 || columns.ownNumber >= 0;
   return columns.supplier >= 0 && hasNumber && (columns.due >= 0 || columns.lineAmount >= 0) ? columns : undefined;
+}
+
+/** The columns that a person chose for a table with headings of its own. */
+export function toBillColumns({ accountName, amount, reference }: CsvMapping): BillColumns {
+  const none = Object.fromEntries(Object.keys(HEADINGS).map((field) => [field, NOT_IN_TABLE])) as Record<
+    BillField,
+    number
+  >;
+  return { ...none, supplier: accountName, due: amount, reference };
 }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { NOT_IN_TABLE } from "../csv/columns";
 import { readPaymentFile } from "../read-file";
 
 const WATTLE = { accountName: "Wattle Creek Electrical Pty Ltd", bsb: "062000", accountNumber: "12345678" };
@@ -62,6 +63,23 @@ test("a list of bills from MYOB Business", () => {
   const text =
     'Issue date,Bill number,Supplier,Supplier invoice number,Amount ($),Balance due ($),Status\n1/11/2026,71,Wattle Creek Electrical,WC-9,"1,375.00","1,375.00",Open';
   expect(read(text).lines).toMatchObject([{ amount: 137_500, reference: "WC-9", bsb: "062000" }]);
+});
+
+test("a list of bills with headings of its own is paid by the columns that a person chose", () => {
+  const text = "{}\nCreditor;Bill;Outstanding\nWattle Creek Electrical;WC-9;1,375.00";
+  const asked = readPaymentFile(text);
+  expect(asked).toMatchObject({ ok: false, mappingNeeded: { headings: ["Creditor", "Bill", "Outstanding"] } });
+  const signature = !asked.ok && asked.mappingNeeded ? asked.mappingNeeded.signature : "";
+  const mapping = { accountName: 0, reference: 1, amount: 2, bsb: NOT_IN_TABLE, accountNumber: NOT_IN_TABLE };
+  const known = { [signature]: mapping };
+  expect(readPaymentFile(text, { known })).toMatchObject({ ok: false, suppliers: ["Wattle Creek Electrical"] });
+  expect(readPaymentFile(text, { known, accounts: ACCOUNTS })).toMatchObject({
+    ok: true,
+    file: {
+      lines: [{ ...WATTLE, line: 3, amount: 137_500, reference: "WC-9" }],
+      columns: { accounts: ACCOUNTS, chosen: { signature, mapping } },
+    },
+  });
 });
 
 test.each([

@@ -1,8 +1,9 @@
 import type { ProblemList } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
-import type { Row } from "../csv/rows";
-import { type BillColumns, type BillField, findBillColumns } from "./bill-columns";
+import { type CsvMapping, hasNoAccounts, signatureOf } from "../csv/columns";
+import { type Row, withoutMark } from "../csv/rows";
+import { type BillColumns, type BillField, findBillColumns, toBillColumns } from "./bill-columns";
 
 /** One bill that is to be paid. */
 export type Bill = {
@@ -15,19 +16,31 @@ export type Bill = {
   reference: string;
 };
 
-/** MYOB AccountRight begins its text files with this line. */
-const MYOB_START = "{}";
 /** What is not owed, or not yet: drafts, orders and quotes; and what is paid or void. */
 const LEFT_OUT = /^(draft|submitted|awaiting approval|paid|closed|void(ed)?|deleted|o|order|open order|q|quote)$/i;
 const SALES = /sales/i;
 const CREDIT_NOTE = /credit/i;
 
-/** The bills of a table with these headings; undefined when it is no list of bills. */
-export function findBills(rows: readonly Row[]): { columns: BillColumns; rows: readonly Row[] } | undefined {
-  const isMyob = rows[0]?.cells.join("").trim() === MYOB_START;
-  const [headings, ...bills] = isMyob ? rows.slice(1) : rows;
-  const columns = headings && findBillColumns(headings.cells);
-  return columns && { columns, rows: bills };
+/**
+ * The bills of a table with these headings; undefined when it is no list of bills.
+ *
+ * @param known the columns that the organisation chose for tables with these headings, by their signature
+ */
+export function findBills(
+  all: readonly Row[],
+  known: Readonly<Record<string, CsvMapping>> = {},
+): { columns: BillColumns; rows: readonly Row[]; chosen?: { signature: string; mapping: CsvMapping } } | undefined {
+  const [headings, ...rows] = withoutMark(all);
+  if (!headings) return undefined;
+  const signature = signatureOf(headings.cells);
+  const mapping = known[signature];
+  if (mapping) {
+    return hasNoAccounts(mapping)
+      ? { columns: toBillColumns(mapping), rows, chosen: { signature, mapping } }
+      : undefined;
+  }
+  const columns = findBillColumns(headings.cells);
+  return columns && { columns, rows };
 }
 
 /**

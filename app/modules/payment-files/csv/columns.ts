@@ -15,8 +15,18 @@ export const CSV_FIELD_LABELS: Readonly<Record<CsvField, string>> = {
   reference: "Reference",
 };
 
-/** Field -> position of its column, from 0. */
+/** Field -> position of its column, from 0. A table without accounts has `NOT_IN_TABLE` for both of theirs. */
 export type CsvMapping = Readonly<Record<CsvField, number>>;
+
+export const NOT_IN_TABLE = -1;
+/** What a form says for it. */
+export const NO_COLUMN = "none";
+/** The fields that a table may lack: each of its payments then goes to the account of the payee that it names. */
+export const ACCOUNT_FIELDS: readonly CsvField[] = ["bsb", "accountNumber"];
+
+/** The table names payees and no accounts: it is a list of bills. */
+export const hasNoAccounts = (mapping: CsvMapping): boolean =>
+  ACCOUNT_FIELDS.every((field) => mapping[field] === NOT_IN_TABLE);
 
 /** Headings under which accounting systems and banks export the fields, as `normalise` leaves them. */
 const HEADINGS: Readonly<Record<CsvField, readonly string[]>> = {

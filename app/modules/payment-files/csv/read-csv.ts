@@ -5,7 +5,7 @@ import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
 import { cleanLine } from "~/kernel/text";
 import type { FileLine } from "../payment-file";
 import { CSV_FIELDS, type CsvMapping, mapByContent, mapByHeadings, signatureOf } from "./columns";
-import { type Row, readRows } from "./rows";
+import { type Row, readRows, withoutMark } from "./rows";
 
 export type CsvReading =
   | { ok: true; lines: FileLine[]; problems: FileProblem[]; mapping: CsvMapping; signature: string | null }
@@ -25,7 +25,7 @@ export function readCsv(
   { maxLines, known = {} }: { maxLines: number; known?: Readonly<Record<string, CsvMapping>> },
 ): CsvReading {
   const problems = collectProblems();
-  const rows = readRows(text, problems);
+  const rows = withoutMark(readRows(text, problems));
   const [first] = rows;
   if (!first) {
     problems.error(null, "The file is empty.");

@@ -21,3 +21,10 @@ export function readRows(text: string, problems: ProblemList): Row[] {
   if (quoted) problems.error((quoted.row ?? 0) + 1, "a quotation mark is opened and not closed.");
   return rows;
 }
+
+/** MYOB AccountRight begins its text files with this line. */
+const MYOB_START = "{}";
+
+/** A table without the mark that stands before its headings. */
+export const withoutMark = (rows: readonly Row[]): readonly Row[] =>
+  rows[0]?.cells.join("").trim() === MYOB_START ? rows.slice(1) : rows;
