@@ -25,10 +25,12 @@ import { useProblem } from "~/components/layout/use-problem";
 import { onDemand } from "~/components/on-demand";
 import { takeFlash } from "~/http/flash.server";
 import { page } from "~/http/page.server";
+import { readAhead } from "~/http/read-ahead.server";
 import { readResponseState } from "~/http/response-state.server";
 import { findPerson } from "~/http/session.server";
 import { readTheme } from "~/http/theme.server";
 import { describeLegalEntity } from "~/kernel/legal-entity";
+import { countUnread } from "~/modules/alerts/alerts.queries.server";
 import { describeViewer } from "~/modules/members/viewer.queries.server";
 import stylesHref from "./tailwind.css";
 
@@ -61,12 +63,13 @@ export const meta: MetaFunction = ({ error }) => {
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, request } = scope;
+  const counting = readAhead(scope, (reader) => countUnread(services, reader));
   const [person, waiting, theme] = await Promise.all([
     findPerson(scope),
     takeFlash(services, request),
     readTheme(request),
   ]);
-  const user = person && (await describeViewer(services, person));
+  const user = person && (await describeViewer(services, person, counting));
   const year = new Date(services.clock.now()).getUTCFullYear();
   const { appEnv, appOrigin, legal } = services.config;
   const left = readResponseState(scope);

@@ -6,6 +6,8 @@ const FIRST_ACCOUNT = 100_000_000;
 const ACCOUNT_STEP = 104_729;
 const ACCOUNTS = 899_999_963;
 /** Of the D1 database in wrangler.toml, which names its file. */
+/** When the first payee was added: a moment as lists meet it, a second before the next payee's. */
+const FIRST_ADDED = Date.UTC(2026, 0, 5);
 export const DATABASE_ID = "00000000-0000-0000-0000-000000000001";
 
 /** The database of a stopped copy, to be written straight into. */
@@ -47,11 +49,12 @@ export function fill(stateDir, from, to) {
       // Read from its end, as `accountTerms` keeps it: of nine digits without a zero in front.
       const digits = Array.from({ length: 9 }, (_, at) => `substr(${account}, ${9 - at}, 1)`);
       const backwards = `'<' || ${digits.join(" || ")}`;
+      const added = `${FIRST_ADDED} + i * 1000`;
       const run = (text) => db.prepare(text).bind(organizationId).run();
       await run(`INSERT INTO payees (id, organizationId, name, accountName, bsb, accountNumber, hash, accountFingerprint, terms, paymentCount, createdAt, updatedAt)
-        ${numbers} SELECT ${id(1)}, ?1, ${name}, ${name}, '062000', ${account}, 'b:' || i, 'b:' || i, json_array('bench', 'supplies', printf('%06d', i), ${account}, ${backwards}), iif(i % 10, 0, 5), 1, 1 FROM n`);
+        ${numbers} SELECT ${id(1)}, ?1, ${name}, ${name}, '062000', ${account}, 'b:' || i, 'b:' || i, json_array('bench', 'supplies', printf('%06d', i), ${account}, ${backwards}), iif(i % 10, 0, 5), ${added}, ${added} FROM n`);
       await run(`INSERT INTO verifications (id, organizationId, payeeId, method, accountName, bsb, accountNumber, createdAt)
-        ${numbers} SELECT ${id(2)}, ?1, ${id(1)}, 'manual', ${name}, '062000', ${account}, 1 FROM n`);
+        ${numbers} SELECT ${id(2)}, ?1, ${id(1)}, 'manual', ${name}, '062000', ${account}, ${added} FROM n`);
       for (const term of ["'bench'", "'supplies'", "printf('%06d', i)", account, backwards]) {
         await run(
           `INSERT INTO payee_terms (organizationId, term, payeeId) ${numbers} SELECT ?1, ${term}, ${id(1)} FROM n`,

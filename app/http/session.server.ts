@@ -6,7 +6,9 @@ import { SESSION_TOUCH_MS } from "~/modules/identity/sessions/session";
 import type { Services } from "~/services";
 import { bearerOf, requireBearer } from "./bearer.server";
 import type { RequestScope } from "./context.server";
-import { readCookie, sessionCookie } from "./cookies.server";
+import { sessionCookie } from "./cookies.server";
+import { rememberReader } from "./read-ahead.server";
+import { findTokenHash } from "./session-token.server";
 
 type Cookies = Pick<Services, "config">;
 
@@ -46,11 +48,13 @@ async function readPerson(scope: RequestScope & { request: Request }): Promise<P
   const { services, origin, request } = scope;
   const bearer = bearerOf(request);
   if (bearer !== undefined) return requireBearer(scope, bearer);
-  const { db, clock, secrets } = services;
-  const token = await readCookie<string>(cookieOf(services), request);
-  if (typeof token !== "string" || token === "") return null;
-  const found = await findPersonBySession(services, await secrets.hashToken(token), origin);
+  const { db, clock } = services;
+  const tokenHash = await findTokenHash(scope);
+  if (tokenHash === undefined) return null;
+  const found = await findPersonBySession(services, tokenHash, origin);
   if (!found) return null;
+  const { organizationId } = found.person;
+  if (organizationId !== null) rememberReader(services, tokenHash, { ...found.person, organizationId });
   const now = clock.now();
   if (now - found.lastSeenAt > SESSION_TOUCH_MS) {
     await db.update(sessions).set({ lastSeenAt: now }).where(eq(sessions.id, found.person.sessionId));

@@ -87,16 +87,7 @@ export function Th({ children, align = "left", sortHref, sorted, hidden, width }
 
 /** One row. Put a `RowLink` in a cell to make all of it lead somewhere. */
 export function Tr({ children, selected }: { children: ReactNode; selected?: boolean }) {
-  return (
-    <tr
-      className={cx(
-        "relative transition-colors has-[a[data-row]:hover]:bg-sunken/70 max-lg:grid max-lg:gap-x-8 max-lg:px-5 max-lg:py-3.5 sm:max-lg:grid-cols-2",
-        selected && "bg-accent-wash/60",
-      )}
-    >
-      {children}
-    </tr>
-  );
+  return <tr className={cx("line", selected && "bg-accent-wash/60")}>{children}</tr>;
 }
 
 interface TdProps {
@@ -114,16 +105,13 @@ export function Td({ children, label, align = "left", actions, className }: TdPr
   return (
     <td
       className={cx(
-        "px-3 py-3 align-top group-[.is-dense]/table:py-[0.3125rem] max-lg:px-0 max-lg:py-1 lg:first:pl-5 lg:last:pr-5",
-        label
-          ? "max-lg:grid max-lg:grid-cols-[6.5rem_minmax(0,1fr)] max-lg:items-baseline max-lg:gap-3"
-          : "max-lg:col-span-full max-lg:block",
+        label ? "cell cell-named" : "cell cell-title",
         align === "right" && "figures lg:text-right",
         className,
       )}
     >
       {label && (
-        <span className="text-ink-soft text-sm lg:hidden" data-cell-label>
+        <span className="cell-name" data-cell-label>
           {label}
         </span>
       )}
@@ -137,12 +125,7 @@ export function Td({ children, label, align = "left", actions, className }: TdPr
 /** The row's link: one stop for the keyboard, the whole row for the pointer. */
 export function RowLink({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Link
-      to={to}
-      data-row
-      prefetch="intent"
-      className="font-medium text-ink after:absolute after:inset-0 hover:text-accent-text focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent-text"
-    >
+    <Link to={to} data-row prefetch="intent" className="line-link">
       {children}
     </Link>
   );

@@ -43,12 +43,7 @@ export const toneFill: Record<Tone, string> = {
 /** A state as icon and word; colour is never the only sign. */
 export function Badge({ tone, icon, children }: { tone: Tone; icon?: IconName; children: ReactNode }) {
   return (
-    <span
-      className={cx(
-        "inline-flex items-center gap-1 rounded-full py-0.5 pr-2.5 pl-1.5 font-medium text-xs whitespace-nowrap border",
-        toneWash[tone],
-      )}
-    >
+    <span className={cx("badge", toneWash[tone])}>
       <Icon name={icon ?? toneIcon[tone]} className="size-3.5" />
       {children}
     </span>

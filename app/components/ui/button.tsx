@@ -25,12 +25,7 @@ const sizes: Record<ButtonSize, string> = {
 
 /** The class names of a button, for the rare element that is not a `Button` (a file input's label, a plain `<a>`). */
 export function buttonClass(variant: ButtonVariant = "primary", size: ButtonSize = "md"): string {
-  return cx(
-    "inline-flex items-center justify-center rounded-base border py-1.5 text-center font-medium no-underline transition-colors",
-    "disabled:opacity-55 aria-disabled:cursor-default aria-disabled:opacity-65",
-    variants[variant],
-    sizes[size],
-  );
+  return cx("button", variants[variant], sizes[size]);
 }
 
 interface Look {

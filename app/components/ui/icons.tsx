@@ -66,21 +66,11 @@ export type IconName =
 
 /**
  * A small decorative drawing, with a 1.75 stroke. It is hidden from assistive technology: the word beside it carries the
- * meaning. The outlines are in one file that every page shares, so that no page sends them in its HTML or its script.
+ * meaning. How it is drawn is said once, in the stylesheet, and the outlines are in one file that every page shares, so that no page sends them in its HTML or its script.
  */
 export function Icon({ name, className }: { name: IconName; className?: string }) {
   return (
-    <svg
-      aria-hidden="true"
-      focusable="false"
-      viewBox="0 0 24 24"
-      fill="none"
-      stroke="currentColor"
-      strokeWidth="1.75"
-      strokeLinecap="round"
-      strokeLinejoin="round"
-      className={cx("icon", className)}
-    >
+    <svg aria-hidden="true" className={cx("icon", className)}>
       <use href={`${icons}#${name}`} />
     </svg>
   );

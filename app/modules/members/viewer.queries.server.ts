@@ -1,17 +1,25 @@
-import type { Person } from "~/kernel/actor";
+import type { Actor, Person } from "~/kernel/actor";
 import { countUnread } from "~/modules/alerts/alerts.queries.server";
 import { needsOrganizationSelection } from "~/modules/identity/user.json";
 import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
 import type { ReadServices } from "~/services";
 
-/** What the frame around every page needs to know of who is looking. */
-export async function describeViewer(services: ReadServices, person: Person) {
+/**
+ * What the frame around every page needs to know of who is looking.
+ * @param countAlerts how many unread alerts they have, where that is being read already
+ */
+export async function describeViewer(
+  services: ReadServices,
+  person: Person,
+  countAlerts: (reader: Pick<Actor, "userId" | "organizationId" | "timeZone">) => Promise<number> = (reader) =>
+    countUnread(services, reader),
+) {
   const { firstName, lastName, email, emailVerified, role, status, organizationName, isSuspended } = person;
   const needsSelection = status === "active" && needsOrganizationSelection(person);
-  const { userId, organizationId, hasSeveralOrganizations } = person;
+  const { userId, organizationId, timeZone, hasSeveralOrganizations } = person;
   const [pendingOrganizations, unreadAlerts] = await Promise.all([
     needsSelection ? listPendingOrganizations(services, person) : [],
-    organizationId === null ? 0 : countUnread(services, { organizationId, userId }),
+    organizationId === null ? 0 : countAlerts({ userId, organizationId, timeZone }),
   ]);
   return {
     firstName,

@@ -6,7 +6,7 @@ import { findRedFlags, isForCurrentDetails, payeeStatus } from "~/kernel/payee";
 import type { ListedPayee } from "~/modules/payees/payee-list.queries.server";
 import type { ReadServices, Services } from "~/services";
 import { KINDS_IN_ORDER } from "./findings";
-import { listRuns } from "./health.queries.server";
+import type { HealthRun } from "./health.queries.server";
 import { type RiskView, riskOf } from "./row-risk";
 
 /** What only administrators are told. */
@@ -15,13 +15,16 @@ export const maySeeKind = (actor: Actor, kind: HealthKind): boolean => kind !== 
 type Looked = { id: string; createdAt: number };
 type Found = { kinds: HealthKind[]; startedAt: number };
 
-/** The risk of each payee of a page, in its order. */
+/**
+ * The risk of each payee of a page, in its order.
+ * @param runs the organisation's newest health reports, as `listRuns` lists them
+ */
 export async function findRisks(
   services: ReadServices & Pick<Services, "clock">,
   actor: Actor,
-  shown: readonly ListedPayee[],
+  { shown, runs }: { shown: readonly ListedPayee[]; runs: readonly HealthRun[] },
 ): Promise<RiskView[]> {
-  const findings = await findFindingsOf(services, actor, shown);
+  const findings = await findFindingsOf(services, actor, { shown, runs });
   return shown.map((payee) => {
     const status = payeeStatus(payee, payee.latest);
     const { verified } = payee;
@@ -38,9 +41,9 @@ export async function findRisks(
 async function findFindingsOf(
   services: ReadServices,
   actor: Actor,
-  shown: readonly Looked[],
+  { shown, runs }: { shown: readonly Looked[]; runs: readonly HealthRun[] },
 ): Promise<Map<string, Found>> {
-  const last = (await listRuns(services, actor)).find(({ status }) => status === "finished");
+  const last = runs.find(({ status }) => status === "finished");
   if (!last) return new Map();
   const { id: runId, startedAt, totals } = last;
   const looked = shown.filter(({ createdAt }) => createdAt < startedAt).map(({ id }) => id);

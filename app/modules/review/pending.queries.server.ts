@@ -1,6 +1,6 @@
 import { keySetPage } from "@db/key-set-page";
 import { bankChecks, counters, payees, paymentRecords, users, verifications } from "@db/schema";
-import { and, asc, desc, eq, inArray, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { MATCH_TYPES, type QueueOrder } from "~/kernel/enums";
 import type { MatchType } from "~/modules/name-match";
 import { wordsOfSearch } from "~/modules/search-terms/search-terms";
@@ -169,8 +169,12 @@ function queueIds({ db }: ReadServices, actor: Asking, { words, rare }: Search, 
 }
 
 /** What a line of the queue needs besides the displayed shape: whatever its verdict is made of. */
-const queueColumns = {
+const queueColumns = (organizationId: string) => ({
   ...summaryColumns,
+  /** Cents of the payee's payments that wait for a decision. */
+  heldCents: sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
+    WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "verifications"."payeeId"
+    AND "waiting"."status" IN ('held', 'verification_requested'))`,
   lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
   notificationSentAt: verifications.notificationSentAt,
   verifiedByPayeeAt: verifications.verifiedByPayeeAt,
@@ -183,13 +187,13 @@ const queueColumns = {
     bankDetailsChangedAt: payees.bankDetailsChangedAt,
     contactChangedAt: payees.contactChangedAt,
   },
-};
+});
 
 /** The verifications of these ids, in their order. */
 async function readPending({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) {
   if (ids.length === 0) return [];
   const rows = await db
-    .select(queueColumns)
+    .select(queueColumns(organizationId))
     .from(verifications)
     .innerJoin(
       payees,
@@ -209,26 +213,6 @@ async function readPending({ db }: ReadServices, { organizationId }: Asking, ids
 }
 
 export type PendingVerification = Awaited<ReturnType<typeof readPending>>[number];
-
-/** Cents that wait for a decision, by payee; payees without any are left out. */
-export async function readHeldMoney(
-  { db }: ReadServices,
-  { organizationId }: Asking,
-  payeeIds: readonly string[],
-): Promise<Map<string, number>> {
-  const rows = await db
-    .select({ payeeId: paymentRecords.payeeId, cents: sql<number>`sum(${paymentRecords.amount})` })
-    .from(paymentRecords)
-    .where(
-      and(
-        eq(paymentRecords.organizationId, organizationId),
-        sql`${paymentRecords.payeeId} IN (SELECT value FROM json_each(${JSON.stringify(payeeIds)}))`,
-        inArray(paymentRecords.status, ["held", "verification_requested"]),
-      ),
-    )
-    .groupBy(paymentRecords.payeeId);
-  return new Map(rows.flatMap(({ payeeId, cents }) => (payeeId === null ? [] : [[payeeId, cents]])));
-}
 
 export type PendingCounts = { all: number; mine: number } & Record<MatchType, number>;
 

@@ -6,6 +6,7 @@ import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { asMember, requirePerson } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { readAhead } from "~/http/read-ahead.server";
 import { canAdminister, canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
 import { readDashboard } from "~/modules/dashboard/dashboard.queries.server";
@@ -15,17 +16,17 @@ import { findIsFirstVisit } from "~/modules/identity/user.queries.server";
 export const meta: MetaFunction = (route) => [pageTitle(route, "Dashboard")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const person = await requirePerson(scope);
   const { services } = scope;
+  const reading = readAhead(scope, ({ organizationId, userId }) =>
+    Promise.all([readDashboard(services, organizationId), findIsFirstVisit(services, userId)]),
+  );
+  const person = await requirePerson(scope);
   // A super admin without an organisation manages all of them: the list of organisations is their dashboard.
   if (person.role === "super_admin" && person.organizationId === null) throw redirect(appPaths.organizations);
   // People who are not approved yet see the frame's notice instead of the page.
   if (person.status !== "active" || person.organizationId === null) return null;
   const actor = asMember(person);
-  const [found, isFirstVisit] = await Promise.all([
-    readDashboard(services, actor.organizationId),
-    findIsFirstVisit(services, actor.userId),
-  ]);
+  const [found, isFirstVisit] = await reading(actor);
   return {
     view: toDashboardView(found, {
       timeZone: actor.timeZone,

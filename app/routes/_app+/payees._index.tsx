@@ -17,12 +17,14 @@ import { Pagination } from "~/components/ui/pagination";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
+import { readAhead } from "~/http/read-ahead.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { choiceOf } from "~/modules/bulk-checks/bulk-check.schema.server";
 import { bulkChoiceHref } from "~/modules/bulk-checks/bulk-check.view";
 import { countPayeesToCheck } from "~/modules/bulk-checks/control-bulk-check.commands.server";
+import { listRuns } from "~/modules/payee-health/health.queries.server";
 import { findRisks } from "~/modules/payee-health/row-risk.queries.server";
 import { archivePayees, restorePayees } from "~/modules/payees/archive-payee.commands.server";
 import { listPostSchema } from "~/modules/payees/payee.schema.server";
@@ -34,16 +36,20 @@ import { payeesHref, sayActed, toPayeeRow } from "~/modules/payees/payee-list.vi
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payees")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
   const { services, url } = scope;
   const query = readPayeesQuery(url.searchParams);
   const { q, filter } = query;
-  const [list, counts] = await Promise.all([
-    listPayees(services, actor, query),
-    q ? undefined : countPayees(services, actor),
-  ]);
+  const reading = readAhead(scope, (reader) =>
+    Promise.all([
+      listPayees(services, reader, query),
+      q ? undefined : countPayees(services, reader),
+      listRuns(services, reader),
+    ]),
+  );
+  const actor = await pageMember(scope);
+  const [list, counts, runs] = await reading(actor);
+  const risks = await findRisks(services, actor, { shown: list.payees, runs });
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
-  const risks = await findRisks(services, actor, list.payees);
   return {
     rows: list.payees.flatMap((payee, at) => {
       const risk = risks[at];

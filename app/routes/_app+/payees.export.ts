@@ -1,6 +1,7 @@
 import { streamedDownload } from "~/http/download.server";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { listRuns } from "~/modules/payee-health/health.queries.server";
 import { findRisks } from "~/modules/payee-health/row-risk.queries.server";
 import { writePayeesFile } from "~/modules/payees/payee-file.queries.server";
 import type { ListedPayee } from "~/modules/payees/payee-list.queries.server";
@@ -9,10 +10,11 @@ import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { q, filter } = readPayeesQuery(scope.url.searchParams);
+  const runs = await listRuns(scope.services, actor);
   const risk = {
     headings: ["Risk", "Findings"],
     cellsOf: async (payees: readonly ListedPayee[]) =>
-      (await findRisks(scope.services, actor, payees)).map(({ word, title }) => [word, title]),
+      (await findRisks(scope.services, actor, { shown: payees, runs })).map(({ word, title }) => [word, title]),
   };
   return streamedDownload(writePayeesFile(scope.services, actor, { q, filter }, risk));
 });

@@ -11,6 +11,7 @@ import { PageHeader } from "~/components/ui/page-header";
 import { Pagination } from "~/components/ui/pagination";
 import { pageMember } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { readAhead } from "~/http/read-ahead.server";
 import { canWrite } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
 import { listAuditedPeople } from "~/modules/audit/audit.queries.server";
@@ -23,17 +24,20 @@ import { readPaymentsQuery } from "~/modules/payments/payment-search.schema.serv
 export const meta: MetaFunction = (route) => [pageTitle(route, "Payments")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
   const { services, url } = scope;
   const { search, after, before } = readPaymentsQuery(url.searchParams);
+  const reading = readAhead(scope, (reader) => {
+    const conditions = conditionsOf(search, reader.timeZone);
+    return Promise.all([
+      listPayments(services, reader, { conditions, after, before }),
+      sumPayments(services, reader, conditions),
+      listAuditedPeople(services, reader),
+      search.payeeId === undefined ? undefined : getPayee(services, reader, search.payeeId),
+    ]);
+  });
+  const actor = await pageMember(scope);
   const { timeZone } = actor;
-  const conditions = conditionsOf(search, timeZone);
-  const [list, totals, people, payee] = await Promise.all([
-    listPayments(services, actor, { conditions, after, before }),
-    sumPayments(services, actor, conditions),
-    listAuditedPeople(services, actor),
-    search.payeeId === undefined ? undefined : getPayee(services, actor, search.payeeId),
-  ]);
+  const [list, totals, people, payee] = await reading(actor);
   const zone = { timeZone, now: services.clock.now() };
   return {
     rows: list.payments.map((payment) => toPaymentRow(payment, zone)),

@@ -10,7 +10,9 @@ import { RETURN_DELAY_MS, useReturn } from "~/components/review/use-return";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { readAhead } from "~/http/read-ahead.server";
 import { type Actor, canWrite } from "~/kernel/actor";
+import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
 import { findAnswer } from "~/modules/business-register/register.queries.server";
@@ -38,7 +40,7 @@ import { type ReviewForm, reviewFormSchema } from "~/modules/review/review.schem
 import { toReviewView } from "~/modules/review/review.view";
 import { failureTitleOf, successOf } from "~/modules/review/review-messages";
 import { toWatchView } from "~/modules/review/watch.view";
-import { getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
+import { findVerification, getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
@@ -46,11 +48,13 @@ export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) =>
 ];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
   const { services } = scope;
+  const reading = readAhead(scope, (reader) => findVerification(services, reader, scope.params.id ?? ""));
+  const actor = await pageMember(scope);
   const id = idParam(scope.params);
   const queue = readQueueView(scope.url.searchParams);
-  const verification = await getVerification(services, actor, id);
+  const verification = await reading(actor);
+  if (!verification) throw notFound();
   const [policy, approval, timeline, changes, money, place, calls, phones, choices, register] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findApprovalOfVerification(services, actor, verification),

@@ -7,6 +7,7 @@ import { QueuePage } from "~/components/review/queue-page";
 import { formAction, keepingAll, parseForm } from "~/http/form-action.server";
 import { pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { readAhead } from "~/http/read-ahead.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -17,7 +18,7 @@ import { findReviewChoices } from "~/modules/identity/review-choices.queries.ser
 import { listColleagues } from "~/modules/members/colleagues.queries.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import { type BulkResult, doneResult, refusedResult, sumUp } from "~/modules/review/bulk";
-import { countPending, listPendingVerifications, readHeldMoney } from "~/modules/review/pending.queries.server";
+import { countPending, listPendingVerifications } from "~/modules/review/pending.queries.server";
 import { readPendingFilter, readQueueView } from "~/modules/review/pending.schema.server";
 import { showCounts, toPendingRow } from "~/modules/review/pending.view";
 import { pendingHref } from "~/modules/review/pending-address";
@@ -31,30 +32,31 @@ import type { Services } from "~/services";
 export const meta: MetaFunction = (route) => [pageTitle(route, "Pending verifications")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
-  const actor = await pageMember(scope);
   const { services, url } = scope;
   const { mine, after, before, ...view } = readPendingFilter(url.searchParams);
-  const assignedTo = mine ? actor.userId : undefined;
-  const [list, counts, views, choices, colleagues] = await Promise.all([
-    listPendingVerifications(services, actor, { ...view, assignedTo, after, before }),
-    countPending(services, actor, view.q),
-    listSavedViews(services, actor),
-    findReviewChoices(services, actor.userId),
-    canWrite(actor) ? listColleagues(services, actor, { canWrite: true }) : [],
-  ]);
-  const payeeIds = list.verifications.map(({ payee }) => payee.id);
-  const held = await readHeldMoney(services, actor, payeeIds);
+  const reading = readAhead(scope, (reader) => {
+    const assignedTo = mine ? reader.userId : undefined;
+    return Promise.all([
+      listPendingVerifications(services, reader, { ...view, assignedTo, after, before }),
+      countPending(services, reader, view.q),
+      listSavedViews(services, reader),
+      findReviewChoices(services, reader.userId),
+      listColleagues(services, reader, { canWrite: true }),
+    ]);
+  });
+  const actor = await pageMember(scope);
+  const [list, counts, views, choices, colleagues] = await reading(actor);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const filter = { q: view.q, match: view.match, order: view.order, mine };
   return {
-    rows: list.verifications.map((row) => toPendingRow(row, held.get(row.payee.id) ?? 0, zone)),
+    rows: list.verifications.map((row) => toPendingRow(row, row.heldCents, zone)),
     filter,
     isNarrowed: Boolean(view.q || view.match || mine || after || before),
     counts: counts && showCounts(counts, { isSearch: Boolean(view.q) }),
     views,
     isRoomy: choices.reviewRoomy,
     canAct: canWrite(actor),
-    colleagues,
+    colleagues: canWrite(actor) ? colleagues : [],
     providerName: services.bankData.providerName,
     submissionId: services.ids.next(),
     previousHref: list.previous && pendingHref({ ...filter, before: list.previous }),

@@ -1,0 +1,122 @@
+import { env } from "cloudflare:workers";
+import { organizationUsers, users } from "@db/schema";
+import { eq } from "drizzle-orm";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { details } from "../support/payees";
+import { PASSWORD } from "../support/people";
+import { testServices } from "../support/services";
+import { aBrowser, textOf } from "../support/worker";
+
+/** What a page reads before it knows who is asking, and how often it has to wait for the database. */
+
+const { DB } = env as unknown as { DB: D1Database };
+
+let stages = 0;
+let open = 0;
+
+/** Calls that overlap count once. */
+async function asked<T>(run: () => Promise<T>): Promise<T> {
+  if (open === 0) stages += 1;
+  open += 1;
+  try {
+    return await run();
+  } finally {
+    open -= 1;
+  }
+}
+
+/** D1 that counts how often it is waited for. */
+function countingDb(): D1Database {
+  const originals = new WeakMap<object, D1PreparedStatement>();
+  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const counted = {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
+      all: () => asked(() => statement.all()),
+      raw: (options: { columnNames: true }) => asked<unknown>(() => statement.raw(options)),
+    } as D1PreparedStatement;
+    originals.set(counted, statement);
+    return counted;
+  };
+  const own = (statement: D1PreparedStatement) => originals.get(statement) ?? statement;
+  return {
+    prepare: (sql: string) => wrap(DB.prepare(sql)),
+    batch: (statements: D1PreparedStatement[]) => asked(() => DB.batch(statements.map(own))),
+  } as D1Database;
+}
+
+const browser = aBrowser("http://app.test", { DB: countingDb() });
+let home = "";
+
+const email = `ahead@${crypto.randomUUID()}.example`;
+
+beforeAll(async () => {
+  const given = { email, firstName: "Ada", password: PASSWORD };
+  const registered = await browser.post("/api/register", { ...given, newOrganisation: { name: "Ahead Pty Ltd" } });
+  expect(registered.status).toBe(201);
+  const added = await browser.post("/api/payees", { ...details(), name: "Payee of Ahead", email });
+  expect(added.status).toBe(201);
+  home = ((await added.json()) as { verification: { id: string } }).verification.id;
+});
+
+beforeEach(() => {
+  stages = 0;
+});
+
+const stagesOf = async (path: string) => {
+  for (let time = 0; time < 2; time++) await (await browser.get(path)).text();
+  stages = 0;
+  const response = await browser.get(path);
+  expect(response.status).toBe(200);
+  await response.text();
+  return stages;
+};
+
+test.each([
+  ["/dashboard", 1],
+  ["/payments", 1],
+  ["/payees", 2],
+  ["/verifications/pending", 2],
+])("%s waits for the database at most %i times", async (path, most) => {
+  expect(await stagesOf(path)).toBeLessThanOrEqual(most);
+});
+
+test("a verification is read in two steps, the audit of who saw its numbers aside", async () => {
+  await browser.get(`/verifications/${home}`);
+  expect(await stagesOf(`/verifications/${home}`)).toBeLessThanOrEqual(2);
+});
+
+test("what was read for the organisation of before is not shown to a person who has moved on, nor to a session that ended", async () => {
+  expect(await textOf(await browser.get("/payees"))).toContain("Payee of Ahead");
+  const services = testServices({ clock: { now: () => Date.now() } });
+  const [person] = await services.db.select().from(users).where(eq(users.email, email));
+  const other = aBrowser("http://app.test");
+  const registered = await other.post("/api/register", {
+    email: `other-${email}`,
+    firstName: "Oda",
+    password: PASSWORD,
+    newOrganisation: { name: "Elsewhere Pty Ltd" },
+  });
+  expect(registered.status).toBe(201);
+  await other.post("/api/payees", { ...details(), name: "Payee of Elsewhere", email });
+  const [owner] = await services.db
+    .select()
+    .from(users)
+    .where(eq(users.email, `other-${email}`));
+  const [membership] = await services.db
+    .select()
+    .from(organizationUsers)
+    .where(eq(organizationUsers.userId, String(owner?.id)));
+  if (!person || !membership) throw new Error("a person is missing");
+  await services.db.batch([
+    services.db
+      .insert(organizationUsers)
+      .values({ ...membership, id: services.ids.next(), userId: person.id, role: "read_only" }),
+    services.db.update(users).set({ organizationId: membership.organizationId }).where(eq(users.id, person.id)),
+  ]);
+  const moved = await textOf(await browser.get("/payees"));
+  expect(moved).toContain("Payee of Elsewhere");
+  expect(moved).not.toContain("Payee of Ahead");
+  await services.db.update(users).set({ status: "inactive" }).where(eq(users.id, person.id));
+  const ended = await browser.get("/payees");
+  expect([ended.status, await ended.text()]).toEqual([302, ""]);
+});
