@@ -83,7 +83,11 @@ async function readImported(db, mark) {
   const payees = await read("SELECT * FROM payees WHERE name LIKE ?1");
   const verifications = await read(`SELECT * FROM verifications WHERE payeeId ${mine}`);
   const terms = await read(`SELECT * FROM payee_terms WHERE payeeId ${mine}`);
+  const parts = await read(
+    "SELECT DISTINCT p.* FROM payee_word_parts AS p WHERE p.organizationId = (SELECT organizationId FROM payees WHERE name LIKE ?1 LIMIT 1)",
+  );
   return {
+    payee_word_parts: parts.map(toOther),
     payees: payees.map((each) => ({ ...toOther(each), id: other(each.id) })),
     verifications: verifications.map((each) => ({
       ...toOther(each),

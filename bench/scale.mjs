@@ -126,10 +126,10 @@ const PATHS = [
   { name: "payees, a search for one of them", path: `/payees?q=bench+${accountOf(777)}` },
   { name: "payees, a search for the middle of a word", path: "/payees?q=dongber" },
   { name: "payees, a search for the end of a number", path: `/payees?q=${String(accountOf(777)).slice(-7)}` },
-  // The larger the organisation, the more payees share an end: what a payee that is found costs is compared.
+  // The larger the organisation, the more payees share an end: what each of them costs is compared.
   {
-    name: "payees, an end that many share, per payee",
-    path: `/payees?q=${String(accountOf(777)).slice(-3)}`,
+    name: "payees, the last four digits of a number, per payee found",
+    path: `/payees?q=${String(accountOf(777)).slice(-4)}`,
     isPerPayee: true,
   },
   { name: "payees, the list", path: "/payees" },
