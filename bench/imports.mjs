@@ -1,6 +1,7 @@
 // Payees imported per second, from upload to the last row, against inserting the same rows bare into the same tables; how
 // the time per row grows from 5,000 to 50,000 rows; and whether an app that is killed in an import loses or doubles any.
 import { newStateDir, removeStateDir, startCopy } from "../scripts/lib/copy.mjs";
+import { insertRows, readPayeesAsOther } from "./bare-rows.mjs";
 import { killAll } from "./crash.mjs";
 import { accountOf, withDatabase } from "./fill.mjs";
 import { row } from "./lib.mjs";
@@ -18,7 +19,6 @@ const SWEEP = "* * * * *";
 const ROWS_IN_CRASH = 20_000;
 const PLATFORM = "00000000-0000-7000-8000-000000000000";
 const TIMEOUT_MS = 600_000;
-const ROWS_PER_STATEMENT = 500;
 
 const numberOf = (n) => (IS_CONSECUTIVE ? 100_000_000 + n : accountOf(n));
 
@@ -49,54 +49,9 @@ async function untilDone(app, id, rows = Number.POSITIVE_INFINITY) {
   }
 }
 
-/** The columns that an insert gives: the database makes the generated ones itself. */
-async function writtenColumns(db, table) {
-  const { results } = await db.prepare("SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0").bind(table).all();
-  return results.map(({ name }) => name);
-}
-
 /** The rows that an import left, under other ids and another organisation, inserted by as few statements as they fit. */
-function insertBare(stateDir, mark) {
-  return withDatabase(stateDir, async (db) => {
-    const tables = await readImported(db, mark);
-    const started = performance.now();
-    for (const [table, rows] of Object.entries(tables)) {
-      const columns = await writtenColumns(db, table);
-      const insert = db.prepare(
-        `INSERT INTO ${table} (${columns.map((name) => `"${name}"`).join()})
-          SELECT ${columns.map((name) => `value ->> '${name}'`).join()} FROM json_each(?)`,
-      );
-      for (let at = 0; at < rows.length; at += ROWS_PER_STATEMENT) {
-        await insert.bind(JSON.stringify(rows.slice(at, at + ROWS_PER_STATEMENT))).run();
-      }
-    }
-    return performance.now() - started;
-  });
-}
-
-/** What an import wrote, table by table, as rows of another organisation. */
-async function readImported(db, mark) {
-  const other = (id) => `f${id.slice(1)}`;
-  const read = async (text) => (await db.prepare(text).bind(`Bench ${mark}%`).all()).results;
-  const mine = "IN (SELECT id FROM payees WHERE name LIKE ?1)";
-  const toOther = (row) => ({ ...row, organizationId: PLATFORM });
-  const payees = await read("SELECT * FROM payees WHERE name LIKE ?1");
-  const verifications = await read(`SELECT * FROM verifications WHERE payeeId ${mine}`);
-  const terms = await read(`SELECT * FROM payee_terms WHERE payeeId ${mine}`);
-  const parts = await read(
-    "SELECT DISTINCT p.* FROM payee_word_parts AS p WHERE p.organizationId = (SELECT organizationId FROM payees WHERE name LIKE ?1 LIMIT 1)",
-  );
-  return {
-    payee_word_parts: parts.map(toOther),
-    payees: payees.map((each) => ({ ...toOther(each), id: other(each.id) })),
-    verifications: verifications.map((each) => ({
-      ...toOther(each),
-      id: other(each.id),
-      payeeId: other(each.payeeId),
-    })),
-    payee_terms: terms.map((each) => ({ ...toOther(each), payeeId: other(each.payeeId) })),
-  };
-}
+const insertBare = (stateDir, mark) =>
+  withDatabase(stateDir, async (db) => insertRows(db, await readPayeesAsOther(db, `Bench ${mark}%`, PLATFORM)));
 
 const perSecond = (size, ms) => Math.round((size / ms) * 1000).toLocaleString("en-AU");
 

@@ -11,6 +11,7 @@ if (chosen !== undefined) {
 const NOT_A_BENCH = new Set([
   "run.mjs",
   "bare-lines.mjs",
+  "bare-rows.mjs",
   "lib.mjs",
   "local-app.mjs",
   "fill.mjs",

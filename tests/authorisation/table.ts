@@ -648,6 +648,8 @@ export const TABLE: readonly Row[] = [
     send: NO_FIELDS,
     ours: { form: { intent: "pause" } },
   }),
+  row("GET /settings/stopped-addresses", "page_administer"),
+  row("POST /settings/stopped-addresses", "page_administer", { ok: 400, send: NO_FIELDS }),
   row("GET /settings/staff-accounts", "page_administer"),
   row("POST /settings/staff-accounts", "page_administer", { ok: 400, send: NO_FIELDS }),
   row("GET /admin/users", "page_people"),

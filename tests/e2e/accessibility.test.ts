@@ -74,6 +74,7 @@ const SIGNED_IN: ((things: Things) => string)[] = [
   () => "/settings/domains",
   () => "/settings/policies",
   () => "/settings/staff-accounts",
+  () => "/settings/stopped-addresses",
   () => "/integrations",
   () => "/integrations/xero",
   () => "/admin/users",

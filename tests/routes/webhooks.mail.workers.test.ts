@@ -6,10 +6,12 @@ import { resumeAlertEmails } from "~/modules/alerts/choices.commands.server";
 import { stopEmailsHref } from "~/modules/alerts/unsubscribe.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { queueEmail } from "~/modules/notifications/notifications.statements.server";
+import { action as stoppedAction, loader as stoppedLoader } from "~/routes/_app+/settings.stopped-addresses";
 import { action as atOnce } from "~/routes/_public+/stop-emails.$token_.at-once";
 import { raiseAllAlerts } from "../support/alerts";
 import { aMember } from "../support/factories";
 import { aColleague, alertsAbout, peek } from "../support/payees";
+import { routeArgs } from "../support/requests";
 import { aWorld, type World } from "../support/simulators";
 
 const ALERT = { title: "Payment held", body: "It needs a decision.", href: "http://app.test/payments" };
@@ -114,6 +116,21 @@ test.each([
     expect(await entriesOf(actor.organizationId, "job.given_up")).toEqual([
       { details: { kind: "email", reason: "address_stopped" } },
     ]);
+
+    const look = async (who: Actor) =>
+      (await stoppedLoader(await routeArgs(world, who, "/settings/stopped-addresses"))).addresses.map(
+        ({ email }) => email,
+      );
+    const again = async (who: Actor) =>
+      stoppedAction(await routeArgs(world, who, "/settings/stopped-addresses", {}, { form: { email: to } }));
+    const stranger = await aMember(world, { role: "admin" });
+    expect(await look(stranger)).toEqual([]);
+    expect(await again(stranger)).toMatchObject({ init: { status: 404 } });
+    expect(await look(admin)).toEqual([to]);
+    expect(await again(admin)).toMatchObject({ status: 303 });
+    expect(await look(admin)).toEqual([]);
+    await sendAlert(world, actor, to);
+    expect(await mailsTo(world, to)).toHaveLength(2);
   },
 );
 

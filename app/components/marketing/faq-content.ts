@@ -28,7 +28,7 @@ export const QUESTIONS: readonly Question[] = [
   {
     question: "When is a payee whitelisted?",
     answer: [
-      "When a reviewer approves a verification, and automatically after 3 or more successful payments to unchanged details, as long as no payment to the payee is held or failed and the payee has not disputed the details. Any change of BSB, account number or account name takes the payee off the whitelist until it has been checked again.",
+      "When a reviewer approves a verification, and automatically after 3 or more successful payments to unchanged details, as long as no payment to the payee is held or failed and the payee has not disputed the details. A payment that was checked here becomes successful by hand, by a file, or when Xero has reconciled it. Any change of BSB, account number or account name takes the payee off the whitelist until it has been checked again.",
     ],
   },
   {

@@ -18,6 +18,7 @@ const ADMIN_TABS = [
   { label: "Staff accounts", to: appPaths.staffAccounts },
   { label: "Integrations", to: appPaths.integrations },
   { label: "Webhooks", to: appPaths.webhooks },
+  { label: "Stopped emails", to: appPaths.stoppedAddresses },
 ] as const;
 
 /** The frame of every page of settings. */

@@ -102,6 +102,7 @@ export const appPaths = {
   members: `${settings}/members`,
   policies: `${settings}/policies`,
   staffAccounts: `${settings}/staff-accounts`,
+  stoppedAddresses: `${settings}/stopped-addresses`,
   webhooks,
   webhook: pageOf(webhooks),
 

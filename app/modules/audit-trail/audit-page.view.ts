@@ -138,7 +138,10 @@ const GROUPS: readonly { group: string; nouns: readonly string[] }[] = [
   { group: "Verifications", nouns: ["verification"] },
   { group: "Payments", nouns: ["payment", "payment_file"] },
   { group: "People and sign-in", nouns: ["member", "user", "session", "api_token"] },
-  { group: "The organisation", nouns: ["organization", "subscription", "message", "job", "contact", "report"] },
+  {
+    group: "The organisation",
+    nouns: ["organization", "integration", "webhook", "subscription", "message", "job", "contact", "report"],
+  },
 ];
 
 /** Every act, as the filter offers it. */

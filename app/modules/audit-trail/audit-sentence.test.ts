@@ -730,6 +730,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "A text message did not arrive: the provider's code is 30003.",
   ],
   [
+    "message.address_allowed",
+    { email: "accounts@wattle.example" },
+    "Mira Okafor lets emails go to accounts@wattle.example again.",
+  ],
+  [
     "message.address_stopped",
     { cause: "bounced", email: "accounts@wattle.example" },
     "PayeeProof sends no more emails to accounts@wattle.example: the mailbox does not take them.",

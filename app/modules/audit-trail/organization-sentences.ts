@@ -181,6 +181,7 @@ export const ORGANIZATION_SENTENCES = {
     `${wordsFor(JOBS, details.kind) || "Work in the background"} could not be delivered`,
   "message.not_delivered": ({ details }) =>
     `${wordsFor(JOBS, details.kind) || "A message"} did not arrive${after(": the provider's code is ", textOf(details.code))}`,
+  "message.address_allowed": ({ who, details }) => `${who} lets emails go to ${textOf(details.email)} again`,
   "message.address_stopped": ({ details }) =>
     `PayeeProof sends no more emails to ${textOf(details.email) || "an address"}: ${wordsFor(STOP_CAUSES, details.cause) || "they do not arrive"}`,
   "job.given_up": ({ details }) =>

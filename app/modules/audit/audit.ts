@@ -156,6 +156,7 @@ export const AUDIT_ACTIONS = {
   "webhook.disabled": "Switched a webhook endpoint off after three days of failures",
   "job.dead_lettered": "A job could not be delivered",
   "message.not_delivered": "A message did not arrive",
+  "message.address_allowed": "Lets emails go to an address again",
   "message.address_stopped": "Stopped sending emails to an address",
   "job.given_up": "A job failed after several attempts",
 } as const;

@@ -81,7 +81,7 @@ async function act(services: Services, actor: Actor, system: ConnectableSystem, 
       const isRevoked = await disconnectSystem(services, actor, system);
       const description = isRevoked
         ? "Its access there has ended too. Your payees stay."
-        : `PayeeProof has given up its access. Remove it in ${name} as well, among its connected apps. Your payees stay.`;
+        : `PayeeProof has deleted its keys to ${name}. ${name === "MYOB" ? "MYOB has no call that ends access" : `${name} did not answer, so access there may go on`}: remove PayeeProof there too, among the connected apps. Your payees stay.`;
       return { to, flash: { tone: "info", title: `${name} is disconnected`, description } };
     }
   }

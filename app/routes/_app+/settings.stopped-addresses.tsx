@@ -1,0 +1,69 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import * as z from "zod";
+import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { RefusedAct } from "~/components/forms/refused-act";
+import { LoadError } from "~/components/layout/load-error";
+import { pageTitle } from "~/components/layout/page-title";
+import { SettingsPage } from "~/components/settings/settings-page";
+import { StoppedAddressesCard } from "~/components/settings/stopped-addresses-card";
+import { formAction, parseForm } from "~/http/form-action.server";
+import { pageAdmin } from "~/http/guards.server";
+import { page } from "~/http/page.server";
+import type { StopCause } from "~/kernel/enums";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
+import { showTime } from "~/kernel/shown-time";
+import { sendAgainTo } from "~/modules/deliveries/allow-address.commands.server";
+import { listStoppedAddresses } from "~/modules/deliveries/stopped-addresses.queries.server";
+
+export const meta: MetaFunction = (route) => [pageTitle(route, "Stopped emails · Settings")];
+
+const WHY: Readonly<Record<StopCause, string>> = {
+  bounced: "The mailbox does not take emails, since",
+  complained: "A reader reported an email as unwanted,",
+};
+
+export const loader = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const { services } = scope;
+  const zone = { timeZone: actor.timeZone, now: services.clock.now() };
+  const stopped = await listStoppedAddresses(services, actor);
+  return {
+    addresses: stopped.map(({ email, cause, stoppedAt }) => ({
+      email,
+      why: WHY[cause],
+      stopped: showTime(stoppedAt, zone),
+    })),
+  };
+});
+
+const schema = z.object({ email: z.string("Choose an address").min(1, "Choose an address").max(320) });
+
+export const action = /* @__PURE__ */ page(async (scope) => {
+  const actor = await pageAdmin(scope);
+  const allow = async (form: FormData) => {
+    const { email } = parseForm(form, schema);
+    await sendAgainTo(scope.services, actor, email);
+    const flash = { tone: "success", title: "Emails go to this address again", description: email } as const;
+    return { to: appPaths.stoppedAddresses, flash };
+  };
+  return formAction(scope, allow, { title: "Nothing was changed" });
+});
+
+/** A lost connection is reported in the form; what was typed stays. */
+export const clientAction = keepWhatWasTyped;
+
+export default function StoppedAddresses() {
+  const { addresses } = useLoaderData<typeof loader>();
+  return (
+    <SettingsPage description="Email addresses to which nothing is sent, and why.">
+      <RefusedAct answer={useActionData<FormAnswer>()} />
+      <StoppedAddressesCard addresses={addresses} />
+    </SettingsPage>
+  );
+}
+
+export function ErrorBoundary() {
+  return <LoadError title="Error Loading Settings" />;
+}
