@@ -125,7 +125,7 @@ test.each([
       stoppedAction(await routeArgs(world, who, "/settings/stopped-addresses", {}, { form: { email: to } }));
     const stranger = await aMember(world, { role: "admin" });
     expect(await look(stranger)).toEqual([]);
-    expect(await again(stranger)).toMatchObject({ init: { status: 404 } });
+    await expect(again(stranger)).rejects.toMatchObject({ init: { status: 404 } });
     expect(await look(admin)).toEqual([to]);
     expect(await again(admin)).toMatchObject({ status: 303 });
     expect(await look(admin)).toEqual([]);

@@ -1,7 +1,8 @@
-import { auditLogs, stoppedAddresses } from "@db/schema";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { auditLogs } from "@db/schema";
+import { and, desc, eq } from "drizzle-orm";
 import { STOP_CAUSES, type StopCause } from "~/kernel/enums";
 import type { AuditAction } from "~/modules/audit/audit";
+import { findStoppedDigests } from "~/modules/notifications/deliveries.queries.server";
 import { addressDigests } from "~/modules/notifications/deliveries.statements.server";
 import type { Services } from "~/services";
 
@@ -36,14 +37,6 @@ export async function listStoppedAddresses(
     if (email && cause && !known.has(email)) known.set(email, { email, cause, stoppedAt: createdAt });
   }
   const digests = await Promise.all([...known.keys()].map((email) => addressDigests(services, email)));
-  const stopped = await findStopped(services, digests.flat());
+  const stopped = await findStoppedDigests(services, digests.flat());
   return [...known.values()].filter((_, index) => digests[index]?.some((digest) => stopped.has(digest)));
-}
-
-async function findStopped({ db }: Pick<Services, "db">, digests: readonly string[]): Promise<Set<string>> {
-  const rows = await db
-    .select({ digest: stoppedAddresses.addressHash })
-    .from(stoppedAddresses)
-    .where(sql`${stoppedAddresses.addressHash} IN (SELECT value FROM json_each(${JSON.stringify(digests)}))`);
-  return new Set(rows.map(({ digest }) => digest));
 }

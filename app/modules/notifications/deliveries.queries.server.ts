@@ -1,5 +1,5 @@
 import { sentMessages, stoppedAddresses } from "@db/schema";
-import { eq, inArray } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import type { ReadServices, Services } from "~/services";
 import { addressDigests } from "./deliveries.statements.server";
 
@@ -17,4 +17,13 @@ export async function isAddressStopped(services: Pick<Services, "db" | "secrets"
 export async function findSentMessage({ db }: ReadServices, key: string) {
   const [row] = await db.select().from(sentMessages).where(eq(sentMessages.key, key));
   return row;
+}
+
+/** Those of these digests to which emails are stopped. */
+export async function findStoppedDigests({ db }: ReadServices, digests: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .select({ digest: stoppedAddresses.addressHash })
+    .from(stoppedAddresses)
+    .where(sql`${stoppedAddresses.addressHash} IN (SELECT value FROM json_each(${JSON.stringify(digests)}))`);
+  return new Set(rows.map(({ digest }) => digest));
 }
