@@ -17,17 +17,48 @@ import { flag, id, instant, isFlag, isOneOf } from "./columns";
 import { payees } from "./payees";
 import { users } from "./users";
 
-/** Disputed, account closed, another name, a look-alike, a change, a close name or another institution, no answer, nothing asked, a match. */
-const QUEUE_RANK = sql`CASE
-  WHEN "disputedByPayeeAt" IS NOT NULL THEN 1
-  WHEN "outcome" = 'account_closed' THEN 2
-  WHEN "outcome" = 'no_match' OR "nameMatchScore" < 70 THEN 3
-  WHEN json_array_length("evidence", '$.lookalikes') > 0 THEN 4
-  WHEN "isOfChange" = 1 THEN 5
-  WHEN "nameMatchScore" < 95 OR json_extract("resultData", '$.institutionDiffers') = 1 THEN 6
-  WHEN "outcome" = 'unable' THEN 7
-  WHEN "nameMatchScore" IS NULL THEN 8
-  ELSE 9 END`;
+/**
+ * Places in the review queue by risk, 1 the gravest. A fraud is a changed account of a known payee, so changed details with
+ * further signs beside them come before any other result, the most signs first.
+ */
+export const QUEUE_RANKS = {
+  disputed: 1,
+  changeWithThreeSigns: 2,
+  changeWithTwoSigns: 3,
+  changeWithOneSign: 4,
+  accountClosed: 5,
+  otherName: 6,
+  lookalike: 7,
+  change: 8,
+  close: 9,
+  noAnswer: 10,
+  notAsked: 11,
+  match: 12,
+} as const;
+
+const OTHER_NAME = `("outcome" = 'no_match' OR "nameMatchScore" < 70)`;
+const LOOKALIKE = `json_array_length("evidence", '$.lookalikes') > 0`;
+/** The gravest look-alikes stand first in the evidence; a domain that was registered to deceive counts twice. */
+const DECEIVING_DOMAIN = [0, 1]
+  .map((at) => `coalesce(json_extract("evidence", '$.lookalikes[${at}].reason'), '')`)
+  .map((reason) => `${reason} IN ('email_domain', 'former_email_domain')`)
+  .join(" OR ");
+const NEW_CONTACT = `"contactChangedAt" >= "createdAt" - 2592000000`;
+
+/** How many signs of a fraud stand beside changed details. */
+const SIGNS = [OTHER_NAME, LOOKALIKE, DECEIVING_DOMAIN, NEW_CONTACT].map((sign) => `coalesce((${sign}), 0)`).join(" + ");
+
+const QUEUE_RANK = sql.raw(`CASE
+  WHEN "disputedByPayeeAt" IS NOT NULL THEN ${QUEUE_RANKS.disputed}
+  WHEN "isOfChange" = 1 AND ${SIGNS} > 0 THEN max(${QUEUE_RANKS.changeWithThreeSigns}, ${QUEUE_RANKS.accountClosed} - (${SIGNS}))
+  WHEN "outcome" = 'account_closed' THEN ${QUEUE_RANKS.accountClosed}
+  WHEN ${OTHER_NAME} THEN ${QUEUE_RANKS.otherName}
+  WHEN ${LOOKALIKE} THEN ${QUEUE_RANKS.lookalike}
+  WHEN "isOfChange" = 1 THEN ${QUEUE_RANKS.change}
+  WHEN "nameMatchScore" < 95 OR json_extract("resultData", '$.institutionDiffers') = 1 THEN ${QUEUE_RANKS.close}
+  WHEN "outcome" = 'unable' THEN ${QUEUE_RANKS.noAnswer}
+  WHEN "nameMatchScore" IS NULL THEN ${QUEUE_RANKS.notAsked}
+  ELSE ${QUEUE_RANKS.match} END`);
 
 export const verifications = sqliteTable(
   "verifications",
@@ -74,10 +105,12 @@ export const verifications = sqliteTable(
     completedAt: instant(),
     /** Opened by a change of the payee's bank details. */
     isOfChange: flag().notNull().default(false),
-    /** Where it is in the review queue by risk: 1 is the gravest. The database keeps it; see `verdictOf` for the words. */
-    queueRank: integer().generatedAlwaysAs(QUEUE_RANK, { mode: "virtual" }),
     /** Who is to decide it; null: whoever comes first. */
     assignedToId: text().references(() => users.id),
+    /** When the payee's email or phone last changed, while this was open or before. A trigger keeps it for changed details. */
+    contactChangedAt: instant(),
+    /** Where it is in the review queue by risk: 1 is the gravest. The database keeps it; see `verdictOf` for the words. */
+    queueRank: integer().generatedAlwaysAs(QUEUE_RANK, { mode: "virtual" }),
   },
   (t) => [
     uniqueIndex("verifications_org_id").on(t.organizationId, t.id),

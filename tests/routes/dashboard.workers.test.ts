@@ -52,6 +52,7 @@ test("counts are true, and what waits stands in the order of urgency with its mo
     .set({ outcome: "close_match", nameMatchScore: 88, matchType: "fuzzy" })
     .where(eq(verifications.id, close.verificationId));
   await peek.update(verifications).set({ isOfChange: true }).where(eq(verifications.id, changed.verificationId));
+  await peek.update(payees).set({ bankDetailsChangedAt: NOW }).where(eq(payees.id, changed.payeeId));
   await peek.update(payees).set({ disputedAt: NOW }).where(eq(payees.id, disputed.payeeId));
   await aPayment(services, actor, changed.payeeId, { amount: 90_000 });
   await aPayment(services, actor, disputed.payeeId, { amount: 10_000 });

@@ -1,4 +1,4 @@
-import { VerdictBadge } from "~/components/review/verdict-badge";
+import { ChangeMark, VerdictBadge } from "~/components/review/verdict-badge";
 import { Badge } from "~/components/ui/badge";
 import { Card } from "~/components/ui/card";
 import { Amount } from "~/components/ui/digits";
@@ -40,7 +40,7 @@ export function Inbox({ items, isNew }: { items: readonly InboxItem[]; isNew: bo
 }
 
 function Item({ item }: { item: InboxItem }) {
-  const { kind, verdict, since } = item;
+  const { kind, verdict, change, since } = item;
   return (
     <li className="relative grid gap-x-6 gap-y-1 px-5 py-3 text-base has-[a:hover]:bg-sunken/70 sm:grid-cols-[minmax(0,1fr)_auto_7.5rem] sm:items-center">
       <div className="min-w-0">
@@ -55,12 +55,8 @@ function Item({ item }: { item: InboxItem }) {
           <Time dateTime={since.dateTime} exact={since.relative} />
         </p>
       </div>
-      <div className="flex flex-wrap gap-1.5">
-        {kind === "changed" && (
-          <Badge tone="pending" icon="pencil">
-            Changed
-          </Badge>
-        )}
+      <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+        {change && <ChangeMark change={change} />}
         {verdict && <VerdictBadge verdict={verdict} />}
         {kind === "payment" && (
           <Badge tone="review" icon="pause">

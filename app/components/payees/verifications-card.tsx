@@ -1,6 +1,6 @@
 import { Form, Link } from "@remix-run/react";
 import { SubmitButton } from "~/components/forms/submit-button";
-import { VerdictBadge } from "~/components/review/verdict-badge";
+import { ChangeMark, VerdictBadge } from "~/components/review/verdict-badge";
 import { Card } from "~/components/ui/card";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
@@ -28,7 +28,10 @@ export function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWr
               <Time {...verification.openedAt} className="block text-ink-soft text-sm" />
             </div>
             {verification.id === verdict?.verificationId ? (
-              <VerdictBadge verdict={verdict} />
+              <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
+                {verdict.change && <ChangeMark change={verdict.change} />}
+                <VerdictBadge verdict={verdict} />
+              </span>
             ) : (
               <StatusBadge of="verification" status={verification.status} />
             )}

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
-import { VerdictBadge } from "~/components/review/verdict-badge";
+import { ChangeMark, VerdictBadge } from "~/components/review/verdict-badge";
 import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
@@ -61,6 +61,7 @@ function verdictItems(verdict: PaymentView["verdict"]): Definition[] {
   const value = (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
       <VerdictBadge verdict={verdict} />
+      {verdict.change && <ChangeMark change={verdict.change} />}
       <Link to={appPaths.verification(verdict.verificationId)} className={linkClass}>
         Go to the verification
       </Link>

@@ -1,8 +1,7 @@
 import { tickClass } from "~/components/forms/checkbox";
 import { MatchTypeLabel } from "~/components/review/match-type";
-import { VerdictBadge } from "~/components/review/verdict-badge";
+import { ChangeMark, VerdictBadge } from "~/components/review/verdict-badge";
 import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
-import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";
 import { Amount, Bsb, Masked } from "~/components/ui/digits";
 import type { QueueOrder } from "~/kernel/enums";
@@ -155,14 +154,12 @@ function Dash({ word }: { word: string }) {
 
 function RowState({ row }: { row: PendingRow }) {
   return (
-    <span className="flex flex-wrap items-center gap-1.5 lg:h-8 lg:flex-nowrap lg:overflow-hidden">
-      <VerdictBadge verdict={row.verdict} />
-      {row.waiting && <span className="figures whitespace-nowrap text-ink-soft">{row.waiting}</span>}
-      {row.isChange && (
-        <Badge tone="pending" icon="pencil">
-          Changed
-        </Badge>
-      )}
+    <span className="flex min-h-8 flex-col items-start justify-center gap-0.5">
+      <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
+        <VerdictBadge verdict={row.verdict} />
+        {row.waiting && <span className="figures whitespace-nowrap text-ink-soft">{row.waiting}</span>}
+      </span>
+      {row.verdict.change && <ChangeMark change={row.verdict.change} />}
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { ChangeMark, VerdictBadge } from "~/components/review/verdict-badge";
 import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
@@ -14,11 +15,11 @@ export function VerificationsTable({ rows }: { rows: readonly ListedRow[] }) {
       head={
         <>
           <Th width="lg:w-[16%]">Payee</Th>
-          <Th width="lg:w-[21%]">Account Details</Th>
-          <Th width="lg:w-[10%]">Status</Th>
-          <Th width="lg:w-[14%]">Result</Th>
+          <Th width="lg:w-[19%]">Account Details</Th>
+          <Th width="lg:w-[18%]">Status</Th>
+          <Th width="lg:w-[12%]">Result</Th>
           <Th width="lg:w-[8%]">Method</Th>
-          <Th width="lg:w-[16%]">Decided By</Th>
+          <Th width="lg:w-[14%]">Decided By</Th>
           <Th>Opened</Th>
         </>
       }
@@ -44,7 +45,14 @@ function VerificationLine({ row }: { row: ListedRow }) {
         </span>
       </Td>
       <Td label="Status">
-        <StatusBadge of="verification" status={row.status} />
+        {row.verdict ? (
+          <span className="flex flex-col items-start gap-0.5">
+            <VerdictBadge verdict={row.verdict} />
+            {row.verdict.change && <ChangeMark change={row.verdict.change} />}
+          </span>
+        ) : (
+          <StatusBadge of="verification" status={row.status} />
+        )}
       </Td>
       <Td label="Result">
         {row.outcome}

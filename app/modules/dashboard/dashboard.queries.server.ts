@@ -9,6 +9,7 @@ import {
   users,
   verifications,
 } from "@db/schema";
+import { QUEUE_RANKS } from "@db/schema/verifications";
 import { and, asc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
 import type { DashboardData } from "./dashboard.view";
@@ -29,8 +30,12 @@ export async function readDashboard(services: ReadServices, organizationId: stri
       selectTrial(services, organizationId),
       selectPeople(services, organizationId),
       selectDisputed(services, organizationId),
-      selectPending(services, organizationId, sql`${verifications.queueRank} BETWEEN 2 AND 7`),
-      selectPending(services, organizationId, sql`${verifications.queueRank} = 9`),
+      selectPending(
+        services,
+        organizationId,
+        sql`${verifications.queueRank} BETWEEN ${QUEUE_RANKS.changeWithThreeSigns} AND ${QUEUE_RANKS.noAnswer}`,
+      ),
+      selectPending(services, organizationId, sql`${verifications.queueRank} = ${QUEUE_RANKS.match}`),
       selectHeld(services, organizationId),
       selectRequests(services, organizationId),
     ],
@@ -103,12 +108,20 @@ const selectPending = ({ db }: ReadServices, organizationId: string, rank: SQL) 
       payeeName: payees.name,
       outcome: verifications.outcome,
       nameMatchScore: verifications.nameMatchScore,
+      disputedByPayeeAt: verifications.disputedByPayeeAt,
+      verifiedByPayeeAt: verifications.verifiedByPayeeAt,
+      notificationSentAt: verifications.notificationSentAt,
+      verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
       lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
       institutionDiffers: sql<number | null>`json_extract(${verifications.resultData}, '$.institutionDiffers')`,
       isCheckRunning: sql<number>`EXISTS (SELECT 1 FROM ${bankChecks} AS "check"
         WHERE "check"."organizationId" = ${organizationId} AND "check"."verificationId" = "verifications"."id"
         AND "check"."finishedAt" IS NULL)`,
-      isOfChange: verifications.isOfChange,
+      payee: {
+        bankDetailsChangedAt: payees.bankDetailsChangedAt,
+        contactChangedAt: payees.contactChangedAt,
+        whitelisted: payees.whitelisted,
+      },
       createdAt: verifications.createdAt,
       heldCents: heldCents(organizationId, sql`"verifications"."payeeId"`),
     })

@@ -1,9 +1,9 @@
 import { displayName } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
-import type { CheckOutcome, CounterName } from "~/kernel/enums";
+import type { CounterName } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
-import { findReviewFlags } from "~/modules/verifications/review-flags";
-import { lookOf, type VerdictLook, verdictOf } from "~/modules/verifications/verdict";
+import { showVerdict, type VerdictRow } from "~/modules/verifications/shown-verdict";
+import { type ChangeLook, lookOf, type VerdictLook } from "~/modules/verifications/verdict";
 
 /** What the dashboard draws: texts come ready, instants in the organisation's time zone. Pure. */
 
@@ -17,20 +17,15 @@ export type DashboardData = {
   hasSecondPerson: boolean;
   disputed: { id: string; name: string; disputedAt: number; heldCents: number }[];
   /** Pending verifications about which something is known, the gravest first. */
-  pending: {
+  pending: (Omit<VerdictRow, "status" | "resultData" | "isCheckRunning"> & {
     id: string;
     payeeName: string;
-    outcome: CheckOutcome | null;
-    nameMatchScore: number | null;
-    lookalikes: number;
     /** 1 or 0; null: not compared. */
     institutionDiffers: number | null;
     /** 1 or 0. */
     isCheckRunning: number;
-    isOfChange: boolean;
-    createdAt: number;
     heldCents: number;
-  }[];
+  })[];
   held: {
     id: string;
     /** Null: the account is not one of the payees. */
@@ -52,6 +47,8 @@ export type InboxItem = {
   title: string;
   detail: string | null;
   verdict: VerdictLook | null;
+  /** What was changed; null: nothing that is waiting for it. */
+  change: ChangeLook | null;
   /** Cents that wait for it; null where no money does. */
   cents: number | null;
   since: ShownTime;
@@ -112,6 +109,7 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
       title: payee.name,
       detail: "The payee says that the details are not theirs",
       verdict: lookOf("disputed"),
+      change: null,
       cents: payee.heldCents || null,
       since: showTime(payee.disputedAt, reader),
     })),
@@ -122,6 +120,7 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
       title: payment.payeeName ?? payment.accountName,
       detail: payment.reference ? `Held payment, ${payment.reference}` : "Held payment",
       verdict: null,
+      change: null,
       cents: payment.amount,
       since: showTime(payment.createdAt, reader),
     })),
@@ -132,6 +131,7 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
       title: displayName(person),
       detail: "Asked to join your organisation",
       verdict: null,
+      change: null,
       cents: null,
       since: showTime(person.createdAt, reader),
     })),
@@ -139,19 +139,17 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
 }
 
 function toPendingItem(row: DashboardData["pending"][number], reader: Reader): InboxItem {
-  const { outcome, nameMatchScore, lookalikes, createdAt, isOfChange } = row;
   const resultData = { institutionDiffers: row.institutionDiffers === 1 };
-  const payee = { bankDetailsChangedAt: isOfChange ? createdAt : null, contactChangedAt: null, whitelisted: false };
-  const facts = { outcome, nameMatchScore, lookalikes, resultData, createdAt, payee, disputedByPayeeAt: null };
-  const flags = findReviewFlags(facts, reader.now);
-  const name = verdictOf({ status: "pending", outcome, flags, isWaiting: row.isCheckRunning === 1 });
+  const facts = { ...row, status: "pending" as const, resultData, isCheckRunning: row.isCheckRunning === 1 };
+  const { name: _, change, ...verdict } = showVerdict(facts, reader.now);
   return {
-    kind: isOfChange ? "changed" : "verification",
+    kind: change ? "changed" : "verification",
     id: row.id,
     title: row.payeeName,
-    detail: isOfChange ? "The bank details were changed" : null,
-    verdict: lookOf(name),
+    detail: null,
+    verdict,
+    change,
     cents: row.heldCents || null,
-    since: showTime(createdAt, reader),
+    since: showTime(row.createdAt, reader),
   };
 }

@@ -12,8 +12,8 @@ import {
   type RedFlag,
 } from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
-import { findReviewFlags } from "~/modules/verifications/review-flags";
-import { isWaitingForPayee, lookOf, type VerdictLook, verdictOf } from "~/modules/verifications/verdict";
+import { showVerdict } from "~/modules/verifications/shown-verdict";
+import type { VerdictLook } from "~/modules/verifications/verdict";
 import type { PayeeFilter } from "./payee-list";
 
 type ListAddress = { q?: string; filter?: PayeeFilter; after?: string; before?: string };
@@ -66,9 +66,7 @@ type Open = {
 function verdictOfLatest({ latest, ...payee }: Listed, now: number): VerdictLook | null {
   if (latest?.status !== "pending") return null;
   const resultData = { institutionDiffers: latest.institutionDiffers === 1 };
-  const flags = findReviewFlags({ ...latest, resultData, payee }, now);
-  const isWaiting = isWaitingForPayee({ ...latest, isCheckRunning: latest.isCheckRunning === 1 }, now);
-  return lookOf(verdictOf({ status: latest.status, outcome: latest.outcome, flags, isWaiting }));
+  return showVerdict({ ...latest, resultData, payee, isCheckRunning: latest.isCheckRunning === 1 }, now);
 }
 
 type Listed = BankDetails & {

@@ -1,6 +1,6 @@
 import { keySetPage } from "@db/key-set-page";
 import { bankChecks, counters, payees, paymentRecords, users, verifications } from "@db/schema";
-import { and, asc, desc, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { MATCH_TYPES, type QueueOrder } from "~/kernel/enums";
 import type { MatchType } from "~/modules/name-match";
 import { wordsOfSearch } from "~/modules/search-terms/search-terms";
@@ -11,7 +11,7 @@ import {
   payeesWithTerms,
   type RareWord,
 } from "~/modules/search-terms/search-words.queries.server";
-import { assignees, summaryColumns } from "~/modules/verifications/verification.columns.server";
+import { assignees, isRunning, verdictColumns } from "~/modules/verifications/verification.columns.server";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 import { COUNT_CAP } from "./pending.view";
@@ -168,25 +168,14 @@ function queueIds({ db }: ReadServices, actor: Asking, { words, rare }: Search, 
     .$dynamic();
 }
 
-/** What a line of the queue needs besides the displayed shape: whatever its verdict is made of. */
+/** What a line of the queue needs besides its verdict. */
 const queueColumns = (organizationId: string) => ({
-  ...summaryColumns,
+  ...verdictColumns,
   /** Cents of the payee's payments that wait for a decision. */
   heldCents: sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
     WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = "verifications"."payeeId"
     AND "waiting"."status" IN ('held', 'verification_requested'))`,
-  lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
-  notificationSentAt: verifications.notificationSentAt,
-  verifiedByPayeeAt: verifications.verifiedByPayeeAt,
-  verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
-  checkStep: bankChecks.step,
   assignedTo: { firstName: assignees.firstName, lastName: assignees.lastName },
-  payee: {
-    ...summaryColumns.payee,
-    whitelisted: payees.whitelisted,
-    bankDetailsChangedAt: payees.bankDetailsChangedAt,
-    contactChangedAt: payees.contactChangedAt,
-  },
 });
 
 /** The verifications of these ids, in their order. */
@@ -201,7 +190,7 @@ async function readPending({ db }: ReadServices, { organizationId }: Asking, ids
     )
     .leftJoin(users, eq(users.id, verifications.requestedById))
     .leftJoin(assignees, eq(assignees.id, verifications.assignedToId))
-    .leftJoin(bankChecks, and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt)))
+    .leftJoin(bankChecks, isRunning)
     .where(
       and(
         eq(verifications.organizationId, organizationId),

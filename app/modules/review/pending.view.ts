@@ -4,8 +4,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { type BankCheckStep, MATCH_TYPES } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import type { MatchType } from "~/modules/name-match";
-import { type FlagFacts, findReviewFlags } from "~/modules/verifications/review-flags";
-import { isWaitingForPayee, lookOf, type VerdictLook, verdictOf } from "~/modules/verifications/verdict";
+import { type ShownVerdict, showVerdict, type VerdictRow } from "~/modules/verifications/shown-verdict";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
 
 /** Rows counted for a filter at most: beyond it the page says "99+". */
@@ -20,10 +19,9 @@ export type PendingRow = {
   maskedAccountNumber: string;
   matchType: MatchType;
   nameMatchScore: number | null;
-  verdict: VerdictLook;
+  verdict: ShownVerdict;
   /** "2 d" since the payee's link was sent, while it waits. */
   waiting: string | null;
-  isChange: boolean;
   /** Cents of payments that wait for it. */
   heldCents: number;
   /** Null: the system opened it. */
@@ -42,17 +40,14 @@ type Pending = Omit<VerificationSummary, "payee"> & {
   verificationTokenExpiresAt: number | null;
   checkStep: BankCheckStep | null;
   assignedTo: { firstName: string; lastName: string } | null;
-  payee: VerificationSummary["payee"] & FlagFacts["payee"];
+  payee: VerificationSummary["payee"] & VerdictRow["payee"];
 };
 
 type Zone = { timeZone: string; now: number };
 
 export function toPendingRow(verification: Pending, heldCents: number, zone: Zone): PendingRow {
   const { requestedBy, notificationSentAt: sentAt } = verification;
-  const flags = findReviewFlags(verification, zone.now);
-  const { outcome, checkStep } = verification;
-  const isWaiting = isWaitingForPayee({ ...verification, isCheckRunning: checkStep !== null }, zone.now);
-  const name = verdictOf({ status: "pending", outcome, flags, isWaiting });
+  const verdict = showVerdict({ ...verification, isCheckRunning: verification.checkStep !== null }, zone.now);
   return {
     id: verification.id,
     payeeName: verification.payee.name,
@@ -61,9 +56,8 @@ export function toPendingRow(verification: Pending, heldCents: number, zone: Zon
     maskedAccountNumber: maskAccountNumber(verification.accountNumber),
     matchType: verification.matchType,
     nameMatchScore: verification.nameMatchScore,
-    verdict: lookOf(name),
-    waiting: name === "waiting" && sentAt !== null ? showAge(sentAt, zone.now) : null,
-    isChange: flags.includes("changed_details"),
+    verdict,
+    waiting: verdict.name === "waiting" && sentAt !== null ? showAge(sentAt, zone.now) : null,
     heldCents,
     requestedBy: requestedBy && { name: displayName(requestedBy), email: requestedBy.email },
     assignedTo: verification.assignedTo && displayName(verification.assignedTo),

@@ -117,7 +117,7 @@ async function requireAllowed(services: NotifyServices, actor: Actor, { verifica
       throw secondPersonRequired();
   }
   if (basis !== undefined && basis !== basisOf(verification)) throw verificationChanged();
-  const flags = findReviewFlags(flagFactsOf(verification), services.clock.now());
+  const flags = findReviewFlags(flagFactsOf(verification));
   const isCalledBack = hasProof(calls);
   if (review.approved) {
     const support = { policy: policy.approvalEvidence, hasReason: review.reason !== undefined, hasProof: isCalledBack };

@@ -111,7 +111,7 @@ export type ReviewContext = {
 
 export function toReviewView(subject: ReviewSubject, context: ReviewContext, reader: Reader) {
   const { timeline, changes } = context;
-  const flags = findReviewFlags(flagFactsOf(subject), reader.now);
+  const flags = findReviewFlags(flagFactsOf(subject));
   const { payee, resultData, requestedBy } = subject;
   const submitted = toSubmitted(subject);
   const verified = resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName };

@@ -1,8 +1,8 @@
 import { readBatch } from "@db/read-batch";
-import { decisions, payees, users, verifications } from "@db/schema";
+import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
 import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { endOfDay, startOfDay } from "~/kernel/dates";
-import { deciders, summaryColumns } from "~/modules/verifications/verification.columns.server";
+import { deciders, isRunning, verdictColumns } from "~/modules/verifications/verification.columns.server";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 import type { VerificationFilter } from "./verification-list";
@@ -74,7 +74,7 @@ function fits(walk: ReturnType<typeof walkOf>, { outcome, method, person }: Veri
 }
 
 const listColumns = {
-  ...summaryColumns,
+  ...verdictColumns,
   decision: { createdAt: decisions.createdAt, reason: decisions.reason },
   decidedBy: { firstName: deciders.firstName, lastName: deciders.lastName },
 };
@@ -94,6 +94,7 @@ async function readListed({ db }: ReadServices, { organizationId }: Asking, ids:
       and(eq(decisions.organizationId, verifications.organizationId), eq(decisions.verificationId, verifications.id)),
     )
     .leftJoin(deciders, eq(deciders.id, decisions.decidedById))
+    .leftJoin(bankChecks, isRunning)
     .where(
       and(
         eq(verifications.organizationId, organizationId),

@@ -3,8 +3,10 @@ import { displayName } from "~/kernel/actor";
 import { formatBsb } from "~/kernel/bsb";
 import type { CsvCell } from "~/kernel/csv";
 import { formatDateTime } from "~/kernel/dates";
+import type { BankCheckStep } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
+import { type ShownVerdict, showVerdict, type VerdictRow } from "~/modules/verifications/shown-verdict";
 import { type ShownStatus, shownStatus } from "~/modules/verifications/verification";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
 import { methodLabels, OUTCOME_LABELS } from "./verification-list";
@@ -13,7 +15,13 @@ import { methodLabels, OUTCOME_LABELS } from "./verification-list";
 
 type Named = { firstName: string; lastName: string };
 
-export type Listed = VerificationSummary & {
+export type Listed = Omit<VerificationSummary, "payee"> & {
+  lookalikes: number;
+  notificationSentAt: number | null;
+  verifiedByPayeeAt: number | null;
+  verificationTokenExpiresAt: number | null;
+  checkStep: BankCheckStep | null;
+  payee: VerificationSummary["payee"] & VerdictRow["payee"];
   decision: { reason: string | null; createdAt: number } | null;
   decidedBy: Named | null;
 };
@@ -23,6 +31,8 @@ export type ListedRow = {
   payeeName: string;
   account: string;
   status: ShownStatus;
+  /** Where it stands, in the words of the review queue; null once it is decided. */
+  verdict: ShownVerdict | null;
   outcome: string;
   score: number | null;
   method: string;
@@ -41,6 +51,10 @@ const accountOf = ({ bsb, accountNumber, accountName }: Listed) =>
 const deciderOf = ({ decision, decidedBy }: Listed): string | null =>
   decision && (decidedBy ? displayName(decidedBy) : "PayeeProof");
 
+/** The verdict of one that waits for a decision. */
+const verdictOf = (listed: Listed, now: number): ShownVerdict | null =>
+  listed.status === "pending" ? showVerdict({ ...listed, isCheckRunning: listed.checkStep !== null }, now) : null;
+
 export function toListedRow(listed: Listed, reader: Reader): ListedRow {
   const { payee, requestedBy, decision } = listed;
   return {
@@ -48,6 +62,7 @@ export function toListedRow(listed: Listed, reader: Reader): ListedRow {
     payeeName: payee.name,
     account: accountOf(listed),
     status: shownStatus(listed),
+    verdict: verdictOf(listed, reader.now),
     outcome: OUTCOME_LABELS[listed.outcome ?? "none"],
     score: listed.nameMatchScore,
     method: methodLabels(reader.providerName)[listed.method],
@@ -66,6 +81,8 @@ export const CSV_HEAD = [
   "BSB",
   "Account number (masked)",
   "Status",
+  "Verdict",
+  "Changed",
   "Result",
   "Score",
   "Method",
@@ -76,11 +93,9 @@ export const CSV_HEAD = [
   "Reason",
 ] as const;
 
-export function toCsvRow(
-  listed: Listed,
-  { timeZone, providerName }: Pick<Reader, "timeZone" | "providerName">,
-): CsvCell[] {
+export function toCsvRow(listed: Listed, { timeZone, providerName, now }: Reader): CsvCell[] {
   const { payee, requestedBy, decision } = listed;
+  const verdict = verdictOf(listed, now);
   return [
     listed.id,
     payee.name,
@@ -88,6 +103,8 @@ export function toCsvRow(
     formatBsb(listed.bsb),
     maskAccountNumber(listed.accountNumber),
     VERIFICATION_STATUS_LOOKS[shownStatus(listed)].word,
+    verdict?.word ?? null,
+    verdict?.change?.word ?? null,
     OUTCOME_LABELS[listed.outcome ?? "none"],
     listed.nameMatchScore,
     methodLabels(providerName)[listed.method],

@@ -49,12 +49,18 @@ describe("what a verification carries, and what the page puts first", () => {
     ],
     ["details changed after it was opened", facts({ payee: { bankDetailsChangedAt: NOW } }), [], "approve"],
     [
-      "a contact changed 30 days ago",
-      facts({ payee: { contactChangedAt: NOW - 30 * DAY_MS } }),
+      "a contact changed 30 days before it was opened",
+      facts({ payee: { contactChangedAt: NOW - 31 * DAY_MS } }),
       ["contact_changed"],
       "none",
     ],
-    ["a contact changed before that", facts({ payee: { contactChangedAt: NOW - 30 * DAY_MS - 1 } }), [], "approve"],
+    [
+      "a contact changed since, however long it waits",
+      facts({ createdAt: NOW - 90 * DAY_MS, payee: { contactChangedAt: NOW - 50 * DAY_MS } }),
+      ["contact_changed"],
+      "none",
+    ],
+    ["a contact changed before that", facts({ payee: { contactChangedAt: NOW - 31 * DAY_MS - 1 } }), [], "approve"],
     [
       "changed details that nobody checked",
       facts({ outcome: null, nameMatchScore: null, payee: { bankDetailsChangedAt: NOW - DAY_MS } }),
@@ -62,7 +68,7 @@ describe("what a verification carries, and what the page puts first", () => {
       "check",
     ],
   ])("%s", (_case, subject, flags, primary) => {
-    const found = findReviewFlags(subject, NOW);
+    const found = findReviewFlags(subject);
     expect(found).toEqual(flags);
     expect(primaryAction(found)).toBe(primary);
   });
@@ -85,7 +91,7 @@ const anyFacts = fc.record({
 test("approving is never put first where anything speaks for a second look", () => {
   fc.assert(
     fc.property(anyFacts, (subject) => {
-      const flags = findReviewFlags(subject, NOW);
+      const flags = findReviewFlags(subject);
       return (primaryAction(flags) === "approve") === (flags.length === 0);
     }),
   );
@@ -94,7 +100,7 @@ test("approving is never put first where anything speaks for a second look", () 
 test("flags come in one order, gravest first, each once", () => {
   fc.assert(
     fc.property(anyFacts, (subject) => {
-      const flags = findReviewFlags(subject, NOW);
+      const flags = findReviewFlags(subject);
       expect(flags).toEqual(REVIEW_FLAGS.filter((flag) => flags.includes(flag)));
       expect(flagsNeedingReason(flags).every((flag) => flags.includes(flag))).toBe(true);
     }),

@@ -8,10 +8,10 @@ import type { ResultData } from "./verification";
 /**
  * - `disputed`: the payee said that these are not their details
  * - `name_mismatch`: the bank's name scores under 70
- * - `lookalike`: the payee looks like another payee of the organisation, or its email domain like its former one
+ * - `lookalike`: its name, account or email domain is easily taken for a known one
  * - `account_closed`: the bank says that the account is closed
  * - `changed_details`: opened by an edit of bank details
- * - `contact_changed`: email or phone changed within 30 days
+ * - `contact_changed`: email or phone changed in the 30 days before it was opened, or since
  * - `name_close`: the bank's name scores 70 to 94
  * - `institution_differs`: the account is at another institution than its BSB says
  * - `unchecked`: nothing was compared
@@ -34,9 +34,10 @@ export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
   disputed: "the payee said that these are not their details",
   account_closed: "the bank says that the account is closed",
   name_mismatch: "the bank holds the account under a different name",
-  lookalike: "the payee or its email domain is easily taken for another",
+  lookalike: "its name, account number or email domain is easily taken for one that you know",
   changed_details: "the bank details were changed",
-  contact_changed: "the payee's email or phone was changed in the last 30 days",
+  contact_changed:
+    "the payee's email or phone was changed in the 30 days before this verification was opened, or since",
   name_close: "the name at the bank is close, not the same",
   institution_differs: "the account is at another institution than its BSB says",
   unchecked: "no bank was asked about these details",
@@ -59,10 +60,10 @@ const CLOSE_FROM = 70;
 const EXACT_FROM = 95;
 
 /** Every flag that a verification carries, the gravest first. */
-export function findReviewFlags(facts: FlagFacts, now: number): ReviewFlag[] {
+export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
   const { outcome, nameMatchScore: score, payee } = facts;
   const changedAt = payee.bankDetailsChangedAt;
-  const contactSince = now - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
+  const contactSince = facts.createdAt - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
   const holds: Record<ReviewFlag, boolean> = {
     disputed: facts.disputedByPayeeAt !== null,
     account_closed: outcome === "account_closed",

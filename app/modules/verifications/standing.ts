@@ -1,7 +1,7 @@
 import { institutionOf } from "~/kernel/bsb";
 import { type BankDetails, isForCurrentDetails } from "~/kernel/payee";
 import { type FlagFacts, findReviewFlags, flagFactsOf, type ReviewFlag } from "./review-flags";
-import { isWaitingForPayee, lookOf, type VerdictLook } from "./verdict";
+import { type ChangeLook, changeOf, isWaitingForPayee, lookOf, type VerdictLook } from "./verdict";
 import type { Evidence, Lookalike, ResultData } from "./verification";
 import { describeVerification, type VerificationWords, type WordFacts } from "./verification-words";
 
@@ -48,11 +48,12 @@ const sayLookalike = ({ reason, name, detail }: Lookalike) =>
   reason === "former_email_domain" ? detail : `${name}: ${detail}`;
 
 /** The verdict of a verification that waits for a decision, as other pages show it. */
-export type OpenVerdict = VerdictLook & { verificationId: string; next: string };
+export type OpenVerdict = VerdictLook & { verificationId: string; next: string; change: ChangeLook | null };
 
 /** The same verdict, word and next step as on the verification's own page; null once it is decided. */
 export function openVerdictOf(subject: (Standing & { id: string }) | null, now: number): OpenVerdict | null {
   if (subject?.status !== "pending") return null;
-  const { name, next } = wordsOfVerification(subject, findReviewFlags(flagFactsOf(subject), now), now).verdict;
-  return { ...lookOf(name), verificationId: subject.id, next };
+  const flags = findReviewFlags(flagFactsOf(subject));
+  const { name, next } = wordsOfVerification(subject, flags, now).verdict;
+  return { ...lookOf(name), verificationId: subject.id, next, change: changeOf(flags) };
 }

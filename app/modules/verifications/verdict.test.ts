@@ -15,7 +15,7 @@ const STATES = VERIFICATION_STATUSES.flatMap((status) =>
           [true, false].map((isWaiting) => {
             const resultData = { institutionDiffers: outcome === "match" && lookalikes === 0 && isWaiting };
             const facts = { outcome, nameMatchScore, disputedByPayeeAt, lookalikes, resultData, createdAt: 1, payee };
-            return { status, outcome, isWaiting, flags: findReviewFlags(facts, 2), facts };
+            return { status, outcome, isWaiting, flags: findReviewFlags(facts), facts };
           }),
         ),
       ),

@@ -85,6 +85,22 @@ export function lookOf(name: VerdictName): VerdictLook {
   return { tone, icon, word } as VerdictLook;
 }
 
+/** What was changed before it was opened, in a word beside the verdict. */
+const CHANGES = {
+  details: { tone: "pending", icon: "pencil", word: "Changed" },
+  contact: { tone: "pending", icon: "phone", word: "Contact changed" },
+  both: { tone: "review", icon: "pencil", word: "Changed, contact too" },
+} as const;
+
+export type ChangeLook = (typeof CHANGES)[keyof typeof CHANGES];
+
+/** The word for what was changed; null: nothing. */
+export function changeOf(flags: readonly ReviewFlag[]): ChangeLook | null {
+  const isContact = flags.includes("contact_changed");
+  if (flags.includes("changed_details")) return isContact ? CHANGES.both : CHANGES.details;
+  return isContact ? CHANGES.contact : null;
+}
+
 export type VerdictFacts = {
   status: VerificationStatus;
   outcome: CheckOutcome | null;

@@ -77,7 +77,7 @@ const STATES: WordFacts[] = VERIFICATION_STATUSES.flatMap((status) =>
         ...rest,
         status,
         lookalikes,
-        flags: findReviewFlags(facts, 2),
+        flags: findReviewFlags(facts),
         verifiedName: nameMatchScore === null ? null : "COAST1INE TIMBER",
         institutions: { verified: "Riverbend Mutual", ofBsb: "Westpac" },
         isWaiting: rest.check !== null,

@@ -164,7 +164,8 @@ function evidenceOf(facts: WordFacts): string[] {
     name_mismatch: held || "The bank holds this account under a different name.",
     name_close: held,
     institution_differs: sayInstitutions(facts.institutions),
-    contact_changed: "The payee's email or phone was changed in the last 30 days.",
+    contact_changed:
+      "The payee's email or phone was changed in the 30 days before this verification was opened, or since.",
   };
   const confirmed = isConfirmedByPayee && !flags.includes("disputed");
   return [

@@ -1,4 +1,5 @@
 import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 /** The columns of a verification as lists and answers show it; link tokens never leave the database. */
@@ -27,6 +28,25 @@ export const summaryColumns = {
 
 export const deciders = alias(users, "deciders");
 export const assignees = alias(users, "assignees");
+
+/** What a row of a list adds, so that its verdict can be shown: joined with `bankChecks` by `isRunning`. */
+export const verdictColumns = {
+  ...summaryColumns,
+  lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
+  notificationSentAt: verifications.notificationSentAt,
+  verifiedByPayeeAt: verifications.verifiedByPayeeAt,
+  verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
+  checkStep: bankChecks.step,
+  payee: {
+    ...summaryColumns.payee,
+    whitelisted: payees.whitelisted,
+    bankDetailsChangedAt: payees.bankDetailsChangedAt,
+    contactChangedAt: payees.contactChangedAt,
+  },
+};
+
+/** The one bank check of a verification that has not ended. */
+export const isRunning = and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt));
 
 /** What the single verification adds: evidence, the payee link, the decision, and a bank check under way. */
 export const detailColumns = {

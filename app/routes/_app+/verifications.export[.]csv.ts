@@ -13,7 +13,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const { filter } = readVerificationFilter(scope.url.searchParams);
   const { timeZone } = actor;
-  const zone = { timeZone, providerName: services.bankData.providerName };
+  const zone = { timeZone, providerName: services.bankData.providerName, now: services.clock.now() };
   const text = new TextEncoder();
   let after: string | undefined;
   const lines = new ReadableStream<Uint8Array>({
