@@ -45,6 +45,7 @@ const ORDER = [
   "bank-answers",
   "bank-checks",
   "bulk-checks",
+  "bulk-review",
   "payment-facts",
   "remittances",
   "payments",

@@ -47,6 +47,7 @@ const anAccount: Maker = async ({ actor }) => ({ email: actor.email, password: P
 /** What an example needs, made anew for each. */
 const MAKERS: Partial<Record<ExampleName, Maker>> = {
   organization: async ({ actor }) => ({ organization: actor.organizationId }),
+  person: async ({ actor }) => ({ person: actor.userId }),
   payee: async ({ world, actor }) => ({ payee: (await anAddedPayee(world, actor)).payeeId }),
   payeeRequest: async ({ world, actor }) => {
     const request = { name: "Tallowwood Timber", email: "accounts@tallowwood.example", phone: null, note: null };

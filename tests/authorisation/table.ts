@@ -544,6 +544,19 @@ export const TABLE: readonly Row[] = [
     send: NOTHING_USEFUL,
     ours: { json: { approved: false, reason: REASON } },
   }),
+  row("POST /api/verifications/bulk", "call_change", { ok: 400, send: NOTHING_USEFUL }),
+  row("POST /api/verifications/:id/assignment", "call_change", {
+    ok: 400,
+    at: at("/api/verifications/", verification, "/assignment"),
+    send: NOTHING_USEFUL,
+    ours: { json: { assigneeId: null } },
+  }),
+  row("POST /api/verifications/:id/comments", "call_change", {
+    ok: 400,
+    at: at("/api/verifications/", verification, "/comments"),
+    send: NOTHING_USEFUL,
+    ours: { json: { text: "The invoice has another ABN." } },
+  }),
   row("POST /api/verifications/:id/calls", "call_change", {
     ok: 400,
     at: at("/api/verifications/", verification, "/calls"),

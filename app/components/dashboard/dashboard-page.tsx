@@ -1,9 +1,9 @@
 import type { ComponentProps } from "react";
+import { CountStrip } from "~/components/dashboard/count-strip";
 import { DashboardFooter, QuickLinks } from "~/components/dashboard/dashboard-links";
 import { Inbox } from "~/components/dashboard/inbox";
 import { SetUpSteps } from "~/components/dashboard/set-up-steps";
 import { WelcomeCard } from "~/components/dashboard/welcome-card";
-import { StatCard } from "~/components/ui/stat-card";
 import { appPaths } from "~/kernel/paths/app";
 import type { DashboardView } from "~/modules/dashboard/dashboard.view";
 import { payeesHref } from "~/modules/payees/payee-list.view";
@@ -18,32 +18,34 @@ export function DashboardPage({ view, ...welcome }: DashboardPageProps) {
   return (
     <div className="grid gap-6">
       <WelcomeCard {...welcome} />
-      <div className="grid gap-4 sm:grid-cols-3">
-        <StatCard
-          label="Pending Verifications"
-          value={show(counts.pendingVerifications)}
-          detail={counts.pendingVerifications === 0 ? "Nothing waits for review" : "Open the review queue"}
-          icon="clock"
-          tone="pending"
-          to={appPaths.pendingVerifications}
-        />
-        <StatCard
-          label="Whitelisted Payees"
-          value={show(counts.whitelistedPayees)}
-          detail="Paid without asking again"
-          icon="shieldCheck"
-          tone="verified"
-          to={payeesHref({ filter: "whitelisted" })}
-        />
-        <StatCard
-          label="Held Payments"
-          value={show(counts.heldPayments)}
-          detail={counts.heldPayments === 0 ? "Nothing is held" : "Needs a decision"}
-          icon="pause"
-          tone="review"
-          to={paymentsHref({ filter: "held" })}
-        />
-      </div>
+      <CountStrip
+        counts={[
+          {
+            label: "Pending Verifications",
+            value: show(counts.pendingVerifications),
+            detail: counts.pendingVerifications === 0 ? "Nothing waits for review" : "Open the review queue",
+            icon: "clock",
+            tone: "pending",
+            to: appPaths.pendingVerifications,
+          },
+          {
+            label: "Whitelisted Payees",
+            value: show(counts.whitelistedPayees),
+            detail: "Paid without asking again",
+            icon: "shieldCheck",
+            tone: "verified",
+            to: payeesHref({ filter: "whitelisted" }),
+          },
+          {
+            label: "Held Payments",
+            value: show(counts.heldPayments),
+            detail: counts.heldPayments === 0 ? "Nothing is held" : "Needs a decision",
+            icon: "pause",
+            tone: "review",
+            to: paymentsHref({ filter: "held" }),
+          },
+        ]}
+      />
       {/* What needs a decision comes before what is left to set up. */}
       {view.inbox.length > 0 && <Inbox items={view.inbox} isNew={isNew} />}
       {setUp && welcome.canWrite && <SetUpSteps steps={setUp} trialDaysLeft={trialDaysLeft} />}

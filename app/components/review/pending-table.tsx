@@ -29,11 +29,11 @@ export function PendingTable({ rows, view, isRoomy, ticked }: PendingTableProps)
       dense={!isRoomy}
       head={
         <>
-          <Th width="lg:w-[16.5%]">Payee</Th>
-          <Th width="lg:w-[15.5%]">Account Details</Th>
-          <Th width="lg:w-[12%]">Match Type</Th>
+          <Th width="lg:w-[15.5%]">Payee</Th>
+          <Th width="lg:w-[14.5%]">Account Details</Th>
+          <Th width="lg:w-[11.5%]">Match Type</Th>
           <Th
-            width="lg:w-[18%]"
+            width="lg:w-[19.5%]"
             sortHref={pendingHref({ ...view, order: "risk" })}
             sorted={order === "risk" ? "descending" : undefined}
           >
@@ -45,7 +45,7 @@ export function PendingTable({ rows, view, isRoomy, ticked }: PendingTableProps)
           <Th>Requested By</Th>
           <Th width="lg:w-[8.5%]">Assigned To</Th>
           <Th
-            width="lg:w-[5%]"
+            width="lg:w-[6.5%]"
             sortHref={byDate}
             sorted={order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending"}
           >
@@ -154,7 +154,7 @@ function Dash({ word }: { word: string }) {
 
 function RowState({ row }: { row: PendingRow }) {
   return (
-    <span className="flex min-h-8 flex-col items-start justify-center gap-0.5">
+    <span className="flex min-h-8 flex-col items-start justify-center max-lg:gap-0.5 lg:-my-0.5">
       <span className="flex flex-wrap items-center gap-x-1.5 gap-y-0.5">
         <VerdictBadge verdict={row.verdict} />
         {row.waiting && <span className="figures whitespace-nowrap text-ink-soft">{row.waiting}</span>}

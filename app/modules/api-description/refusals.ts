@@ -50,6 +50,10 @@ export const REFUSALS = {
   },
   CHANGED_MEANWHILE: { status: 409, text: "It was changed or ended in the meantime: read it again." },
   ALREADY_DECIDED: { status: 409, text: "It was decided before: the message says by whom." },
+  CHECK_WOULD_REPEAT: {
+    status: 409,
+    text: "Asking the bank again would say nothing new: confirm the details another way.",
+  },
   NOT_DECIDED: { status: 409, text: "The verification has not been decided yet." },
   DETAILS_CHANGED: { status: 409, text: "The payee's bank details are others by now." },
   VERIFICATION_CHANGED: { status: 409, text: "It was decided or changed at this very moment. Read it again." },

@@ -9,3 +9,9 @@ export const assigneeSchema = z
   .refine((text) => text === "" || isId(text), NO_PERSON)
   .transform((text) => text || null)
   .default(null);
+
+/** The same in JSON; null takes the assignment off. */
+export const assigneeId = z.string({ error: "Send the id of a person, or null" }).refine(isId, NO_PERSON).nullable();
+
+/** Body of POST /api/verifications/{id}/assignment. */
+export const assignmentSchema = z.object({ assigneeId });

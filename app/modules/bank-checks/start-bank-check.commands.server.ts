@@ -1,8 +1,10 @@
 import type { Actor } from "~/kernel/actor";
+import { AppError } from "~/kernel/app-error";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { requireSendingAllowed } from "~/modules/notifications/outside-messages.statements.server";
 import { requirePayeeContact } from "~/modules/payee-links/payee-link-contact.server";
+import { wouldRepeat } from "~/modules/verifications/outcomes";
 import { findRunningCheck } from "~/modules/verifications/running-check.queries.server";
 import { requireUndecided, verificationChanged } from "~/modules/verifications/undecided.server";
 import { getVerification } from "~/modules/verifications/verification.queries.server";
@@ -14,7 +16,8 @@ import { startCheck } from "./start-check.statements.server";
  * Asks the payee's own bank, in the background: writes down the check and the job that carries it out.
  * Starting again while a check runs is the same check.
  *
- * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED, VERIFICATION_CHANGED when it was
+ * @throws AppError 404; 409 ALREADY_DECIDED, PAYEE_DISPUTED, PAYEE_CONTACT_REQUIRED, CHECK_WOULD_REPEAT when the bank
+ * would say nothing new, VERIFICATION_CHANGED when it was
  * decided or changed at this very moment; 402 SUBSCRIPTION_REQUIRED
  */
 export async function startBankDataCheck(
@@ -26,6 +29,7 @@ export async function startBankDataCheck(
   const verification = await getVerification(services, actor, input.verificationId);
   if (verification.runningCheck) return { checkId: verification.runningCheck.id };
   await requireUndecided(services, actor, verification);
+  if (wouldRepeat(verification)) throw checkWouldRepeat();
   const contact = requirePayeeContact(verification.payee);
   await requireSendingAllowed(services, organizationId, contact.to);
   await requireLiveSubscription(services, organizationId);
@@ -42,6 +46,13 @@ export async function startBankDataCheck(
   });
   return result.ok ? result.answer : resolveLostRace(services, actor, verification.id);
 }
+
+const checkWouldRepeat = () =>
+  new AppError(
+    "CHECK_WOULD_REPEAT",
+    409,
+    "Asking the bank again would say nothing new about this account. Confirm the details another way.",
+  );
 
 /** Another request was first: its check is this one too; a decision or a dispute refuses; a check just ended is said. */
 async function resolveLostRace(services: WriteServices, actor: Actor, id: string): Promise<{ checkId: string }> {

@@ -11,17 +11,22 @@ export type Commenting = { verificationId: string; text: string; idempotencyKey?
 
 /**
  * Adds a comment to the history of a verification, decided or not. The audit trail is where it stands, so it cannot be
- * changed; an alert tells the people it mentions.
+ * changed; an alert tells the people it mentions. Answers with their names.
  *
  * @throws AppError 404; 400 with `text` when it mentions a name that nobody here has; 409 IDEMPOTENCY_CONFLICT
  */
-export async function commentOnVerification(services: NotifyServices, actor: Actor, input: Commenting): Promise<void> {
+export async function commentOnVerification(
+  services: NotifyServices,
+  actor: Actor,
+  input: Commenting,
+): Promise<{ told: string[] }> {
   const { verificationId, text, idempotencyKey: key } = input;
   const asked = { operation: "comment", key, input: [verificationId, text] };
-  await runOnce(services, actor, asked, async (request) => {
+  return runOnce(services, actor, asked, async (request) => {
     await getVerification(services, actor, verificationId);
     const { people, unknown } = findMentions(text, await listColleagues(services, actor));
     if (unknown.length > 0) throw invalidInput({ text: [sayUnknown(unknown)] });
+    const answer = { told: people.map(({ name }) => name) };
     await runCommand(services, actor, {
       audit: [
         {
@@ -32,9 +37,9 @@ export async function commentOnVerification(services: NotifyServices, actor: Act
         },
       ],
       request,
-      answer: {},
+      answer,
     });
-    return {};
+    return answer;
   });
 }
 

@@ -1,4 +1,5 @@
 import type { AppError } from "~/kernel/app-error";
+import type { ErrorCode } from "~/kernel/error-code";
 
 /** What is done with several items of the queue at once, one by one, with an answer for each. Pure. */
 
@@ -9,7 +10,14 @@ export type BulkIntent = (typeof BULK_INTENTS)[number];
 /** As many as a page of the queue has. */
 export const BULK_MAX = 50;
 
-export type BulkResult = { id: string; name: string; isDone: boolean; text: string };
+export type BulkResult = {
+  id: string;
+  name: string;
+  isDone: boolean;
+  text: string;
+  /** Why it was refused, for programs; null where it was done. */
+  code: ErrorCode | null;
+};
 
 const DONE: Readonly<Record<BulkIntent, string>> = {
   assign: "Assigned",
@@ -23,6 +31,7 @@ export const doneResult = (id: string, name: string, intent: BulkIntent): BulkRe
   name,
   isDone: true,
   text: DONE[intent],
+  code: null,
 });
 
 /** A refusal in its own words; what belongs to a field is said of the item. */
@@ -31,6 +40,7 @@ export const refusedResult = (id: string, name: string, error: AppError): BulkRe
   name,
   isDone: false,
   text: [...new Set([...Object.values(error.fieldErrors ?? {}).flat(), error.message])][0] ?? error.message,
+  code: error.code,
 });
 
 /** "3 of 4 done", with what was refused first. */

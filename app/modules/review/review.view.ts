@@ -21,7 +21,7 @@ import {
   type Reason,
 } from "~/modules/name-match";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
-import { canRetry } from "~/modules/verifications/outcomes";
+import { wouldRepeat } from "~/modules/verifications/outcomes";
 import { findReviewFlags, flagFactsOf, primaryAction } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
 import {
@@ -247,11 +247,11 @@ function toMatch(subject: ReviewSubject): { score: number; reasons: Reason[]; na
 }
 
 function toCheckState(subject: ReviewSubject): CheckState {
-  const { status, runningCheck, disputedByPayeeAt, payee, outcome, reasonCode } = subject;
+  const { status, runningCheck, disputedByPayeeAt, payee, outcome } = subject;
   if (status !== "pending" || disputedByPayeeAt !== null) return "closed";
   if (runningCheck) return "running";
   const isReachable = payee.email !== null || (payee.phone !== null && isMobile(payee.phone));
   if (!isReachable) return "no_contact";
-  if (outcome === "unable" && !canRetry(reasonCode)) return "closed";
+  if (wouldRepeat(subject)) return "closed";
   return outcome === null ? "startable" : "repeatable";
 }

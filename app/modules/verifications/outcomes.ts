@@ -160,3 +160,7 @@ export function describeReason(reasonCode: string | null): Told | undefined {
 export function canRetry(reasonCode: string | null): boolean {
   return findReason(reasonCode)?.canRetry ?? true;
 }
+
+/** Whether the bank has said all that it will say: a check that could not be finished, for a reason that stays. */
+export const wouldRepeat = ({ outcome, reasonCode }: { outcome: CheckOutcome | null; reasonCode: string | null }) =>
+  outcome === "unable" && !canRetry(reasonCode);

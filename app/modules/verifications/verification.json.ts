@@ -81,12 +81,17 @@ export type TimelineEntry = {
 
 /** The single verification, with everything a reviewer decides on. */
 export function toVerificationDetailJson(
-  verification: VerificationSummary & { evidence: Evidence | null },
+  verification: VerificationSummary & {
+    evidence: Evidence | null;
+    assignedToId: string | null;
+    assignedTo: { firstName: string; lastName: string } | null;
+  },
   timeline: readonly TimelineEntry[],
 ) {
   return {
     ...toVerificationJson(verification),
     differencesExplained: explainDifferences(verification.nameDifferences ?? []).map(({ sentence }) => sentence),
+    assignedTo: assignedTo(verification),
     evidence: verification.evidence,
     timeline: timeline.map((entry) => ({
       id: entry.id,
@@ -97,5 +102,14 @@ export function toVerificationDetailJson(
     })),
   };
 }
+
+/** Who is to decide it; null: nobody in particular. */
+export const assignedTo = ({
+  assignedToId: id,
+  assignedTo: person,
+}: {
+  assignedToId: string | null;
+  assignedTo: { firstName: string; lastName: string } | null;
+}) => (id !== null && person ? { id, name: displayName(person) } : null);
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));

@@ -11,22 +11,18 @@ import { readAhead } from "~/http/read-ahead.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
-import { assignVerification } from "~/modules/assignments/assign.commands.server";
-import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
+import { actOnEach } from "~/modules/bulk-review/act-on-each.server";
 import { changeReviewChoices } from "~/modules/identity/review-choices.commands.server";
 import { findReviewChoices } from "~/modules/identity/review-choices.queries.server";
 import { listColleagues } from "~/modules/members/colleagues.queries.server";
-import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
-import { type BulkResult, doneResult, refusedResult, sumUp } from "~/modules/review/bulk";
+import { sumUp } from "~/modules/review/bulk";
 import { countPending, listPendingVerifications } from "~/modules/review/pending.queries.server";
 import { readPendingFilter, readQueueView } from "~/modules/review/pending.schema.server";
 import { showCounts, toPendingRow } from "~/modules/review/pending.view";
 import { pendingHref } from "~/modules/review/pending-address";
 import { type BulkForm, type QueueForm, queueFormSchema } from "~/modules/review/queue-form.schema.server";
-import { reviewVerification } from "~/modules/review/review.commands.server";
 import { removeView, saveView } from "~/modules/saved-views/saved-view.commands.server";
 import { listSavedViews } from "~/modules/saved-views/saved-view.queries.server";
-import { getVerification } from "~/modules/verifications/verification.queries.server";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Pending verifications")];
@@ -79,7 +75,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
         return { to: pendingHref(view), flash: { tone: "success", title } };
       }
       const actor = await pageWriter(scope);
-      return { next: sumUp(await actOnEach(services, actor, posted)) };
+      const { id: ids, submissionId: key, ...act } = posted;
+      return { next: sumUp(await actOnEach(services, actor, { ids, act, key })) };
     },
     { describe: keepingAll("id") },
   );
@@ -106,40 +103,6 @@ async function changeOwnView(
       const choices = await findReviewChoices(services, actor.userId);
       await changeReviewChoices(services, actor, { ...choices, reviewRoomy: posted.roomy === "yes" });
       return posted.roomy === "yes" ? "Rows have more space" : "Rows are dense";
-    }
-  }
-}
-
-/** One after the other, each at most once per form that was sent: what one refuses, the others are not asked. */
-async function actOnEach(services: Services, actor: Actor, posted: BulkForm): Promise<BulkResult[]> {
-  const results: BulkResult[] = [];
-  for (const id of posted.id) {
-    let name = "A verification that is not there any more";
-    try {
-      name = (await getVerification(services, actor, id)).payee.name;
-      await actOn(services, actor, id, posted);
-      results.push(doneResult(id, name, posted.intent));
-    } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      results.push(refusedResult(id, name, error));
-    }
-  }
-  return results;
-}
-
-async function actOn(services: Services, actor: Actor, verificationId: string, posted: BulkForm): Promise<void> {
-  const idempotencyKey = `${posted.submissionId}-${verificationId.slice(-12)}`;
-  switch (posted.intent) {
-    case "assign":
-      return assignVerification(services, actor, { verificationId, assigneeId: posted.assignee });
-    case "verify-basiq":
-      await startBankDataCheck(services, actor, { verificationId });
-      return;
-    case "send-link":
-      return sendPayeeLink(services, actor, { verificationId, idempotencyKey });
-    case "reject": {
-      const review = { approved: false, reason: posted.reason } as const;
-      await reviewVerification(services, actor, { verificationId, review, idempotencyKey });
     }
   }
 }

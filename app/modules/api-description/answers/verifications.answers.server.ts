@@ -165,10 +165,24 @@ export const callBack = describes<ReturnType<typeof toCallJson>>()(
   }),
 );
 
+export const assignee = z
+  .object({ id: id(EXAMPLE.person), name: text("Mira Okafor") })
+  .nullable()
+  .meta({ description: "Who is to decide it. Null: nobody in particular." });
+
+export const bulkResult = z.object({
+  id: id(EXAMPLE.verification),
+  payeeName: text("Wattle Creek Electrical"),
+  done: flag(true),
+  code: text("ALREADY_DECIDED", "Why it was refused. Null: it was done.").nullable(),
+  message: text("Assigned"),
+});
+
 export const verificationDetail = describes<ReturnType<typeof toVerificationDetailJson>>()(
   z.object({
     ...verification.shape,
     differencesExplained: z.array(text("One letter differs: Electrical, Electricl.")),
+    assignedTo: assignee,
     evidence: evidence.nullable(),
     timeline: z.array(
       z.object({

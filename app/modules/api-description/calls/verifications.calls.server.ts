@@ -1,11 +1,16 @@
 import * as z from "zod";
 import { CHECK_OUTCOMES, MATCH_TYPES, QUEUE_ORDERS, VERIFICATION_METHODS, VERIFICATION_STATUSES } from "~/kernel/enums";
+import { assignmentSchema } from "~/modules/assignments/assign.schema.server";
+import { bulkReviewSchema } from "~/modules/bulk-review/bulk-review.schema.server";
 import { callSchema } from "~/modules/call-backs/call-back.schema.server";
+import { commentSchema } from "~/modules/comments/comment.schema.server";
 import { sendLinkSchema } from "~/modules/payee-links/payee-link.schema.server";
 import { reviewSchema } from "~/modules/review/review.schema.server";
 import { certificate } from "../answers/certificates.answers.server";
-import { flag, nextCursor } from "../answers/fields.server";
+import { flag, nextCursor, text } from "../answers/fields.server";
 import {
+  assignee,
+  bulkResult,
   callBack,
   listedVerification,
   verification,
@@ -121,6 +126,7 @@ export const VERIFICATION_CALLS: readonly Call[] = [
       "ALREADY_DECIDED",
       "PAYEE_DISPUTED",
       "PAYEE_CONTACT_REQUIRED",
+      "CHECK_WOULD_REPEAT",
       "VERIFICATION_CHANGED",
     ],
     examples: [{ title: "Start the check", status: 202, path, json: {} }],
@@ -188,6 +194,73 @@ export const VERIFICATION_CALLS: readonly Call[] = [
     examples: [
       { title: "Approve", status: 200, path, json: { approved: true, addToGlobalWhitelist: false } },
       { title: "Reject", status: 200, path, json: { approved: false, reason: "The payee does not know this account" } },
+    ],
+  },
+  {
+    id: "assignVerification",
+    group: "verifications",
+    method: "POST",
+    path: "verifications/:id/assignment",
+    title: "Say who is to decide",
+    text: "An alert tells that person. It gives no right and takes none. With null it is nobody's in particular again.",
+    parameters,
+    body: { json: assignmentSchema },
+    answers: [{ status: 200, text: "Who is to decide it now.", schema: z.object({ assignedTo: assignee }) }],
+    refusals: ["ALREADY_DECIDED"],
+    examples: [
+      { title: "To a person", status: 200, path, json: { assigneeId: EXAMPLE.person } },
+      { title: "To nobody in particular", status: 200, path, json: { assigneeId: null } },
+      { title: "Of a decided verification", status: 409, path: decided, json: { assigneeId: null } },
+    ],
+  },
+  {
+    id: "commentOnVerification",
+    group: "verifications",
+    method: "POST",
+    path: "verifications/:id/comments",
+    title: "Add a comment",
+    text: "It stands in the verification's history and cannot be changed. An `@` and a whole name, such as `@Mira Okafor`, tells that person by an alert.",
+    parameters,
+    isIdempotent: true,
+    body: { json: commentSchema },
+    answers: [
+      {
+        status: 201,
+        text: "The comment, and who is told of it.",
+        schema: z.object({
+          comment: z.object({ text: text("The invoice has another ABN."), told: z.array(text("Mira Okafor")) }),
+        }),
+      },
+    ],
+    examples: [{ title: "A comment", status: 201, path, json: { text: "The invoice has another ABN." } }],
+  },
+  {
+    id: "reviewMany",
+    group: "verifications",
+    method: "POST",
+    path: "verifications/bulk",
+    title: "Do the same to several",
+    text: "Assigns, checks with the bank, sends the payee's link, or rejects with a reason: up to 50, one after the other, with a result for each. Nothing approves several at once.",
+    isIdempotent: true,
+    body: { json: bulkReviewSchema },
+    answers: [
+      {
+        status: 200,
+        text: "What became of each, in the order sent.",
+        schema: z.object({ results: z.array(bulkResult) }),
+      },
+    ],
+    examples: [
+      {
+        title: "Start bank checks",
+        status: 200,
+        json: { act: "verify-basiq", ids: [EXAMPLE.verification, EXAMPLE.decidedVerification] },
+      },
+      {
+        title: "Reject",
+        status: 200,
+        json: { act: "reject", ids: [EXAMPLE.verification], reason: "The payee does not know this account" },
+      },
     ],
   },
   {

@@ -1,0 +1,17 @@
+import { api } from "~/http/api.server";
+import { readJson } from "~/http/body.server";
+import { apiWriter, idParam } from "~/http/guards.server";
+import { assignVerification } from "~/modules/assignments/assign.commands.server";
+import { assignmentSchema } from "~/modules/assignments/assign.schema.server";
+import { assignedTo } from "~/modules/verifications/verification.json";
+import { getVerification } from "~/modules/verifications/verification.queries.server";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const verificationId = idParam(args.params);
+    const { assigneeId } = await readJson(args.request, assignmentSchema);
+    await assignVerification(args.services, actor, { verificationId, assigneeId });
+    return { assignedTo: assignedTo(await getVerification(args.services, actor, verificationId)) };
+  },
+});

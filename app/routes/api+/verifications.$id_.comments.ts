@@ -1,0 +1,17 @@
+import { api, json } from "~/http/api.server";
+import { readHeader, readJson } from "~/http/body.server";
+import { apiWriter, idParam } from "~/http/guards.server";
+import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
+import { commentOnVerification } from "~/modules/comments/comment.commands.server";
+import { commentSchema } from "~/modules/comments/comment.schema.server";
+
+export const { loader, action } = api({
+  POST: async (args) => {
+    const actor = await apiWriter(args);
+    const verificationId = idParam(args.params);
+    const { text } = await readJson(args.request, commentSchema);
+    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
+    const { told } = await commentOnVerification(args.services, actor, { verificationId, text, idempotencyKey });
+    return json({ comment: { text, told } }, { status: 201 });
+  },
+});
