@@ -67,7 +67,7 @@ test("another organisation's verification is not there", async () => {
   expect(await codeOf(sendPayeeLink(world, mixed.actor, mixed))).toBe("404 NOT_FOUND");
 });
 
-test("a verification that has ended, or that its payee disputed, is not checked and not sent", async () => {
+test("a verification that has ended, that its payee disputed, or of which the bank said all, is not checked again", async () => {
   const world = aWorld();
   const ended = await aCase(world);
   await changeVerification(world, ended, { status: "rejected" });
@@ -77,6 +77,12 @@ test("a verification that has ended, or that its payee disputed, is not checked 
   await changeVerification(world, disputed, { disputedByPayeeAt: 1 });
   expect(await codeOf(start(world, disputed))).toBe("409 PAYEE_DISPUTED");
   expect(await codeOf(sendPayeeLink(world, disputed.actor, disputed))).toBe("409 PAYEE_DISPUTED");
+  // A bank that keeps the name to itself keeps it the next time too; one that could not be reached may answer.
+  const withheld = await aCase(world);
+  await changeVerification(world, withheld, { outcome: "unable", reasonCode: "name_withheld" });
+  expect(await codeOf(start(world, withheld))).toBe("409 CHECK_WOULD_REPEAT");
+  await changeVerification(world, withheld, { reasonCode: "provider_unavailable" });
+  expect(await codeOf(start(world, withheld))).toBe("done");
 });
 
 test("after the trial a new check needs a subscription; a link does not, and a running check stays the same one", async () => {
