@@ -46,7 +46,9 @@ const DECEIVING_DOMAIN = [0, 1]
 const NEW_CONTACT = `"contactChangedAt" >= "createdAt" - 2592000000`;
 
 /** How many signs of a fraud stand beside changed details. */
-const SIGNS = [OTHER_NAME, LOOKALIKE, DECEIVING_DOMAIN, NEW_CONTACT].map((sign) => `coalesce((${sign}), 0)`).join(" + ");
+const SIGNS = [OTHER_NAME, LOOKALIKE, DECEIVING_DOMAIN, NEW_CONTACT]
+  .map((sign) => `coalesce((${sign}), 0)`)
+  .join(" + ");
 
 const QUEUE_RANK = sql.raw(`CASE
   WHEN "disputedByPayeeAt" IS NOT NULL THEN ${QUEUE_RANKS.disputed}

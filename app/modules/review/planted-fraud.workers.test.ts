@@ -53,6 +53,7 @@ async function aFraud(services: ReturnType<typeof testServices>, actor: Actor): 
   const known = { name: "Coastline Timber", accountName: "Coastline Timber Pty Ltd" };
   const { payeeId } = await aTrustedPayee(services, actor, { ...known, email: "pay@coastlinetimber.example" });
   await aPayment(services, actor, payeeId, { amount: 4_812_000 });
+  services.clock.advance(DAY_MS);
   await editPayee(services, actor, { payeeId, patch: { email: "pay@coast1inetimber.example" } });
   services.clock.advance(7 * DAY_MS);
   await editPayee(services, actor, { payeeId, patch: { bsb: "633000", accountNumber: "117204336" } });
@@ -85,7 +86,9 @@ test("of forty changed accounts the planted fraud stands first everywhere, with 
 
   const subject = await getVerification(services, actor, fraudId);
   const { verdict } = wordsOfVerification(subject, findReviewFlags(flagFactsOf(subject)), reader.now);
-  expect(verdict.evidence.join(" ")).toContain("coast1inetimber.example is easily taken for coastlinetimber.example");
+  expect(verdict.evidence.join(" ")).toContain(
+    "moved from coastlinetimber.example to coast1inetimber.example, which is easily taken for it",
+  );
   expect(verdict.evidence.join(" ")).toContain("The payee's email or phone was changed in the 30 days before");
 
   const listed = await listVerificationsOf(services, actor, { filter: {}, timeZone: actor.timeZone, limit: 100 });
