@@ -55,7 +55,12 @@ enum Size {
   IdBits = Words - 1,
 }
 
+const CHECK_BITS = 0xe000;
+
 const slotOf = (hash: number) => (hash ^ (hash >>> 15)) & (Size.Slots - 1);
+
+/** Three bits of a hash above the bits of an id. */
+const checkOf = (hash: number) => (hash >>> 16) & CHECK_BITS;
 
 /**
  * What reading asks of a word lies close together in memory, so that a look-up waits for it once: some numbers, then
@@ -80,8 +85,8 @@ const kinOf = (groups: readonly number[]): number => groups.reduce((bits, group)
 
 /** All words that steps know something of, found by their letters without making a string. Open addressing. */
 export class Lexicon {
-  /** Each used slot holds the id of a word under the upper bits of its hash. */
-  private readonly slots = new Int32Array(Size.Slots);
+  /** Each used slot holds the id of a word under some bits of its hash that its place does not tell. */
+  private readonly slots = new Uint16Array(Size.Slots);
   private readonly facts = new Int32Array(Size.Words * Row.Fields);
   /** The same memory, letter by letter. */
   private readonly letters = new Uint8Array(this.facts.buffer);
@@ -98,7 +103,7 @@ export class Lexicon {
     }
     const entry = new Entry(this.entries.length, text);
     this.entries.push(entry);
-    this.slots[slot] = (hash & ~Size.IdBits) | entry.id;
+    this.slots[slot] = checkOf(hash) | entry.id;
     if (entry.id >= Size.Words || text.length > Row.MaxLetters) throw new RangeError(`No room for the word “${text}”.`);
     this.letters[entry.id * Row.Bytes + Row.Length] = text.length;
     const from = entry.id * Row.Bytes + Row.Letters;
@@ -138,9 +143,10 @@ export class Lexicon {
   /** @returns the id of the word with these letters, or 0 */
   find(letters: Uint16Array, start: number, length: number, hash: number): number {
     const { slots } = this;
+    const check = checkOf(hash);
     let slot = slotOf(hash);
     for (let held = slots[slot] ?? 0; held !== 0; held = slots[slot] ?? 0) {
-      if (((held ^ hash) & ~Size.IdBits) === 0) {
+      if ((held & ~Size.IdBits) === check) {
         const id = held & Size.IdBits;
         if (this.isWritten(id, letters, start, length)) return id;
       }
