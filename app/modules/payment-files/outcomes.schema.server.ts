@@ -27,7 +27,7 @@ export const outcomesSchema = z.object({
     .array(z.number().int().min(1).max(MAX_LINE))
     .max(MAX_LINES)
     .default([])
-    .meta({ description: "Lines with the other outcome." }),
+    .meta({ description: "Lines of the uploaded file with the other outcome." }),
   reason,
   processedAt: z.iso
     .datetime({ offset: true, error: "The time is ISO 8601, such as 2026-11-20T05:31:00Z" })
