@@ -34,7 +34,7 @@ export function ChoiceCard({ options, values, answer }: ChoiceCardProps) {
           <TextInput
             name="q"
             label="Found by"
-            hint="Words of the name, BSB or account number"
+            hint="Any part of a name, a BSB or an account number"
             defaultValue={values.q}
             autoComplete="off"
           />

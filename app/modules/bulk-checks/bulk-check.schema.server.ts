@@ -32,7 +32,7 @@ export const newBulkCheckSchema = z
       .max(MAX_QUERY, `Words have at most ${MAX_QUERY} characters`)
       .transform(cleanLine)
       .optional()
-      .meta({ description: "Words of the names, BSB or account number, as in the list of payees." }),
+      .meta({ description: "Any part of a name, a BSB or an account number, as in the list of payees." }),
     status: z.enum(BULK_FILTERS, NO_CHOICE).default("all"),
     verified: z.enum(VERIFIED_CHOICES, NO_CHOICE).default("any").meta({
       description: "`never`: not for the details they have. `stale`: longer ago than the policy allows.",

@@ -23,7 +23,11 @@ export const PAYEE_CALLS: readonly Call[] = [
     title: "List payees",
     text: "Newest first, 50 at a time. A search looks for words of the names, for the BSB, and for the beginning or end of the account number.",
     query: [
-      word("q", "What to search for.", "wattle 062000"),
+      word(
+        "q",
+        "Any part of a name of three characters or more, a BSB, an ABN, or the beginning or end of an account number.",
+        "wattle 062000",
+      ),
       choice("status", "Which payees.", PAYEE_FILTERS),
       cursor,
     ],

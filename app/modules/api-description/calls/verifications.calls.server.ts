@@ -64,7 +64,7 @@ export const VERIFICATION_CALLS: readonly Call[] = [
     title: "List what waits for a decision",
     text: "All of them, up to 1,000, in one answer; with `limit` a page at a time.",
     query: [
-      word("q", "Words of the payee's names, a BSB, or digits of the account number.", "wattle"),
+      word("q", "Any part of the payee's names, a BSB, or the beginning or end of the account number.", "wattle"),
       choice("match", "Only those with this match.", MATCH_TYPES),
       choice("order", "Newest first unless told otherwise; `risk`: the gravest first.", QUEUE_ORDERS),
       {
