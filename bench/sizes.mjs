@@ -29,7 +29,7 @@ const shared = total([entry.module, ...entry.imports]);
 row(
   "script of the sign-in page",
   `${kib(total(signIn))}, ${signIn.size} files`,
-  `${(total(signIn) / shared).toFixed(2)} x React and Remix alone`,
+  `${(total(signIn) / shared).toFixed(2)} x what every page shares`,
 );
 const pages = Object.keys(routes).filter((id) => /^routes\/(_|\$)/.test(id));
 const [largest] = pages.map((id) => ({ id, bytes: total(filesOf(id)) })).sort((one, other) => other.bytes - one.bytes);

@@ -29,23 +29,23 @@ export function PendingTable({ rows, view, isRoomy, ticked }: PendingTableProps)
       dense={!isRoomy}
       head={
         <>
-          <Th width="lg:w-[15.5%]">Payee</Th>
-          <Th width="lg:w-[14.5%]">Account Details</Th>
-          <Th width="lg:w-[11.5%]">Match Type</Th>
+          <Th width="lg:w-[14%] xl:w-[15.5%]">Payee</Th>
+          <Th width="lg:w-[13.5%] xl:w-[15%]">Account Details</Th>
+          <Th width="lg:w-[11.5%] xl:w-[11%]">Match Type</Th>
           <Th
-            width="lg:w-[19.5%]"
+            width="lg:w-[19.5%] xl:w-[17%]"
             sortHref={pendingHref({ ...view, order: "risk" })}
             sorted={order === "risk" ? "descending" : undefined}
           >
             State
           </Th>
-          <Th width="lg:w-[7%]" align="right">
+          <Th width="lg:w-[11%] xl:w-[9.5%]" align="right">
             Held
           </Th>
           <Th>Requested By</Th>
           <Th width="lg:w-[8.5%]">Assigned To</Th>
           <Th
-            width="lg:w-[6.5%]"
+            width="lg:w-[6%]"
             sortHref={byDate}
             sorted={order === "risk" ? undefined : order === "oldest" ? "ascending" : "descending"}
           >

@@ -169,8 +169,7 @@ function evidenceOf(facts: WordFacts): string[] {
   };
   const confirmed = isConfirmedByPayee && !flags.includes("disputed");
   return [
-    ...flags.flatMap((flag) => sentences[flag] ?? []),
-    ...lookalikes,
+    ...flags.flatMap((flag) => (flag === "lookalike" ? lookalikes : (sentences[flag] ?? []))),
     ...(confirmed ? ["The person who opened the payee's link said that the details are theirs."] : []),
   ];
 }
