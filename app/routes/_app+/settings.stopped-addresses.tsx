@@ -1,6 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import * as z from "zod";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { LoadError } from "~/components/layout/load-error";
@@ -15,6 +14,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { showTime } from "~/kernel/shown-time";
 import { sendAgainTo } from "~/modules/deliveries/allow-address.commands.server";
+import { allowAddressSchema } from "~/modules/deliveries/allow-address.schema.server";
 import { listStoppedAddresses } from "~/modules/deliveries/stopped-addresses.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Stopped emails · Settings")];
@@ -38,12 +38,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   };
 });
 
-const schema = z.object({ email: z.string("Choose an address").min(1, "Choose an address").max(320) });
-
 export const action = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageAdmin(scope);
   const allow = async (form: FormData) => {
-    const { email } = parseForm(form, schema);
+    const { email } = parseForm(form, allowAddressSchema);
     await sendAgainTo(scope.services, actor, email);
     const flash = { tone: "success", title: "Emails go to this address again", description: email } as const;
     return { to: appPaths.stoppedAddresses, flash };
