@@ -7,6 +7,7 @@ import type { Contact, XeroState } from "./state";
 import type { XeroWebhooks } from "./webhooks";
 
 const MANY = 10_000;
+const DAY_MS = 24 * 60 * 60_000;
 const SHOWN = 200;
 
 const seeOther = (location: string) => new Response(null, { status: 303, headers: { location } });
@@ -49,11 +50,13 @@ function contactPages(state: XeroState, context: SimulatorContext, webhooks: Xer
     return changed(contact, "Created", form.get("user") || ANYBODY);
   }
 
+  /** Suppliers that have been there for a day. */
   function addMany(): Response {
     const tenantId = state.tenants[0]?.tenantId ?? "";
+    const updatedAt = context.now() - DAY_MS;
     for (let nth = 0; nth < MANY; nth++) {
       const digits = String(nth).padStart(5, "0");
-      const contact = newContact({ contactId: context.randomId(), tenantId, updatedAt: context.now() });
+      const contact = newContact({ contactId: context.randomId(), tenantId, updatedAt });
       contact.name = `Supplier ${digits} Pty Ltd`;
       contact.email = `supplier${digits}@many.example`;
       contact.bankAccount = `062-000 ${((nth * 7_368_787) % 90_000_000) + 10_000_000}`;

@@ -1,9 +1,13 @@
 import { accountingContacts, auditLogs, organizationIntegrations, organizations, payees } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { and, eq, type SQL } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, MINUTE_MS } from "~/kernel/dates";
+import { DEFAULT_POLICY } from "~/modules/organizations/policies/policy";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { gatherFacts } from "~/modules/payment-facts/facts.queries.server";
+import { factsHold } from "~/modules/payment-facts/facts-hold.statements.server";
+import { NO_LIMITS } from "~/modules/payment-facts/payment-limits";
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
 import { FIRST_TENANT, SECOND_TENANT } from "../../../simulators/xero/state";
 import { addInXero, connectMyob, connectXero, editInXero, XERO_CONTACTS } from "../../../tests/support/accounting";
@@ -131,6 +135,21 @@ test("a bank account changed in Xero: payments are held, all is told, and the pa
   const recorded = await recordPayment(world, admin, { payment: aNewPayment({ payeeId }) });
   expect(recorded.decision).toBe("held");
   expect(recorded.reasons.map(({ rule }) => rule)).toEqual(["accounting_account_differs"]);
+});
+
+test("a payment that was looked at before a change was noticed is not authorised by what it saw", async () => {
+  const { world, admin, payeeId } = await aTrustedSupplier();
+  const { organizationId } = admin;
+  const context = { organizationId, policy: DEFAULT_POLICY, limits: NO_LIMITS, nameWidth: null };
+  const facts = await gatherFacts(world, context, [{ to: { payeeId }, amount: 12_500, reference: "Freight" }]);
+  const holds = async () => {
+    const [payees] = factsHold({ organizationId }, facts);
+    return payees ? (await peek.all(payees.found as SQL)).length > 0 : undefined;
+  };
+  expect(await holds()).toBe(true);
+  await editInXero(world, XERO_CONTACTS.kookaburra, { bankAccount: "063-001 99887766" });
+  await world.drain();
+  expect(await holds()).toBe(false);
 });
 
 test("a change is told of once, however often it is read", async () => {
