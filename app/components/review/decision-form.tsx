@@ -45,7 +45,7 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
             name="restoreFormer"
             value="yes"
             label="Restore the former bank details"
-            hint={`The payee is then trusted again with ${view.former}.`}
+            hint={view.former}
             defaultChecked={rejected ? rejected.values.restoreFormer === "yes" : true}
           />
         )}

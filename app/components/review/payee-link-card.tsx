@@ -20,6 +20,7 @@ export function PayeeLinkCard({ view }: { view: ReviewView }) {
         ) : (
           <p className="text-base text-ink-soft">The payee has not been asked yet.</p>
         )}
+        {canSend && link.warning && <p className="text-review text-sm">{link.warning}</p>}
         {canSend && link.againNote && <p className="text-ink-soft text-sm">{link.againNote}</p>}
         {canSend && <SendForm link={link} />}
       </div>

@@ -22,7 +22,7 @@ import {
 } from "~/modules/name-match";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
 import { wouldRepeat } from "~/modules/verifications/outcomes";
-import { findReviewFlags, flagFactsOf, primaryAction } from "~/modules/verifications/review-flags";
+import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
 import {
   type Evidence,
@@ -136,7 +136,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     evidence: subject.evidence && toEvidenceLines(subject.evidence),
     register: toRegister(subject, context.register, reader),
     check: toCheckState(subject),
-    link: toLink(subject, reader),
+    link: toLink(subject, flags, reader),
     dispute:
       subject.disputedByPayeeAt === null
         ? null
@@ -153,7 +153,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
     callBacks: toCallBackView(context.calls, context.phones, reader),
     approving: toApproving(flags, context, reader),
-    former: toFormer(subject),
+    former: toFormer(subject, flags),
     primary: primaryAction(flags),
     canDecide: reader.canWrite && subject.status === "pending",
     timeline: timeline.map((entry) => toTimelineEvent(entry, reader)),
@@ -195,12 +195,16 @@ function toRegister({ payee, accountName }: ReviewSubject, answer: RegisterAnswe
 /** A line of the payee's confirmation: when something happened, or until when a link works. */
 type LinkRow = { term: string; time?: ShownTime; text?: string };
 
-function toLink(subject: ReviewSubject, reader: Reader) {
+const CONTACT_WARNING =
+  "It goes to the email or phone on file, which was changed lately. Whoever changed it can answer it.";
+
+function toLink(subject: ReviewSubject, flags: readonly ReviewFlag[], reader: Reader) {
   return {
     description: subject.runningCheck
       ? `One link for the confirmation and the bank check with ${reader.providerName}: it leads on to the payee's bank.`
       : "A link with which the payee says whether these details are theirs.",
     againNote: subject.notificationSentAt === null ? null : "The links that were sent before go on working.",
+    warning: flags.includes("contact_changed") ? CONTACT_WARNING : null,
     rows: toLinkRows(subject, reader),
     canEmail: subject.payee.email !== null,
     canText: subject.payee.phone !== null && isMobile(subject.payee.phone),
@@ -222,11 +226,13 @@ function toLinkRows(subject: ReviewSubject, reader: Reader): LinkRow[] {
 
 const DISPUTE_ADVICE = "Call the payee on a number you already know, not one from a recent email or invoice.";
 
-/** The details that a rejection can put back, masked; null where there are none. */
-function toFormer({ payee }: ReviewSubject): string | null {
+/** What a rejection can put back, the account masked; null where there is nothing. */
+function toFormer({ payee }: ReviewSubject, flags: readonly ReviewFlag[]): string | null {
   const { formerTrust: former } = payee;
   if (!former || isForCurrentDetails(payee, former)) return null;
-  return `${formatBsb(former.bsb)} ${maskAccountNumber(former.accountNumber)}, ${former.accountName}`;
+  const account = `${formatBsb(former.bsb)} ${maskAccountNumber(former.accountNumber)}, ${former.accountName}`;
+  const contact = flags.includes("contact_changed") ? " The changed email or phone stays until someone edits it." : "";
+  return `The payee is then trusted again with ${account}.${contact}`;
 }
 
 const sayMoney = ({ count, cents }: ReviewContext["money"]) =>
