@@ -1,5 +1,6 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
+import { allInOrder } from "~/kernel/all-in-order";
 import type { PayeeDetails } from "~/kernel/payee";
 import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
@@ -39,10 +40,10 @@ async function writePayee(
   request: IdempotentRequest | undefined,
 ): Promise<AddedPayee> {
   const { organizationId } = actor;
-  await requireLiveSubscription(services, organizationId);
-  await requireFreeAccount(services, organizationId, details);
   const payeeId = services.ids.next();
-  const [digests, policy, prepared] = await Promise.all([
+  const [, , digests, policy, prepared] = await allInOrder([
+    requireLiveSubscription(services, organizationId),
+    requireFreeAccount(services, organizationId, details),
     fingerprintPayee(services, details),
     findPolicy(services, organizationId),
     prepareVerification(services, actor, { payeeId, details, cause: "payee_added" }),

@@ -1,6 +1,7 @@
 import { paymentRecords } from "@db/schema";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
+import { allInOrder } from "~/kernel/all-in-order";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
 import { type CommandPart, runCommand } from "~/modules/commands/run-command.server";
@@ -52,9 +53,9 @@ async function writePayment(
   payment: NewPayment,
   request: IdempotentRequest | undefined,
 ): Promise<string> {
-  await requireLiveSubscription(services, actor.organizationId);
   const { organizationId } = actor;
-  const [policy, limits] = await Promise.all([
+  const [, policy, limits] = await allInOrder([
+    requireLiveSubscription(services, organizationId),
     findPolicy(services, organizationId),
     findPaymentLimits(services, organizationId),
   ]);

@@ -1,0 +1,13 @@
+type Answers<Asked extends readonly unknown[]> = { -readonly [K in keyof Asked]: Awaited<Asked[K]> };
+
+/**
+ * Waits for questions that were asked at the same moment. Of several that are refused, the first in their order is thrown,
+ * whichever was answered first: people are told the same thing each time.
+ * @example const [, policy] = await allInOrder([requireLiveSubscription(services, id), findPolicy(services, id)]);
+ */
+export async function allInOrder<const Asked extends readonly unknown[]>(asked: Asked): Promise<Answers<Asked>> {
+  const settled = await Promise.allSettled(asked);
+  const refused = settled.find(({ status }) => status === "rejected");
+  if (refused?.status === "rejected") throw refused.reason;
+  return settled.map((answer) => (answer.status === "fulfilled" ? answer.value : undefined)) as Answers<Asked>;
+}
