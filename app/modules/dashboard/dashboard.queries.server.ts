@@ -1,4 +1,5 @@
-import { readBatch } from "@db/read-batch";
+import type { Db } from "@db/client";
+import { prepared } from "@db/prepared";
 import {
   bankChecks,
   counters,
@@ -21,25 +22,21 @@ const PEOPLE_SIZE = 2;
 
 /** Everything the dashboard shows, in one batch: counts that the database keeps, and the few rows that come first. */
 export async function readDashboard(services: ReadServices, organizationId: string): Promise<DashboardData> {
-  const [counts, verified, paid, organization, people, disputed, grave, matching, held, requests] = await readBatch(
-    services.db,
-    [
-      selectCounts(services, organizationId),
-      selectVerified(services, organizationId),
-      selectPayment(services, organizationId),
-      selectTrial(services, organizationId),
-      selectPeople(services, organizationId),
-      selectDisputed(services, organizationId),
-      selectPending(
-        services,
-        organizationId,
-        sql`${verifications.queueRank} BETWEEN ${QUEUE_RANKS.changeWithThreeSigns} AND ${QUEUE_RANKS.noAnswer}`,
-      ),
-      selectPending(services, organizationId, sql`${verifications.queueRank} = ${QUEUE_RANKS.match}`),
-      selectHeld(services, organizationId),
-      selectRequests(services, organizationId),
-    ],
-  );
+  const asking = { organizationId };
+  const queries = dashboardQueries(services.db);
+  // Asked in one moment, so in one call of the database.
+  const [counts, verified, paid, organization, people, disputed, grave, matching, held, requests] = await Promise.all([
+    queries.counts.all(asking),
+    queries.verified.all(asking),
+    queries.paid.all(asking),
+    queries.trial.all(asking),
+    queries.people.all(asking),
+    queries.disputed.all(asking),
+    queries.grave.all(asking),
+    queries.matching.all(asking),
+    queries.held.all(asking),
+    queries.requests.all(asking),
+  ]);
   return {
     counts: Object.fromEntries(counts.map(({ name, value }) => [name, value])),
     hasVerified: verified.length > 0,
@@ -54,46 +51,65 @@ export async function readDashboard(services: ReadServices, organizationId: stri
   };
 }
 
-const selectCounts = ({ db }: ReadServices, organizationId: string) =>
+/** Filled in for each organisation. */
+const organizationId = sql.placeholder("organizationId");
+
+const dashboardQueries = prepared((db) => ({
+  counts: selectCounts(db).prepare(),
+  verified: selectVerified(db).prepare(),
+  paid: selectPayment(db).prepare(),
+  trial: selectTrial(db).prepare(),
+  people: selectPeople(db).prepare(),
+  disputed: selectDisputed(db).prepare(),
+  grave: selectPending(
+    db,
+    sql`${verifications.queueRank} BETWEEN ${QUEUE_RANKS.changeWithThreeSigns} AND ${QUEUE_RANKS.noAnswer}`,
+  ).prepare(),
+  matching: selectPending(db, sql`${verifications.queueRank} = ${QUEUE_RANKS.match}`).prepare(),
+  held: selectHeld(db).prepare(),
+  requests: selectRequests(db).prepare(),
+}));
+
+const selectCounts = (db: Db) =>
   db
     .select({ name: counters.name, value: counters.value })
     .from(counters)
     .where(eq(counters.organizationId, organizationId));
 
-const selectVerified = ({ db }: ReadServices, organizationId: string) =>
+const selectVerified = (db: Db) =>
   db
     .select({ id: verifications.id })
     .from(verifications)
     .where(and(eq(verifications.organizationId, organizationId), eq(verifications.status, "verified")))
     .limit(1);
 
-const selectPayment = ({ db }: ReadServices, organizationId: string) =>
+const selectPayment = (db: Db) =>
   db
     .select({ id: paymentRecords.id })
     .from(paymentRecords)
     .where(eq(paymentRecords.organizationId, organizationId))
     .limit(1);
 
-const selectTrial = ({ db }: ReadServices, organizationId: string) =>
+const selectTrial = (db: Db) =>
   db
     .select({ trialEndsAt: organizations.trialEndsAt, subscriptionStatus: organizations.subscriptionStatus })
     .from(organizations)
     .where(eq(organizations.id, organizationId));
 
-const selectPeople = ({ db }: ReadServices, organizationId: string) =>
+const selectPeople = (db: Db) =>
   db
     .select({ id: organizationUsers.id })
     .from(organizationUsers)
     .where(and(eq(organizationUsers.organizationId, organizationId), eq(organizationUsers.status, "active")))
     .limit(PEOPLE_SIZE);
 
-const selectDisputed = ({ db }: ReadServices, organizationId: string) =>
+const selectDisputed = (db: Db) =>
   db
     .select({
       id: payees.id,
       name: payees.name,
       disputedAt: payees.disputedAt,
-      heldCents: heldCents(organizationId, sql`"payees"."id"`),
+      heldCents: heldCents(sql`"payees"."id"`),
     })
     .from(payees)
     .where(and(eq(payees.organizationId, organizationId), isNotNull(payees.disputedAt)))
@@ -101,7 +117,7 @@ const selectDisputed = ({ db }: ReadServices, organizationId: string) =>
     .limit(WAITING_SIZE);
 
 /** The gravest of the queue; disputes are in a list of their own, and a verification without a bank check can wait. */
-const selectPending = ({ db }: ReadServices, organizationId: string, rank: SQL) =>
+const selectPending = (db: Db, rank: SQL) =>
   db
     .select({
       id: verifications.id,
@@ -123,7 +139,7 @@ const selectPending = ({ db }: ReadServices, organizationId: string, rank: SQL) 
         whitelisted: payees.whitelisted,
       },
       createdAt: verifications.createdAt,
-      heldCents: heldCents(organizationId, sql`"verifications"."payeeId"`),
+      heldCents: heldCents(sql`"verifications"."payeeId"`),
     })
     .from(verifications)
     .innerJoin(payees, and(eq(payees.organizationId, organizationId), eq(payees.id, verifications.payeeId)))
@@ -131,7 +147,7 @@ const selectPending = ({ db }: ReadServices, organizationId: string, rank: SQL) 
     .orderBy(asc(verifications.queueRank), asc(verifications.id))
     .limit(WAITING_SIZE);
 
-const selectHeld = ({ db }: ReadServices, organizationId: string) =>
+const selectHeld = (db: Db) =>
   db
     .select({
       id: paymentRecords.id,
@@ -147,7 +163,7 @@ const selectHeld = ({ db }: ReadServices, organizationId: string) =>
     .orderBy(asc(paymentRecords.id))
     .limit(WAITING_SIZE);
 
-const selectRequests = ({ db }: ReadServices, organizationId: string) =>
+const selectRequests = (db: Db) =>
   db
     .select({
       userId: users.id,
@@ -168,7 +184,7 @@ const selectRequests = ({ db }: ReadServices, organizationId: string) =>
     .limit(WAITING_SIZE);
 
 /** Cents of the payee's payments that wait for a decision. */
-const heldCents = (organizationId: string, payeeId: SQL) =>
+const heldCents = (payeeId: SQL) =>
   sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
     WHERE "waiting"."organizationId" = ${organizationId} AND "waiting"."payeeId" = ${payeeId}
     AND "waiting"."status" IN ('held', 'verification_requested'))`;

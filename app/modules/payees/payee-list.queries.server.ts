@@ -1,4 +1,5 @@
 import { keySetPage } from "@db/key-set-page";
+import { prepared } from "@db/prepared";
 import { counters, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
@@ -207,16 +208,21 @@ const PAYEE_COLUMNS = {
   },
 };
 
-async function readPayees({ db }: ReadServices, actor: Asking, ids: readonly string[]) {
+const payeesById = prepared((db) => {
+  const organizationId = sql.placeholder("organizationId");
   return db
     .select(PAYEE_COLUMNS)
     .from(payees)
-    .leftJoin(verifications, and(eq(verifications.organizationId, actor.organizationId), isNewestVerification))
-    .leftJoin(verified, and(eq(verified.organizationId, actor.organizationId), isNewestApproval))
+    .leftJoin(verifications, and(eq(verifications.organizationId, organizationId), isNewestVerification))
+    .leftJoin(verified, and(eq(verified.organizationId, organizationId), isNewestApproval))
     .where(
       and(
-        eq(payees.organizationId, actor.organizationId),
-        sql`${payees.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        eq(payees.organizationId, organizationId),
+        sql`${payees.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`,
       ),
-    );
-}
+    )
+    .prepare();
+});
+
+const readPayees = ({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) =>
+  payeesById(db).all({ organizationId, ids: JSON.stringify(ids) });

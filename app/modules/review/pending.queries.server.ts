@@ -1,6 +1,7 @@
 import { keySetPage } from "@db/key-set-page";
+import { prepared } from "@db/prepared";
 import { bankChecks, counters, payees, paymentRecords, users, verifications } from "@db/schema";
-import { and, asc, desc, eq, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, asc, desc, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import { MATCH_TYPES, type QueueOrder } from "~/kernel/enums";
 import type { MatchType } from "~/modules/name-match";
 import { wordsOfSearch } from "~/modules/search-terms/search-terms";
@@ -169,7 +170,7 @@ function queueIds({ db }: ReadServices, actor: Asking, { words, rare }: Search, 
 }
 
 /** What a line of the queue needs besides its verdict. */
-const queueColumns = (organizationId: string) => ({
+const queueColumns = (organizationId: Placeholder) => ({
   ...verdictColumns,
   /** Cents of the payee's payments that wait for a decision. */
   heldCents: sql<number>`(SELECT coalesce(sum("waiting"."amount"), 0) FROM ${paymentRecords} AS "waiting"
@@ -181,7 +182,14 @@ const queueColumns = (organizationId: string) => ({
 /** The verifications of these ids, in their order. */
 async function readPending({ db }: ReadServices, { organizationId }: Asking, ids: readonly string[]) {
   if (ids.length === 0) return [];
-  const rows = await db
+  const rows = await pendingById(db).all({ organizationId, ids: JSON.stringify(ids) });
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+const pendingById = prepared((db) => {
+  const organizationId = sql.placeholder("organizationId");
+  return db
     .select(queueColumns(organizationId))
     .from(verifications)
     .innerJoin(
@@ -194,12 +202,11 @@ async function readPending({ db }: ReadServices, { organizationId }: Asking, ids
     .where(
       and(
         eq(verifications.organizationId, organizationId),
-        sql`${verifications.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+        sql`${verifications.id} IN (SELECT value FROM json_each(${sql.placeholder("ids")}))`,
       ),
-    );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
-}
+    )
+    .prepare();
+});
 
 export type PendingVerification = Awaited<ReturnType<typeof readPending>>[number];
 

@@ -1,5 +1,6 @@
+import { prepared } from "@db/prepared";
 import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
 import { listEntityTimeline } from "~/modules/audit/timeline.queries.server";
 import type { ReadServices } from "~/services";
@@ -14,7 +15,12 @@ const TIMELINE_SIZE = 100;
 
 /** One verification with its payee, requester, decision and running check; undefined when it is not the organisation's. */
 export async function findVerification(services: ReadServices, actor: Asking, id: string) {
-  const [row] = await services.db
+  const [row] = await verificationById(services.db).all({ organizationId: actor.organizationId, id });
+  return row;
+}
+
+const verificationById = prepared((db) =>
+  db
     .select(detailColumns)
     .from(verifications)
     .innerJoin(
@@ -29,9 +35,14 @@ export async function findVerification(services: ReadServices, actor: Asking, id
     .leftJoin(deciders, eq(deciders.id, decisions.decidedById))
     .leftJoin(assignees, eq(assignees.id, verifications.assignedToId))
     .leftJoin(bankChecks, and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt)))
-    .where(and(eq(verifications.organizationId, actor.organizationId), eq(verifications.id, id)));
-  return row;
-}
+    .where(
+      and(
+        eq(verifications.organizationId, sql.placeholder("organizationId")),
+        eq(verifications.id, sql.placeholder("id")),
+      ),
+    )
+    .prepare(),
+);
 
 export type VerificationDetail = NonNullable<Awaited<ReturnType<typeof findVerification>>>;
 
