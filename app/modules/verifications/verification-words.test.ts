@@ -4,7 +4,13 @@ import { REASONS, type ReasonCode } from "./outcomes";
 import { findReviewFlags } from "./review-flags";
 import { describeVerification, type WordFacts } from "./verification-words";
 
-const payee = { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false };
+const UNCHANGED = { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false };
+/** What may have been changed before it was opened: nothing, the contact, or the bank details as well. */
+const CHANGES = [
+  UNCHANGED,
+  { ...UNCHANGED, contactChangedAt: 1 },
+  { ...UNCHANGED, contactChangedAt: 1, bankDetailsChangedAt: 1 },
+];
 
 /** The results a check can leave: outcome, its reasons and scores. */
 const RESULTS: readonly [CheckOutcome | null, (ReasonCode | "details_edited" | null)[], (number | null)[]][] = [
@@ -55,14 +61,17 @@ const results = RESULTS.flatMap(([outcome, codes, scores]) =>
 const CIRCUMSTANCES = [null, 1].flatMap((disputedByPayeeAt) =>
   [[], ["The name is that of Coast One Timber."]].flatMap((lookalikes) =>
     [null, ...BANK_CHECK_STEPS.flatMap((step) => [null, 1].map((returnedAt) => ({ step, returnedAt })))].flatMap(
-      (check) => [true, false].map((isTrusted) => ({ disputedByPayeeAt, lookalikes, check, isTrusted })),
+      (check) =>
+        [true, false].flatMap((isTrusted) =>
+          CHANGES.map((payee) => ({ disputedByPayeeAt, lookalikes, check, isTrusted, payee })),
+        ),
     ),
   ),
 );
 
 const STATES: WordFacts[] = VERIFICATION_STATUSES.flatMap((status) =>
   results.flatMap(({ nameMatchScore, institutionDiffers, ...result }) =>
-    CIRCUMSTANCES.map(({ disputedByPayeeAt, lookalikes, ...rest }) => {
+    CIRCUMSTANCES.map(({ disputedByPayeeAt, lookalikes, payee, ...rest }) => {
       const facts = {
         ...result,
         nameMatchScore,
@@ -81,7 +90,7 @@ const STATES: WordFacts[] = VERIFICATION_STATUSES.flatMap((status) =>
         verifiedName: nameMatchScore === null ? null : "COAST1INE TIMBER",
         institutions: { verified: "Riverbend Mutual", ofBsb: "Westpac" },
         isWaiting: rest.check !== null,
-        isConfirmedByPayee: true,
+        isConfirmedByPayee: rest.isTrusted,
         payeeName: "Coastline Timber",
         decisionReason: null,
       };
@@ -106,6 +115,8 @@ const CONTRADICTIONS: readonly [RegExp, RegExp][] = [
   [/No bank gave an answer/i, /bank says|bank confirmed/i],
   [/Approve, if/i, /not their details|different name|closed/i],
   [/is on the whitelist/i, /has left the whitelist/i],
+  [/bank confirms the name/i, /different name|not their details|account is closed|names are close/i],
+  [/said that the details are theirs/i, /said that these are not their details/i],
   [/Try the check again/i, /Confirm the details another way before/i],
 ];
 

@@ -167,7 +167,8 @@ function evidenceOf(facts: WordFacts): string[] {
     contact_changed:
       "The payee's email or phone was changed in the 30 days before this verification was opened, or since.",
   };
-  const confirmed = isConfirmedByPayee && !flags.includes("disputed");
+  const isDisputed = flags.includes("disputed") || facts.reasonCode === "payee_disputed";
+  const confirmed = isConfirmedByPayee && !isDisputed;
   return [
     ...flags.flatMap((flag) => (flag === "lookalike" ? lookalikes : (sentences[flag] ?? []))),
     ...(confirmed ? ["The person who opened the payee's link said that the details are theirs."] : []),
