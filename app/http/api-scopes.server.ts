@@ -29,6 +29,8 @@ const SCOPES: readonly (readonly [path: RegExp, rules: Rules])[] = [
   [/^\/api\/(payments|payment-files)(\/|$)/, both("payments")],
   [/^\/api\/reports\//, { read: "audit:read" }],
   [/^\/api\/audit(\/|$)/, { read: "audit:read" }],
+  // Where data goes, and what holds payments: a person decides, never a token that may have been copied.
+  [/^\/api\/(integrations|webhook-endpoints|webhook-deliveries)(\/|$)/, { read: "session", write: "session" }],
 ];
 
 const READS = new Set(["GET", "HEAD"]);

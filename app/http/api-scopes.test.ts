@@ -38,6 +38,8 @@ test.each([
   ["POST", "/api/login", "session"],
   ["POST", "/api/select-organization", "session"],
   ["POST", "/api/billing/cancel-subscription", "session"],
+  ["POST", `/api/integrations/${ID}/sync`, "session"],
+  ["DELETE", `/api/webhook-endpoints/${ID}`, "session"],
   ["POST", "/api/audit", undefined],
   ["GET", "/api/nothing", undefined],
   ["GET", "/api/payeesx", undefined],

@@ -21,7 +21,8 @@ export const GROUPS = {
   imports: { title: "Imports", intro: "Many payees at once, from a table that your accounting system exports." },
   connections: {
     title: "Accounting systems and webhooks",
-    intro: "What is connected to the organisation. Only an admin's token or session can make these calls.",
+    intro:
+      "What is connected to the organisation. Only a signed-in admin can make these calls, with a session's cookie: an API token cannot.",
   },
   audit: {
     title: "Audit trail",
