@@ -9,10 +9,10 @@ interface PendingToolbarProps {
   match?: MatchType;
   order: QueueOrder;
   mine?: boolean;
-  counts?: QueueCounts;
+  counts: QueueCounts;
 }
 
-/** How many there are behind each filter, ready to read; left out during a search for common words. */
+/** How many there are behind each filter, ready to read: "60+" where counting stopped. */
 export type QueueCounts = Readonly<Record<"all" | "mine" | MatchType, string>>;
 
 const FILTERS: readonly { label: string; match?: MatchType; mine?: boolean }[] = [
@@ -33,7 +33,7 @@ export function PendingToolbar({ q, match, order, mine, counts }: PendingToolbar
           label: filter.label,
           to: pendingHref({ q, order, match: filter.match, mine: filter.mine }),
           current: Boolean(filter.mine) === Boolean(mine) && filter.match === match,
-          count: counts?.[filter.mine ? "mine" : (filter.match ?? "all")],
+          count: counts[filter.mine ? "mine" : (filter.match ?? "all")],
         }))}
       />
       <SearchBox

@@ -21,7 +21,7 @@ export interface QueuePageProps {
   rows: readonly PendingRow[];
   filter: QueueView & { order: QueueOrder };
   isNarrowed: boolean;
-  counts: QueueCounts | undefined;
+  counts: QueueCounts;
   views: readonly { id: string; name: string; query: string }[];
   isRoomy: boolean;
   /** The person may change things: rows can be ticked. */

@@ -17,3 +17,9 @@ test("of a search and of a person's own, more than the cap is told as more", () 
   const shown = { all: "99+", mine: "99+", exact: "3", fuzzy: "0", none: "99+" };
   expect(showCounts(counts, { isSearch: true })).toEqual(shown);
 });
+
+test("where counting stopped before the end of the queue, every number says that there may be more", () => {
+  const counts = { all: 60, mine: 0, exact: 12, fuzzy: 0, none: 48, isAtLeast: true };
+  const shown = { all: "60+", mine: "0+", exact: "12+", fuzzy: "0+", none: "48+" };
+  expect(showCounts(counts, { isSearch: true })).toEqual(shown);
+});

@@ -1,8 +1,8 @@
 import { keySetPage } from "@db/key-set-page";
 import { prepared } from "@db/prepared";
-import { bankChecks, counters, payees, paymentRecords, users, verifications } from "@db/schema";
+import { bankChecks, payees, paymentRecords, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import { MATCH_TYPES, type QueueOrder } from "~/kernel/enums";
+import type { QueueOrder } from "~/kernel/enums";
 import type { MatchType } from "~/modules/name-match";
 import { wordsOfSearch } from "~/modules/search-terms/search-terms";
 import {
@@ -15,7 +15,6 @@ import {
 import { assignees, isRunning, verdictColumns } from "~/modules/verifications/verification.columns.server";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
-import { COUNT_CAP } from "./pending.view";
 import type { Place } from "./place.view";
 
 export const PENDING_PAGE_SIZE = 50;
@@ -43,15 +42,16 @@ export type PendingPage = {
   next?: string;
 };
 
-/** One page of the review queue, by key. */
+/** One page of the review queue, by key. `reading`: its search, where the page has it already. */
 export async function listPendingVerifications(
   services: ReadServices,
   actor: Asking,
   filter: PendingFilter = {},
+  reading = readSearch(services, actor, filter.q),
 ): Promise<PendingPage> {
   const { after, before, order = "newest", limit = PENDING_PAGE_SIZE } = filter;
   const page = keySetPage({ after, before }, { size: limit, order: order === "newest" ? "descending" : "ascending" });
-  const search = await readSearch(services, actor, filter.q);
+  const search = await reading;
   if (search === "nothing") return { verifications: [] };
   const { ids: found, walkedTo } = await idsInOrder(services, actor, filter, search);
   const { rows: ids, ...beside } = page.cut(found, (id) => id, walkedTo);
@@ -59,9 +59,9 @@ export async function listPendingVerifications(
 }
 
 /** The words looked for, the rare one first read apart; `nothing`: what was typed holds no word. */
-type Search = { words: readonly string[]; rare: RareWord | undefined };
+export type Search = { words: readonly string[]; rare: RareWord | undefined };
 
-async function readSearch(services: ReadServices, actor: Asking, q = ""): Promise<Search | "nothing"> {
+export async function readSearch(services: ReadServices, actor: Asking, q = ""): Promise<Search | "nothing"> {
   const words = wordsOfSearch(q);
   if (q.trim() && words.length === 0) return "nothing";
   return { words, rare: await findRareWord(services, actor, words) };
@@ -132,7 +132,7 @@ async function walkQueue(
  * What waits, along the queue's own index; where a rare word leads, the plus keeps the database from walking that index
  * instead of starting from the few payees.
  */
-function isWaiting(
+export function isWaiting(
   actor: Asking,
   { match, assignedTo }: Pick<PendingFilter, "match" | "assignedTo">,
   { rare }: Search,
@@ -158,7 +158,7 @@ function compareKey(actor: Asking, order: QueueOrder, operator: "<" | ">" | "<="
 }
 
 /** The queue, or, when a word is rare, those of it whose payees have the words: few, however many wait. */
-function queueIds({ db }: ReadServices, actor: Asking, { words, rare }: Search, where: SQL | undefined) {
+export function queueIds({ db }: ReadServices, actor: Asking, { words, rare }: Search, where: SQL | undefined) {
   const payeeId = sql`${verifications.payeeId}`;
   const others = words.filter((word) => word !== rare?.word);
   const led = rare === undefined ? undefined : sql`${payeeId} IN (${payeesWithTerms(actor, rare.ranges)})`;
@@ -209,44 +209,6 @@ const pendingById = prepared((db) => {
 });
 
 export type PendingVerification = Awaited<ReturnType<typeof readPending>>[number];
-
-export type PendingCounts = { all: number; mine: number } & Record<MatchType, number>;
-
-/**
- * How many stand behind each tab: all, of each match type and the person's own up to the cap. During a search what it
- * finds is counted, up to the cap; undefined where its words are common, because counting would walk the whole queue.
- */
-export async function countPending(
-  services: ReadServices,
-  actor: Asking & { userId: string },
-  q?: string,
-): Promise<PendingCounts | undefined> {
-  const search = await readSearch(services, actor, q);
-  if (search === "nothing") return { all: 0, mine: 0, exact: 0, fuzzy: 0, none: 0 };
-  if (search.words.length > 0 && search.rare === undefined) return undefined;
-  const count = async (filter: Pick<PendingFilter, "match" | "assignedTo">) => {
-    const some = queueIds(services, actor, search, isWaiting(actor, filter, search))
-      .limit(COUNT_CAP)
-      .as("walk");
-    const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(some);
-    return row?.n ?? 0;
-  };
-  const [all, mine, exact, fuzzy, none] = await Promise.all([
-    search.words.length === 0 ? countAllPending(services, actor) : count({}),
-    count({ assignedTo: actor.userId }),
-    ...MATCH_TYPES.map((match) => count({ match })),
-  ]);
-  return { all, mine, exact: exact ?? 0, fuzzy: fuzzy ?? 0, none: none ?? 0 };
-}
-
-/** How many wait, kept by the database in the acting transaction. */
-export async function countAllPending({ db }: ReadServices, actor: Asking): Promise<number> {
-  const [row] = await db
-    .select({ value: counters.value })
-    .from(counters)
-    .where(and(eq(counters.organizationId, actor.organizationId), eq(counters.name, "pendingVerifications")));
-  return row?.value ?? 0;
-}
 
 /** Where a verification is in a view of the queue, and its neighbours there; of one just decided, its neighbours still. */
 export async function findPlace(

@@ -7,7 +7,8 @@ import { peek } from "../../../tests/support/payees";
 import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import { aPendingVerification, changeVerification, NO_EVIDENCE } from "../../../tests/support/verifications";
-import { countPending, findPlace, listPendingVerifications, type PendingFilter } from "./pending.queries.server";
+import { findPlace, listPendingVerifications, type PendingFilter, readSearch } from "./pending.queries.server";
+import { countPending } from "./pending-counts.queries.server";
 
 async function namesOf(services: Services, actor: Actor, filter: PendingFilter = {}) {
   const { verifications } = await listPendingVerifications(services, actor, filter);
@@ -98,7 +99,7 @@ test("the match filter keeps the search, and nothing to compare is listed under 
   expect(await namesOf(services, actor, { match: "none" })).toEqual(["Acme East"]);
   if (first) await changeVerification(services, first, { assignedToId: actor.userId });
   expect(await countPending(services, actor)).toEqual({ all: 3, mine: 1, exact: 1, fuzzy: 1, none: 1 });
-  expect(await countPending(services, actor, "north")).toEqual({ all: 1, mine: 1, exact: 1, fuzzy: 0, none: 0 });
+  expect(await countPending(services, actor, { q: "north" })).toEqual({ all: 1, mine: 1, exact: 1, fuzzy: 0, none: 0 });
   for (const q of [undefined, "acme"]) {
     expect(await namesOf(services, actor, { assignedTo: actor.userId, order: "risk", q })).toEqual(["Acme North"]);
     expect(await namesOf(services, actor, { assignedTo: actor.userId, match: "none", q })).toEqual([]);
@@ -189,6 +190,34 @@ test("a common word is looked for no further than a page may walk, and the rest 
     next = page.next;
   }
   expect(pages).toBe(13);
+});
+
+test("tabs count common words along the queue, to its end or as far as a page looks, in rows that do not grow", async () => {
+  let rows = 0;
+  const services = testServices({ meter: (_, meta) => (rows += meta.rowsRead) });
+  // Every hundredth has both words, is assigned to the reader and matches exactly.
+  const cost = async (size: number, q: string) => {
+    const actor = await aMember(services);
+    await fillQueue(actor, size);
+    const { organizationId, userId } = actor;
+    const chosen = sql`organizationId = ${organizationId} AND id LIKE '%07'`;
+    await peek.run(sql`UPDATE payees SET terms = '["alpha","omega"]' WHERE ${chosen}`);
+    await peek.run(sql`UPDATE verifications SET matchType = 'exact', assignedToId = ${userId} WHERE ${chosen}`);
+    rows = 0;
+    const search = readSearch(services, actor, q);
+    await listPendingVerifications(services, actor, { q }, search);
+    const ofList = rows;
+    const counts = await countPending(services, actor, { q }, search);
+    return { counts, ofList, ofCounts: rows - ofList };
+  };
+  const five = { all: 5, mine: 5, exact: 5, fuzzy: 0, none: 0 };
+  expect((await cost(450, "alpha omega")).counts).toEqual({ ...five, isAtLeast: false });
+  const [small, large] = [await cost(1_000, "alpha omega"), await cost(6_000, "alpha omega")];
+  expect(large).toEqual(small);
+  expect(large.counts).toEqual({ ...five, isAtLeast: true });
+  const common = await cost(1_000, "alpha");
+  expect(common.counts).toEqual({ all: 60, mine: 1, exact: 1, fuzzy: 0, none: 59, isAtLeast: true });
+  for (const { ofList, ofCounts } of [large, common]) expect(ofCounts / ofList).toBeLessThan(0.55);
 });
 
 /** One verification of each kind, in the order in which they were opened. */

@@ -74,15 +74,21 @@ function showAge(ms: number, now: number): string {
   return passed < DAY_MS ? `${Math.floor(passed / HOUR_MS)} h` : `${Math.floor(passed / DAY_MS)} d`;
 }
 
+/** `isAtLeast`: counting stopped before the end of the queue, so there may be more behind each. */
+export type PendingCounts = { all: number; mine: number; isAtLeast?: boolean } & Record<MatchType, number>;
+
 /**
  * Counts of the filters, ready to read. Counting a filter stops at the cap; where only one did, the rest of all is its
  * count. Where more did, all of them say so, and the whole in the same way.
  */
 export function showCounts(
-  counts: { all: number; mine: number } & Record<MatchType, number>,
+  counts: PendingCounts,
   { isSearch = false }: { isSearch?: boolean } = {},
 ): Record<"all" | "mine" | MatchType, string> {
-  const capped = (count: number) => (count >= COUNT_CAP ? `${COUNT_CAP - 1}+` : String(count));
+  const capped = (count: number) => {
+    if (counts.isAtLeast) return `${count}+`;
+    return count >= COUNT_CAP ? `${COUNT_CAP - 1}+` : String(count);
+  };
   const stopped = MATCH_TYPES.filter((match) => counts[match] >= COUNT_CAP);
   if (isSearch || stopped.length > 1) {
     return {

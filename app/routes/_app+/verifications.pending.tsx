@@ -16,10 +16,11 @@ import { changeReviewChoices } from "~/modules/identity/review-choices.commands.
 import { findReviewChoices } from "~/modules/identity/review-choices.queries.server";
 import { listColleagues } from "~/modules/members/colleagues.queries.server";
 import { sumUp } from "~/modules/review/bulk";
-import { countPending, listPendingVerifications } from "~/modules/review/pending.queries.server";
+import { listPendingVerifications, readSearch } from "~/modules/review/pending.queries.server";
 import { readPendingFilter, readQueueView } from "~/modules/review/pending.schema.server";
 import { showCounts, toPendingRow } from "~/modules/review/pending.view";
 import { pendingHref } from "~/modules/review/pending-address";
+import { countPending } from "~/modules/review/pending-counts.queries.server";
 import { type BulkForm, type QueueForm, queueFormSchema } from "~/modules/review/queue-form.schema.server";
 import { removeView, saveView } from "~/modules/saved-views/saved-view.commands.server";
 import { listSavedViews } from "~/modules/saved-views/saved-view.queries.server";
@@ -32,9 +33,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { mine, after, before, ...view } = readPendingFilter(url.searchParams);
   const reading = readAhead(scope, (reader) => {
     const assignedTo = mine ? reader.userId : undefined;
+    const search = readSearch(services, reader, view.q);
     return Promise.all([
-      listPendingVerifications(services, reader, { ...view, assignedTo, after, before }),
-      countPending(services, reader, view.q),
+      listPendingVerifications(services, reader, { ...view, assignedTo, after, before }, search),
+      countPending(services, reader, view, search),
       listSavedViews(services, reader),
       findReviewChoices(services, reader.userId),
       listColleagues(services, reader, { canWrite: true }),
@@ -48,7 +50,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     rows: list.verifications.map((row) => toPendingRow(row, row.heldCents, zone)),
     filter,
     isNarrowed: Boolean(view.q || view.match || mine || after || before),
-    counts: counts && showCounts(counts, { isSearch: Boolean(view.q) }),
+    counts: showCounts(counts, { isSearch: Boolean(view.q) }),
     views,
     isRoomy: choices.reviewRoomy,
     canAct: canWrite(actor),
