@@ -1,4 +1,11 @@
-import { accountingBills, accountingPayments, auditLogs, organizationIntegrations, verifications } from "@db/schema";
+import {
+  accountingBills,
+  accountingPayments,
+  auditLogs,
+  organizationIntegrations,
+  outbox,
+  verifications,
+} from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
@@ -250,11 +257,150 @@ test("an approved verification is noted in Xero once, where an admin allowed it,
     .select()
     .from(verifications)
     .where(and(eq(verifications.payeeId, payeeId), eq(verifications.status, "pending")));
-  await world.fault({ party: "xero", fault: "503", times: 1, path: "/History" });
+  for (const fault of ["401", "429", "lost_acknowledgement"]) {
+    await world.fault({ party: "xero", fault, times: 1, path: "/History" });
+  }
   await approve({ payeeId, ...payee, verificationId: open?.id ?? "" });
-  await world.pass(MINUTE_MS);
+  await world.pass(5 * MINUTE_MS);
   const notes = (await history()).match(/Bank details verified by PayeeProof on [^<]*/g);
   expect(notes).toEqual([expect.stringMatching(/: account [^0-9]+566\.$/)]);
   await stopNotes(world, admin, "xero");
   await expect(stopNotes(world, admin, "xero")).rejects.toMatchObject({ status: 404 });
+});
+
+const nextPoll = async (world: World) => {
+  world.clock.advance(16 * MINUTE_MS);
+  await pollAccounting(world);
+  await world.drain();
+};
+
+test("a payment recorded here only after Xero reconciled it is matched at the next sync, once, if it was within a day", async () => {
+  const { world, admin, payeeId, billId } = await anOfficeWithABill();
+  const late = await addBillInXero(world, { contactId: XERO_CONTACTS.kookaburra, number: "KC-91", amount: "20" });
+  for (const each of [billId, late]) await actOnBill(world, each, { intent: "pay", reconciled: "on" });
+  await world.drain();
+  await nextPoll(world);
+  expect((await seenOf(admin)).map(({ state }) => state)).toEqual(["seen", "seen"]);
+  const record = async (reference: string, amount: number) => {
+    const payment = aNewPayment({ payeeId }, { reference, amount });
+    return (await recordPayment(world, admin, { payment })).payment.id;
+  };
+  const first = await record("KC-77", 125_000);
+  const twin = await record("KC-77 B", 125_000);
+  for (let sync = 1; sync <= 2; sync++) await nextPoll(world);
+  world.clock.advance(2 * DAY_MS);
+  const tooLate = await record("KC-91", 2_000);
+  for (let sync = 1; sync <= 2; sync++) await nextPoll(world);
+  const statuses = await Promise.all([first, twin, tooLate].map(async (id) => (await readPayment(id)).status));
+  expect(statuses).toEqual(["successful", "authorised", "authorised"]);
+  expect(await stepsOf(first)).toHaveLength(1);
+  expect((await readPayee(payeeId)).paymentCount).toBe(1);
+});
+
+/** A bill that was paid and reconciled, and of which the next sync hears; its payment is recorded here. */
+async function aPaidBill() {
+  const { billId, ...office } = await anOfficeWithABill();
+  const { world, admin, payeeId } = office;
+  const { payment } = await recordPayment(world, admin, { payment: aNewPayment({ payeeId }, { reference: "KC-77" }) });
+  world.clock.advance(16 * MINUTE_MS);
+  await actOnBill(world, billId, { intent: "pay", reconciled: "on" });
+  await requestSync(world, admin, { system: "xero", all: false });
+  const isOwn = and(eq(outbox.organizationId, admin.organizationId), eq(outbox.kind, "accounting_sync"));
+  const [job] = await peek
+    .select()
+    .from(outbox)
+    .where(and(isOwn, eq(outbox.status, "pending")));
+  const calls = async (path: string) => {
+    const entries = (await (await world.visit("/ledger.json?party=xero")).json()) as { path: string }[];
+    return entries.filter((entry) => entry.path.includes(path)).length;
+  };
+  return { ...office, recordId: payment.id, jobId: job?.id ?? "", calls };
+}
+
+type PaidBill = Awaited<ReturnType<typeof aPaidBill>>;
+
+/** Everything was taken over, each thing once. */
+async function expectTakenOnce({ admin, payeeId, recordId }: PaidBill) {
+  expect((await billsOf(admin)).find(({ number }) => number === "KC-77")).toMatchObject({ status: "paid" });
+  expect((await readPayment(recordId)).status).toBe("successful");
+  expect(await stepsOf(recordId)).toHaveLength(1);
+  expect((await readPayee(payeeId)).paymentCount).toBe(1);
+  expect(await entriesOf(admin, "integration.synced")).toHaveLength(2);
+}
+
+test.each([
+  ["/Invoices", "401"],
+  ["/Invoices", "429"],
+  ["/Invoices", "truncated"],
+  ["/Payments", "401"],
+  ["/Payments", "429"],
+  ["/Payments", "503"],
+])("a sync that meets trouble at %s (%s) goes on there, and takes everything over once", async (path, fault) => {
+  const office = await aPaidBill();
+  const before = await office.calls("/Contacts");
+  await office.world.fault({ party: "xero", fault, times: 1, path });
+  await office.world.pass(5 * MINUTE_MS);
+  await expectTakenOnce(office);
+  expect((await office.calls("/Contacts")) - before).toBe(1);
+});
+
+/** A consumer of which nothing reaches the database any more, before or after one of its commits. */
+function dyingAtCommit({ db }: World, nth: number, when: "before" | "after"): World["db"] {
+  let commits = 0;
+  let isDead = false;
+  const die = (): never => {
+    isDead = true;
+    throw new Error("died");
+  };
+  const batch = async (statements: Parameters<World["db"]["batch"]>[0]) => {
+    commits += 1;
+    if (commits === nth && when === "before") die();
+    const results = await db.batch(statements);
+    return commits === nth ? die() : results;
+  };
+  return new Proxy(db, {
+    get(target, name) {
+      if (isDead) throw new Error("died");
+      return name === "batch" ? batch : Reflect.get(target, name, target);
+    },
+  });
+}
+
+test.each([
+  ["after", 1],
+  ["before", 2],
+] as const)(
+  "a consumer that dies %s each commit (%i) and is delivered again takes everything over once",
+  async (when, nth) => {
+    const office = await aPaidBill();
+    const { world, jobId } = office;
+    let deaths = 0;
+    for (let delivery = 1; delivery <= 12; delivery++) {
+      const dying = { ...world, db: dyingAtCommit(world, nth, when) };
+      deaths += (await world.deliver("jobs", { jobId, v: 1 }, dying)).retried;
+      world.clock.advance(5 * MINUTE_MS);
+    }
+    expect(deaths).toBeGreaterThanOrEqual(3);
+    await world.drain();
+    await expectTakenOnce(office);
+  },
+);
+
+test("consent that is withdrawn between bills and payments ends the sync with an alert; connected again, it is made up for", async () => {
+  const office = await aPaidBill();
+  const { world, admin, recordId } = office;
+  const [, grantId] = /\/xero\/grants\/([^/]+)\/revoke/.exec(await (await world.visit("/xero")).text()) ?? [];
+  const { xero } = world.accounting;
+  if (!xero?.listBills) throw new Error("no Xero");
+  const listBills: typeof xero.listBills = async (...asked) => {
+    const bills = await xero.listBills(...asked);
+    await world.visit(`/xero/grants/${grantId}/revoke`, {});
+    return bills;
+  };
+  await world.drain({ ...world, accounting: { ...world.accounting, xero: { ...xero, listBills } } });
+  expect((await readPayment(recordId)).status).toBe("authorised");
+  expect(await alertsAbout(world, admin.organizationId, "connection_broken")).toHaveLength(1);
+  await connectXero(world, admin);
+  await world.drain();
+  await expectTakenOnce(office);
 });

@@ -6,9 +6,10 @@ import { billsSlice } from "./bills-slice.server";
 import { contactsSlice, type FindEdit } from "./contacts-slice.server";
 import { billsRefused } from "./failure-words";
 import { paymentsSlice } from "./payments-slice.server";
+import { findSeenToMatch } from "./seen-to-match.queries.server";
 import { NO_COUNTS } from "./sync-counts";
 import type { Reading } from "./sync-failures.commands.server";
-import { placeAfter, readPlace, type SyncPlace } from "./sync-phase";
+import { placeAfter, readPaymentsPage, readPlace, type SyncPlace, writePaymentsPage } from "./sync-phase";
 import type { SyncSlice } from "./sync-slice.server";
 import { type Accounting, withAccess } from "./tokens.commands.server";
 
@@ -61,15 +62,27 @@ async function fetchBills(services: Accounting, reading: Reading, page: string |
   return { read: { phase: "bills", page: bills }, set: { billsTag: isWholeInOne ? bills.tag : null } };
 }
 
-async function fetchPayments(services: Accounting, reading: Reading, page: string | null): Promise<FetchedPage> {
+async function fetchPayments(services: Accounting, reading: Reading, place: string | null): Promise<FetchedPage> {
   const { integration } = reading;
-  const since = billsSince(reading) ?? (integration.syncStartedAt ?? services.clock.now()) - PAYMENTS_BACK_MS;
+  const { since, page } = readPaymentsPage(place) ?? { since: await paymentsSince(services, reading), page: place };
   const payments = await withAccess(
     services,
     integration,
     async (access, adapter) => (await adapter.listPayments?.(access, { page, since })) ?? null,
   );
-  return { read: payments ? { phase: "payments", page: payments } : { phase: "payments", page: null } };
+  if (!payments) return { read: { phase: "payments", page: null } };
+  const next = payments.next && writePaymentsPage({ since, page: payments.next });
+  return { read: { phase: "payments", page: { ...payments, next } } };
+}
+
+/** From when on payments are read: earlier where a payment recorded here meanwhile may be one that was seen before. */
+async function paymentsSince(services: Accounting, reading: Reading): Promise<number> {
+  const { organizationId, syncStartedAt } = reading.integration;
+  const from = billsSince(reading);
+  const backTo = (syncStartedAt ?? services.clock.now()) - PAYMENTS_BACK_MS;
+  if (from === null) return backTo;
+  const paidAt = await findSeenToMatch(services, { organizationId, system: reading.system }, { from, backTo });
+  return paidAt === null ? from : Math.min(from, paidAt - DAY_MS);
 }
 
 /** Where the sync goes on; undefined when this page was its last. */

@@ -22,3 +22,14 @@ export function placeAfter(phase: SyncPhase, next: string | null): SyncPlace | u
   const following = SYNC_PHASES[SYNC_PHASES.indexOf(phase) + 1];
   return following && { phase: following, page: null };
 }
+
+/** A page of payments, and from when on they are listed: all pages of a list are asked for with the same time. */
+type PaymentsPage = { since: number; page: string };
+
+export const writePaymentsPage = ({ since, page }: PaymentsPage): string => `${since}|${page}`;
+
+/** The page as `writePaymentsPage` wrote it; undefined for any other text and for the first page. */
+export function readPaymentsPage(text: string | null): PaymentsPage | undefined {
+  const [, since, page] = /^(\d+)\|(.+)$/s.exec(text ?? "") ?? [];
+  return since === undefined || page === undefined ? undefined : { since: Number(since), page };
+}
