@@ -4,8 +4,8 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ROOT } from "../scripts/lib/console.mjs";
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
-import { fill, payeeId } from "./fill.mjs";
-import { row } from "./lib.mjs";
+import { fill, payeeId, verificationId, withDatabase } from "./fill.mjs";
+import { median, row } from "./lib.mjs";
 import { startApp } from "./local-app.mjs";
 import { findWorkerd, processorTime } from "./processor-time.mjs";
 
@@ -15,6 +15,9 @@ const PAYEES = 1_000;
 const TIMES = 20;
 const CHECKS = 5;
 const ANSWER_MS = 30_000;
+const ALERTS = 9;
+/** Alerts and their emails are written after the answer; this long after it they are. */
+const AFTER_MS = 2_000;
 
 async function call(app, address, body) {
   const headers = { Cookie: app.cookie, "Content-Type": "application/json" };
@@ -87,15 +90,67 @@ async function measureChecks(app) {
   return { ...sum, processorMs: (processorTime(app.pid) - before) / CHECKS, requests: 12 };
 }
 
+const assign = (app, assigneeId) => call(app, `/api/verifications/${verificationId(500)}/assignment`, { assigneeId });
+const comment = (app, text) => call(app, `/api/verifications/${verificationId(501)}/comments`, { text });
+
+/** Rows and processor time of one act and of all that follows from it: the middle of several, because schedules run as well. */
+async function measureWhole(app, act) {
+  const before = processorTime(app.pid);
+  await act();
+  await wait(AFTER_MS);
+  return { ...(await readMeter(app)), processorMs: processorTime(app.pid) - before };
+}
+
+/** What an alert adds to its cause: the act that tells another person, less the same act that tells nobody. */
+async function measureAlert(app, { told, untold, requests }) {
+  const [withAlert, without] = [[], []];
+  await untold();
+  await told();
+  await wait(AFTER_MS);
+  await readMeter(app);
+  for (let i = 0; i < ALERTS; i++) {
+    without.push(await measureWhole(app, untold));
+    withAlert.push(await measureWhole(app, told));
+  }
+  const middle = (of, what) => median(of.map((each) => each[what]));
+  const added = (what) => middle(withAlert, what) - middle(without, what);
+  return {
+    rowsRead: added("rowsRead"),
+    rowsWritten: added("rowsWritten"),
+    processorMs: added("processorMs"),
+    requests,
+  };
+}
+
+const findUser = (stateDir, email) =>
+  withDatabase(
+    stateDir,
+    async (db) => (await db.prepare("SELECT id FROM users WHERE email = ?").bind(email).first()).id,
+  );
+
 const stateDir = newStateDir();
 await (await startApp(stateDir)).stop();
 await fill(stateDir, 0, PAYEES);
+const [self, colleague] = [
+  await findUser(stateDir, "alex@harbour.example"),
+  await findUser(stateDir, "sam@harbour.example"),
+];
 const started = await startApp(stateDir, { D1_METER: "1" });
 const app = { ...started, pid: findWorkerd(started.supervisor.pid) };
 const figures = {
   "A payee added": await measure(app, TIMES, addPayee),
   "A bank check, from asking to its answer": await measureChecks(app),
   "A payment recorded": await measure(app, TIMES, pay),
+  "An alert to one person, in the app": await measureAlert(app, {
+    told: () => assign(app, colleague),
+    untold: () => assign(app, self),
+    requests: 0,
+  }),
+  "An alert to one person, in the app and by an email at once": await measureAlert(app, {
+    told: () => comment(app, "@Sam, please look at this today"),
+    untold: () => comment(app, "Please look at this, when free"),
+    requests: 1,
+  }),
   "The list of payees shown": await measure(app, TIMES, () => call(app, "/payees")),
   "The dashboard shown": await measure(app, TIMES, () => call(app, "/dashboard")),
 };
@@ -119,7 +174,8 @@ writeFileSync(
 Written by \`node bench/cost.mjs\`; do not edit. Rows are what D1 counts, in an organisation of ${PAYEES} payees; processor time
 is workerd's, measured here, with the database in the same process. Prices are Cloudflare's beyond what the paid plan
 includes: US$${PRICES.rowsWritten} for a million rows written, ${PRICES.rowsRead} for a million read, ${PRICES.processorMs} for a million milliseconds, ${PRICES.requests} for a
-million requests. The bank data provider's own charge is not in it.
+million requests. The bank data provider's own charge is not in it. An alert is what it adds to its cause: the act that
+tells another person, less the same act that tells nobody, with all that follows within ${AFTER_MS / 1_000} seconds, the middle of ${ALERTS}.
 
 | Act | rows read | rows written | processor ms | US$ for 1,000 | of it rows written |
 |---|---|---|---|---|---|
