@@ -10,10 +10,13 @@ export function PlanCard() {
       <p className="figures font-medium text-3xl tracking-[-0.03em]">{formatAud(PLAN.amount)}</p>
       <p className="mt-1 text-base text-ink-soft">AUD per month, including GST of {formatAud(PLAN.taxAmount)}</p>
       <ul className="mt-5 grid gap-2.5">
-        {PLAN.includes.map((line) => (
-          <li key={line} className="flex gap-2.5 text-base">
+        {PLAN.includes.map(({ text, note }) => (
+          <li key={text} className="flex gap-2.5 text-base">
             <Icon name="check" className="mt-0.5 size-4.5 text-accent-text" />
-            {line}
+            <span>
+              {text}
+              {note && <span className="block text-ink-soft text-sm">{note}</span>}
+            </span>
           </li>
         ))}
       </ul>

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import type { PlanLine } from "~/components/marketing/plan-content";
 import { Icon } from "~/components/ui/icons";
+import type { PlanLine } from "~/modules/billing/plan";
 
 interface PriceCardProps {
   name: string;
@@ -27,7 +27,7 @@ export function PriceCard({ name, price, per, includes, actions }: PriceCardProp
       <ul className="grid content-center gap-x-8 gap-y-3 p-6 sm:grid-cols-2 sm:p-8">
         {includes.map(({ text, note }) => (
           <li key={text} className="flex gap-2.5 text-base">
-            <Icon name={note ? "clock" : "check"} className="mt-0.5 size-4.5 text-accent-text" />
+            <Icon name="check" className="mt-0.5 size-4.5 text-accent-text" />
             <span>
               {text}
               {note && <span className="block text-ink-soft text-sm">{note}</span>}
