@@ -79,6 +79,9 @@ test("a pay run of 100 payments, without scripts", async () => {
   await decide(page, "Approve 5", "Called them about all five");
   await page.getByText("5 payments approved").waitFor();
   await page.getByRole("checkbox", { name: /101/ }).check();
+  await decide(page, "Reject the ticked payments", "");
+  await page.getByText("Nothing was decided").waitFor();
+  expect(await page.getByRole("checkbox", { name: /101/ }).isChecked()).toBe(true);
   await decide(page, "Reject the ticked payments", "We owe them nothing");
   await page.getByText("1 payment rejected").waitFor();
 

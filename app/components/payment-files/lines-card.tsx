@@ -51,7 +51,7 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
         <EmptyState icon="checkCircle" mood="done" title={tab === "held" ? "No payment is held" : "No payments here"} />
       ) : (
         <Form method="post" noValidate>
-          <LinesTable lines={lines} canTick={canTick} />
+          <LinesTable lines={lines} ticked={canTick ? tickedIn(answer) : null} />
           {canTick && (
             <div className="border-line border-t px-5 py-5">
               <HiddenFields values={{ submissionId }} />
@@ -69,6 +69,9 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
     </Card>
   );
 }
+
+/** The boxes that were ticked in a form that was refused. */
+const tickedIn = (answer: FormAnswer | undefined) => (answer?.extra?.line ?? []) as string[];
 
 /** A line that was not sent on yet can still be decided. */
 const isTickable = ({ status, paymentId }: LineRow) => status !== "rejected" && paymentId === null;
@@ -102,7 +105,13 @@ function DecideAll({ page, submissionId, answer }: LinesCardProps) {
   );
 }
 
-function LinesTable({ lines, canTick }: { lines: FilePage["lines"]; canTick: boolean }) {
+interface LinesTableProps {
+  lines: FilePage["lines"];
+  /** Null: no boxes. */
+  ticked: string[] | null;
+}
+
+function LinesTable({ lines, ticked }: LinesTableProps) {
   return (
     <Table
       caption="Lines of the payment file"
@@ -117,19 +126,29 @@ function LinesTable({ lines, canTick }: { lines: FilePage["lines"]; canTick: boo
       }
     >
       {lines.map((line) => (
-        <LineCells key={line.line} line={line} canTick={canTick && isTickable(line)} />
+        <LineCells
+          key={line.line}
+          line={line}
+          tick={ticked && isTickable(line) ? { isTicked: ticked.includes(String(line.line)) } : null}
+        />
       ))}
     </Table>
   );
 }
 
-function LineCells({ line, canTick }: { line: FilePage["lines"][number]; canTick: boolean }) {
+interface LineCellsProps {
+  line: FilePage["lines"][number];
+  /** Null: no box. */
+  tick: { isTicked: boolean } | null;
+}
+
+function LineCells({ line, tick }: LineCellsProps) {
   return (
     <Tr>
       <Td>
-        {canTick ? (
+        {tick ? (
           <label className="flex min-h-6 items-center gap-2">
-            <input type="checkbox" name="line" value={line.line} className={tickClass} />
+            <input type="checkbox" name="line" value={line.line} defaultChecked={tick.isTicked} className={tickClass} />
             <span className="figures">
               <span className="lg:sr-only">Line </span>
               {line.line}

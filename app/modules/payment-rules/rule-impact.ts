@@ -40,9 +40,16 @@ const payments = (count: number) => `${count.toLocaleString("en-AU")} payment${c
 export function describeImpact({ count, cents, onlyCount, onlyCents }: RuleImpact): string {
   if (count === 0) return "Found in no payment of the last 90 days.";
   const found = `Found in ${payments(count)} of the last 90 days (${formatAud(cents)}).`;
-  if (onlyCount === 0) return `${found} Other rules hold all of them, so they are held at any level.`;
-  const only = onlyCount === count ? "Nothing else holds them" : `Nothing else holds ${payments(onlyCount)} of them`;
-  return `${found} ${only} (${formatAud(onlyCents)}): at Hold they are held, at Warn they go through with a warning, at Off without a word.`;
+  if (onlyCount === 0) {
+    const held = count === 1 ? "hold it, so it is held" : "hold all of them, so they are held";
+    return `${found} Other rules ${held} at any level.`;
+  }
+  const only = onlyCount < count ? `${onlyCount.toLocaleString("en-AU")} of them` : count === 1 ? "it" : "them";
+  const levels =
+    onlyCount === 1
+      ? "at Hold it is held, at Warn it goes through with a warning"
+      : "at Hold they are held, at Warn they go through with a warning";
+  return `${found} Nothing else holds ${only} (${formatAud(onlyCents)}): ${levels}, at Off without a word.`;
 }
 
 /** The sentence of every rule, by its id. */

@@ -5,7 +5,7 @@ import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FilePage } from "~/components/payment-files/file-page";
-import { formAction, parseForm } from "~/http/form-action.server";
+import { formAction, keepingAll, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
 import type { FormAnswer } from "~/kernel/form-answer";
@@ -65,7 +65,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
       const title = `${decided.length.toLocaleString("en-AU")} payment${decided.length === 1 ? "" : "s"} ${verb}`;
       return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title } };
     },
-    { title: (form) => REFUSED[String(form.get("intent"))] ?? "Nothing was decided" },
+    {
+      title: (form) => REFUSED[String(form.get("intent"))] ?? "Nothing was decided",
+      describe: keepingAll("line"),
+    },
   );
 });
 
