@@ -203,6 +203,21 @@ test("a search with only common words walks a bounded stretch and goes on from t
   }
 });
 
+test("the last digits of a number lead to the payees that have them, wherever in a long list these are", async () => {
+  let rowsRead = 0;
+  const meter = (_: string, meta: StatementMeta) => {
+    rowsRead += meta.rowsRead;
+  };
+  const me = await aMember(testServices());
+  await manyPayees(me, 3_000);
+  await peek.run(sql`INSERT INTO ${payeeTerms} ("organizationId", "term", "payeeId")
+    SELECT "organizationId", '<4321' || "accountNumber", "id" FROM ${payees}
+    WHERE "organizationId" = ${me.organizationId} ORDER BY "id" LIMIT 450`);
+  const { payees: first } = await listPayees(testServices({ meter }), me, { q: "1234" });
+  expect(first).toHaveLength(PAYEES_PAGE_SIZE);
+  expect(rowsRead).toBeLessThan(MAX_SEARCH_ROWS);
+});
+
 test("a common word with few terms is read by its payees: none is passed over, and none of the others is walked", async () => {
   let rowsRead = 0;
   const meter = (_: string, meta: StatementMeta) => {

@@ -7,6 +7,12 @@ import { beginningsOf, endOfPrefix, partsAskedFor } from "./search-terms";
 
 /** A word that fewer terms have is looked up first; a more common one is looked for along the list. */
 const RARE_TERMS = 200;
+/**
+ * The same for a number: a million payees share the last four digits of an account with a hundred others, and along the
+ * list they are far apart.
+ */
+const RARE_NUMBERS = 500;
+const NUMBER = /^\d+$/;
 /** A text that may be in the middle of more words than this is looked for along the list. */
 const MAX_WORDS_LOOKED_AT = 300;
 /** A common word is read by its terms, if it has no more of them than this. */
@@ -121,16 +127,21 @@ async function findRare(
   asked: readonly RareWord[],
 ): Promise<RareWord | undefined> {
   if (asked.length === 0) return undefined;
-  const counts = await services.db.all<{ at: number; terms: number }>(
-    sql`SELECT "asked"."key" AS at, (SELECT count(*) FROM (
-          SELECT 1 FROM json_each("asked"."value", '$.ranges') AS "range" CROSS JOIN ${payeeTerms} AS "found"
-          WHERE "found"."organizationId" = ${organizationId}
-          AND "found"."term" >= "range"."value" ->> 'from' AND "found"."term" < "range"."value" ->> 'to'
-          LIMIT ${RARE_TERMS}) AS walk) AS terms
-        FROM json_each(${JSON.stringify(asked)}) AS "asked"`,
+  const countTo = (most: number) =>
+    sql`(SELECT count(*) FROM (
+      SELECT 1 FROM json_each("asked"."value", '$.ranges') AS "range" CROSS JOIN ${payeeTerms} AS "found"
+      WHERE "found"."organizationId" = ${organizationId}
+      AND "found"."term" >= "range"."value" ->> 'from' AND "found"."term" < "range"."value" ->> 'to'
+      LIMIT ${most}) AS walk)`;
+  const most = asked.map(({ word }) => (NUMBER.test(word) ? RARE_NUMBERS : RARE_TERMS));
+  const each = JSON.stringify(asked.map(({ ranges }, at) => ({ ranges, most: most[at] })));
+  const counts = await services.db.all<{ at: number; terms: number; most: number }>(
+    sql`SELECT "asked"."key" AS at, "asked"."value" ->> 'most' AS most,
+        CASE "asked"."value" ->> 'most' WHEN ${RARE_NUMBERS} THEN ${countTo(RARE_NUMBERS)} ELSE ${countTo(RARE_TERMS)} END AS terms
+        FROM json_each(${each}) AS "asked"`,
   );
-  const [rarest] = counts.sort((a, b) => a.terms - b.terms);
-  return rarest && rarest.terms < RARE_TERMS ? asked[rarest.at] : undefined;
+  const [rarest] = counts.filter((one) => one.terms < one.most).sort((a, b) => a.terms - b.terms);
+  return rarest && asked[rarest.at];
 }
 
 /** Each word with the terms that have it, at their beginning or inside. Words that too many may have inside are left out. */
