@@ -9,6 +9,7 @@ import { Callout } from "~/components/ui/callout";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { ACCOUNT_EXISTS } from "~/kernel/messages";
 import { type AddressLookup, type AuthView, authHref } from "./auth-view";
+import { NameFields } from "./name-fields";
 import { NewPasswordFields } from "./new-password-fields";
 import { OrganizationFields } from "./organization-fields";
 
@@ -42,22 +43,7 @@ export function RegisterForm({ view, found, onEmailTyped, answer }: RegisterForm
           error={errors.email}
         />
         <div className="grid gap-5 sm:grid-cols-2">
-          <TextInput
-            name="firstName"
-            label="First name"
-            required
-            minLength={2}
-            autoComplete="given-name"
-            defaultValue={values.firstName}
-            error={errors.firstName}
-          />
-          <TextInput
-            name="lastName"
-            label="Last name"
-            autoComplete="family-name"
-            defaultValue={values.lastName}
-            error={errors.lastName}
-          />
+          <NameFields values={values} errors={errors} />
         </div>
         <NewPasswordFields label="Password" errors={errors} />
         <OrganizationFields {...found} values={values} errors={errors} />

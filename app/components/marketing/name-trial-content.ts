@@ -1,3 +1,5 @@
+import { useActionData } from "@remix-run/react";
+import type { EntryProps } from "~/components/marketing/entry";
 import type { FormAnswer } from "~/kernel/form-answer";
 import type { MarkedNames, Reason } from "~/modules/name-match";
 
@@ -14,8 +16,14 @@ export interface Trial {
   failure?: string;
 }
 
+/** What the box shows: a page's own example, or the answer to its form. */
+export function useTrial(example: Trial): Trial {
+  const answer = useActionData<Trial | FormAnswer>();
+  return answer ? toTrial(answer) : example;
+}
+
 /** A refused form as the box shows it: what was typed, and what is wrong with it. */
-export function toTrial(answer: Trial | FormAnswer): Trial {
+function toTrial(answer: Trial | FormAnswer): Trial {
   if (!("code" in answer)) return answer;
   const { values, errors, formErrors } = answer;
   return { submitted: values.submitted ?? "", held: values.held ?? "", errors, failure: formErrors[0] };
@@ -34,3 +42,10 @@ export const TRIAL_EXAMPLES = [
 /** The pair that the address chooses by its number, else the first. */
 export const exampleOf = ({ searchParams }: URL) =>
   TRIAL_EXAMPLES[Number(searchParams.get("example")) - 1] ?? TRIAL_EXAMPLES[0];
+
+/** The second pair, as banners show it. */
+export const LEGAL_FORM_ENTRY: EntryProps = {
+  given: { label: "On the invoice", value: TRIAL_EXAMPLES[1].submitted },
+  held: { label: "At the bank", value: TRIAL_EXAMPLES[1].held },
+  verdict: { tone: "verified", word: "Exact" },
+};

@@ -3,6 +3,7 @@ import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { AcceptTerms } from "~/components/identity/accept-terms";
+import { NameFields } from "~/components/identity/name-fields";
 import { NewPasswordFields } from "~/components/identity/new-password-fields";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { Button } from "~/components/ui/button";
@@ -112,22 +113,7 @@ function NewPersonForm({ view, answer }: InvitationFormProps) {
           value={view.email}
           autoComplete="username"
         />
-        <TextInput
-          name="firstName"
-          label="First name"
-          required
-          minLength={2}
-          autoComplete="given-name"
-          defaultValue={values.firstName}
-          error={errors.firstName}
-        />
-        <TextInput
-          name="lastName"
-          label="Last name"
-          autoComplete="family-name"
-          defaultValue={values.lastName}
-          error={errors.lastName}
-        />
+        <NameFields values={values} errors={errors} />
         <NewPasswordFields label="Password" errors={errors} />
         <AcceptTerms isAccepted={values.acceptTerms !== undefined} errors={errors} />
         <SubmitButton pendingText="Joining...">Register and join</SubmitButton>

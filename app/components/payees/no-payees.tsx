@@ -1,3 +1,4 @@
+import { SearchedInPart } from "~/components/tables/searched-in-part";
 import { Button } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
 import { appPaths } from "~/kernel/paths/app";
@@ -15,7 +16,7 @@ interface NoPayeesProps {
 
 /** What the list says when it has nothing to list, and what to do about it. */
 export function NoPayees({ q, filter, canAdd, nextHref }: NoPayeesProps) {
-  if (nextHref) return <SearchedInPart nextHref={nextHref} />;
+  if (nextHref) return <SearchedInPart of="list" nextHref={nextHref} />;
   if (q) return <NotFound q={q} filter={filter} />;
   if (filter !== "all") return <EmptyFilter filter={filter} />;
   return (
@@ -36,23 +37,6 @@ export function NoPayees({ q, filter, canAdd, nextHref }: NoPayeesProps) {
       }
     >
       Add the people and businesses you pay. Each is checked before money goes out.
-    </EmptyState>
-  );
-}
-
-/** A search for common words that has looked at the first part of the list only. */
-function SearchedInPart({ nextHref }: { nextHref: string }) {
-  return (
-    <EmptyState
-      icon="search"
-      title="Nothing found so far"
-      action={
-        <Button to={nextHref} variant="secondary">
-          Keep looking
-        </Button>
-      }
-    >
-      These words are common, so only part of the list was searched.
     </EmptyState>
   );
 }

@@ -1,3 +1,4 @@
+import { SearchedInPart } from "~/components/tables/searched-in-part";
 import { Button } from "~/components/ui/button";
 import { EmptyState } from "~/components/ui/empty-state";
 import { appPaths } from "~/kernel/paths/app";
@@ -10,21 +11,7 @@ interface NoPendingProps {
 
 /** An emptied queue is good news; a search that found nothing says how to see the rest. */
 export function NoPending({ isNarrowed, nextHref }: NoPendingProps) {
-  if (nextHref) {
-    return (
-      <EmptyState
-        icon="search"
-        title="Nothing found so far"
-        action={
-          <Button to={nextHref} variant="secondary">
-            Keep looking
-          </Button>
-        }
-      >
-        These words are common, so only part of the queue was searched.
-      </EmptyState>
-    );
-  }
+  if (nextHref) return <SearchedInPart of="queue" nextHref={nextHref} />;
   if (isNarrowed) {
     return (
       <EmptyState

@@ -1,5 +1,5 @@
 import { json, type MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useLoaderData } from "@remix-run/react";
+import { useLoaderData } from "@remix-run/react";
 import type { PageHandle } from "~/components/layout/page-handle";
 import { CallToAction } from "~/components/marketing/call-to-action";
 import { FeatureDetails } from "~/components/marketing/feature-details";
@@ -7,13 +7,12 @@ import { FeaturesSection } from "~/components/marketing/features-section";
 import { FEATURES } from "~/components/marketing/home-content";
 import { publicMeta } from "~/components/marketing/meta";
 import { NameTrial } from "~/components/marketing/name-trial";
-import { exampleOf, type Trial, toTrial } from "~/components/marketing/name-trial-content";
+import { exampleOf, LEGAL_FORM_ENTRY, useTrial } from "~/components/marketing/name-trial-content";
 import { PageBanner } from "~/components/marketing/page-banner";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { page } from "~/http/page.server";
 import { PUBLIC_HEADERS } from "~/http/public-headers.server";
 import { limitByAddress } from "~/http/rate-limit.server";
-import type { FormAnswer } from "~/kernel/form-answer";
 import { sitePaths } from "~/kernel/paths/site";
 import { namePairSchema } from "~/modules/name-match/name-pair.schema.server";
 import { comparePair } from "~/modules/name-match/name-pair.view";
@@ -42,19 +41,13 @@ export const action = /* @__PURE__ */ page(async (scope) =>
 );
 
 export default function Features() {
-  const example = useLoaderData<typeof loader>();
-  const answer = useActionData<Trial | FormAnswer>();
-  const trial = answer ? toTrial(answer) : example;
+  const trial = useTrial(useLoaderData<typeof loader>());
   return (
     <>
       <PageBanner
         title="Checks before every payment"
         intro="Six features that help you pay the right account, and show that you checked."
-        entry={{
-          given: { label: "On the invoice", value: "Nguyen & Sons P/L" },
-          held: { label: "At the bank", value: "Nguyen and Sons Pty Ltd" },
-          verdict: { tone: "verified", word: "Exact" },
-        }}
+        entry={LEGAL_FORM_ENTRY}
       />
       <FeaturesSection features={FEATURES} />
       <NameTrial trial={trial} />

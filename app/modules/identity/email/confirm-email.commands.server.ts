@@ -1,12 +1,13 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { organizationDomains, organizationUsers, tokens, users } from "@db/schema";
-import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { type CommandAudit, runCommand } from "~/modules/commands/run-command.server";
 import { claimDomain } from "~/modules/organizations/organization.statements.server";
 import type { Services, WriteServices } from "~/services";
+import { linkIsOpen } from "../open-link.statements.server";
 import { changedMeanwhile } from "../reauthenticate.server";
 import { closeSession } from "../sessions/session.statements.server";
 import { getSignedIn, type SignedIn } from "../sessions/signed-in.queries.server";
@@ -57,7 +58,11 @@ async function tryConfirming(services: Confirming, origin: Origin, { token, proo
   const now = services.clock.now();
   const acting = { userId, organizationId: organizationId ?? PLATFORM_ORGANIZATION_ID, origin };
   const { ok } = await runCommand(services, acting, {
-    conditions: [linkIsOpen(services, confirmation), ...conditions, ...effects.map(({ condition }) => condition)],
+    conditions: [
+      linkIsOpen(services, confirmation, isNull(users.emailVerifiedAt)),
+      ...conditions,
+      ...effects.map(({ condition }) => condition),
+    ],
     statements: [
       services.db.update(tokens).set({ usedAt: now }).where(eq(tokens.id, confirmation.tokenId)),
       services.db.update(users).set({ emailVerifiedAt: now, updatedAt: now }).where(eq(users.id, userId)),
@@ -136,24 +141,4 @@ function activateMember({ db, clock }: WriteServices, confirmation: Confirmation
       ],
     },
   };
-}
-
-/** The link is unused and in time, and the address it was sent to is still the person's, and unconfirmed. */
-function linkIsOpen({ db, clock }: WriteServices, { tokenId, userId, email }: Confirmation): Condition<"link_over"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(tokens)
-    .innerJoin(users, eq(users.id, tokens.userId))
-    .where(
-      and(
-        eq(tokens.id, tokenId),
-        isNull(tokens.usedAt),
-        gt(tokens.expiresAt, clock.now()),
-        eq(users.id, userId),
-        eq(users.email, email),
-        isNull(users.emailVerifiedAt),
-        ne(users.status, "inactive"),
-      ),
-    );
-  return { name: "link_over", found };
 }

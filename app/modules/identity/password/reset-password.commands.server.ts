@@ -1,12 +1,12 @@
-import type { Condition } from "@db/precondition";
-import { tokens, users } from "@db/schema";
-import { and, eq, gt, isNull, ne, sql } from "drizzle-orm";
+import { users } from "@db/schema";
+import { eq } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { NotifyServices, Services } from "~/services";
 import { endAllAccess } from "../account-access.statements.server";
 import { aboutUser, asAccountActor } from "../account-actor";
+import { linkIsOpen } from "../open-link.statements.server";
 import { forgetFailures, passwordLock } from "../sign-in/sign-in-lock.server";
 import { queuePasswordChanged, requireUnknownPassword } from "./new-password.server";
 import { findPasswordReset, type PasswordReset } from "./password-reset.queries.server";
@@ -53,23 +53,4 @@ async function getOpenReset(services: Resetting, token: string): Promise<Passwor
     throw new AppError("LINK_EXPIRED", 410, "This link has expired. It worked for one hour.");
   }
   return reset;
-}
-
-/** The link is unused and in time, and the address it was sent to is still the person's. */
-function linkIsOpen({ db, clock }: Resetting, { tokenId, userId, email }: PasswordReset): Condition<"link_over"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(tokens)
-    .innerJoin(users, eq(users.id, tokens.userId))
-    .where(
-      and(
-        eq(tokens.id, tokenId),
-        isNull(tokens.usedAt),
-        gt(tokens.expiresAt, clock.now()),
-        eq(users.id, userId),
-        eq(users.email, email),
-        ne(users.status, "inactive"),
-      ),
-    );
-  return { name: "link_over", found };
 }
