@@ -2,23 +2,13 @@ import { apiTokens } from "@db/schema";
 import { eq } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
-import { folders } from "~/kernel/paths/folders";
 import { API_TOKEN_PREFIX, API_TOKEN_TOUCH_MS, isApiScope } from "~/modules/identity/api-tokens/api-token";
 import { findPersonByApiToken } from "~/modules/identity/identity.queries.server";
 import { scopeRule } from "./api-scopes.server";
 import type { RequestScope } from "./context.server";
+import { rememberReader } from "./read-ahead.server";
 
 type Scope = RequestScope & { request: Request };
-
-/**
- * The API token that a call carries; undefined for none. Calls under /api only: a page is for a person with a session.
- * A call with this header never looks at a cookie, because the check for other sites' requests lets it pass.
- */
-export function bearerOf(request: Request): string | undefined {
-  if (!new URL(request.url).pathname.startsWith(`${folders.api}/`)) return undefined;
-  const header = request.headers.get("Authorization") ?? "";
-  return /^bearer(\s|$)/i.test(header) ? header.slice("bearer".length).trim() : undefined;
-}
 
 const invalid = () => new AppError("INVALID_TOKEN", 401, "This API token is not known, was revoked, or has expired.");
 
@@ -30,7 +20,8 @@ export async function requireBearer(scope: Scope, token: string): Promise<Person
   const { services, origin, request } = scope;
   const { db, clock, secrets } = services;
   if (!token.startsWith(API_TOKEN_PREFIX)) throw invalid();
-  const holder = await findPersonByApiToken(services, await secrets.hashToken(token), origin);
+  const tokenHash = await secrets.hashToken(token);
+  const holder = await findPersonByApiToken(services, tokenHash, origin);
   if (!holder) throw invalid();
 
   const rule = scopeRule(request.method, new URL(request.url).pathname);
@@ -40,6 +31,8 @@ export async function requireBearer(scope: Scope, token: string): Promise<Person
   if (isApiScope(rule) && !holder.scopes.includes(rule)) {
     throw new AppError("SCOPE_MISSING", 403, `This API token lacks the scope ${rule}.`);
   }
+  const { organizationId } = holder.person;
+  if (organizationId !== null) rememberReader(services, tokenHash, { ...holder.person, organizationId });
   const now = clock.now();
   if (now - (holder.lastUsedAt ?? 0) > API_TOKEN_TOUCH_MS) {
     await db.update(apiTokens).set({ lastUsedAt: now }).where(eq(apiTokens.id, holder.tokenId));

@@ -1,5 +1,6 @@
 import type { Actor } from "~/kernel/actor";
 import type { AppConfig } from "~/services";
+import { bearerOf } from "./bearer-token.server";
 import type { RequestScope } from "./context.server";
 import { findTokenHash } from "./session-token.server";
 
@@ -8,11 +9,11 @@ export type Reader = Pick<Actor, "userId" | "organizationId" | "timeZone">;
 
 type Scope = RequestScope & { request: Request };
 
-/** Whom each session belonged to when it was last used, by the hash of its token. */
+/** Whom each session or API token belonged to when it was last used, by the hash of its secret. */
 const lastReaders = new WeakMap<AppConfig, Map<string, Reader>>();
 const MOST_READERS = 1_000;
 
-/** Remembers whom a session belongs to, now that the database has said so. */
+/** Remembers whom a session or an API token belongs to, now that the database has said so. */
 export function rememberReader({ config }: { config: AppConfig }, tokenHash: string, reader: Reader): void {
   const readers = lastReaders.get(config) ?? new Map<string, Reader>();
   lastReaders.set(config, readers);
@@ -22,7 +23,8 @@ export function rememberReader({ config }: { config: AppConfig }, tokenHash: str
 }
 
 async function findLastReader(scope: Scope): Promise<Reader | undefined> {
-  const tokenHash = await findTokenHash(scope);
+  const bearer = bearerOf(scope.request);
+  const tokenHash = await (bearer === undefined ? findTokenHash(scope) : scope.services.secrets.hashToken(bearer));
   return tokenHash === undefined ? undefined : lastReaders.get(scope.services.config)?.get(tokenHash);
 }
 
@@ -49,6 +51,38 @@ export function readAhead<T>(scope: Scope, read: (reader: Reader) => Promise<T>)
     const early = await begun;
     return early && isSame(early.reader, reader) ? early.answer : read(reader);
   };
+}
+
+/** What was posted, or what is wrong with it, and what was read for it. */
+export type PostedAhead<Posted, T> = {
+  /** @throws AppError what is wrong with the post: for after the guards */
+  posted: () => Posted;
+  read: (reader: Reader) => Promise<T>;
+};
+
+/**
+ * The same for a post, whose own values say what to read. The post is read before it is known who is asking, so what is
+ * wrong with it waits until the guards have spoken.
+ *
+ * @example const { posted, read } = await readAheadOfPost(scope, readJson(request, schema), (reader, body) => ...);
+ *   const actor = await apiWriter(scope);
+ *   await recordPayment(services, actor, posted(), read(actor));
+ */
+export async function readAheadOfPost<Posted, T>(
+  scope: Scope,
+  reading: Promise<Posted>,
+  read: (reader: Reader, posted: Posted) => Promise<T>,
+): Promise<PostedAhead<Posted, T>> {
+  const [found] = await Promise.allSettled([reading]);
+  if (found.status === "rejected") {
+    const refuse = () => {
+      throw found.reason;
+    };
+    return { posted: refuse, read: refuse };
+  }
+  const posted = found.value;
+  const early = readAhead(scope, (reader) => read(reader, posted));
+  return { posted: () => posted, read: early };
 }
 
 const isSame = (one: Reader, other: Reader) =>

@@ -1,6 +1,6 @@
 import { AppError } from "~/kernel/app-error";
 import { folders } from "~/kernel/paths/folders";
-import { bearerOf } from "./bearer.server";
+import { bearerOf } from "./bearer-token.server";
 
 const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
 

@@ -8,6 +8,7 @@ import * as one from "~/routes/api+/payees.$id";
 import * as opening from "~/routes/api+/payees.$id_.verifications";
 import * as trust from "~/routes/api+/payees.$id_.whitelist";
 import type { Services } from "~/services";
+import { aTickingClock } from "../support/clock";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, peek } from "../support/payees";
 import { routeArgs } from "../support/requests";
@@ -85,7 +86,8 @@ test("a duplicate answers 409 with the existing payee's id", async () => {
 });
 
 test("the same Idempotency-Key and body is answered with the same payee and verification", async () => {
-  const services = testServices();
+  // The first answer is made of what was written, the second is read.
+  const services = testServices({ clock: aTickingClock() });
   const actor = await aMember(services);
   const init = { json: typed(), headers: { "Idempotency-Key": "k-1" } };
   const first = await call(services, actor, list, "/api/payees", undefined, init);

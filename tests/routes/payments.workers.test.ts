@@ -18,14 +18,15 @@ import { loader as listLoader, action as recordAction } from "~/routes/api+/paym
 import { loader as paymentLoader } from "~/routes/api+/payments.$id";
 import { action as decisionAction } from "~/routes/api+/payments.$id_.decision";
 import { action as outcomeAction } from "~/routes/api+/payments.$id_.outcome";
+import { aClock, aTickingClock } from "../support/clock";
 import { aMember } from "../support/factories";
 import { aColleague, anAddedPayee, details, peek } from "../support/payees";
 import { aNewPayment, aPayment, aTrustedPayee, paymentsOf, readPayment } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { type TestServices, testServices } from "../support/services";
 
-async function anOrganizationAtWork() {
-  const services = testServices();
+async function anOrganizationAtWork(clock = aClock()) {
+  const services = testServices({ clock });
   const actor = await aMember(services);
   return { services, actor };
 }
@@ -91,7 +92,8 @@ test.each([
 });
 
 test("the same Idempotency-Key is answered alike, another body with it 409", async () => {
-  const scene = await anOrganizationAtWork();
+  // The first answer is made of what was written, the second is read.
+  const scene = await anOrganizationAtWork(aTickingClock());
   const { payeeId } = await aTrustedPayee(scene.services, scene.actor);
   const body = { payeeId, amount: 100, reference: "A" };
   const headers = { "Idempotency-Key": "run-7" };

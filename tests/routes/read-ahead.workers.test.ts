@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
-import { organizationUsers, users } from "@db/schema";
+import { apiTokens, organizationUsers, users } from "@db/schema";
 import { eq } from "drizzle-orm";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { API_TOKEN_PREFIX, hintOf } from "~/modules/identity/api-tokens/api-token";
 import { details } from "../support/payees";
 import { PASSWORD } from "../support/people";
 import { testServices } from "../support/services";
@@ -44,8 +45,13 @@ function countingDb(): D1Database {
   } as D1Database;
 }
 
-const browser = aBrowser("http://app.test", { DB: countingDb() });
+let waits = 0;
+const browser = aBrowser("http://app.test", { DB: countingDb() }, () => {
+  waits = stages;
+});
 let home = "";
+let bearer: Record<string, string> = {};
+let payeeId = "";
 
 const email = `ahead@${crypto.randomUUID()}.example`;
 
@@ -55,7 +61,10 @@ beforeAll(async () => {
   expect(registered.status).toBe(201);
   const added = await browser.post("/api/payees", { ...details(), name: "Payee of Ahead", email });
   expect(added.status).toBe(201);
-  home = ((await added.json()) as { verification: { id: string } }).verification.id;
+  const { payee, verification } = (await added.json()) as Record<"payee" | "verification", { id: string }>;
+  home = verification.id;
+  payeeId = payee.id;
+  bearer = await tokenOf();
 });
 
 beforeEach(() => {
@@ -83,6 +92,41 @@ test.each([
 test("a verification is read in two steps, the audit of who saw its numbers aside", async () => {
   await browser.get(`/verifications/${home}`);
   expect(await stagesOf(`/verifications/${home}`)).toBeLessThanOrEqual(2);
+});
+
+const bill = () => ({ amount: 12_500, reference: crypto.randomUUID().slice(0, 8) });
+const person = () => ({ ...details(), name: "Payee of Ahead", email });
+const aForm = (fields: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value ?? "")]));
+const once = () => ({ "Idempotency-Key": crypto.randomUUID() });
+const tokenOf = async () => {
+  const services = testServices({ clock: { now: () => Date.now() } });
+  const [row] = await services.db.select().from(users).where(eq(users.email, email));
+  if (!row?.organizationId) throw new Error("the person is missing");
+  const token = `${API_TOKEN_PREFIX}${services.ids.secret()}`;
+  const { id: userId, organizationId, createdAt } = row;
+  const tokenHash = await services.secrets.hashToken(token);
+  const given = { tokenHash, hint: hintOf(token), name: "Books", scopes: ["payments:write"], lastUsedAt: Date.now() };
+  await services.db.insert(apiTokens).values({ ...given, id: services.ids.next(), userId, organizationId, createdAt });
+  return { Authorization: `Bearer ${token}`, Cookie: "" };
+};
+const sent = () => ({ submissionId: crypto.randomUUID() });
+
+test.each<[string, () => Promise<Response>]>([
+  ["a payment to a payee, by the API", () => browser.post("/api/payments", { payeeId, ...bill() }, once())],
+  ["a payment with an API token", () => browser.post("/api/payments", { payeeId, ...bill() }, bearer)],
+  ["a payment to an account, by the API", () => browser.post("/api/payments", { ...details(), ...bill() }, once())],
+  [
+    "a payment to a payee, by the form",
+    () => browser.submit("/payments/new", aForm({ payeeId, ...sent(), ...bill(), amount: "125.00" })),
+  ],
+  ["a payee, by the API", () => browser.post("/api/payees", person(), once())],
+  ["a payee, by the form", () => browser.submit("/payees/verify", aForm({ ...person(), ...sent() }))],
+])("%s waits for the database three times", async (_, post) => {
+  await post();
+  stages = 0;
+  const response = await post();
+  expect([response.status < 400, waits]).toEqual([true, 3]);
 });
 
 test("what was read for the organisation of before is not shown to a person who has moved on, nor to a session that ended", async () => {

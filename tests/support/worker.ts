@@ -30,8 +30,15 @@ type Sent = {
   headers?: Record<string, string>;
 };
 
-/** A browser with a jar of cookies, at an address of its own, on the app at this origin, with bindings of a test's own. */
-export function aBrowser(appOrigin = "http://app.test", bindings?: Record<string, unknown>) {
+/**
+ * A browser with a jar of cookies, at an address of its own, on the app at this origin, with bindings of a test's own.
+ * @param answered called with each answer, before the work that goes on after it
+ */
+export function aBrowser(
+  appOrigin = "http://app.test",
+  bindings?: Record<string, unknown>,
+  answered: () => void = () => {},
+) {
   const address = anAddress();
   const there = bindings ? { ...quiet, ...bindings, APP_ORIGIN: appOrigin } : bindingsAt(appOrigin);
   const jar = new Map<string, string>();
@@ -52,6 +59,7 @@ export function aBrowser(appOrigin = "http://app.test", bindings?: Record<string
     const later: Promise<unknown>[] = [];
     const context = { waitUntil: (work: Promise<unknown>) => later.push(work) };
     const response = await worker.fetch(new Request(`${appOrigin}${path}`, { method, headers, body }), there, context);
+    answered();
     await Promise.all(later);
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];

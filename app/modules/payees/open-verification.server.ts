@@ -26,7 +26,8 @@ export async function prepareVerification(
 ): Promise<Prepared> {
   const { organizationId } = actor;
   const { payeeId, details } = opening;
-  const evidence = await gatherEvidence(services, { organizationId, payeeId, details });
+  const known = opening.cause === "payee_added" ? null : payeeId;
+  const evidence = await gatherEvidence(services, { organizationId, payeeId: known, details });
   return { ...opening, verificationId: services.ids.next(), evidence };
 }
 
@@ -63,7 +64,7 @@ export function openOrAcceptVouching(
 }
 
 /** Enough organisations trust the account under this name, and none under a different one: then a person looks at it. */
-function isVouchedFor(policy: Pick<Policy, "acceptVouching">, { vouching }: Evidence): boolean {
+export function isVouchedFor(policy: Pick<Policy, "acceptVouching">, { vouching }: Evidence): boolean {
   return policy.acceptVouching && vouching.exact >= VOUCHINGS_ACCEPTED && vouching.different === 0;
 }
 

@@ -23,16 +23,21 @@ export async function findBsbProblems(
   return problems;
 }
 
-/** Whether an account is among those of the organisation's staff. Nothing is computed where none is loaded. */
+/** Whether the organisation has loaded accounts of its staff. */
+export async function findAnyStaffAccount({ db }: ReadServices, organizationId: string): Promise<boolean> {
+  const rows = await db.all(
+    sql`SELECT 1 AS "one" FROM "staff_accounts" WHERE "organizationId" = ${organizationId} LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
+/** Whether an account is among those of the organisation's staff. Nothing is asked without accounts. */
 export async function findStaffAccounts(
   { db, secrets }: Pick<Services, "db" | "secrets">,
   organizationId: string,
   accounts: readonly Account[],
 ): Promise<(account: Account) => boolean> {
-  const [any] = await db.all<{ one: number }>(
-    sql`SELECT 1 AS "one" FROM "staff_accounts" WHERE "organizationId" = ${organizationId} LIMIT 1`,
-  );
-  if (!any) return () => false;
+  if (accounts.length === 0) return () => false;
   const byFingerprint = new Map<string, string>();
   for (const account of new Map(accounts.map((each) => [accountKey(each), each])).values()) {
     for (const digest of await fingerprintsOfAccount({ secrets }, account)) {

@@ -32,19 +32,23 @@ type BillRow = {
 const billColumns = sql`"bill"."system", "bill"."number", "bill"."supplier", "bill"."status", "bill"."amountDue",
   "bill"."amountPaid", "contact"."payeeId", "contact"."seenBsb" AS "bsb", "contact"."seenAccountNumber" AS "accountNumber"`;
 
+/** Whether any bill of the organisation is known. */
+export async function findAnyBill({ db }: ReadServices, organizationId: string): Promise<boolean> {
+  const rows = await db.all(
+    sql`SELECT 1 AS "one" FROM "accounting_bills" WHERE "organizationId" = ${organizationId} LIMIT 1`,
+  );
+  return rows.length > 0;
+}
+
 /**
  * What accounting systems say of the bills that these payments could be for, by the position of the payment. Nothing for a
- * payment of whose bills nothing is known, and nothing is computed where no bill is.
+ * payment of whose bills nothing is known.
  */
 export async function findBills(
   services: ReadServices,
   organizationId: string,
   { asked, now }: { asked: readonly ReadPayment[]; now: number },
 ): Promise<Map<number, BillsFact>> {
-  const [any] = await services.db.all<{ one: number }>(
-    sql`SELECT 1 AS "one" FROM "accounting_bills" WHERE "organizationId" = ${organizationId} LIMIT 1`,
-  );
-  if (!any) return new Map();
   const byNumber = await listNamed(services, organizationId, asked);
   const named = asked.map((payment, index) => chooseNamed(payment, byNumber.get(index) ?? []));
   const ids = asked.flatMap(({ payee }, index) =>

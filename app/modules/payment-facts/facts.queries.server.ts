@@ -1,12 +1,13 @@
 import { accountKey } from "~/kernel/account-number";
+import { allInOrder } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
 import { namesOf, type RegisterAnswer } from "~/modules/business-register/register";
 import { findAnswers } from "~/modules/business-register/register.queries.server";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import type { Services } from "~/services";
-import { findBsbProblems, findStaffAccounts } from "./account-facts.queries.server";
+import { findAnyStaffAccount, findBsbProblems, findStaffAccounts } from "./account-facts.queries.server";
 import type { AskedPayment, FactsContext, ReadPayment } from "./asked-payment";
-import { findBills } from "./bills.queries.server";
+import { findAnyBill, findBills } from "./bills.queries.server";
 import { findLookalikeDomains, findNamesakes } from "./candidates.queries.server";
 import { findDuplicates } from "./duplicates.queries.server";
 import { findFormerHolders } from "./former-accounts.queries.server";
@@ -26,53 +27,94 @@ export async function gatherFacts(
   context: FactsContext,
   payments: readonly AskedPayment[],
 ): Promise<PaymentFacts[]> {
-  const { organizationId } = context;
+  return (await readFactsOf(services, context, payments))(context);
+}
+
+/**
+ * The same for a caller who reads the policy and the limits at the same moment and gives them later.
+ *
+ * @throws AppError 404 for a payee id that is missing or another organisation's
+ */
+export async function readFactsOf(
+  services: FactsReading,
+  owner: Pick<FactsContext, "organizationId" | "fileId">,
+  payments: readonly AskedPayment[],
+): Promise<(context: FactsContext) => PaymentFacts[]> {
+  const { organizationId } = owner;
   const now = services.clock.now();
-  const payees = await findPayees(services, organizationId, { recipients: payments.map(({ to }) => to), now });
+  const [payees, hasStaffAccounts, hasBills] = await allInOrder([
+    findPayees(services, organizationId, { recipients: payments.map(({ to }) => to), now }),
+    findAnyStaffAccount(services, organizationId),
+    findAnyBill(services, organizationId),
+  ]);
   const asked = payments.map((payment) => withAccount(payment, payees.of(payment.to) ?? null));
+  const further = await readFurther(services, owner, { asked, payees: payees.all, now, hasStaffAccounts, hasBills });
+  const facts = asked.map((payment, index) => toFacts(payment, index, further));
+  return (context) => {
+    const shared = factsOfAll(context, now);
+    return facts.map((each) => ({ ...shared, ...each }));
+  };
+}
+
+type Asked = {
+  asked: readonly ReadPayment[];
+  payees: readonly KnownPayee[];
+  now: number;
+  hasStaffAccounts: boolean;
+  hasBills: boolean;
+};
+
+/** What depends on the payees. */
+async function readFurther(
+  services: FactsReading,
+  owner: Pick<FactsContext, "organizationId" | "fileId">,
+  { asked, payees, now, hasStaffAccounts, hasBills }: Asked,
+) {
+  const { organizationId } = owner;
   const accounts = asked.map(({ account }) => account);
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
+  const unknownNames = unknown.map(({ accountName }) => accountName);
+  const abns = payees.map(({ abn }) => abn);
   const [bsbProblems, duplicates, isStaff, namesakes, formerHolders, lookalikes, answers, bills] = await Promise.all([
     findBsbProblems(services, accounts),
-    findDuplicates(services, context, { now, asked }),
-    findStaffAccounts(services, organizationId, accounts),
-    findNamesakes(
-      services,
-      organizationId,
-      unknown.map(({ accountName }) => accountName),
-    ),
+    findDuplicates(services, owner, { now, asked }),
+    findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
+    findNamesakes(services, organizationId, unknownNames),
     findFormerHolders(services, organizationId, unknown),
-    findLookalikeDomains(services, organizationId, payees.all),
-    findAnswers(
-      services,
-      payees.all.map(({ abn }) => abn),
-    ),
-    findBills(services, organizationId, { asked, now }),
+    findLookalikeDomains(services, organizationId, payees),
+    findAnswers(services, abns),
+    hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
   ]);
-  const shared = factsOfAll(context, now);
-  return asked.map(({ to, amount, reference, further, payee, account }, index) => ({
-    ...shared,
+  return { bsbProblems, duplicates, isStaff, namesakes, formerHolders, lookalikes, answers, bills };
+}
+
+function toFacts(
+  { to, amount, reference, further: ofFile, payee, account }: ReadPayment,
+  index: number,
+  known: Awaited<ReturnType<typeof readFurther>>,
+) {
+  return {
     amount,
     reference,
     account,
     givenName: "payeeId" in to ? null : to.accountName,
-    otherTitles: further?.otherTitles,
-    earlierLine: further?.earlierLine,
-    newDetails: further?.newDetails,
-    bsbProblem: bsbProblems.get(account.bsb) ?? null,
-    duplicate: duplicates.get(index) ?? null,
-    isStaffAccount: isStaff(account),
+    otherTitles: ofFile?.otherTitles,
+    earlierLine: ofFile?.earlierLine,
+    newDetails: ofFile?.newDetails,
+    bsbProblem: known.bsbProblems.get(account.bsb) ?? null,
+    duplicate: known.duplicates.get(index) ?? null,
+    isStaffAccount: known.isStaff(account),
     payee: payee?.facts ?? null,
     formerBsbs: payee?.formerBsbs,
     editsInLastDay: payee?.editsInLastDay,
     lastReturned: payee?.lastReturned,
     accountingChange: payee?.accountingChange,
-    bills: bills.get(index),
-    lookalikeDomain: payee ? (lookalikes.get(payee.facts.id) ?? null) : undefined,
-    register: payee ? registerFact(payee.abn, answers) : undefined,
-    formerHolder: payee ? undefined : formerHolders.get(accountKey(account)),
-    namesakes: payee ? undefined : namesakes.get(account.accountName),
-  }));
+    bills: known.bills.get(index),
+    lookalikeDomain: payee ? (known.lookalikes.get(payee.facts.id) ?? null) : undefined,
+    register: payee ? registerFact(payee.abn, known.answers) : undefined,
+    formerHolder: payee ? undefined : known.formerHolders.get(accountKey(account)),
+    namesakes: payee ? undefined : known.namesakes.get(account.accountName),
+  };
 }
 
 /** Where the money goes: the payee's account as it is stored, under the name that the payment gives. */

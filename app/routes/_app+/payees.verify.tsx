@@ -12,15 +12,16 @@ import { Button } from "~/components/ui/button";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
 import type { Flash } from "~/http/flash.server";
-import { formAction, parseForm } from "~/http/form-action.server";
+import { formAction, parseForm, readFormEarly } from "~/http/form-action.server";
 import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { readAheadOfPost } from "~/http/read-ahead.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { PayeeDetails } from "~/kernel/payee";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
-import { addPayee } from "~/modules/payees/add-payee.commands.server";
+import { addPayee, readForPayee } from "~/modules/payees/add-payee.commands.server";
 import { findKnownFromForm } from "~/modules/payees/known-payees.queries.server";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { EMPTY_VALUES } from "~/modules/payees/payee.view";
@@ -38,21 +39,29 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
+  const { services } = scope;
+  const { posted, read } = await readAheadOfPost(scope, readFormEarly(scope).then(readPayee), (reader, asked) =>
+    readForPayee(services, reader, asked),
+  );
   const actor = await pageWriter(scope);
   return formAction(
     scope,
     async (form) => {
-      const step =
-        (await findKnownFromForm(scope.services, actor, form)) ?? (await lookUpFromForm(scope.services, form));
+      const step = (await findKnownFromForm(services, actor, form)) ?? (await lookUpFromForm(services, form));
       if (step) return step;
-      const details = parseForm(form, newPayeeSchema);
-      const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
-      const { verificationId } = await addPayee(scope.services, actor, { details, idempotencyKey });
-      return { to: appPaths.verification(verificationId), flash: flashOf(details) };
+      const asked = posted();
+      const { verificationId } = await addPayee(services, actor, asked, read(actor));
+      return { to: appPaths.verification(verificationId), flash: flashOf(asked.details) };
     },
     { describe: describeAdding },
   );
 });
+
+function readPayee(form: FormData) {
+  const details = parseForm(form, newPayeeSchema);
+  const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
+  return { details, idempotencyKey };
+}
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;

@@ -5,9 +5,10 @@ import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { NewPaymentPage } from "~/components/payments/new-payment-page";
 import type { Flash } from "~/http/flash.server";
-import { formAction, parseForm } from "~/http/form-action.server";
+import { formAction, parseForm, readFormEarly } from "~/http/form-action.server";
 import { pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
+import { readAheadOfPost } from "~/http/read-ahead.server";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
@@ -15,7 +16,7 @@ import { submissionSchema } from "~/modules/commands/idempotency-key.schema.serv
 import { getPaymentStep } from "~/modules/payments/new-payment.queries.server";
 import { accountPaymentFormSchema, payeePaymentFormSchema } from "~/modules/payments/payment.schema.server";
 import { describeRecording } from "~/modules/payments/payment-form.server";
-import { type RecordedPayment, recordPayment } from "~/modules/payments/record-payment.commands.server";
+import { type RecordedPayment, readForPayment, recordPayment } from "~/modules/payments/record-payment.commands.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Record a payment")];
 
@@ -26,18 +27,26 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
+  const { services } = scope;
+  const { posted, read } = await readAheadOfPost(scope, readFormEarly(scope).then(readPayment), (reader, asked) =>
+    readForPayment(services, reader, asked),
+  );
   const actor = await pageWriter(scope);
   return formAction(
     scope,
-    async (form) => {
-      const payment = parseForm(form, form.has("payeeId") ? payeePaymentFormSchema : accountPaymentFormSchema);
-      const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
-      const recorded = await recordPayment(scope.services, actor, { payment, idempotencyKey });
+    async () => {
+      const recorded = await recordPayment(services, actor, posted(), read(actor));
       return { to: appPaths.payment(recorded.payment.id), flash: flashOf(recorded) };
     },
     { describe: describeRecording },
   );
 });
+
+function readPayment(form: FormData) {
+  const payment = parseForm(form, form.has("payeeId") ? payeePaymentFormSchema : accountPaymentFormSchema);
+  const { submissionId: idempotencyKey } = parseForm(form, submissionSchema);
+  return { payment, idempotencyKey };
+}
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;

@@ -1,14 +1,14 @@
 import { api, json } from "~/http/api.server";
 import { readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
+import { readAheadOfPost } from "~/http/read-ahead.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
-import { addPayee } from "~/modules/payees/add-payee.commands.server";
+import { addAndShowPayee, readForPayee } from "~/modules/payees/add-payee.commands.server";
 import { toListedPayeeJson, toPayeeJson } from "~/modules/payees/payee.json";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { listPayees } from "~/modules/payees/payee-list.queries.server";
 import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
-import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
 import { toVerificationJson } from "~/modules/verifications/verification.json";
 
 export const { loader, action } = api({
@@ -22,14 +22,19 @@ export const { loader, action } = api({
     };
   },
   POST: async (args) => {
+    const { services } = args;
+    const { posted, read } = await readAheadOfPost(args, readPayee(args.request), (reader, asked) =>
+      readForPayee(services, reader, asked),
+    );
     const actor = await apiWriter(args);
-    const details = await readJson(args.request, newPayeeSchema);
-    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
-    const { payeeId } = await addPayee(args.services, actor, { details, idempotencyKey });
-    const { payee, latest } = await getPayeeWithLatest(args.services, actor, payeeId);
-    // A repeated key answers what the payee has become: that may be another person's number by now.
-    await recordReveal(args.services, actor, { entityType: "payee", entityId: payeeId });
+    const { payee, latest, isRepeated } = await addAndShowPayee(services, actor, posted(), read(actor));
+    if (isRepeated) await recordReveal(services, actor, { entityType: "payee", entityId: payee.id });
     const verification = latest && { ...toVerificationJson(latest), evidence: latest.evidence };
     return json({ payee: toPayeeJson(payee, latest), verification }, { status: 201 });
   },
 });
+
+async function readPayee(request: Request) {
+  const details = await readJson(request, newPayeeSchema);
+  return { details, idempotencyKey: readHeader(request, "Idempotency-Key", idempotencyKeySchema) };
+}

@@ -1,6 +1,7 @@
 import { api, json } from "~/http/api.server";
 import { check, readHeader, readJson } from "~/http/body.server";
 import { apiMember, apiWriter } from "~/http/guards.server";
+import { readAheadOfPost } from "~/http/read-ahead.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { toListedPaymentJson, toPaymentJson } from "~/modules/payments/payment.json";
@@ -8,7 +9,7 @@ import { accountPaymentSchema, anyPaymentSchema, payeePaymentSchema } from "~/mo
 import { listPayments } from "~/modules/payments/payment-list.queries.server";
 import { conditionsOf } from "~/modules/payments/payment-search";
 import { readPaymentsQuery } from "~/modules/payments/payment-search.schema.server";
-import { recordPayment } from "~/modules/payments/record-payment.commands.server";
+import { readForPayment, recordPayment } from "~/modules/payments/record-payment.commands.server";
 
 export const { loader, action } = api({
   GET: async (args) => {
@@ -18,17 +19,25 @@ export const { loader, action } = api({
     return { payments: page.payments.map(toListedPaymentJson), nextCursor: page.next ?? null };
   },
   POST: async (args) => {
+    const { services } = args;
+    const { posted, read } = await readAheadOfPost(args, readPayment(args.request), (reader, asked) =>
+      readForPayment(services, reader, asked),
+    );
     const actor = await apiWriter(args);
-    const body = await readJson(args.request, anyPaymentSchema);
-    const isToPayee = body.payeeId !== undefined && body.payeeId !== null;
-    const payment = check(isToPayee ? payeePaymentSchema : accountPaymentSchema, body);
-    const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
-    const recorded = await recordPayment(args.services, actor, { payment, idempotencyKey });
-    const { decision, reasons } = recorded;
-    // The answer shows the account of a payee that was named by its id; an account that was typed is known already.
-    if (isToPayee) {
-      await recordReveal(args.services, actor, { entityType: "payment", entityId: recorded.payment.id });
+    const asked = posted();
+    const { payment, decision, reasons, isRepeated } = await recordPayment(services, actor, asked, read(actor));
+    if (isRepeated && asked.showsAccount) {
+      await recordReveal(services, actor, { entityType: "payment", entityId: payment.id });
     }
-    return json({ payment: toPaymentJson(recorded.payment), decision, reasons }, { status: 201 });
+    return json({ payment: toPaymentJson(payment), decision, reasons }, { status: 201 });
   },
 });
+
+async function readPayment(request: Request) {
+  const body = await readJson(request, anyPaymentSchema);
+  const isToPayee = body.payeeId !== undefined && body.payeeId !== null;
+  const payment = check(isToPayee ? payeePaymentSchema : accountPaymentSchema, body);
+  const idempotencyKey = readHeader(request, "Idempotency-Key", idempotencyKeySchema);
+  // The answer shows the account of a payee that was named by its id; an account that was typed is known already.
+  return { payment, idempotencyKey, showsAccount: isToPayee };
+}
