@@ -33,11 +33,12 @@ module.exports = {
     ),
     forbid(
       "commands-never-call-commands",
-      "A command assembles one batch from statement builders. Work that is put off, what follows the card provider, the renewal of a token and the end of a sync that failed are whole by themselves: docs/decisions/0007, 0030.",
+      "A command assembles one batch from statement builders. Work that is put off, what follows the card provider, the renewal of a token, the end of a sync that failed and the steps of a file's check are whole by themselves: docs/decisions/0007, 0016, 0030.",
       { path: "^app/modules/.*[.]commands[.]server[.]tsx?$", pathNot: TESTS },
       {
         path: "^app/modules/.*[.]commands[.]server[.]tsx?$",
-        pathNot: "^app/modules/(commands/|billing/(sync-billing|attempts)[.]|integrations/(tokens|sync-failures)[.])",
+        pathNot:
+          "^app/modules/(commands/|(billing/(sync-billing|attempts)|integrations/(tokens|sync-failures)|payment-files/check-steps)[.])",
       },
     ),
     forbid(

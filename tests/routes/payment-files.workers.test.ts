@@ -54,27 +54,54 @@ test("a file is answered with the decision about each line, again as the same fi
   expect(await upload(office, anAbaFile([details()]), key)).toMatchObject({ status: 409 });
 });
 
-test("a large file is answered at once, its progress and its lines are asked for", async () => {
+const rowsOf = (count: number) =>
+  [HEADINGS, ...Array.from({ length: count }, (_, at) => `Wattle,062000,${10_000_000 + at},1.00,W-${at}`)].join("\n");
+
+async function ask({ services, actor }: Office, loader: typeof fileLoader, path: string, id: string) {
+  return answerOf(await loader(await routeArgs(services, actor, path, { id })));
+}
+
+test("the lines of a file with more than its answer has are asked for, as many at a time as the call wants", async () => {
   const office = await anOffice();
-  const rows = Array.from({ length: 1_001 }, (_, at) => `Wattle,062000,${10_000_000 + at},1.00,W-${at}`);
-  const { status, body } = await upload(office, [HEADINGS, ...rows].join("\n"));
-  expect(status).toBe(202);
-  expect(body).toMatchObject({ file: { status: "checking", totals: { lines: 1_001, checked: 0 } } });
+  const { status, body } = await upload(office, rowsOf(1_001));
+  expect(status).toBe(201);
+  expect(body).toMatchObject({ file: { status: "open", totals: { lines: 1_001, checked: 1_001 } } });
+  expect(body).not.toHaveProperty("lines");
   const { id } = body.file as { id: string };
-  const ask = async (loader: typeof fileLoader, path: string) =>
-    answerOf(await loader(await routeArgs(office.services, office.actor, path, { id })));
-  expect(await ask(fileLoader, `/api/payment-files/${id}`)).toMatchObject({
+  const linesOf = (query: string) => ask(office, linesLoader, `/api/payment-files/${id}/lines${query}`, id);
+  const numbersOf = (answer: { body: Record<string, unknown> }) => {
+    const lines = answer.body.lines as { line: number }[];
+    return [lines.length, lines[0]?.line, lines.at(-1)?.line, answer.body.nextCursor];
+  };
+  expect(numbersOf(await linesOf(""))).toEqual([50, 2, 51, "51"]);
+  expect(numbersOf(await linesOf("?limit=1000"))).toEqual([1_000, 2, 1_001, "1001"]);
+  expect(numbersOf(await linesOf("?limit=1&cursor=1001"))).toEqual([1, 1_002, 1_002, null]);
+  for (const limit of ["0", "1001", "-1", "1.5", "ten", ""]) {
+    const refused = { status: 400, body: { message: "Enter a limit from 1 to 1,000" } };
+    expect(await linesOf(`?limit=${limit}`), limit).toMatchObject(refused);
+  }
+});
+
+test("a file that takes long is answered with how far it is, and can be given up", async () => {
+  const office = await anOffice();
+  const { clock } = office.services;
+  const slow = {
+    ...clock,
+    now() {
+      clock.advance(6_000);
+      return clock.now();
+    },
+  };
+  const { status, body } = await upload({ ...office, services: { ...office.services, clock: slow } }, rowsOf(5_001));
+  expect(status).toBe(202);
+  expect(body).toMatchObject({ file: { status: "checking", totals: { lines: 5_001, checked: 5_000 } } });
+  const { id } = body.file as { id: string };
+  expect(await ask(office, fileLoader, `/api/payment-files/${id}`, id)).toMatchObject({
     status: 200,
-    body: { file: { totals: { checked: 0 } } },
+    body: { file: { totals: { checked: 5_000 } } },
   });
-  expect(await ask(linesLoader, `/api/payment-files/${id}/lines`)).toMatchObject({ status: 200, body: { lines: [] } });
-  const given = await routeArgs(
-    office.services,
-    office.actor,
-    `/api/payment-files/${id}/abandon`,
-    { id },
-    { json: {} },
-  );
+  const path = `/api/payment-files/${id}/abandon`;
+  const given = await routeArgs(office.services, office.actor, path, { id }, { json: {} });
   expect(await answerOf(await abandonAction(given))).toMatchObject({ body: { file: { status: "abandoned" } } });
 });
 

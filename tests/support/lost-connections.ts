@@ -17,3 +17,21 @@ export function losingConnection(db: Db, when: "before" | "after", times = 1): D
     get: (target, name) => (name === "batch" ? batch : Reflect.get(target, name, target)),
   });
 }
+
+/**
+ * The database as a process sees it that is killed at one of its batches, counted from 1: before it is written or after.
+ * Of `times` batches from there on none is written; all that follow, unless told.
+ */
+export function dyingConnection(db: Db, death: { when: "before" | "after"; batch: number; times?: number }): Db {
+  const last = death.batch + (death.times ?? Number.POSITIVE_INFINITY) - 1;
+  let count = 0;
+  const batch = async (statements: Parameters<Db["batch"]>[0]) => {
+    count++;
+    if (count < death.batch || count > last) return db.batch(statements);
+    if (count === death.batch && death.when === "after") await db.batch(statements);
+    throw new Error("killed");
+  };
+  return new Proxy(db, {
+    get: (target, name) => (name === "batch" ? batch : Reflect.get(target, name, target)),
+  });
+}

@@ -3,7 +3,7 @@ import type { Condition } from "@db/precondition";
 import { outbox } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { ReadServices, Services } from "~/services";
-import { JOB_KINDS, type Job, type JobKind } from "./job";
+import { JOB_KINDS, type Job, type JobKind, LEASE_MS } from "./job";
 
 /** Work to be written into the outbox with the batch that causes it. */
 export type NewJob = {
@@ -26,6 +26,22 @@ export function enqueueJob(services: Pick<Services, "db" | "clock">, job: NewJob
     dueAt: job.dueAt ?? now,
     createdAt: now,
   });
+}
+
+/**
+ * A new job that the writer of the batch goes on to do itself. No queue is told: should the writer die, the lease ends and
+ * the sweep gives the job to a consumer.
+ */
+export function holdNewJob(
+  services: Pick<Services, "db" | "clock" | "ids">,
+  { kind, organizationId, subjectId }: Omit<NewJob, "id" | "sealedPayload" | "dueAt">,
+): { job: Job; statement: Statement } {
+  const { db, clock, ids } = services;
+  const now = clock.now();
+  const { queue } = JOB_KINDS[kind];
+  const row = { id: ids.next(), kind, queue, organizationId, subjectId, leaseId: ids.next(), createdAt: now };
+  const statement = db.insert(outbox).values({ ...row, dueAt: now, leaseUntil: now + LEASE_MS });
+  return { job: { ...row, sealedPayload: null, attempts: 0 }, statement };
 }
 
 /**

@@ -29,6 +29,18 @@ export function readLineFilter(params: URLSearchParams): LineFilter {
   return lineFilterSchema.parse(asked);
 }
 
+const MAX_LIMIT = 1_000;
+const INVALID_LIMIT = `Enter a limit from 1 to ${MAX_LIMIT.toLocaleString("en-AU")}`;
+
+/** How many lines `?limit=` asks for; undefined where it asks for none. @throws AppError 400 */
+export function readLineLimit(params: URLSearchParams): number | undefined {
+  const given = params.get("limit");
+  if (given === null) return undefined;
+  const limit = /^\d{1,4}$/.test(given) ? Number(given) : 0;
+  if (limit < 1 || limit > MAX_LIMIT) throw invalidInput({ limit: [INVALID_LIMIT] }, INVALID_LIMIT);
+  return limit;
+}
+
 const tabSchema = z
   .enum(["all", ...LINE_STATUSES])
   .optional()

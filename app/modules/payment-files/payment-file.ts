@@ -4,8 +4,8 @@ import type { FileFormat, FileStatus } from "~/kernel/enums";
 
 /** Payments in one file at most. */
 export const MAX_LINES = 20_000;
-/** Up to this many lines the answer to an upload waits for the check; beyond, the file is checked in steps. */
-export const MAX_CHECKED_AT_ONCE = 1_000;
+/** Up to this many lines the answer to an upload carries the decision about each. */
+export const MAX_LINES_IN_ANSWER = 1_000;
 /** 20,000 records of 122 bytes are 2.4 MB; tables of payments carry other columns too. */
 export const MAX_FILE_BYTES = 6 * 1024 * 1024;
 

@@ -3,10 +3,11 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
+import { LEASE_MS } from "~/modules/commands/job";
 import { claimJob } from "~/modules/commands/outbox.commands.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { aMember } from "../../../tests/support/factories";
-import { losingConnection } from "../../../tests/support/lost-connections";
+import { dyingConnection, losingConnection } from "../../../tests/support/lost-connections";
 import { anAddedPayee, details, peek, refusal } from "../../../tests/support/payees";
 import { anAbaFile, anUploadedFile, bytesOf, linesOf } from "../../../tests/support/payment-files";
 import { aPaidPayment, aTrustedPayee } from "../../../tests/support/payments";
@@ -185,60 +186,6 @@ test("the same Idempotency-Key is answered alike, another file with it 409", asy
   expect(await refusal(uploadFile(services, actor, another))).toMatchObject({ code: "IDEMPOTENCY_CONFLICT" });
 });
 
-const large = (count: number) => {
-  const base = details();
-  return Array.from({ length: count }, (_, at) => ({
-    ...base,
-    accountNumber: String(30_000_000 + at),
-    reference: `L${at}`,
-  }));
-};
-
-async function aLargeUpload(services: TestServices, actor: Actor, count: number) {
-  const { fileId } = await anUploadedFile(services, actor, large(count));
-  const [row] = await peek.select({ id: outbox.id }).from(outbox).where(eq(outbox.subjectId, fileId));
-  if (!row) throw new Error("no job was promised");
-  const step = async (using: TestServices = services) => {
-    const job = await claimJob(using, row.id);
-    if (job) await checkPaymentFile(using, job);
-    return job !== undefined;
-  };
-  return { fileId, step };
-}
-
-test("a large file is checked in steps by one delivery, each line once", async () => {
-  const { services, actor } = await anOffice();
-  const { fileId, step } = await aLargeUpload(services, actor, 4_500);
-  expect(await getPaymentFile(services, actor, fileId)).toMatchObject({ status: "checking", checkedCount: 0 });
-  await step();
-  expect(await step()).toBe(false);
-  const file = await getPaymentFile(services, actor, fileId);
-  expect(file).toMatchObject({ status: "open", checkedCount: 4_500, heldCount: 4_500, authorisedCount: 0 });
-  expect(file.heldCents).toBe(file.totalCents);
-  expect(await linesOf(fileId)).toHaveLength(4_500);
-  const ofFile = and(eq(auditLogs.entityId, fileId), eq(auditLogs.action, "payment_file.checked"));
-  const told = await peek.select().from(auditLogs).where(ofFile);
-  expect(told).toMatchObject([{ details: { rules: [{ level: "hold", count: 4_500 }] } }]);
-});
-
-test("a delivery that runs out of time leaves the rest to the next one", async () => {
-  const { services, actor } = await anOffice();
-  const { fileId, step } = await aLargeUpload(services, actor, 4_500);
-  const { clock } = services;
-  const slow = {
-    ...clock,
-    now() {
-      clock.advance(16_000);
-      return clock.now();
-    },
-  };
-  await step({ ...services, clock: slow });
-  expect(await getPaymentFile(services, actor, fileId)).toMatchObject({ status: "checking", checkedCount: 4_000 });
-  await step();
-  expect(await getPaymentFile(services, actor, fileId)).toMatchObject({ status: "open", checkedCount: 4_500 });
-  expect(await linesOf(fileId)).toHaveLength(4_500);
-});
-
 test("a table keeps the columns that were chosen for it, whatever is chosen since", async () => {
   const { services, actor } = await anOffice();
   const { details: payee } = await aTrustedPayee(services, actor);
@@ -276,38 +223,130 @@ test("a file of which nothing was cleared is given up, and uploaded again", asyn
   expect(await refusal(abandonFile(services, actor, again.fileId))).toMatchObject({ code: "FILE_NOT_OPEN" });
 });
 
-test("a large file that is given up while it is checked is checked no further", async () => {
+/** Lines of a file that takes three steps of ten. */
+const LINES = 25;
+
+const many = () => {
+  const base = details();
+  return Array.from({ length: LINES }, (_, at) => ({
+    ...base,
+    accountNumber: String(30_000_000 + at),
+    reference: `L${at}`,
+  }));
+};
+
+/** Deliveries of the job that checks a file. Each answers whether the job was there to be taken. */
+const deliveriesOf =
+  (services: TestServices, fileId: string) =>
+  async (using: TestServices = services, forMs = 15_000) => {
+    const [row] = await peek.select({ id: outbox.id }).from(outbox).where(eq(outbox.subjectId, fileId));
+    const job = row && (await claimJob(using, row.id));
+    if (job) await checkPaymentFile(using, job, { linesPerStep: 10, forMs });
+    return job !== undefined;
+  };
+
+async function aLongUpload(services: TestServices, actor: Actor, { forMs }: { forMs: number }) {
+  const input = { name: "run.aba", bytes: bytesOf(anAbaFile(many())) };
+  const { fileId } = await uploadFile(services, actor, input, { linesPerStep: 10, forMs });
+  return { fileId, deliver: deliveriesOf(services, fileId) };
+}
+
+/** The file is open, each line is there once, and the trail says once what the rules found. */
+async function expectWhole(services: TestServices, actor: Actor, fileId: string) {
+  const file = await getPaymentFile(services, actor, fileId);
+  expect(file).toMatchObject({ status: "open", checkedCount: LINES, heldCount: LINES, authorisedCount: 0 });
+  expect(file.heldCents).toBe(file.totalCents);
+  expect(await linesOf(fileId)).toHaveLength(LINES);
+  const ofFile = and(eq(auditLogs.entityId, fileId), eq(auditLogs.action, "payment_file.checked"));
+  const told = await peek.select().from(auditLogs).where(ofFile);
+  expect(told).toMatchObject([{ details: { lineCount: LINES, rules: [{ level: "hold", count: LINES }] } }]);
+}
+
+test("a file of several steps is checked by its upload, each line once, and no queue is told", async () => {
   const { services, actor } = await anOffice();
-  const { fileId, step } = await aLargeUpload(services, actor, 1_001);
+  const { fileId } = await aLongUpload(services, actor, { forMs: 5_000 });
+  await expectWhole(services, actor, fileId);
+  expect(services.sent).toEqual([]);
+  const [job] = await peek.select().from(outbox).where(eq(outbox.subjectId, fileId));
+  expect(job).toMatchObject({ status: "done", leaseId: null });
+});
+
+test("what an upload has no time for is checked by the queue, in steps, each line once", async () => {
+  const { services, actor } = await anOffice();
+  const { fileId, deliver } = await aLongUpload(services, actor, { forMs: 0 });
+  expect(await getPaymentFile(services, actor, fileId)).toMatchObject({ status: "checking", checkedCount: 10 });
+  expect(services.sent).toHaveLength(1);
+  await deliver();
+  expect(await deliver()).toBe(false);
+  await expectWhole(services, actor, fileId);
+});
+
+test("a delivery that runs out of time leaves the rest to the next one", async () => {
+  const { services, actor } = await anOffice();
+  const { fileId, deliver } = await aLongUpload(services, actor, { forMs: 0 });
+  await deliver(services, 0);
+  expect(await getPaymentFile(services, actor, fileId)).toMatchObject({ status: "checking", checkedCount: 20 });
+  await deliver();
+  await expectWhole(services, actor, fileId);
+});
+
+test.each([1, 2, 3].flatMap((batch) => [["before", batch] as const, ["after", batch] as const]))(
+  "an upload that dies %s its batch number %i leaves nothing, or a file that is checked to the end, each line once",
+  async (when, batch) => {
+    const { services, actor } = await anOffice();
+    const bytes = bytesOf(anAbaFile(many()));
+    const dying = { ...services, db: dyingConnection(services.db, { when, batch }) };
+    const input = { name: "run.aba", bytes };
+    await expect(uploadFile(dying, actor, input, { linesPerStep: 10, forMs: 5_000 })).rejects.toThrow("killed");
+    const again = await uploadFile(services, actor, input, { linesPerStep: 10, forMs: 5_000 });
+    expect(again.isNew).toBe(when === "before" && batch === 1);
+    services.clock.advance(LEASE_MS);
+    await deliveriesOf(services, again.fileId)();
+    await expectWhole(services, actor, again.fileId);
+  },
+);
+
+test("an upload whose check fails once is a success, and the queue checks the rest", async () => {
+  const { services, actor } = await anOffice();
+  const log = { ...services.log, warn: () => {} };
+  const failing = { ...services, log, db: dyingConnection(services.db, { when: "before", batch: 2, times: 1 }) };
+  const { fileId, deliver } = await aLongUpload(failing, actor, { forMs: 5_000 });
+  expect(await getPaymentFile(services, actor, fileId)).toMatchObject({ status: "checking", checkedCount: 10 });
+  services.clock.advance(LEASE_MS);
+  await deliver(services);
+  await expectWhole(services, actor, fileId);
+});
+
+test("a file that is given up while it is checked is checked no further", async () => {
+  const { services, actor } = await anOffice();
+  const { fileId, deliver } = await aLongUpload(services, actor, { forMs: 0 });
   await abandonFile(services, actor, fileId);
-  await step();
+  await deliver();
   expect((await getPaymentFile(services, actor, fileId)).status).toBe("abandoned");
-  expect(await linesOf(fileId)).toEqual([]);
+  expect(await linesOf(fileId)).toHaveLength(10);
 });
 
 test.each(["before", "after"] as const)(
   "a consumer whose connection is lost %s its commit checks each line once",
   async (when) => {
     const { services, actor } = await anOffice();
-    const { fileId, step } = await aLargeUpload(services, actor, 1_001);
-    await step({ ...services, db: losingConnection(services.db, when) });
+    const { fileId, deliver } = await aLongUpload(services, actor, { forMs: 0 });
+    await deliver({ ...services, db: losingConnection(services.db, when) });
     services.clock.advance(120_000);
-    await step();
-    expect(await getPaymentFile(services, actor, fileId)).toMatchObject({ status: "open", heldCount: 1_001 });
-    expect(await linesOf(fileId)).toHaveLength(1_001);
+    await deliver();
+    await expectWhole(services, actor, fileId);
   },
 );
 
 test("a consumer that dies holding the job, and two at once, check each line once", async () => {
   const { services, actor } = await anOffice();
-  const { fileId, step } = await aLargeUpload(services, actor, 1_001);
+  const { fileId, deliver } = await aLongUpload(services, actor, { forMs: 0 });
   const [row] = await peek.select({ id: outbox.id }).from(outbox).where(eq(outbox.subjectId, fileId));
   await claimJob(services, row?.id ?? ""); // dies here
-  expect(await step()).toBe(false);
+  expect(await deliver()).toBe(false);
   services.clock.advance(120_000);
   const job = await claimJob(services, row?.id ?? "");
   if (!job) throw new Error("not due");
   await Promise.all([checkPaymentFile(services, job), checkPaymentFile(services, job)]);
-  expect(await linesOf(fileId)).toHaveLength(1_001);
-  expect((await getPaymentFile(services, actor, fileId)).status).toBe("open");
+  await expectWhole(services, actor, fileId);
 });

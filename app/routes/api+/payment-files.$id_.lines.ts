@@ -4,14 +4,15 @@ import { maskAccountNumber } from "~/kernel/account-number";
 import { listLines } from "~/modules/payment-files/file-lines.queries.server";
 import { toLineJson } from "~/modules/payment-files/payment-file.json";
 import { getPaymentFile } from "~/modules/payment-files/payment-file.queries.server";
-import { readLineFilter } from "~/modules/payment-files/payment-file.schema.server";
+import { readLineFilter, readLineLimit } from "~/modules/payment-files/payment-file.schema.server";
 
 export const { loader, action } = api({
   GET: async (args) => {
     const actor = await apiMember(args);
     const { id: fileId } = await getPaymentFile(args.services, actor, idParam(args.params));
-    const filter = readLineFilter(new URL(args.request.url).searchParams);
-    const page = await listLines(args.services, actor, { fileId, filter });
+    const { searchParams } = new URL(args.request.url);
+    const [filter, limit] = [readLineFilter(searchParams), readLineLimit(searchParams)];
+    const page = await listLines(args.services, actor, { fileId, filter, limit });
     const masked = page.lines.map((line) => ({ ...line, accountNumber: maskAccountNumber(line.accountNumber) }));
     return { lines: masked.map(toLineJson), nextCursor: page.next === undefined ? null : String(page.next) };
   },

@@ -5,7 +5,7 @@ import { readUpload } from "~/http/upload.server";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
 import { listLines } from "~/modules/payment-files/file-lines.queries.server";
-import { MAX_CHECKED_AT_ONCE, MAX_FILE_BYTES } from "~/modules/payment-files/payment-file";
+import { MAX_FILE_BYTES, MAX_LINES_IN_ANSWER } from "~/modules/payment-files/payment-file";
 import { toFileJson, toLineJson } from "~/modules/payment-files/payment-file.json";
 import { getPaymentFile, listPaymentFiles } from "~/modules/payment-files/payment-file.queries.server";
 import { readFilesCursor } from "~/modules/payment-files/payment-file.schema.server";
@@ -25,9 +25,11 @@ export const { loader, action } = api({
     const { fileId, isNew } = await uploadFile(services, actor, { ...upload, idempotencyKey });
     const file = await getPaymentFile(services, actor, fileId);
     if (file.status === "checking") return json({ file: toFileJson(file) }, { status: 202 });
-    const limit = MAX_CHECKED_AT_ONCE;
+    const status = isNew ? 201 : 200;
+    const limit = MAX_LINES_IN_ANSWER;
+    if (file.lineCount > limit) return json({ file: toFileJson(file) }, { status });
     const { lines } = await listLines(services, actor, { fileId, filter: {}, limit });
     const masked = lines.map((line) => ({ ...line, accountNumber: maskAccountNumber(line.accountNumber) }));
-    return json({ file: toFileJson(file), lines: masked.map(toLineJson) }, { status: isNew ? 201 : 200 });
+    return json({ file: toFileJson(file), lines: masked.map(toLineJson) }, { status });
   },
 });

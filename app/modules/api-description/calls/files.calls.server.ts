@@ -6,10 +6,12 @@ import { nextCursor } from "../answers/fields.server";
 import { cleared, fileLine, outcomes, paymentFile, proof, replay } from "../answers/files.answers.server";
 import type { Call } from "../call";
 import { EXAMPLE, EXAMPLE_SHA256 } from "../example-ids";
-import { choice, cursor, FILES, fileName, idOf, nothing, word } from "./parameters.server";
+import { choice, cursor, FILES, fileName, idOf, limit, nothing, word } from "./parameters.server";
 
 const parameters = [idOf("payment file", EXAMPLE.openFile)];
 const oneFile = z.object({ file: paymentFile });
+/** Without lines where there are more than 1,000. */
+const checkedFile = z.object({ file: paymentFile, lines: z.array(fileLine).optional() });
 
 const TABLE = `Account name,BSB,Account number,Amount,Reference
 Wattle Creek Electrical Pty Ltd,062-000,12345678,1250.00,INV-2041
@@ -40,7 +42,7 @@ const UPLOADS: readonly Call[] = [
     method: "POST",
     path: "payment-files",
     title: "Upload and check a payment file",
-    text: "A direct entry file (ABA) or a CSV table of up to 20,000 lines and 6 MB. Up to 1,000 lines are checked before the answer; a longer file is answered 202 and checked in the background: read the file until its status is `open`, then its lines. The same bytes again answer the same file.",
+    text: "A direct entry file (ABA) or a CSV table of up to 20,000 lines and 6 MB. The answer has the decision about each line, if there are at most 1,000; read the lines of a longer file with `listFileLines`. A file that cannot be checked within a few seconds is answered 202 and checked in the background: read the file until its status is `open`. The same bytes again answer the same file.",
     isIdempotent: true,
     query: [fileName],
     body: { files: FILES },
@@ -48,13 +50,9 @@ const UPLOADS: readonly Call[] = [
       {
         status: 200,
         text: "These bytes were uploaded before: the same file.",
-        schema: z.object({ file: paymentFile, lines: z.array(fileLine) }),
+        schema: checkedFile,
       },
-      {
-        status: 201,
-        text: "The file and the decision about each line.",
-        schema: z.object({ file: paymentFile, lines: z.array(fileLine) }),
-      },
+      { status: 201, text: "The file and the decision about each line.", schema: checkedFile },
       { status: 202, text: "The file is being checked.", schema: oneFile },
     ],
     refusals: ["INVALID_FILE", "MAPPING_REQUIRED", "SUBSCRIPTION_REQUIRED"],
@@ -89,8 +87,10 @@ const UPLOADS: readonly Call[] = [
       choice("status", "Only these.", LINE_STATUSES),
       word("rule", "Only lines that this rule flagged.", "payee_not_trusted"),
       word("payeeId", "Only lines that pay this payee.", EXAMPLE.payee),
+      { ...limit, text: "How many, up to 1,000; 50 unless told otherwise." },
       { ...cursor, schema: z.string().meta({ examples: ["100"] }) },
     ],
+    refusals: ["INVALID_INPUT"],
     answers: [{ status: 200, text: "A page of lines.", schema: z.object({ lines: z.array(fileLine), nextCursor }) }],
     examples: [{ title: "Held lines", status: 200, path: { id: EXAMPLE.heldFile }, query: { status: "held" } }],
   },

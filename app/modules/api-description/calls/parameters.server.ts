@@ -32,6 +32,16 @@ export const cursor: Parameter = {
   schema: z.string().meta({ examples: [EXAMPLE.entry] }),
 };
 
+export const limit: Parameter = {
+  name: "limit",
+  text: "How many, up to 1,000.",
+  schema: z
+    .int()
+    .min(1)
+    .max(1000)
+    .meta({ examples: [50] }),
+};
+
 /** Days of the organisation's time zone, both included. */
 export const days: readonly Parameter[] = [
   { name: "from", text: "The first day, in the organisation's time zone.", schema: day },

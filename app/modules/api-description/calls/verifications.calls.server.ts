@@ -18,7 +18,7 @@ import {
 } from "../answers/verifications.answers.server";
 import type { Call } from "../call";
 import { EXAMPLE } from "../example-ids";
-import { choice, cursor, days, idOf, nothing, word } from "./parameters.server";
+import { choice, cursor, days, idOf, limit, nothing, word } from "./parameters.server";
 
 const parameters = [idOf("verification", EXAMPLE.verification)];
 const path = { id: EXAMPLE.verification };
@@ -67,15 +67,7 @@ export const VERIFICATION_CALLS: readonly Call[] = [
       word("q", "Any part of the payee's names, a BSB, or the beginning or end of the account number.", "wattle"),
       choice("match", "Only those with this match.", MATCH_TYPES),
       choice("order", "Newest first unless told otherwise; `risk`: the gravest first.", QUEUE_ORDERS),
-      {
-        name: "limit",
-        text: "How many, up to 1,000.",
-        schema: z
-          .int()
-          .min(1)
-          .max(1000)
-          .meta({ examples: [50] }),
-      },
+      limit,
       cursor,
     ],
     answers: [
