@@ -23,14 +23,14 @@ export function AuditFilterForm({ filter, people, actions }: AuditFilterFormProp
       className="flex flex-wrap items-end gap-3 print:hidden"
     >
       {thing && <input type="hidden" name="thing" value={`${thing.type}:${thing.id}`} />}
-      <Choice name="person" label="Person" value={filter.person}>
+      <Choice name="person" label="Person" all="Everyone" value={filter.person}>
         {people.map(({ userId, name }) => (
           <option key={userId} value={userId}>
             {name}
           </option>
         ))}
       </Choice>
-      <Choice name="action" label="What was done" value={filter.action}>
+      <Choice name="action" label="What was done" all="Everything" value={filter.action}>
         {actions.map(({ group, options }) => (
           <optgroup key={group} label={group}>
             {options.map(({ value, label }) => (
@@ -58,16 +58,18 @@ export function AuditFilterForm({ filter, people, actions }: AuditFilterFormProp
 interface ChoiceProps {
   name: string;
   label: string;
+  /** What the choice of none says. */
+  all: string;
   value: string | undefined;
   children: React.ReactNode;
 }
 
-function Choice({ name, label, value, children }: ChoiceProps) {
+function Choice({ name, label, all, value, children }: ChoiceProps) {
   return (
     <label htmlFor={`audit-${name}`} className="w-full text-base sm:w-56">
       <span className="mb-1.5 block font-medium">{label}</span>
       <SelectControl id={`audit-${name}`} name={name} defaultValue={value ?? ""}>
-        <option value="">Everything</option>
+        <option value="">{all}</option>
         {children}
       </SelectControl>
     </label>

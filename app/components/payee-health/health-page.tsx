@@ -95,7 +95,9 @@ function Nothing({ hasReport }: { hasReport: boolean }) {
           </>
         }
       >
-        Import the payees from your accounting system, then check them here.
+        {hasReport
+          ? "Import the payees from your accounting system, then check them here."
+          : "Check your payees to see what is wrong in the list. If they are not here yet, import them first."}
       </EmptyState>
     </Card>
   );
