@@ -42,11 +42,19 @@ function isPersonal(name: Name, { personA }: Context): boolean {
   return looksPersonal(listPerson(name, personA));
 }
 
-/** Is one name a single word and the other the same letters in several ("PolPot", "Pol Pot")? */
+/** A capital letter within a word: two names written as one. */
+const INNER_CAPITAL = /\p{Ll}\p{Lu}/u;
+
+/**
+ * Is one name a single word and the other a person's, with the same letters in several ("PolPot", "Pol Pot")? That it
+ * is a person's shows in a capital letter within the word, or in a name that is known; "Bartercard" has neither.
+ */
 function areWrittenApart(a: Name, b: Name): boolean {
   const [x, y] = [a.reading, b.reading];
   if (x.size !== y.size || Math.min(x.count, y.count) !== 1 || x.count === y.count) return false;
   for (let k = 0; k < x.size; k++) if (x.letters[k] !== y.letters[k]) return false;
+  const [single, several] = x.count === 1 ? [x, y] : [y, x];
+  if (!INNER_CAPITAL.test(single.text) && (several.union & Flag.Personal) === 0) return false;
   return !looksOrganised(a) && !looksOrganised(b);
 }
 

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { matchNames } from "../match-names";
+import type { MatchType, NameKind } from "../types";
+
+type Case = readonly [what: string, submitted: string, held: string, kind: NameKind | undefined, answer: MatchType];
+
+/** Invented names that differ as names of a labelled list do, with the answer that a person gave there. */
+const CASES: readonly Case[] = [
+  ["a space and a typing error in the given name", "PA CSE Corbury", "Pace Corbury", "person", "fuzzy"],
+  ["a name of two words written as one", "BaoKim", "Bao Kim", undefined, "fuzzy"],
+  ["a known given name written in one with the surname", "Peterfendale", "Peter Fendale", undefined, "fuzzy"],
+  ["nothing but a space, in words that are no person's", "Zorpercard", "Zorper Card", undefined, "exact"],
+  ["nothing but a space, in a company's name", "ZorpIt", "Zorp It", "org", "exact"],
+  ["a space within the given name", "Keele Y Corbury", "Keeley Corbury", undefined, "fuzzy"],
+  ["letters that are alike only as wholes", "KIMA NA TELO", "KIMA NAUELNA", "person", "none"],
+  ["half of a given name", "DO SANG-MI", "DO KY'ONG-MI", undefined, "none"],
+  ["the surname first, behind a comma", "CORBURY, Georgia", "Georgia Corbury", undefined, "exact"],
+  ["the surname first, though the hint says company", "Allen Corbury", "Corbury, Allen", "org", "exact"],
+  ["a given name like another one", "Selena Corbury", "Serena Corbury", "person", "fuzzy"],
+  ["a surname like another one", "Larry Allison", "Larry Ellison", "person", "fuzzy"],
+  ["a given name with one letter more", "Wilh Corbury", "Wil Corbury", undefined, "fuzzy"],
+  ["the last letter of a given name", "JOSHUS CORBURY", "Joshua Corbury", "person", "fuzzy"],
+  ["three typing errors in two words", "Maeison Ricmhind", "MADISON RICHMOND", "person", "fuzzy"],
+  ["one word that is alike, of two", "Tam Tamv", "Tal Tam", "person", "none"],
+  ["given names, beside one surname", "Mr Eddy Yip Hang Corbury", "John Corbury", "person", "none"],
+  ["initials for a given name", "Mr P H Corbury", "Mr Paul Corbury", undefined, "fuzzy"],
+  ["names before the others", "ABDEL JAMIL MOHAMMAD RASUL AYUB", "MOHAMMAD RASUL AYUB", "person", "fuzzy"],
+  ["a surname that is cut off", "Kareem Ben Ali Ben Telkar DR", "Kareem Ben Ali Ben Telkar DRISI", "person", "fuzzy"],
+  ["one letter of a given name in Urdu", "عارف علی زاری", "آصف علی زاری", "person", "none"],
+  ["one of two holders by initials", "BF and GD Corbury", "Corbury, Brian Francis", undefined, "fuzzy"],
+  ["one of two holders, by name", "Corbury, Brian", "BR & C Corbury", undefined, "fuzzy"],
+  ["initials of two holders, surname first", "Corbury, D F and H G", "D.F & H.G CORBURY", undefined, "exact"],
+  ["two holders, surname first", "THORNTON Peter & Jennifer", "Peter & Jennifer Thornton", "joint", "exact"],
+  [
+    "a couple of whom one is named",
+    "Mr & Mrs Ian Robert and Diane Elizabeth Corbury",
+    "Mr and Mrs Ian Corbury",
+    "joint",
+    "fuzzy",
+  ],
+  ["partners of other firms", "Fenton Corbury Peldale", "Corbury Peldale & Kelwick", "org", "none"],
+  [
+    "a short form, though the hint says two holders",
+    "Bolt & Pilots ASsociation",
+    "Bolt & Pilots Assoc",
+    "joint",
+    "exact",
+  ],
+  ["the first letters, one joining word left out", "BBA", "Bellbird Bank of Australia", "org", "fuzzy"],
+  ["first letters that are only some of the words", "AWB Services Limited", "Albury Wool Board", "org", "none"],
+  ["a place in brackets", "Zorpa", "Zorpa (los Dunmont)", undefined, "fuzzy"],
+  ["a state behind the form", "Fendale Zorp Ltd NSW", "FENDALE Zorp Ltd", "org", "fuzzy"],
+  ["a common word", "Dubbo Council", "Dubbo City Council", "org", "fuzzy"],
+  ["a company and a trust", "Xa - The - Fia Pty Ltd", "XA The Fia Family Trust", "org", "none"],
+  ["a spelling of another country", "International Labour Office", "International Labor Office", "org", "fuzzy"],
+  ["a space before a short form of a place", "MBANT", "MBA NT", undefined, "exact"],
+  ["a letter and a digit, exchanged", "3M Tiles", "M3 Tiles", "org", "none"],
+  ["the first of three names of a firm", "Corbury Dunmont Peldale", "Corbury", "org", "fuzzy"],
+  ["a trading name", "Tim Corbury T/A Brolga Tiles", "Tim Corbury", "trading", "fuzzy"],
+  ["a person and a company of that name", "Bernard H Corbury", "Bernard H Corbury Pty Ltd", "org", "none"],
+  ["a slip of two letters beside a group word", "Jobson Holdings Pty Ltd", "Joben Holdings Pty Ltd", "org", "fuzzy"],
+  ["what the account is for", "Corbury & Dunmont Trust Account", "Corbury and Dunmont", "org", "fuzzy"],
+  ["the article at the end, and the form", "Gandel Group Limited, The", "The Gandel Group Pty Ltd", "org", "fuzzy"],
+  ["a word like another one", "Australasian Tile Workers Union", "Australian Tile Workers Union", "org", "fuzzy"],
+];
+
+test.each(CASES)("%s: %j for %j", (_, submitted, held, kind, answer) => {
+  expect(matchNames(submitted, held, kind).matchType).toBe(answer);
+});
