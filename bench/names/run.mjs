@@ -18,6 +18,8 @@ const WARM_UP = 3;
 /** Each subject goes through all pairs as often in a row, so that the one before it is no burden. */
 const PASSES = 4;
 const MANY = 1000;
+/** More organisations that trust an account are not looked at. */
+const MANY_VOUCHERS = 100;
 const PERCENTILE = 0.99;
 
 const pairs = inventedPairs();
@@ -103,17 +105,29 @@ const payeeOf = (name, k) => ({
   abn: null,
 });
 
+/** Accounts, each with the names that as many organisations as are looked at have for it: the ways in which the list writes it. */
+function accountsOf() {
+  const waysOf = new Map(pairs.map(([, held]) => [held, []]));
+  for (const [submitted, held] of pairs) waysOf.get(held).push(submitted);
+  const often = [...waysOf].sort(([, a], [, b]) => b.length - a.length).slice(0, 100);
+  return often.map(([name, ways]) => ({
+    name,
+    others: Array.from({ length: MANY_VOUCHERS }, (_, k) => ways[k % ways.length]),
+  }));
+}
+
 /**
  * How many times as fast as the pair call the users of kept names are for each comparison that they are asked for: the
  * functions of the product themselves, on 1,000 payees that are read from texts.
  */
-function measureUsers({ matchNames, prepareName, scoreIfAlike }, { findLookalikes, judgeRow }) {
+function measureUsers({ matchNames, prepareName, scoreIfAlike }, { findLookalikes, judgeRow, compareSpellings }) {
   const names = [...new Set(pairs.map(([, held]) => held))].slice(0, MANY + 10);
   const many = names.slice(0, MANY);
   const payees = many.map(payeeOf);
   const ones = names.slice(MANY);
+  const accounts = accountsOf();
   let sink = 0;
-  const [pair, lookAlikes, imports, files] = measureTimes(
+  const [pair, lookAlikes, imports, files, pairOfSpellings, vouching] = measureTimes(
     [
       () => {
         for (const one of ones) for (const name of many) sink += matchNames(one, name).score;
@@ -133,6 +147,12 @@ function measureUsers({ matchNames, prepareName, scoreIfAlike }, { findLookalike
           for (const other of kept) sink += scoreIfAlike(own, other)?.score ?? 0;
         }
       },
+      () => {
+        for (const { name, others } of accounts) for (const other of others) sink += matchNames(name, other).score;
+      },
+      () => {
+        for (const { name, others } of accounts) sink += compareSpellings(name, others).exact;
+      },
     ],
     ones.length * many.length,
   );
@@ -140,7 +160,10 @@ function measureUsers({ matchNames, prepareName, scoreIfAlike }, { findLookalike
   return {
     // Each payee's account name and name.
     lookAlikes: toTenths((2 * pair) / lookAlikes),
-    importsAndVouching: toTenths(pair / imports),
+    // A row and a thousand payees of its ABN; it only asks which of them have the same name.
+    imports: toTenths(pair / imports),
+    // A hundred organisations that write one account's name in the ways of the list.
+    vouching: toTenths(pairOfSpellings / vouching),
     // Ten names of a file meet each payee, which is read once.
     paymentFiles: toTenths(pair / files),
   };
@@ -208,9 +231,9 @@ function print({ subjects, slowestPercentMicroseconds, slowestHostile: slowest, 
   console.log(`The slowest text made to take long: ${slowest.name}, ${slowest.ms.toFixed(2)} ms, on first use.`);
   const { oneKept, allKept } = many.timesAsFastWithMany;
   console.log(`One name against ${MANY}: ${oneKept} times as fast when it is kept, ${allKept} times when all are.`);
-  const { lookAlikes, importsAndVouching, paymentFiles } = many.timesAsFastAsUsed;
+  const { lookAlikes, imports, vouching, paymentFiles } = many.timesAsFastAsUsed;
   console.log(
-    `As used, for each comparison: look-alikes ${lookAlikes}, payment files ${paymentFiles}, imports and vouching ${importsAndVouching} times as fast.`,
+    `As used, for each comparison: look-alikes ${lookAlikes}, payment files ${paymentFiles}, imports ${imports}, vouching ${vouching} times as fast.`,
   );
 }
 
@@ -228,7 +251,7 @@ try {
     matcher: await bundleOf("matcher", 'export * from "./name-match";'),
     users: await bundleOf(
       "users",
-      'export { findLookalikes } from "./verifications/evidence"; export { judgeRow } from "./imports/row-judgement";',
+      'export { findLookalikes } from "./verifications/evidence"; export { judgeRow } from "./imports/row-judgement"; export { compareSpellings } from "./verifications/vouching";',
     ),
   });
   print(results);

@@ -3,7 +3,7 @@ import { formatBsb } from "~/kernel/bsb";
 import type { RowOutcome } from "~/kernel/enums";
 import { FIELD_LABELS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
 import { cleanLine, foldDiacritics } from "~/kernel/text";
-import { prepareName, scoreIfAlike } from "~/modules/name-match";
+import { isExactMatch, prepareName } from "~/modules/name-match";
 
 /** What becomes of a row that could be read. Pure. */
 
@@ -38,7 +38,7 @@ export function judgeRow(
 ): Judgement {
   if (known.byAccount) return compareWith(known.byAccount, row);
   const own = prepareName(row.name);
-  const same = known.byAbn.find(({ name }) => scoreIfAlike(own, name)?.matchType === "exact");
+  const same = known.byAbn.find(({ name }) => isExactMatch(own, name));
   if (!same) return { outcome: "added" };
   const account = `${formatBsb(same.bsb)} ${maskAccountNumber(same.accountNumber)}`;
   return {

@@ -1,7 +1,7 @@
 export { type MatchBadge, toMatchBadge } from "./badge";
 export { explainDifferences, type Reason } from "./explanation/reasons";
 export { type MarkedNames, type MarkedStretch, markNames } from "./mark-name";
-export { matchNames, matchNamesForPage, prepareName, scoreIfAlike, scoreNames } from "./match-names";
+export { isExactMatch, matchNames, matchNamesForPage, prepareName, scoreIfAlike, scoreNames } from "./match-names";
 export type { PreparedName } from "./prepared-name";
 export type {
   MatchType,

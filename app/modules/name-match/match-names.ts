@@ -79,3 +79,6 @@ export function scoreIfAlike(own: PreparedName, other: string | PreparedName, ki
   if (!MATCHER.compareIfAlike(own, other, kind)) return undefined;
   return { score: MATCHER.score, matchType: MATCHER.matchType };
 }
+
+/** Is one of many names an exact match of a prepared one, as `matchNames` says? Faster still: most names are not read. */
+export const isExactMatch = (own: PreparedName, other: string): boolean => MATCHER.isExact(own, other);

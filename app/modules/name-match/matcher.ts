@@ -3,13 +3,14 @@ import { Context } from "./comparing/context";
 import { Severity } from "./comparing/evidence";
 import { couldBeRomanised, crossesScripts } from "./comparing/other-scripts";
 import { isRuledOut } from "./comparing/rule-out";
+import { hasLetters } from "./comparing/rule-out-exact";
 import { scoreOf } from "./comparing/score";
 
 import { isSameText } from "./comparing/whole-texts";
 import { describeComparison, describeLongTexts, describeTexts } from "./explanation/describe-comparison";
 import { wholeParts } from "./explanation/draw-parts";
 import { type Explanation, explainComparison, explainWhole } from "./explanation/explain-comparison";
-import { PreparedName } from "./prepared-name";
+import { MAX_TEXT, PreparedName } from "./prepared-name";
 import { CharacterFolder } from "./reading/fold-characters";
 import { readLookAlikes } from "./reading/look-alikes";
 import { readName } from "./reading/read-name";
@@ -121,6 +122,12 @@ export class Matcher {
       this.compare(own, b, kind);
     } else this.compare(own, own, kind);
     return this.matchType !== "none";
+  }
+
+  /** Is one of many an exact match of a name? Most of the many are not even read. */
+  isExact(own: PreparedName, other: string): boolean {
+    if (!hasLetters(other, own.certainLetters(), MAX_TEXT)) return false;
+    return this.compareIfAlike(own, other, undefined) && this.matchType === "exact";
   }
 
   private take(name: string | PreparedName, scratch: PreparedName): PreparedName {

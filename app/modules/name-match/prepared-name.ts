@@ -1,5 +1,6 @@
 import { Glance, USUAL_FACTS } from "./comparing/glance";
 import { type Sounds, soundsOf } from "./comparing/other-scripts";
+import { certainLettersOf } from "./comparing/rule-out-exact";
 import { Name } from "./parsing/name";
 import { parseName } from "./parsing/parse-name";
 import type { CharacterFolder } from "./reading/fold-characters";
@@ -20,6 +21,7 @@ export class PreparedName {
   private isParsed = false;
   private readonly seen: Glance;
   private isSeen = false;
+  private certain: number | undefined;
   private heard: Sounds | undefined;
   private isHeard = false;
 
@@ -36,6 +38,7 @@ export class PreparedName {
     this.text = text;
     this.isParsed = false;
     this.isSeen = false;
+    this.certain = undefined;
     this.isHeard = false;
     this.isLong = text.length > MAX_TEXT;
     if (this.isLong) return;
@@ -57,6 +60,12 @@ export class PreparedName {
     if (this.isLong || this.isBlank) this.seen.isHard = true;
     else this.seen.look(this.name.reading);
     return this.seen;
+  }
+
+  /** Letters that every exact match of the name has, as a set of bits. */
+  certainLetters(): number {
+    this.certain ??= certainLettersOf(this.glance(), this.name.reading);
+    return this.certain;
   }
 
   /** The name as it sounds, if its script tells. */

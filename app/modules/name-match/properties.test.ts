@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { inventedPairs } from "../../../bench/names/generate.mjs";
-import { matchNames, prepareName, scoreIfAlike, scoreNames } from "./match-names";
+import { isExactMatch, matchNames, prepareName, scoreIfAlike, scoreNames } from "./match-names";
 import type { NameKind } from "./types";
 
 const kinds: ReadonlyArray<NameKind | undefined> = ["person", "org", "joint", "trading", undefined];
@@ -98,6 +98,15 @@ describe("for any two texts", () => {
       fc.property(anything, anything, kind, (a, b, hint) => {
         const { score, matchType } = scoreNames(a, b, hint);
         expect(scoreIfAlike(prepareName(a), b, hint)).toEqual(matchType === "none" ? undefined : { score, matchType });
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("names that are called no exact match without being read are none", () => {
+    fc.assert(
+      fc.property(anything, anything, (a, b) => {
+        expect(isExactMatch(prepareName(a), b)).toBe(scoreNames(a, b).matchType === "exact");
       }),
       { numRuns: 2000 },
     );
@@ -203,5 +212,7 @@ test("nothing is lost when one invented name meets the others", () => {
     const prepared = prepareName(own);
     const lost = names.filter((name) => !scoreIfAlike(prepared, name) && scoreNames(own, name).matchType !== "none");
     expect(lost).toEqual([]);
+    const exact = names.filter((name) => isExactMatch(prepared, name));
+    expect(exact).toEqual(names.filter((name) => scoreNames(own, name).matchType === "exact"));
   }
 });

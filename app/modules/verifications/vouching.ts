@@ -50,13 +50,30 @@ export function countVouchers(
   now: number,
 ): Vouching {
   const counted = chooseVouchers(vouchers, asker, now);
-  const counts = { exact: 0, close: 0, different: 0 };
+  const compared = compareSpellings(
+    accountName,
+    counted.map((voucher) => voucher.accountName),
+  );
+  return { ...compared, leftOut: vouchers.length - counted.length };
+}
+
+/**
+ * How the name of an account compares with the names that others have for it. Most organisations write it in one of a few
+ * ways: each is compared once.
+ */
+export function compareSpellings(
+  accountName: string,
+  names: readonly string[],
+): Pick<Vouching, "exact" | "close" | "different"> {
   const own = prepareName(accountName);
-  for (const voucher of counted) {
-    const matchType = scoreIfAlike(own, voucher.accountName)?.matchType;
-    counts[matchType === "exact" ? "exact" : matchType === "fuzzy" ? "close" : "different"]++;
+  const bearers = new Map<string, number>();
+  for (const name of names) bearers.set(name, (bearers.get(name) ?? 0) + 1);
+  const counts = { exact: 0, close: 0, different: 0 };
+  for (const [name, count] of bearers) {
+    const matchType = scoreIfAlike(own, name)?.matchType;
+    counts[matchType === "exact" ? "exact" : matchType === "fuzzy" ? "close" : "different"] += count;
   }
-  return { ...counts, leftOut: vouchers.length - counted.length };
+  return counts;
 }
 
 type Dated = Voucher & { vouchedAt: number };

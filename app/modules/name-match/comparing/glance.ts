@@ -116,7 +116,7 @@ function maskWithDigits(word: Word): number {
 }
 
 /** Can a word be equal to one of other letters: a short form, a phrase, a number, a word with a second reading? */
-function meansMore(word: Word): boolean {
+export function meansMore(word: Word): boolean {
   if (word.id === 0) return false;
   return word.meaning !== word.id || word.hash === -word.id || word.has(Flag.Related | Flag.Number);
 }

@@ -55,6 +55,7 @@ enum Size {
   IdBits = Words - 1,
 }
 
+const BYTE = 8;
 const CHECK_BITS = 0xe000;
 
 const slotOf = (hash: number) => (hash ^ (hash >>> 15)) & (Size.Slots - 1);
@@ -90,6 +91,8 @@ export class Lexicon {
   private readonly facts = new Int32Array(Size.Words * Row.Fields);
   /** The same memory, letter by letter. */
   private readonly letters = new Uint8Array(this.facts.buffer);
+  /** A bit for each slot: can a word whose hash falls there be equal to another one? */
+  private readonly peculiar = new Uint8Array(Size.Slots / BYTE);
   private readonly entries: Entry[] = [new Entry(0, "")];
 
   /** @returns the entry of a word, a new one if it is new */
@@ -111,13 +114,33 @@ export class Lexicon {
     return entry;
   }
 
-  /** Makes what the entries say now what `flagsOf`, `meaningOf` and `kinOf` answer. */
-  seal(): void {
+  /**
+   * Makes what the entries say now what `flagsOf`, `meaningOf`, `kinOf` and `isPlain` answer.
+   * @param flags of words that are not plain
+   */
+  seal(flagsOfPeculiar: number): void {
+    for (const entry of this.entries) {
+      const { meaning, second, place, arabic } = entry;
+      const others = [meaning, second, place, arabic].filter((other) => other !== undefined && other !== entry);
+      if ((entry.flags & flagsOfPeculiar) !== 0 || others.length > 0) this.markPeculiar(entry);
+      for (const other of others) if (other !== undefined) this.markPeculiar(other);
+    }
     for (const { id, flags, meaning, families, spellings } of this.entries) {
       this.facts[id * Row.Fields + Field.Flags] = flags;
       this.facts[id * Row.Fields + Field.Meaning] = meaning.id;
       this.facts[id * Row.Fields + Field.Kin] = kinOf(families) | kinOf(spellings);
     }
+  }
+
+  private markPeculiar({ text }: Entry): void {
+    const slot = slotOf(hashOf(text));
+    this.peculiar[slot >> 3] = (this.peculiar[slot >> 3] ?? 0) | (1 << (slot & (BYTE - 1)));
+  }
+
+  /** Is a word of that hash surely equal to no word of other letters? Most are; short forms and numerals are not. */
+  isPlain(hash: number): boolean {
+    const slot = slotOf(hash);
+    return ((this.peculiar[slot >> 3] ?? 0) & (1 << (slot & (BYTE - 1)))) === 0;
   }
 
   entry(id: number): Entry {

@@ -189,6 +189,24 @@ function shareFamilies(spelled: readonly Entry[]): void {
   }
 }
 
+/** Words that a comparison may pass over, or that stand for others. */
+const PECULIAR =
+  Flag.Title |
+  Flag.Postnominal |
+  Flag.Generation |
+  Flag.Article |
+  Flag.And |
+  Flag.Link |
+  Flag.Legal |
+  Flag.Entity |
+  Flag.Purpose |
+  Flag.Reference |
+  Flag.Number |
+  Flag.Phrase |
+  Flag.Connector |
+  Flag.Related |
+  Flag.Glued;
+
 function build(): Lexicon {
   const builder = new Builder();
   for (const [words, flags] of LISTS) builder.mark(words, flags);
@@ -204,7 +222,7 @@ function build(): Lexicon {
   builder.mark("nz uk usa hongkong srilanka", Flag.Country);
   builder.mark("spzoo p/l a/s", Flag.Legal | Flag.EndForm);
   builder.mark("a/c", Flag.Purpose);
-  builder.lexicon.seal();
+  builder.lexicon.seal(PECULIAR);
   return builder.lexicon;
 }
 
