@@ -1,7 +1,7 @@
-import { asc, desc, gt, lt, type SQL, type SQLWrapper } from "drizzle-orm";
+import { asc, desc, gt, lt, type Placeholder, type SQL, type SQLWrapper } from "drizzle-orm";
 
 /** Which page of a list: the one that follows a row, or the one that ends before it; neither is the first page. */
-export type AskedPage<K extends string | number = string> = { after?: K; before?: K };
+export type AskedPage<K extends string | number | Placeholder = string> = { after?: K; before?: K };
 
 type Options = { size: number; order?: "descending" | "ascending" };
 
@@ -18,7 +18,10 @@ export type KeySetPage<T, K> = { rows: T[]; previous?: K; next?: K };
  * const rows = await db.select().from(payees).where(page.beyond(payees.id)).orderBy(page.order(payees.id)).limit(page.limit);
  * const { rows: shown, previous, next } = page.cut(rows, (row) => row.id);
  */
-export function keySetPage<K extends string | number>(asked: AskedPage<K>, { size, order = "descending" }: Options) {
+export function keySetPage<K extends string | number | Placeholder>(
+  asked: AskedPage<K>,
+  { size, order = "descending" }: Options,
+) {
   const { after, before } = asked;
   const isBackwards = after === undefined && before !== undefined;
   const descending = (order === "descending") !== isBackwards;

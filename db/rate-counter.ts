@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { Db } from "./client";
+import { prepared } from "./prepared";
 import { rateCounters } from "./schema";
 
 /** Counts one more happening under a key, in fixed windows: as a statement, for a batch. */
@@ -43,9 +44,17 @@ export function unlessHit(db: Db, key: string, now: number) {
 
 /** How often a key was hit in its current window, without counting. */
 export async function readHits(db: Db, key: string, now: number): Promise<number> {
-  const [row] = await db.select().from(rateCounters).where(eq(rateCounters.key, key));
+  const [row] = await counterOf(db).all({ key });
   return row && row.windowEndsAt > now ? row.count : 0;
 }
+
+const counterOf = prepared((db) =>
+  db
+    .select()
+    .from(rateCounters)
+    .where(eq(rateCounters.key, sql.placeholder("key")))
+    .prepare(),
+);
 
 export async function clearHits(db: Db, key: string): Promise<void> {
   await db.delete(rateCounters).where(eq(rateCounters.key, key));

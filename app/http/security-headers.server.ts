@@ -12,14 +12,14 @@ const TOKEN_PAGES = [
   `${folders.bankConsent}/`,
 ];
 
-const POLICY = {
+const POLICY = Object.entries({
   "Strict-Transport-Security": "max-age=63072000; includeSubDomains; preload",
   "X-Content-Type-Options": "nosniff",
   "X-Frame-Options": "DENY",
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
   "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=(), interest-cohort=()",
-};
+});
 
 /** What a page needs from others, by directive. */
 export type OtherSources = Partial<Record<"script" | "frame" | "connect" | "img", readonly string[]>>;
@@ -48,9 +48,10 @@ export function contentSecurityPolicy(nonce: string, development: boolean, other
 
 /** Adds the headers that every answer carries. Answers are private unless they say otherwise. */
 export function addSecurityHeaders(request: Request, response: Response, requestId: string): Response {
+  const answer = changeable(response);
+  const { headers } = answer;
   const { pathname } = new URL(request.url);
-  const headers = new Headers(response.headers);
-  for (const [name, value] of Object.entries(POLICY)) headers.set(name, value);
+  for (const [name, value] of POLICY) headers.set(name, value);
   const isTokenPage = TOKEN_PAGES.some((path) => pathname.startsWith(path));
   headers.set("Referrer-Policy", isTokenPage ? "same-origin" : "strict-origin-when-cross-origin");
   headers.set("X-Request-Id", requestId);
@@ -58,5 +59,18 @@ export function addSecurityHeaders(request: Request, response: Response, request
   if (!headers.has("Content-Security-Policy")) {
     headers.set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
   }
-  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+  return answer;
+}
+
+/**
+ * The answer itself: a copy would send its text as a stream, piece by piece. Only answers that another server gave, and
+ * redirects that the runtime made, cannot be changed and are copied.
+ */
+function changeable(response: Response): Response {
+  try {
+    response.headers.delete("X-Request-Id");
+    return response;
+  } catch {
+    return new Response(response.body, response);
+  }
 }

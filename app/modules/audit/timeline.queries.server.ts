@@ -1,3 +1,4 @@
+import { preparedPer } from "@db/prepared";
 import { auditLogs, users } from "@db/schema";
 import { and, asc, desc, eq, ne, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
@@ -22,24 +23,31 @@ export async function listEntityTimeline(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },
   { entityType, entityId }: Subject,
-  { order, limit }: { order: "oldest first" | "newest first"; limit: number },
+  span: TimelineSpan,
 ) {
-  const rows = await db
+  const rows = await timelineOf(db, span).all({ organizationId, entityType, entityId });
+  return rows.map(withUserName);
+}
+
+type TimelineSpan = { order: "oldest first" | "newest first"; limit: number };
+
+const timelineOf = preparedPer((db, { order, limit }: TimelineSpan) =>
+  db
     .select(columns)
     .from(auditLogs)
     .leftJoin(users, eq(users.id, auditLogs.userId))
     .where(
       and(
-        eq(auditLogs.organizationId, organizationId),
-        eq(auditLogs.entityType, entityType),
-        eq(auditLogs.entityId, entityId),
+        eq(auditLogs.organizationId, sql.placeholder("organizationId")),
+        eq(auditLogs.entityType, sql.placeholder("entityType")),
+        eq(auditLogs.entityId, sql.placeholder("entityId")),
         ne(auditLogs.action, REVEALED),
       ),
     )
     .orderBy(order === "oldest first" ? asc(auditLogs.position) : desc(auditLogs.position))
-    .limit(limit);
-  return rows.map(withUserName);
-}
+    .limit(limit)
+    .prepare(),
+);
 
 /** Acts of one kind on some things, from the audit trail. */
 export async function listActs(

@@ -1,5 +1,6 @@
+import { prepared } from "@db/prepared";
 import { payeeChanges, payees, users, verificationCalls } from "@db/schema";
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { withUserName } from "~/modules/audit/timeline.queries.server";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
@@ -15,7 +16,12 @@ export async function listCalls(
   { organizationId }: Asking,
   verificationId: string,
 ): Promise<CallBack[]> {
-  const rows = await db
+  const rows = await callsOf(db).all({ organizationId, verificationId });
+  return rows.map(withUserName);
+}
+
+const callsOf = prepared((db) =>
+  db
     .select({
       id: verificationCalls.id,
       number: verificationCalls.number,
@@ -31,12 +37,15 @@ export async function listCalls(
     .from(verificationCalls)
     .leftJoin(users, eq(users.id, verificationCalls.calledById))
     .where(
-      and(eq(verificationCalls.organizationId, organizationId), eq(verificationCalls.verificationId, verificationId)),
+      and(
+        eq(verificationCalls.organizationId, sql.placeholder("organizationId")),
+        eq(verificationCalls.verificationId, sql.placeholder("verificationId")),
+      ),
     )
     .orderBy(asc(verificationCalls.id))
-    .limit(CALLS_SIZE);
-  return rows.map(withUserName);
-}
+    .limit(CALLS_SIZE)
+    .prepare(),
+);
 
 /** Every number the payee has or had, with when and by whom it was set. */
 export async function listKnownPhones(
@@ -44,38 +53,46 @@ export async function listKnownPhones(
   { organizationId }: Asking,
   payeeId: string,
 ): Promise<KnownPhone[]> {
-  const [[payee], changes] = await Promise.all([
-    db
-      .select({
-        phone: payees.phone,
-        createdAt: payees.createdAt,
-        firstName: users.firstName,
-        lastName: users.lastName,
-      })
-      .from(payees)
-      .leftJoin(users, eq(users.id, payees.createdById))
-      .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId))),
-    db
-      .select({
-        oldValue: payeeChanges.oldValue,
-        newValue: payeeChanges.newValue,
-        createdAt: payeeChanges.createdAt,
-        firstName: users.firstName,
-        lastName: users.lastName,
-      })
-      .from(payeeChanges)
-      .leftJoin(users, eq(users.id, payeeChanges.userId))
-      .where(
-        and(
-          eq(payeeChanges.organizationId, organizationId),
-          eq(payeeChanges.payeeId, payeeId),
-          eq(payeeChanges.field, "phone"),
-        ),
-      )
-      .orderBy(asc(payeeChanges.id))
-      .limit(PHONE_CHANGES_SIZE),
-  ]);
+  const asked = { organizationId, payeeId };
+  const [[payee], changes] = await Promise.all([phoneOf(db).all(asked), phoneChangesOf(db).all(asked)]);
   if (!payee) return [];
   const { phone, createdAt, userName } = withUserName(payee);
   return listPhones({ phone, createdAt, createdBy: userName }, changes.map(withUserName));
 }
+
+const phoneOf = prepared((db) =>
+  db
+    .select({
+      phone: payees.phone,
+      createdAt: payees.createdAt,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(payees)
+    .leftJoin(users, eq(users.id, payees.createdById))
+    .where(and(eq(payees.organizationId, sql.placeholder("organizationId")), eq(payees.id, sql.placeholder("payeeId"))))
+    .prepare(),
+);
+
+const phoneChangesOf = prepared((db) =>
+  db
+    .select({
+      oldValue: payeeChanges.oldValue,
+      newValue: payeeChanges.newValue,
+      createdAt: payeeChanges.createdAt,
+      firstName: users.firstName,
+      lastName: users.lastName,
+    })
+    .from(payeeChanges)
+    .leftJoin(users, eq(users.id, payeeChanges.userId))
+    .where(
+      and(
+        eq(payeeChanges.organizationId, sql.placeholder("organizationId")),
+        eq(payeeChanges.payeeId, sql.placeholder("payeeId")),
+        eq(payeeChanges.field, "phone"),
+      ),
+    )
+    .orderBy(asc(payeeChanges.id))
+    .limit(PHONE_CHANGES_SIZE)
+    .prepare(),
+);

@@ -1,5 +1,6 @@
+import { prepared } from "@db/prepared";
 import { users } from "@db/schema";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Person } from "~/kernel/actor";
 import { listPendingOrganizations } from "~/modules/organizations/organization.queries.server";
 import type { ReadServices } from "~/services";
@@ -12,9 +13,14 @@ export async function describeUser(services: ReadServices, person: Person): Prom
 
 /** True until the person signs in again after they registered. */
 export async function findIsFirstVisit({ db }: ReadServices, userId: string): Promise<boolean> {
-  const [row] = await db
-    .select({ createdAt: users.createdAt, lastLoginAt: users.lastLoginAt })
-    .from(users)
-    .where(eq(users.id, userId));
+  const [row] = await visitsOf(db).all({ userId });
   return row !== undefined && row.lastLoginAt === row.createdAt;
 }
+
+const visitsOf = prepared((db) =>
+  db
+    .select({ createdAt: users.createdAt, lastLoginAt: users.lastLoginAt })
+    .from(users)
+    .where(eq(users.id, sql.placeholder("userId")))
+    .prepare(),
+);

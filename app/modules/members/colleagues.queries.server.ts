@@ -1,5 +1,6 @@
+import { preparedPer } from "@db/prepared";
 import { organizationUsers, users } from "@db/schema";
-import { and, asc, eq, ne } from "drizzle-orm";
+import { and, asc, eq, ne, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import type { ReadServices } from "~/services";
 
@@ -14,19 +15,24 @@ export async function listColleagues(
   { organizationId }: { organizationId: string },
   { canWrite = false }: { canWrite?: boolean } = {},
 ): Promise<Colleague[]> {
-  const rows = await db
+  const rows = await colleaguesOf(db, { canWrite }).all({ organizationId });
+  return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
+}
+
+const colleaguesOf = preparedPer((db, { canWrite }: { canWrite: boolean }) =>
+  db
     .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName })
     .from(organizationUsers)
     .innerJoin(users, eq(users.id, organizationUsers.userId))
     .where(
       and(
-        eq(organizationUsers.organizationId, organizationId),
+        eq(organizationUsers.organizationId, sql.placeholder("organizationId")),
         eq(organizationUsers.status, "active"),
         ne(users.status, "inactive"),
         canWrite ? ne(organizationUsers.role, "read_only") : undefined,
       ),
     )
     .orderBy(asc(organizationUsers.userId))
-    .limit(MAX_COLLEAGUES);
-  return rows.map(({ userId, ...name }) => ({ userId, name: displayName(name) }));
-}
+    .limit(MAX_COLLEAGUES)
+    .prepare(),
+);

@@ -1,3 +1,4 @@
+import { prepared } from "@db/prepared";
 import { healthRuns, payeeFindings, payees } from "@db/schema";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { HealthKind } from "~/kernel/enums";
@@ -20,12 +21,17 @@ export async function findRun({ db }: ReadServices, { organizationId }: Asking, 
 
 /** The newest runs, newest first. */
 export const listRuns = ({ db }: ReadServices, { organizationId }: Asking): Promise<HealthRun[]> =>
+  runsOf(db).all({ organizationId });
+
+const runsOf = prepared((db) =>
   db
     .select()
     .from(healthRuns)
-    .where(eq(healthRuns.organizationId, organizationId))
+    .where(eq(healthRuns.organizationId, sql.placeholder("organizationId")))
     .orderBy(desc(healthRuns.id))
-    .limit(SHOWN_RUNS);
+    .limit(SHOWN_RUNS)
+    .prepare(),
+);
 
 export type FindingKey = { cents: number; payeeId: string };
 

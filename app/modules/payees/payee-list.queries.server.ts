@@ -1,7 +1,7 @@
 import { keySetPage } from "@db/key-set-page";
-import { prepared } from "@db/prepared";
+import { prepared, preparedPer } from "@db/prepared";
 import { counters, payees, payeeTerms, verifications } from "@db/schema";
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, type Placeholder, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 import type { CounterName } from "~/kernel/enums";
 import { wordsOfSearch } from "~/modules/search-terms/search-terms";
@@ -63,12 +63,17 @@ export async function findListedPayees(
 
 /** True counts behind the filters, kept by the database itself. */
 export async function countPayees({ db }: ReadServices, actor: Asking): Promise<Partial<Record<CounterName, number>>> {
-  const rows = await db
-    .select({ name: counters.name, value: counters.value })
-    .from(counters)
-    .where(eq(counters.organizationId, actor.organizationId));
+  const rows = await countersOf(db).all({ organizationId: actor.organizationId });
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
+
+const countersOf = prepared((db) =>
+  db
+    .select({ name: counters.name, value: counters.value })
+    .from(counters)
+    .where(eq(counters.organizationId, sql.placeholder("organizationId")))
+    .prepare(),
+);
 
 /**
  * The keys of one page and one more row. With a rare word the few payees that have it are looked at; with a common one of
@@ -83,8 +88,8 @@ async function findKeys(
 ): Promise<{ keys: Keyed[]; walkedTo?: string }> {
   const { db } = services;
   const { limit } = keySetPage(query, { size: query.limit ?? PAYEES_PAGE_SIZE });
+  if (words.length === 0) return { keys: await findKeysInOrder(services, actor, query, limit) };
   const list = listOf(actor, query);
-  if (words.length === 0) return { keys: await db.all<Keyed>(sql`${list.walk} LIMIT ${limit}`) };
   // The queue of verifications is in another order than its payees.
   const isByPayee = query.filter !== "pending";
   const { rare, terms }: Lead = isByPayee
@@ -105,13 +110,37 @@ async function findKeys(
   return { keys, walkedTo: last?.key };
 }
 
-/** The list in its order: payees by their id, those awaiting verification by that verification's. */
-function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
-  const { organizationId } = actor;
+/** The keys of a page without words to look for. */
+function findKeysInOrder({ db }: ReadServices, { organizationId }: Asking, query: PayeesQuery, limit: number) {
+  const { filter = "all", after, before } = query;
+  const { key, isBackwards } = keySetPage({ after, before }, { size: limit });
+  const end = key === undefined ? undefined : isBackwards ? "before" : "after";
+  return keysInOrder(db, { filter, end }).all({ organizationId, key, limit });
+}
+
+const keysInOrder = preparedPer((db, { filter, end }: { filter: PayeeFilter; end?: "after" | "before" }) => {
+  const { of, payeeId, mine } = listed({ organizationId: sql.placeholder("organizationId") }, filter);
+  const page = keySetPage(end ? { [end]: sql.placeholder("key") } : {}, { size: PAYEES_PAGE_SIZE });
+  return db
+    .select({ key: sql<string>`${of.id}`.as("key"), payeeId: sql<string>`${payeeId}`.as("payeeId") })
+    .from(of)
+    .where(and(mine, page.beyond(of.id)))
+    .orderBy(page.order(of.id))
+    .limit(sql.placeholder("limit"))
+    .prepare();
+});
+
+/** Which rows a list is of, where each has its payee, and which of them it shows. */
+function listed({ organizationId }: { organizationId: string | Placeholder }, filter: PayeeFilter) {
   const of = filter === "pending" ? verifications : payees;
   const payeeId = filter === "pending" ? verifications.payeeId : payees.id;
+  return { of, payeeId, mine: and(eq(of.organizationId, organizationId), FILTERS[filter]) };
+}
+
+/** The list in its order: payees by their id, those awaiting verification by that verification's. */
+function listOf(actor: Asking, { filter = "all", ...asked }: PayeesQuery) {
+  const { of, payeeId, mine } = listed(actor, filter);
   const columns = sql`SELECT ${of.id} AS "key", ${payeeId} AS "payeeId" FROM ${of}`;
-  const mine = and(eq(of.organizationId, organizationId), FILTERS[filter]);
   const page = keySetPage(asked, { size: PAYEES_PAGE_SIZE });
   const inOrder = sql`ORDER BY ${page.order(of.id)}`;
   return {

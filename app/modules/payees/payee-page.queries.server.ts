@@ -1,5 +1,6 @@
+import { prepared } from "@db/prepared";
 import { payeeChanges, users, verifications } from "@db/schema";
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/audit/timeline.queries.server";
 import { findVerification } from "~/modules/verifications/verification.queries.server";
@@ -42,7 +43,12 @@ export async function listVerifications(
 
 /** What was changed of a payee, field by field, newest first. */
 export async function listChanges({ db }: ReadServices, actor: Asking, payeeId: string): Promise<PayeeChange[]> {
-  const rows = await db
+  const rows = await changesOf(db).all({ organizationId: actor.organizationId, payeeId });
+  return rows.map(withUserName);
+}
+
+const changesOf = prepared((db) =>
+  db
     .select({
       id: payeeChanges.id,
       field: payeeChanges.field,
@@ -54,11 +60,16 @@ export async function listChanges({ db }: ReadServices, actor: Asking, payeeId: 
     })
     .from(payeeChanges)
     .leftJoin(users, eq(users.id, payeeChanges.userId))
-    .where(and(eq(payeeChanges.organizationId, actor.organizationId), eq(payeeChanges.payeeId, payeeId)))
+    .where(
+      and(
+        eq(payeeChanges.organizationId, sql.placeholder("organizationId")),
+        eq(payeeChanges.payeeId, sql.placeholder("payeeId")),
+      ),
+    )
     .orderBy(desc(payeeChanges.id))
-    .limit(CHANGES_SIZE);
-  return rows.map(withUserName);
-}
+    .limit(CHANGES_SIZE)
+    .prepare(),
+);
 
 /** What happened to a payee, newest first, from the audit trail; who merely looked is left out. */
 export async function listPayeeTimeline(services: ReadServices, actor: Asking, payeeId: string) {

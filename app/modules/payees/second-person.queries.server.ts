@@ -1,5 +1,6 @@
+import { prepared } from "@db/prepared";
 import { payeeChanges, paymentRecords, verifications } from "@db/schema";
-import { and, asc, desc, eq, inArray, isNotNull } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { BANK_FIELDS, type BankDetails } from "~/kernel/payee";
 import type { ReadServices } from "~/services";
 import type { Asking } from "./payee.queries.server";
@@ -11,7 +12,12 @@ export async function findBankDetailsEditors(
   { organizationId }: Asking,
   payee: BankDetails & { id: string; createdById: string | null },
 ): Promise<ReadonlySet<string>> {
-  const changes = await db
+  const changes = await bankDetailsChangesOf(db).all({ organizationId, payeeId: payee.id });
+  return bankDetailsEditors(payee, changes);
+}
+
+const bankDetailsChangesOf = prepared((db) =>
+  db
     .select({
       field: payeeChanges.field,
       oldValue: payeeChanges.oldValue,
@@ -21,14 +27,14 @@ export async function findBankDetailsEditors(
     .from(payeeChanges)
     .where(
       and(
-        eq(payeeChanges.organizationId, organizationId),
-        eq(payeeChanges.payeeId, payee.id),
+        eq(payeeChanges.organizationId, sql.placeholder("organizationId")),
+        eq(payeeChanges.payeeId, sql.placeholder("payeeId")),
         inArray(payeeChanges.field, [...BANK_FIELDS]),
       ),
     )
-    .orderBy(asc(payeeChanges.id));
-  return bankDetailsEditors(payee, changes);
-}
+    .orderBy(asc(payeeChanges.id))
+    .prepare(),
+);
 
 /** Every person whose own work trusting the payee would be: they entered its details, or asked for its newest verification. */
 export async function findApprovalOfPayee(
@@ -54,16 +60,21 @@ export async function findHeldPaymentRecorders(
   { organizationId }: Asking,
   payeeId: string,
 ): Promise<string[]> {
-  const rows = await db
+  const rows = await heldPaymentRecordersOf(db).all({ organizationId, payeeId });
+  return rows.flatMap(({ userId }) => userId ?? []);
+}
+
+const heldPaymentRecordersOf = prepared((db) =>
+  db
     .selectDistinct({ userId: paymentRecords.recordedById })
     .from(paymentRecords)
     .where(
       and(
-        eq(paymentRecords.organizationId, organizationId),
-        eq(paymentRecords.payeeId, payeeId),
+        eq(paymentRecords.organizationId, sql.placeholder("organizationId")),
+        eq(paymentRecords.payeeId, sql.placeholder("payeeId")),
         inArray(paymentRecords.status, ["held", "verification_requested"]),
         isNotNull(paymentRecords.recordedById),
       ),
-    );
-  return rows.flatMap(({ userId }) => userId ?? []);
-}
+    )
+    .prepare(),
+);

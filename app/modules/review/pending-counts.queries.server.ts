@@ -1,11 +1,13 @@
+import { prepared } from "@db/prepared";
 import { counters, verifications } from "@db/schema";
 import { and, asc, desc, eq, sql } from "drizzle-orm";
 import { MATCH_TYPES } from "~/kernel/enums";
 import { MAX_WALK, payeeHasWords } from "~/modules/search-terms/search-words.queries.server";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
-import { isWaiting, type PendingFilter, queueIds, readSearch, type Search } from "./pending.queries.server";
+import { type PendingFilter, readSearch } from "./pending.queries.server";
 import { COUNT_CAP, type PendingCounts } from "./pending.view";
+import { countInView, isWaiting, type Narrowing, queueIds, type Search } from "./queue-parts.queries.server";
 
 /** Found along the queue at most while common words are counted: more than a page shows, so a page never shows more. */
 const FOUND_CAP = 60;
@@ -23,7 +25,8 @@ export async function countPending(
   const search = await reading;
   if (search === "nothing") return { all: 0, mine: 0, exact: 0, fuzzy: 0, none: 0 };
   if (search.words.length > 0 && search.rare === undefined) return countAlongQueue(services, actor, search, order);
-  const count = async (filter: Pick<PendingFilter, "match" | "assignedTo">) => {
+  const count = async (filter: Narrowing) => {
+    if (search.words.length === 0) return countInView(services, actor, filter, { cap: COUNT_CAP });
     const some = queueIds(services, actor, search, isWaiting(actor, filter, search))
       .limit(COUNT_CAP)
       .as("walk");
@@ -76,9 +79,16 @@ async function countAlongQueue(
 
 /** How many wait, kept by the database in the acting transaction. */
 export async function countAllPending({ db }: ReadServices, actor: Asking): Promise<number> {
-  const [row] = await db
-    .select({ value: counters.value })
-    .from(counters)
-    .where(and(eq(counters.organizationId, actor.organizationId), eq(counters.name, "pendingVerifications")));
+  const [row] = await allPendingOf(db).all({ organizationId: actor.organizationId });
   return row?.value ?? 0;
 }
+
+const allPendingOf = prepared((db) =>
+  db
+    .select({ value: counters.value })
+    .from(counters)
+    .where(
+      and(eq(counters.organizationId, sql.placeholder("organizationId")), eq(counters.name, "pendingVerifications")),
+    )
+    .prepare(),
+);

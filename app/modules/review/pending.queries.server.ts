@@ -3,32 +3,32 @@ import { prepared } from "@db/prepared";
 import { bankChecks, payees, paymentRecords, users, verifications } from "@db/schema";
 import { and, asc, desc, eq, type Placeholder, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { QueueOrder } from "~/kernel/enums";
-import type { MatchType } from "~/modules/name-match";
 import { wordsOfSearch } from "~/modules/search-terms/search-terms";
-import {
-  findRareWord,
-  MAX_WALK,
-  payeeHasWords,
-  payeesWithTerms,
-  type RareWord,
-} from "~/modules/search-terms/search-words.queries.server";
+import { findRareWord, MAX_WALK, payeeHasWords } from "~/modules/search-terms/search-words.queries.server";
 import { assignees, isRunning, verdictColumns } from "~/modules/verifications/verification.columns.server";
 import type { Asking } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 import type { Place } from "./place.view";
+import {
+  compareKey,
+  countInView,
+  findIdsInOrder,
+  isInView,
+  isWaiting,
+  type Narrowing,
+  queueIds,
+  type Search,
+} from "./queue-parts.queries.server";
 
 export const PENDING_PAGE_SIZE = 50;
 
 /** How far down the queue a place is counted. */
 const POSITION_CAP = 100;
 
-export type PendingFilter = {
+export type PendingFilter = Narrowing & {
   /** Words of names, a BSB or an account number. */
   q?: string;
-  match?: MatchType;
   order?: QueueOrder;
-  /** Id of the person it is assigned to. */
-  assignedTo?: string;
   /** The page that follows this verification, or the one that ends before it. */
   after?: string;
   before?: string;
@@ -58,9 +58,7 @@ export async function listPendingVerifications(
   return { verifications: await readPending(services, actor, ids), ...beside };
 }
 
-/** The words looked for, the rare one first read apart; `nothing`: what was typed holds no word. */
-export type Search = { words: readonly string[]; rare: RareWord | undefined };
-
+/** What is looked for; `nothing`: what was typed holds no word. */
 export async function readSearch(services: ReadServices, actor: Asking, q = ""): Promise<Search | "nothing"> {
   const words = wordsOfSearch(q);
   if (q.trim() && words.length === 0) return "nothing";
@@ -80,6 +78,10 @@ async function idsInOrder(
   const { order = "newest", after, before, limit = PENDING_PAGE_SIZE } = filter;
   const isDescending = (order === "newest") !== isBackwards(filter);
   const key = after ?? before;
+  if (search.words.length === 0) {
+    const rows = await findIdsInOrder(services, actor, filter, { order, isDescending, key, limit: limit + 1 });
+    return { ids: rows.map(({ id }) => id) };
+  }
   const direction = isDescending ? desc : asc;
   // Where a rare word finds the rows, the plus keeps the database from reading along the queue's index instead.
   const sorted = (column: SQLWrapper) => direction(search.rare === undefined ? column : sql`+${column}`);
@@ -87,7 +89,7 @@ async function idsInOrder(
   const inOrder = order === "risk" ? [sorted(verifications.queueRank), byId] : [byId];
   const beyond = key === undefined ? undefined : compareKey(actor, order, isDescending ? "<" : ">", key);
   const where = and(isWaiting(actor, filter, search), beyond);
-  if (search.words.length > 0 && search.rare === undefined) {
+  if (search.rare === undefined) {
     return walkQueue(services, actor, search.words, { where, inOrder, limit: limit + 1 });
   }
   const rows = await queueIds(services, actor, search, where)
@@ -126,47 +128,6 @@ async function walkQueue(
     .limit(1)
     .offset(MAX_WALK - 1);
   return { ids, walkedTo: last?.id };
-}
-
-/**
- * What waits, along the queue's own index; where a rare word leads, the plus keeps the database from walking that index
- * instead of starting from the few payees.
- */
-export function isWaiting(
-  actor: Asking,
-  { match, assignedTo }: Pick<PendingFilter, "match" | "assignedTo">,
-  { rare }: Search,
-): SQL | undefined {
-  const inOrganization = eq(verifications.organizationId, actor.organizationId);
-  const isOfMatch = match && sql`+${verifications.matchType} = ${match}`;
-  if (rare !== undefined) {
-    const isAssigned = assignedTo && sql`+${verifications.assignedToId} = ${assignedTo}`;
-    return and(inOrganization, sql`+${verifications.status} = 'pending'`, isOfMatch, isAssigned || undefined);
-  }
-  const isPending = and(inOrganization, eq(verifications.status, "pending"));
-  if (assignedTo) return and(isPending, eq(verifications.assignedToId, assignedTo), isOfMatch);
-  return and(isPending, match && eq(verifications.matchType, match));
-}
-
-/** Before or after another verification in the queue's order. */
-function compareKey(actor: Asking, order: QueueOrder, operator: "<" | ">" | "<=" | ">=", id: string): SQL {
-  const than = sql.raw(operator);
-  if (order !== "risk") return sql`${verifications.id} ${than} ${id}`;
-  const rank = sql`(SELECT "at"."queueRank" FROM ${verifications} AS "at"
-    WHERE "at"."organizationId" = ${actor.organizationId} AND "at"."id" = ${id})`;
-  return sql`(${verifications.queueRank}, ${verifications.id}) ${than} (${rank}, ${id})`;
-}
-
-/** The queue, or, when a word is rare, those of it whose payees have the words: few, however many wait. */
-export function queueIds({ db }: ReadServices, actor: Asking, { words, rare }: Search, where: SQL | undefined) {
-  const payeeId = sql`${verifications.payeeId}`;
-  const others = words.filter((word) => word !== rare?.word);
-  const led = rare === undefined ? undefined : sql`${payeeId} IN (${payeesWithTerms(actor, rare.ranges)})`;
-  return db
-    .select({ id: verifications.id })
-    .from(verifications)
-    .where(and(where, led, payeeHasWords(actor, payeeId, others)))
-    .$dynamic();
 }
 
 /** What a line of the queue needs besides its verdict. */
@@ -222,20 +183,40 @@ export async function findPlace(
   const { order = "newest" } = view;
   const neighbour = async (key: Pick<PendingFilter, "after" | "before">) =>
     (await idsInOrder(services, actor, { ...view, order, ...key, limit: 1 }, search)).ids;
-  // A word that is common is looked for along the queue: counting would walk it to its end.
-  const isCounted = search.words.length === 0 || search.rare !== undefined;
-  const upTo = compareKey(actor, order, order === "newest" ? ">=" : "<=", id);
-  const count = (where: SQL | undefined) => (isCounted ? countUpTo(services, actor, search, where) : undefined);
-  const isThis = and(isWaiting(actor, view, search), eq(verifications.id, id));
-  const [[previousId], [nextId], ahead, total, [here]] = await Promise.all([
+  const [[previousId], [nextId], { isHere, ahead, total }] = await Promise.all([
     neighbour({ before: id }),
     neighbour({ after: id }),
-    count(and(isWaiting(actor, view, search), upTo)),
-    count(isWaiting(actor, view, search)),
-    queueIds(services, actor, search, isThis).limit(1),
+    findPosition(services, actor, id, { view: { ...view, order }, search }),
   ]);
-  return { previousId, nextId, position: here && ahead, total };
+  return { previousId, nextId, position: isHere ? ahead : undefined, total };
 }
+
+type Looked = { view: Narrowing & { order: QueueOrder }; search: Search };
+
+/** How many there are up to a verification and in all, as far as they are counted, and whether it is one of them. */
+async function findPosition(services: ReadServices, actor: Asking, id: string, { view, search }: Looked) {
+  const { order } = view;
+  if (search.words.length === 0) {
+    const cap = POSITION_CAP;
+    const [ahead, total, isHere] = await Promise.all([
+      countInView(services, actor, view, { cap, upTo: { order, id } }),
+      countInView(services, actor, view, { cap }),
+      isInView(services, actor, view, id),
+    ]);
+    return { isHere, ahead: belowCap(ahead), total: belowCap(total) };
+  }
+  // A word that is common is looked for along the queue: counting would walk it to its end.
+  const count = (where: SQL | undefined) => (search.rare ? countUpTo(services, actor, search, where) : undefined);
+  const waiting = isWaiting(actor, view, search);
+  const [ahead, total, here] = await Promise.all([
+    count(and(waiting, compareKey(actor, order, order === "newest" ? ">=" : "<=", id))),
+    count(waiting),
+    queueIds(services, actor, search, and(waiting, eq(verifications.id, id))).limit(1),
+  ]);
+  return { isHere: here.length > 0, ahead, total };
+}
+
+const belowCap = (n: number) => (n < POSITION_CAP ? n : undefined);
 
 /** How many there are; undefined beyond the cap. */
 async function countUpTo(
@@ -246,6 +227,5 @@ async function countUpTo(
 ): Promise<number | undefined> {
   const some = queueIds(services, actor, search, where).limit(POSITION_CAP).as("walk");
   const [row] = await services.db.select({ n: sql<number>`count(*)` }).from(some);
-  const n = row?.n ?? 0;
-  return n < POSITION_CAP ? n : undefined;
+  return belowCap(row?.n ?? 0);
 }

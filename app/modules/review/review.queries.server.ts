@@ -1,3 +1,4 @@
+import { prepared } from "@db/prepared";
 import { organizationUsers, paymentRecords, users } from "@db/schema";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
@@ -22,18 +23,23 @@ export async function findApprovalOfVerification(
 
 /** Payments to a payee that wait for a decision: how many, and their sum in cents. */
 export async function readMoneyAtStake({ db }: ReadServices, { organizationId }: Asking, payeeId: string) {
-  const [row] = await db
+  const [row] = await moneyAtStakeOf(db).all({ organizationId, payeeId });
+  return { count: row?.count ?? 0, cents: row?.cents ?? 0 };
+}
+
+const moneyAtStakeOf = prepared((db) =>
+  db
     .select({ count: sql<number>`count(*)`, cents: sql<number>`coalesce(sum(${paymentRecords.amount}), 0)` })
     .from(paymentRecords)
     .where(
       and(
-        eq(paymentRecords.organizationId, organizationId),
-        eq(paymentRecords.payeeId, payeeId),
+        eq(paymentRecords.organizationId, sql.placeholder("organizationId")),
+        eq(paymentRecords.payeeId, sql.placeholder("payeeId")),
         inArray(paymentRecords.status, ["held", "verification_requested"]),
       ),
-    );
-  return { count: row?.count ?? 0, cents: row?.cents ?? 0 };
-}
+    )
+    .prepare(),
+);
 
 /** The payee's changes, newest first, for the story of how it came to its present details. */
 export const listPayeeChanges = (services: ReadServices, actor: Asking, payeeId: string) =>

@@ -1,5 +1,6 @@
+import { prepared } from "@db/prepared";
 import { savedViews } from "@db/schema";
-import { and, asc, eq } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
 
 type Owner = { organizationId: string; userId: string };
@@ -8,11 +9,20 @@ type Owner = { organizationId: string; userId: string };
 export const MAX_VIEWS = 20;
 
 /** The views of the review queue that a person kept in this organisation, by name. */
-export function listSavedViews({ db }: ReadServices, { organizationId, userId }: Owner) {
-  return db
+export const listSavedViews = ({ db }: ReadServices, { organizationId, userId }: Owner) =>
+  viewsOf(db).all({ organizationId, userId });
+
+const viewsOf = prepared((db) =>
+  db
     .select({ id: savedViews.id, name: savedViews.name, query: savedViews.query })
     .from(savedViews)
-    .where(and(eq(savedViews.organizationId, organizationId), eq(savedViews.userId, userId)))
+    .where(
+      and(
+        eq(savedViews.organizationId, sql.placeholder("organizationId")),
+        eq(savedViews.userId, sql.placeholder("userId")),
+      ),
+    )
     .orderBy(asc(savedViews.name))
-    .limit(MAX_VIEWS);
-}
+    .limit(MAX_VIEWS)
+    .prepare(),
+);

@@ -1,5 +1,6 @@
+import { prepared } from "@db/prepared";
 import { organizationPolicies } from "@db/schema";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
 import { DEFAULT_POLICY, type Policy } from "./policy";
 
@@ -13,7 +14,14 @@ export async function findPolicyState(
   services: ReadServices,
   organizationId: string,
 ): Promise<{ policy: Policy; version: number }> {
-  const [row] = await services.db
+  const [row] = await policyOf(services.db).all({ organizationId });
+  if (!row) return { policy: DEFAULT_POLICY, version: 0 };
+  const { updatedAt, ...policy } = row;
+  return { policy, version: updatedAt };
+}
+
+const policyOf = prepared((db) =>
+  db
     .select({
       secondPersonRequired: organizationPolicies.secondPersonRequired,
       autoApproveExact: organizationPolicies.autoApproveExact,
@@ -29,8 +37,6 @@ export async function findPolicyState(
       updatedAt: organizationPolicies.updatedAt,
     })
     .from(organizationPolicies)
-    .where(eq(organizationPolicies.organizationId, organizationId));
-  if (!row) return { policy: DEFAULT_POLICY, version: 0 };
-  const { updatedAt, ...policy } = row;
-  return { policy, version: updatedAt };
-}
+    .where(eq(organizationPolicies.organizationId, sql.placeholder("organizationId")))
+    .prepare(),
+);
