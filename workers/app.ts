@@ -36,14 +36,15 @@ const composeFor = (env: Env) => compose(env, env.D1_METER === "1" ? { meter: me
 const NONCE_BYTES = 16;
 const newNonce = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(NONCE_BYTES))));
 
-async function answer(request: Request, services: Services, requestId: string): Promise<Response> {
-  const scope = { services, origin: readOrigin(request, requestId), nonce: newNonce() };
+type Asked = { request: Request; services: Services; requestId: string; nonce: string };
+
+async function answer({ request, services, requestId, nonce }: Asked): Promise<Response> {
   try {
     const local = await answerLocally(request, services);
     if (local) return local;
     requireKnownRequest(request);
     requireSameOrigin(request, services.config.appOrigin);
-    return await answerFromCopy({ ...scope, request }, () => handle(request, scope));
+    return await handle(request, { services, origin: readOrigin(request, requestId), nonce });
   } catch (error) {
     return errorAnswer(toAppError(error, services.log), requestId);
   } finally {
@@ -66,11 +67,14 @@ export default {
   async fetch(request: Request, raw: RawEnv, context: ExecutionContext): Promise<Response> {
     const requestId = crypto.randomUUID();
     const services = servicesOf(raw);
-    const response = await answer(request, services, requestId);
-    if (request.method !== "GET" && request.method !== "HEAD" && response.status < 400) {
-      context.waitUntil(tellSoon(services));
-    }
-    return addSecurityHeaders(request, response, requestId);
+    const asked = { request, services, requestId, nonce: newNonce() };
+    return answerFromCopy(asked, async () => {
+      const response = await answer(asked);
+      if (request.method !== "GET" && request.method !== "HEAD" && response.status < 400) {
+        context.waitUntil(tellSoon(services));
+      }
+      return addSecurityHeaders(request, response, requestId);
+    });
   },
   async queue(batch: MessageBatch, raw: RawEnv): Promise<void> {
     const services = servicesOf(raw);

@@ -1,5 +1,4 @@
-import type { AppConfig } from "~/services";
-import type { RequestScope } from "./context.server";
+import type { AppConfig, Services } from "~/services";
 import { PUBLIC_HEADERS } from "./public-headers.server";
 import { readTheme } from "./theme.server";
 
@@ -8,23 +7,33 @@ import { readTheme } from "./theme.server";
  * but the colours they chose: a visitor who may be signed in, or has a message waiting, gets a page of their own and leaves no
  * copy. A page with a nonce in it is never kept: no two answers may share one.
  */
-type Copy = { keptAt: number; html: string; headers: [string, string][]; etag: string };
+type Copy = {
+  keptAt: number;
+  /** Encoded and compressed once: both together are most of what an answer from memory would cost. */
+  body: Uint8Array<ArrayBuffer>;
+  gzipped: Uint8Array<ArrayBuffer>;
+  headers: Headers;
+  /** The content security policy around the place of the nonce, which each answer has of its own. */
+  policy: string[];
+  etag: string;
+};
 
-type Scope = RequestScope & { request: Request };
+type Scope = { request: Request; services: Services; requestId: string; nonce: string };
 
 const MAX_AGE_MS = 10 * 60_000; // The year is in the footer.
 const MAX_COPIES = 128;
 const ETAG_LENGTH = 32;
-/** Stands in the policy of a copy where each answer has its own. */
-const NONCE = "{nonce}";
+const POLICY = "Content-Security-Policy";
+const REQUEST_ID = "X-Request-Id";
 const PATH = /^\/[a-z0-9-]*(\/[a-z0-9-]+)?$/;
+const GZIP = /(^|,)\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[^,]*)?(,|$)/i;
 const ONLY_COLOURS = /^\s*(theme=[^;]*)?\s*$/;
 
 const copies = new WeakMap<AppConfig, Map<string, Copy>>();
 
-/** A public page from memory, or drawn and then kept. */
+/** A public page from memory, before anything else is looked at; or what `draw` answers, which is then kept. */
 export async function answerFromCopy(scope: Scope, draw: () => Promise<Response>): Promise<Response> {
-  const key = await keyOf(scope.request);
+  const key = await keyOf(scope);
   if (key === undefined) return draw();
   const { config, clock } = scope.services;
   const kept = copies.get(config) ?? new Map<string, Copy>();
@@ -39,12 +48,15 @@ export async function answerFromCopy(scope: Scope, draw: () => Promise<Response>
 }
 
 /** Undefined for a request whose answer could be about more than the path and the colours. */
-async function keyOf(request: Request): Promise<string | undefined> {
-  const { pathname, search } = new URL(request.url);
-  const isReading = request.method === "GET" || request.method === "HEAD";
-  if (!isReading || search !== "" || !PATH.test(pathname)) return undefined;
-  if (!ONLY_COLOURS.test(request.headers.get("Cookie") ?? "")) return undefined;
-  return `${await readTheme(request)} ${pathname}`;
+async function keyOf({ request, services }: Scope): Promise<string | undefined> {
+  const { method, url, headers } = request;
+  const { appOrigin } = services.config;
+  if ((method !== "GET" && method !== "HEAD") || !url.startsWith(appOrigin)) return undefined;
+  const path = url.slice(appOrigin.length);
+  if (!PATH.test(path)) return undefined;
+  const cookies = headers.get("Cookie");
+  if (cookies === null) return `system ${path}`;
+  return ONLY_COLOURS.test(cookies) ? `${await readTheme(request)} ${path}` : undefined;
 }
 
 function mayBeKept({ status, headers }: Response): boolean {
@@ -55,18 +67,35 @@ function mayBeKept({ status, headers }: Response): boolean {
 
 async function toCopy(drawn: Response, { nonce, services }: Scope): Promise<Copy | undefined> {
   const html = await drawn.clone().text();
-  if (html.includes(nonce)) return undefined;
+  const headers = new Headers(drawn.headers);
+  const policy = headers.get(POLICY)?.split(nonce) ?? [];
+  headers.delete(POLICY);
+  if (html.includes(nonce) || [...headers.values()].some((value) => value.includes(nonce))) return undefined;
   const etag = `W/"${(await services.secrets.hashToken(html)).slice(0, ETAG_LENGTH)}"`;
-  const headers = [...drawn.headers].map(([name, value]): [string, string] => [name, value.replaceAll(nonce, NONCE)]);
-  return { keptAt: services.clock.now(), html, headers, etag };
+  headers.set("ETag", etag);
+  headers.append("Vary", "Accept-Encoding");
+  const body = new TextEncoder().encode(html);
+  return { keptAt: services.clock.now(), body, gzipped: await gzip(body), headers, policy, etag };
 }
 
-function toAnswer(copy: Copy, { nonce, request }: Scope): Response {
-  const headers = new Headers(
-    copy.headers.map(([name, value]): [string, string] => [name, value.replaceAll(NONCE, nonce)]),
-  );
-  headers.set("ETag", copy.etag);
-  const known = request.headers.get("If-None-Match")?.split(/,\s*/) ?? [];
-  if (known.includes(copy.etag)) return new Response(null, { status: 304, headers });
-  return new Response(request.method === "HEAD" ? null : copy.html, { headers });
+async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(compressed).arrayBuffer());
+}
+
+function toAnswer(copy: Copy, { nonce, request, requestId }: Scope): Response {
+  const answer = answerOf(copy, request);
+  if (copy.policy.length > 0) answer.headers.set(POLICY, copy.policy.join(nonce));
+  answer.headers.set(REQUEST_ID, requestId);
+  return answer;
+}
+
+function answerOf({ body, gzipped, headers, etag }: Copy, request: Request): Response {
+  const known = request.headers.get("If-None-Match")?.split(/,\s*/).includes(etag);
+  if (known) return new Response(null, { status: 304, headers });
+  if (request.method === "HEAD") return new Response(null, { headers });
+  if (!GZIP.test(request.headers.get("Accept-Encoding") ?? "")) return new Response(body, { headers });
+  const answer = new Response(gzipped, { headers, encodeBody: "manual" });
+  answer.headers.set("Content-Encoding", "gzip");
+  return answer;
 }

@@ -18,8 +18,8 @@ test("a page with a nonce in it is drawn for each visitor", async () => {
       {
         services,
         nonce,
-        origin: { ipAddress: null, userAgent: null, requestId: "r" },
-        request: new Request(`${ORIGIN}/x`),
+        requestId: "r",
+        request: new Request(`${services.config.appOrigin}/x`),
       },
       async () =>
         new Response(`<script nonce="${nonce}"></script>`, {
@@ -46,6 +46,20 @@ test("a browser that has a page without scripts is told so, and is given the pol
   expect([changed.status, (await changed.text()).length]).toEqual([200, expect.any(Number)]);
   const head = await visitor.send("/", { method: "HEAD" });
   expect([head.status, await head.text(), head.headers.get("ETag")]).toEqual([200, "", etag]);
+});
+
+test.each([
+  ["br, gzip", "gzip"],
+  ["gzip;q=0.5", "gzip"],
+  ["gzip;q=0, br", null],
+  ["identity", null],
+])("a copy is compressed for those who take it so: %s", async (accepted, encoding) => {
+  const visitor = aBrowser(ORIGIN);
+  const plain = await (await visitor.get("/features")).text();
+  const answer = await visitor.get("/features", { "Accept-Encoding": accepted });
+  expect([answer.headers.get("Content-Encoding"), answer.headers.get("Vary")]).toEqual([encoding, "Accept-Encoding"]);
+  const stream = encoding ? answer.body?.pipeThrough(new DecompressionStream("gzip")) : answer.body;
+  expect(await new Response(stream).text()).toBe(plain);
 });
 
 test("colours are kept apart", async () => {
