@@ -8,22 +8,20 @@ const LETTERS = new TextEncoder().encode(ALPHABET);
 const VALUES = new Uint8Array(256).fill(NO_LETTER);
 for (const [value, letter] of LETTERS.entries()) VALUES[letter] = value;
 
+const BYTES_PER_GROUP = 3;
+
 /** Encodes bytes in the URL-safe alphabet without padding. Source: RFC 4648, section 5. */
 export function toBase64Url(bytes: Uint8Array): string {
   const text = new Uint8Array(Math.ceil((bytes.length * BITS_PER_BYTE) / BITS_PER_LETTER));
   let length = 0;
-  let buffer = 0;
-  let bits = 0;
-  for (let at = 0; at < bytes.length; at++) {
-    buffer = (buffer << BITS_PER_BYTE) | (bytes[at] ?? 0);
-    bits += BITS_PER_BYTE;
-    while (bits >= BITS_PER_LETTER) {
-      bits -= BITS_PER_LETTER;
-      text[length++] = LETTERS[(buffer >> bits) & 63] ?? 0;
-    }
-    buffer &= (1 << bits) - 1;
+  for (let at = 0; at < bytes.length; at += BYTES_PER_GROUP) {
+    // Beyond the end of the bytes stand zeros, and beyond the end of the text nothing is written.
+    const group = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+    text[length++] = LETTERS[group >> 18] ?? 0;
+    text[length++] = LETTERS[(group >> 12) & 63] ?? 0;
+    text[length++] = LETTERS[(group >> 6) & 63] ?? 0;
+    text[length++] = LETTERS[group & 63] ?? 0;
   }
-  if (bits > 0) text[length] = LETTERS[(buffer << (BITS_PER_LETTER - bits)) & 63] ?? 0;
   return new TextDecoder().decode(text);
 }
 

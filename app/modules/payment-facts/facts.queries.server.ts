@@ -49,10 +49,10 @@ export async function readFactsOf(
   ]);
   const asked = payments.map((payment) => withAccount(payment, payees.of(payment.to) ?? null));
   const further = await readFurther(services, owner, { asked, payees: payees.all, now, hasStaffAccounts, hasBills });
-  const facts = asked.map((payment, index) => toFacts(payment, index, further));
   return (context) => {
     const shared = factsOfAll(context, now);
-    return facts.map((each) => ({ ...shared, ...each }));
+    const known = { ...further, shared };
+    return asked.map((payment, index) => toFacts(payment, index, known));
   };
 }
 
@@ -91,9 +91,10 @@ async function readFurther(
 function toFacts(
   { to, amount, reference, further: ofFile, payee, account }: ReadPayment,
   index: number,
-  known: Awaited<ReturnType<typeof readFurther>>,
-) {
+  known: Awaited<ReturnType<typeof readFurther>> & { shared: ReturnType<typeof factsOfAll> },
+): PaymentFacts {
   return {
+    ...known.shared,
     amount,
     reference,
     account,

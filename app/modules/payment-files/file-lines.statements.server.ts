@@ -7,6 +7,7 @@ import { writeFacts, writeFactsOfLines } from "~/modules/payment-rules/stored-fa
 import { ruleDecision } from "~/modules/payments/payment";
 import type { ReadServices, Services } from "~/services";
 import type { JudgedLine } from "./judge-lines.queries.server";
+import { toLineTexts } from "./line-text.statements.server";
 
 /** Lines written by one statement, and facts of lines in one row: with long names and many reasons 1 MB at most. */
 const LINES_PER_STATEMENT = 500;
@@ -20,38 +21,40 @@ export function insertLines(
   { organizationId, fileId, ruleSetId }: Owner & { ruleSetId: string },
   lines: readonly JudgedLine[],
 ): Statement[] {
+  const owner = sql`${organizationId}, ${fileId}`;
+  const notYet = sql`NULL, NULL, NULL, NULL, NULL, NULL, NULL`;
   const insert = (columns: SQL, rows: readonly unknown[]) =>
     db
       .insert(paymentFileLines)
-      .select(sql`SELECT ${organizationId}, ${fileId}, value ->> 0, ${columns}, NULL, NULL, NULL, NULL,
-      NULL, NULL, NULL FROM json_each(${JSON.stringify(rows)})`);
+      .select(sql`SELECT ${owner}, ${columns}, ${notYet} FROM json_each(${JSON.stringify(rows)})`);
   return inParts(lines, LINES_PER_STATEMENT).flatMap((part) => {
     const facts = writeFactsOfLines(part);
     const [firstLine, lastLine] = [part[0]?.line ?? 0, part.at(-1)?.line ?? 0];
     const flagged = part.filter(({ reasons }) => reasons.length > 0);
     const plain = part.filter(({ reasons }) => reasons.length === 0);
+    const { texts, columns } = toLineTexts(plain);
+    const ofPlain = sql`${columns.before}, ${ruleDecision([])}, ${columns.after}, '[]'`;
     return [
-      ...(plain.length > 0 ? [insert(PLAIN_COLUMNS, plain.map(toPlainRow))] : []),
+      ...(plain.length > 0 ? [insert(ofPlain, texts)] : []),
       ...(flagged.length > 0 ? [insert(FLAGGED_COLUMNS, flagged.map(toFlaggedRow))] : []),
       db.insert(paymentFileFacts).values({ organizationId, fileId, firstLine, lastLine, ruleSetId, facts }),
     ];
   });
 }
 
-/** Most lines have no reason: fewer values of them are carried and taken apart. */
-const PLAIN_COLUMNS = sql`${ruleDecision([])}, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, '[]'`;
-const toPlainRow = ({ line, accountName, bsb, accountNumber, amount, reference, payeeId }: JudgedLine) => [
+/** Lines with reasons are few, and what was found of them is JSON. */
+const FLAGGED_COLUMNS = sql`value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, value ->> 8`;
+const toFlaggedRow = ({ line, accountName, bsb, accountNumber, amount, reference, payeeId, reasons }: JudgedLine) => [
   line,
+  ruleDecision(reasons),
   accountName,
   bsb,
   accountNumber,
   amount,
   reference,
   payeeId,
+  reasons,
 ];
-
-const FLAGGED_COLUMNS = sql`value ->> 7, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 8`;
-const toFlaggedRow = (line: JudgedLine) => [...toPlainRow(line), ruleDecision(line.reasons), line.reasons];
 
 /** Lines judged again: they take what the rules found now, and a status. What a person decided before stands no more. */
 export function updateJudgedLines(

@@ -60,11 +60,13 @@ export type RuleLevels = Readonly<Record<string, PolicyRuleLevel>>;
 
 /** Every reason the rules find, each at the organisation's level for it or its floor. A rule turned off says nothing. */
 export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonly Rule[] = RULES): PaymentReason[] {
-  return rules.flatMap((rule) => {
+  const reasons: PaymentReason[] = [];
+  for (const rule of rules) {
     const level = rule.floor?.(facts) ?? levels[rule.id] ?? rule.defaultLevel;
     const finding = level === "off" ? undefined : rule.find(facts);
-    return finding && level !== "off" ? [{ rule: rule.id, level, ...finding }] : [];
-  });
+    if (finding && level !== "off") reasons.push({ rule: rule.id, level, ...finding });
+  }
+  return reasons;
 }
 
 /** A rule in a line; one that stored reasons name and that is gone by now, by its id. */

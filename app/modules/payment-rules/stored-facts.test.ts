@@ -120,6 +120,87 @@ test("facts of lines that were decided together are read as they were written, w
   );
 });
 
+const ID = "02000000-0000-7000-8000-000000009500";
+
+/** What the rules see of most lines. */
+function usualFacts(paid: {
+  paymentCount: number;
+  lastPaymentDate: number | null;
+  largestRecentAmount: number | null;
+}) {
+  const verified = { ...ACCOUNT, id: ID, status: "verified" as const, createdAt: 1, completedAt: 2 };
+  const never = { disputedAt: null, bankDetailsChangedAt: null, takenOffWhitelistAt: null, contactChangedAt: null };
+  const { accountName: name } = ACCOUNT;
+  const payee = { ...ACCOUNT, ...never, ...paid, id: "p1", name, version: 3, whitelisted: true };
+  const file = { nameWidth: 32, otherTitles: [], earlierLine: null, newDetails: false };
+  const limits = {
+    timeZone: "Australia/Perth",
+    reverifyAfterMonths: 12,
+    firstPaymentLimitCents: 5,
+    workingHours: null,
+  };
+  const quiet = { bsbProblem: null, duplicate: null, isStaffAccount: false, lookalikeDomain: null };
+  return {
+    ...{ ...limits, ...file, ...quiet, now: 9, approvalLimitCents: null, amount: 7, reference: "R-1" },
+    ...{ account: ACCOUNT, givenName: name, formerBsbs: [], editsInLastDay: 0, lastReturned: null },
+    payee: { ...payee, latest: verified, latestDecided: verified },
+  };
+}
+
+const paid = fc.record({ paymentCount: fc.nat(), lastPaymentDate: instant, largestRecentAmount: instant });
+const LINE = { ...ACCOUNT, line: 2, amount: 7, reference: "R-1", payeeId: "p1" };
+
+test("usual facts take few characters, and are read as they were written", () => {
+  fc.assert(
+    fc.property(paid, (values) => {
+      const seen = usualFacts(values);
+      const [first, second] = [writeFactsOfLines([{ ...LINE, facts: seen }]), { ...LINE, line: 3, facts: seen }];
+      const both = writeFactsOfLines([{ ...LINE, facts: seen }, second]);
+      expect(both.length - first.length).toBeLessThan(110);
+      expect(readFactsOfLines(both)({ ...LINE, line: 3 })).toEqual(seen);
+    }),
+  );
+});
+
+const OF_FACTS = Object.keys(usualFacts({ paymentCount: 0, lastPaymentDate: null, largestRecentAmount: null }));
+const OF_PAYEE = Object.keys(usualFacts({ paymentCount: 0, lastPaymentDate: null, largestRecentAmount: null }).payee);
+const OTHER_FACTS = ["register", "namesakes", "formerHolder", "accountingChange", "bills"];
+const OTHER_OF_PAYEE = ["archivedAt", "draftSince"];
+const other = fc.constantFrom<unknown>(undefined, null, true, 8, "8", ["8"], [], {
+  ...ACCOUNT,
+  id: "; -",
+  status: "verified",
+});
+
+test("facts that differ from the usual ones in any one of them are read as they were written", () => {
+  const change = fc.oneof(
+    fc.record({ of: fc.constant("facts"), key: fc.constantFrom(...OF_FACTS, ...OTHER_FACTS), value: other }),
+    fc.record({ of: fc.constant("payee"), key: fc.constantFrom(...OF_PAYEE, ...OTHER_OF_PAYEE), value: other }),
+  );
+  // Where the money goes, and to whom, stands in every record.
+  const always = ["id", "name", ...Object.keys(ACCOUNT)];
+  const isPossible = ({ of, key, value }: { of: string; key: string; value: unknown }) =>
+    of === "facts"
+      ? !["account", "payee"].includes(key) && (key !== "givenName" || value !== undefined)
+      : !always.includes(key) || typeof value === "string";
+  const isWhole = (one: { of: string; key: string; value: unknown }) =>
+    isPossible(one) && !(one.key.startsWith("latest") && one.value !== null);
+  fc.assert(
+    fc.property(paid, change.filter(isWhole), (values, { of, key, value }) => {
+      const usual = usualFacts(values);
+      const changed =
+        of === "facts" ? { ...usual, [key]: value } : { ...usual, payee: { ...usual.payee, [key]: value } };
+      const seen = changed as unknown as PaymentFacts;
+      const text = writeFactsOfLines([
+        { ...LINE, line: 9, facts: usual },
+        { ...LINE, facts: seen },
+      ]);
+      expect(readFactsOfLines(text)(LINE)).toEqual(seen);
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
 test("a line that was not decided with the others has no facts", () => {
   expect(
     readFactsOfLines(writeFactsOfLines([]))({ ...ACCOUNT, line: 2, amount: 1, reference: "", payeeId: null }),
@@ -185,13 +266,17 @@ test("a record of the first format is read for ever: what is usual never changes
 const STORED_LINES =
   '{"v":2,"shared":{"now":1795348722645,"nameWidth":32},"lines":[[2,{"payee":{"paymentCount":4,"latest":{"id":"v1","createdAt":1,"completedAt":2}}}]]}';
 
-test("records of the format of lines are read for ever", () => {
-  const factsOf = readFactsOfLines(STORED_LINES);
+const STORED_USUAL = `{"v":3,"shared":{"now":1795348722645,"nameWidth":32},"lines":[],"usual":"2 ${ID} 1 2 1 4 - -"}`;
+
+test.each([
+  ["without usual lines", STORED_LINES, "v1"],
+  ["with them", STORED_USUAL, ID],
+])("records of the format of lines %s are read for ever", (_, stored, id) => {
   const line = { ...ACCOUNT, line: 2, amount: 10_000, reference: "INV-1", payeeId: "p1" };
-  expect(factsOf(line)).toEqual({ ...readFacts(STORED), nameWidth: 32 });
+  expect(readFactsOfLines(stored)(line)).toEqual({ ...readFacts(STORED.replace("v1", id)), nameWidth: 32 });
 });
 
 test("a format that is not known is refused, not guessed", () => {
   expect(() => readFacts(STORED.replace('"v":1', '"v":2'))).toThrow(RangeError);
-  expect(() => readFactsOfLines(STORED_LINES.replace('"v":2', '"v":3'))).toThrow(RangeError);
+  expect(() => readFactsOfLines(STORED_LINES.replace('"v":2', '"v":4'))).toThrow(RangeError);
 });

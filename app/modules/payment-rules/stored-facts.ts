@@ -1,5 +1,13 @@
 import type { BankDetails } from "~/kernel/payee";
 import type { PaymentFacts } from "./facts";
+import {
+  isSameAccount,
+  type LineOfFacts,
+  numberOfUsualLine,
+  readUsualLine,
+  SHARED,
+  writeUsualLine,
+} from "./usual-line";
 
 /**
  * Facts as they are kept with a decision: what is usual is left out, so that a payment takes a few hundred bytes instead
@@ -10,7 +18,9 @@ import type { PaymentFacts } from "./facts";
  * stored facts are never rewritten. Facts that were stored before these formats are whole and have no `v`.
  */
 const FORMAT = 1;
-const FORMAT_OF_LINES = 2;
+const FORMAT_OF_LINES = 3;
+/** Every line as JSON: what was stored before usual lines were kept as values. */
+const FORMAT_WITHOUT_USUAL = 2;
 
 type Stored = Record<string, unknown>;
 /** Names of the keys that are usual and that these facts do not have. */
@@ -153,25 +163,10 @@ export function readFacts(text: string): PaymentFacts {
 
 const unknownFormat = (v: unknown) => new RangeError(`facts are stored in format ${v}, which is not known`);
 
-/** What a line of a payment file says by itself. */
-export type LineOfFacts = BankDetails & { line: number; amount: number; reference: string; payeeId: string | null };
-
-/** Facts that are the same for every payment of which they were asked at once. */
-const SHARED = [
-  "now",
-  "timeZone",
-  "reverifyAfterMonths",
-  "firstPaymentLimitCents",
-  "approvalLimitCents",
-  "workingHours",
-  "nameWidth",
-] as const satisfies readonly (keyof PaymentFacts)[];
+export type { LineOfFacts } from "./usual-line";
 
 const sharedOf = (facts: PaymentFacts): Stored =>
   Object.fromEntries(SHARED.flatMap((key) => (facts[key] === undefined ? [] : [[key, facts[key]]])));
-
-const isSameAccount = (one: BankDetails, other: BankDetails) =>
-  one.accountNumber === other.accountNumber && one.bsb === other.bsb && one.accountName === other.accountName;
 
 const knownOf = ({ amount, reference, payeeId }: LineOfFacts, account: BankDetails, shared: Shared): Known => ({
   facts: { amount, reference, account },
@@ -179,31 +174,46 @@ const knownOf = ({ amount, reference, payeeId }: LineOfFacts, account: BankDetai
   shared,
 });
 
+type LineWithFacts = LineOfFacts & { facts: PaymentFacts };
+
+/** Lines as they are stored: those with usual facts as values, the others as JSON. */
+type StoredLines = { v: unknown; shared: Stored; lines: [number, StoredFacts][]; usual?: string };
+const BETWEEN_LINES = ";";
+
 /** The facts of lines that were decided together, as the text that is stored beside them. */
-export function writeFactsOfLines(lines: readonly (LineOfFacts & { facts: PaymentFacts })[]): string {
-  const same = lines[0] ? sharedOf(lines[0].facts) : {};
+export function writeFactsOfLines(lines: readonly LineWithFacts[]): string {
+  const [first] = lines;
+  const same = first ? sharedOf(first.facts) : {};
   const shared = toShared(same);
-  const stored = lines.map((line) => {
-    const { facts } = line;
-    const account = isSameAccount(facts.account, line) ? facts.account : detailsOf(line);
-    return [line.line, toStored(facts, knownOf(line, account, shared))];
-  });
-  return JSON.stringify({ v: FORMAT_OF_LINES, shared: same, lines: stored });
+  const usual: string[] = [];
+  const stored: [number, Stored][] = [];
+  for (const line of lines) {
+    const text = writeUsualLine(line, line.facts, shared.ofPayee);
+    if (text === undefined) stored.push([line.line, toStored(line.facts, knownOfWritten(line, shared))]);
+    else usual.push(text);
+  }
+  return JSON.stringify({ v: FORMAT_OF_LINES, shared: same, lines: stored, usual: usual.join(BETWEEN_LINES) });
 }
 
+const knownOfWritten = ({ facts, ...line }: LineWithFacts, shared: Shared) =>
+  knownOf(line, isSameAccount(facts.account, line) ? facts.account : detailsOf(line), shared);
+
 /**
- * Facts as `writeFactsOfLines` stored them.
+ * Facts as `writeFactsOfLines` stored them, now or in the format before.
  *
  * @returns the facts of one of those lines; undefined for a line that is none of them
  * @throws for a format that is not known
  */
 export function readFactsOfLines(text: string): (line: LineOfFacts) => PaymentFacts | undefined {
-  const { v, shared: same, lines } = JSON.parse(text) as { v: unknown; shared: Stored; lines: [number, StoredFacts][] };
-  if (v !== FORMAT_OF_LINES) throw unknownFormat(v);
+  const { v, shared: same, lines, usual = "" } = JSON.parse(text) as StoredLines;
+  if (v !== FORMAT_OF_LINES && v !== FORMAT_WITHOUT_USUAL) throw unknownFormat(v);
   const byLine = new Map(lines);
+  const usualLines = usual === "" ? [] : usual.split(BETWEEN_LINES);
+  const usualByLine = new Map(usualLines.map((each) => [numberOfUsualLine(each), each]));
   const shared = toShared(same);
   return (line) => {
-    const stored = byLine.get(line.line);
+    const ofUsual = usualByLine.get(line.line);
+    const stored = ofUsual === undefined ? byLine.get(line.line) : { payee: readUsualLine(ofUsual) };
     return stored && fromStored(stored, knownOf(line, detailsOf(line), shared));
   };
 }

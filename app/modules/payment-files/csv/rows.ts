@@ -4,6 +4,9 @@ import type { ProblemList } from "~/kernel/file-problem";
 /** More columns than a table of payments has. */
 const MAX_COLUMNS = 200;
 
+const LINE_END = /[\r\n]/;
+const LINE_ENDS = /\r\n|\n|\r/g;
+
 /** A row of a table, with the line of the text on which it begins. */
 export type Row = { line: number; cells: string[] };
 
@@ -16,7 +19,8 @@ export function readRows(text: string, problems: ProblemList): Row[] {
   for (const cells of data) {
     if (cells.some((cell) => cell.trim() !== "")) rows.push({ line, cells });
     if (cells.length > MAX_COLUMNS) problems.error(line, `the row has ${cells.length} columns.`);
-    line += 1 + cells.reduce((sum, cell) => sum + (cell.match(/\r\n|\n|\r/g)?.length ?? 0), 0);
+    line += 1;
+    for (const cell of cells) if (LINE_END.test(cell)) line += cell.match(LINE_ENDS)?.length ?? 0;
   }
   if (quoted) problems.error((quoted.row ?? 0) + 1, "a quotation mark is opened and not closed.");
   return rows;
