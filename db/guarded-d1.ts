@@ -44,7 +44,7 @@ export function guardD1(binding: D1Database, { timeoutMs, meter }: Options): D1D
       if (reads.length === known.length) return Promise.all(reads.map(guard.together.all)) as Promise<D1Result<T>[]>;
       const made = statements.map((statement, at) => (known[at] ? make(known[at]) : statement));
       const results = await call.bounded(() => binding.batch<T>(made));
-      for (const result of results) call.measured("batch", result);
+      for (const [at, result] of results.entries()) call.measured(known[at]?.sql ?? "batch", result);
       return results;
     },
     exec: (sql: string) => call.bounded(() => binding.exec(sql)),
@@ -68,7 +68,7 @@ function sendersTo(binding: D1Database, { call, make }: Pick<Guard, "call" | "ma
     together: async (reads) => {
       const run = () => binding.batch<Record<string, unknown>>(reads.map(make));
       const results = await call.read(reads[0]?.sql ?? "", run);
-      for (const result of results) call.measured("batch", result);
+      for (const [at, result] of results.entries()) call.measured(reads[at]?.sql ?? "batch", result);
       return results;
     },
   };
