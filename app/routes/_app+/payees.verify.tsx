@@ -43,10 +43,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const { posted, read } = await readAheadOfPost(scope, readFormEarly(scope).then(readPayee), (reader, asked) =>
     readForPayee(services, reader, asked),
   );
-  const actor = await pageWriter(scope);
   return formAction(
     scope,
     async (form) => {
+      // Here, so that a database that is too busy to say who asks loses nothing that was typed.
+      const actor = await pageWriter(scope);
       const step = (await findKnownFromForm(services, actor, form)) ?? (await lookUpFromForm(services, form));
       if (step) return step;
       const asked = posted();

@@ -31,10 +31,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   const { posted, read } = await readAheadOfPost(scope, readFormEarly(scope).then(readPayment), (reader, asked) =>
     readForPayment(services, reader, asked),
   );
-  const actor = await pageWriter(scope);
   return formAction(
     scope,
     async () => {
+      // Here, so that a database that is too busy to say who asks loses nothing that was typed.
+      const actor = await pageWriter(scope);
       const recorded = await recordPayment(services, actor, posted(), read(actor));
       return { to: appPaths.payment(recorded.payment.id), flash: flashOf(recorded) };
     },
