@@ -1,7 +1,9 @@
+import { readFileSync } from "node:fs";
 import { getTableName, is, sql } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
-import { openTestLibsql } from "../tests/support/libsql";
+import { openTestLibsql, openUnmigrated } from "../tests/support/libsql";
+import journal from "./migrations/meta/_journal.json";
 import * as schema from "./schema";
 
 const tables = Object.values(schema).flatMap((value): SQLiteTable[] => (is(value, SQLiteTable) ? [value] : []));
@@ -80,4 +82,47 @@ test("the triggers are there", async () => {
     "verification_contact_changed",
     "verification_contact_opened",
   ]);
+});
+
+const statementsOf = (tag: string) =>
+  readFileSync(`db/migrations/${tag}.sql`, "utf8")
+    .split("--> statement-breakpoint")
+    .map((text) => text.trim());
+
+test("the newest migration carries an organisation's rows over as one batch with foreign keys, as D1 runs it", async () => {
+  const client = openUnmigrated();
+  await client.execute("PRAGMA foreign_keys = ON");
+  const tags = journal.entries.map(({ tag }) => tag);
+  for (const tag of tags.slice(0, -1)) await client.batch(statementsOf(tag), "write");
+  const filled = [
+    `INSERT INTO "organizations" ("id", "name", "createdAt", "updatedAt") VALUES ('o', 'O', 1, 1)`,
+    `INSERT INTO "audit_logs" ("id", "organizationId", "action", "createdAt") VALUES ('a', 'o', 'x', 1), ('b', 'o', 'x', 2)`,
+    `INSERT INTO "audit_seals" ("organizationId", "seq", "position", "prevHash", "hash", "sealedAt") SELECT 'o', rowid, "position", '', "id", 3 FROM "audit_logs" WHERE "organizationId" = 'o'`,
+  ];
+  await client.batch(filled, "write");
+  const read = async () => {
+    const answers = await client.batch(
+      [
+        `SELECT "position", "id", "createdAt" FROM "audit_logs" ORDER BY "position"`,
+        `SELECT "position", "hash" FROM "audit_seals" ORDER BY "position"`,
+      ],
+      "read",
+    );
+    return answers.map(({ rows }) => rows.map((row) => ({ ...row })));
+  };
+  const before = await read();
+  await client.batch(statementsOf(tags.at(-1) ?? ""), "write");
+  expect(await read()).toEqual(before);
+  expect((await client.execute("PRAGMA foreign_key_check")).rows).toEqual([]);
+  await client.execute(
+    `INSERT INTO "audit_logs" ("id", "organizationId", "action", "createdAt") VALUES ('c', 'o', 'x', 3)`,
+  );
+  expect((await read())[0]?.at(-1)).toEqual({
+    position: Number(before[0]?.at(-1)?.position) + 1,
+    id: "c",
+    createdAt: 3,
+  });
+  const orphan = `INSERT INTO "audit_logs" ("id", "organizationId", "action", "createdAt") VALUES ('d', 'nobody', 'x', 4)`;
+  await expect(client.execute(orphan)).rejects.toThrow(/FOREIGN KEY/);
+  await expect(client.execute(`DELETE FROM "audit_logs" WHERE "id" = 'c'`)).rejects.toThrow(/append-only/);
 });

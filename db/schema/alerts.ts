@@ -1,11 +1,14 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { check, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { ALERT_EMAIL_CHOICES } from "~/kernel/enums";
 import { flag, instant, isFlag, isOneOf } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
 
-/** What a person is told in the app and by digest. Once per act and person, however often the trail is read. */
+/**
+ * What a person is told in the app and by digest. Once per act and person, however often the trail is read: the id is the
+ * audit entry's, so the key refuses a second alert of it.
+ */
 export const alerts = sqliteTable(
   "alerts",
   {
@@ -33,10 +36,8 @@ export const alerts = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.organizationId, t.userId, t.id] }),
-    uniqueIndex("alerts_once").on(t.auditId, t.userId),
     index("alerts_unread").on(t.organizationId, t.userId).where(sql`"readAt" IS NULL AND "inApp" = 1`),
     index("alerts_digest").on(t.digestDueAt).where(sql`"digestDueAt" IS NOT NULL AND "digestSentAt" IS NULL`),
-    index("alerts_created").on(t.createdAt),
     isFlag("alerts_in_app", t.inApp),
   ],
 );

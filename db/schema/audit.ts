@@ -7,7 +7,7 @@ import { users } from "./users";
 export const auditLogs = sqliteTable(
   "audit_logs",
   {
-    position: integer().primaryKey({ autoIncrement: true }),
+    position: integer().primaryKey(),
     id: text().notNull(),
     userId: text().references(() => users.id),
     /** Acts without an organisation belong to the reserved platform organisation. */

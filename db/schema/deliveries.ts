@@ -1,4 +1,4 @@
-import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { DELIVERY_STATUSES, NOTIFICATION_CHANNELS, STOP_CAUSES } from "~/kernel/enums";
 import { instant, isOneOf } from "./columns";
 
@@ -19,7 +19,6 @@ export const sentMessages = sqliteTable(
     statusAt: instant().notNull(),
   },
   (t) => [
-    index("sent_messages_sent").on(t.sentAt),
     isOneOf("sent_messages_channel", t.channel, NOTIFICATION_CHANNELS),
     isOneOf("sent_messages_status", t.status, DELIVERY_STATUSES),
   ],

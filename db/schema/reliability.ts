@@ -31,8 +31,7 @@ export const outbox = sqliteTable(
   },
   (t) => [
     index("outbox_due").on(t.dueAt).where(sql`"status" = 'pending'`),
-    index("outbox_subject").on(t.subjectId, t.kind),
-    index("outbox_finished").on(t.finishedAt).where(sql`"finishedAt" IS NOT NULL`),
+    index("outbox_subject").on(t.subjectId, t.kind).where(sql`"subjectId" IS NOT NULL`),
     isOneOf("outbox_queue", t.queue, QUEUE_NAMES),
     isOneOf("outbox_status", t.status, JOB_STATUSES),
   ],
@@ -46,9 +45,8 @@ export const webhookEvents = sqliteTable(
     eventId: text().notNull(),
     eventType: text().notNull(),
     receivedAt: instant().notNull(),
-    processedAt: instant(),
   },
-  (t) => [primaryKey({ columns: [t.provider, t.eventId] }), index("webhook_events_received").on(t.receivedAt)],
+  (t) => [primaryKey({ columns: [t.provider, t.eventId] })],
 );
 
 /** The first answer to a creating call, given again to the same key and body. */
@@ -61,7 +59,7 @@ export const idempotencyKeys = sqliteTable(
     response: text({ mode: "json" }).notNull(),
     createdAt: instant().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.organizationId, t.key] }), index("idempotency_keys_created").on(t.createdAt)],
+  (t) => [primaryKey({ columns: [t.organizationId, t.key] })],
 );
 
 /** How far a schedule has come on a walk over many rows that takes several runs. */
@@ -76,15 +74,11 @@ export const walkCursors = sqliteTable("walk_cursors", {
 });
 
 /** Limits: how often something happened in the current window. */
-export const rateCounters = sqliteTable(
-  "rate_counters",
-  {
-    key: text().primaryKey(),
-    count: integer().notNull(),
-    windowEndsAt: instant().notNull(),
-  },
-  (t) => [index("rate_counters_window").on(t.windowEndsAt)],
-);
+export const rateCounters = sqliteTable("rate_counters", {
+  key: text().primaryKey(),
+  count: integer().notNull(),
+  windowEndsAt: instant().notNull(),
+});
 
 /** True counts per organisation, kept by triggers in the acting transaction. */
 export const counters = sqliteTable(

@@ -90,13 +90,19 @@ test("so do opening a verification and paying a payee by its id", async () => {
   expect((await revealsTo(reader)).map(({ entityType }) => entityType).sort()).toEqual(["payment", "verification"]);
 });
 
-test("so does adding a payee, whose answer carries the number", async () => {
+test("what a person types as they add a payee is not revealed to them; the same key again shows what has become of it", async () => {
   const { services, reader } = await aFreshPair();
   const { name, accountName, bsb, accountNumber } = details({ accountNumber: "55544433" });
   const json = { name, accountName, bsb, accountNumber };
-  const added = await payeesApi.action(await routeArgs(services, reader, "/api/payees", {}, { json }));
-  const { payee } = (await added.json()) as { payee: { id: string; accountNumber: string } };
+  const add = async () => {
+    const sent = { json, headers: { "Idempotency-Key": "once" } };
+    const added = await payeesApi.action(await routeArgs(services, reader, "/api/payees", {}, sent));
+    return (await added.json()) as { payee: { id: string; accountNumber: string } };
+  };
+  const { payee } = await add();
   expect(payee.accountNumber).toBe("55544433");
+  expect(await revealsTo(reader, payee.id)).toEqual([]);
+  expect(await add()).toMatchObject({ payee });
   expect(await revealsTo(reader, payee.id)).toHaveLength(1);
 });
 

@@ -3,15 +3,19 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { asDb, type Db } from "@db/client";
 import * as schema from "@db/schema";
-import { createClient } from "@libsql/client";
+import { type Client, createClient } from "@libsql/client";
 import { drizzle } from "drizzle-orm/libsql";
 import { migrate } from "drizzle-orm/libsql/migrator";
 
-/** A fresh libSQL database in a temporary file, with every migration applied. */
-export async function openTestLibsql(): Promise<Db> {
+/** A fresh libSQL database in a temporary file, without a table. */
+export function openUnmigrated(): Client {
   const folder = mkdtempSync(path.join(tmpdir(), "payeeproof-libsql-"));
-  const client = createClient({ url: `file:${path.join(folder, "test.db")}` });
-  const db = drizzle(client, { schema });
+  return createClient({ url: `file:${path.join(folder, "test.db")}` });
+}
+
+/** The same with every migration applied. */
+export async function openTestLibsql(): Promise<Db> {
+  const db = drizzle(openUnmigrated(), { schema });
   await migrate(db, { migrationsFolder: "db/migrations" });
   return asDb(db);
 }

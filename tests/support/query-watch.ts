@@ -71,6 +71,10 @@ const BEYOND_ONE_ORGANIZATION: readonly { piece: RegExp; why: string }[] = [
     piece: /^delete from "\w+" where \(.*\) IN \(SELECT .* LIMIT \?\)/,
     why: "housekeeping removes everybody's old rows",
   },
+  {
+    piece: /^(delete from|SELECT .* FROM) "\w+" where \((, )?("\w+"(\."\w+")?(, )?)+\) > \(/i,
+    why: "the same along the key of a table, where no index has the time",
+  },
   { piece: /^INSERT INTO "counters"/, why: "housekeeping counts every organisation's rows again" },
   { piece: /^delete from "promotion_due"/, why: "the promotion schedule takes up everybody's payees that are due" },
   { piece: /"payees"\."paymentCount" >= 3/, why: "the promotion schedule walks over every organisation's payees" },

@@ -75,11 +75,11 @@ async function tell(services: Raising, event: AlertEventName, entry: TrailEntry,
 }
 
 function toRow(
-  { ids, clock }: Raising,
+  { clock }: Raising,
   { plan, words, entry, event }: { plan: PlannedAlert; words: AlertText; entry: TrailEntry; event: AlertEventName },
 ): AlertRow {
   return {
-    id: ids.next(),
+    id: entry.id,
     organizationId: entry.organizationId,
     userId: plan.userId,
     event,

@@ -1,4 +1,4 @@
-import { auditLogs, organizationPolicies, outbox, webhookEvents } from "@db/schema";
+import { auditLogs, organizationPolicies, outbox } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
@@ -249,11 +249,8 @@ test("a provider user that a crash left behind is deleted once nobody has claime
   world.clock.advance(HOUR_MS);
   await deliver();
   await expect(world.bankData.getProgress(orphan.providerUserId)).rejects.toMatchObject({ kind: "rejected" });
-  const [event] = await world.db
-    .select()
-    .from(webhookEvents)
-    .where(and(eq(webhookEvents.provider, "basiq"), eq(webhookEvents.eventId, eventId)));
-  expect(event?.processedAt).toBe(world.clock.now());
+  const [ended] = await world.db.select().from(outbox).where(eq(outbox.subjectId, eventId));
+  expect(ended).toMatchObject({ status: "done", finishedAt: world.clock.now() });
 });
 
 test("an event that cannot be read is given up, and the check goes on by its own looks", async () => {

@@ -1,4 +1,3 @@
-import type { Statement } from "@db/client";
 import { webhookEvents } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
@@ -44,11 +43,7 @@ export async function storeBankEvent(
         found: sql`SELECT 1 WHERE NOT EXISTS ${db.select({ one: sql`1` }).from(webhookEvents).where(known)}`,
       },
     ],
-    statements: [
-      db
-        .insert(webhookEvents)
-        .values({ provider: PROVIDER, eventId, eventType, receivedAt: now, processedAt: isFollowed ? null : now }),
-    ],
+    statements: [db.insert(webhookEvents).values({ provider: PROVIDER, eventId, eventType, receivedAt: now })],
     jobs: isFollowed ? [{ id: ids.next(), kind: "bank_event", organizationId: null, subjectId: eventId }] : [],
   });
   return ok;
@@ -112,7 +107,7 @@ async function endConsent(services: Advancing, job: Job, { event, check, effect 
       checkIsRunning(services, check),
     ],
     audit: [consentEnded(event, check)],
-    parts: [finished, { statements: [wakeJob(services, "bank_check", check.id), ...concluding(services, job)] }],
+    parts: [finished, { statements: [wakeJob(services, "bank_check", check.id), endJob(services, job, "done")] }],
     woken: await listCheckJobs(services, check.id),
     answer: undefined,
   });
@@ -126,7 +121,7 @@ async function recordConsentEnded(
 ): Promise<void> {
   await runCommand(services, systemActor(check.organizationId, job.id), {
     conditions: [jobIsLeased(services, job)],
-    statements: concluding(services, job),
+    statements: [endJob(services, job, "done")],
     audit: [consentEnded(event, check)],
     answer: undefined,
   });
@@ -146,17 +141,6 @@ async function followStranger(services: Advancing, job: Job, event: BankDataEven
   await conclude(services, job, {});
 }
 
-/** The end of an event's job. */
-function concluding({ db, clock }: Advancing, job: Job): Statement[] {
-  return [
-    db
-      .update(webhookEvents)
-      .set({ processedAt: clock.now() })
-      .where(and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, job.subjectId ?? ""))),
-    endJob({ db, clock }, job, "done"),
-  ];
-}
-
 /** Ends the job of an event together with what followed from it. */
 async function conclude(
   services: Advancing,
@@ -165,7 +149,7 @@ async function conclude(
 ): Promise<void> {
   await runStep(services, {
     conditions: [jobIsLeased(services, job)],
-    statements: [...statements, ...concluding(services, job)],
+    statements: [...statements, endJob(services, job, "done")],
     woken,
   });
 }

@@ -38,7 +38,7 @@ export async function storeCardEvent(
   const { ok } = await runStep(services, {
     conditions: [{ name: "event_known", found: sql`SELECT 1 WHERE NOT EXISTS ${known}` }],
     statements: [
-      db.insert(webhookEvents).values({ provider: PROVIDER, eventId, eventType, receivedAt: now, processedAt: now }),
+      db.insert(webhookEvents).values({ provider: PROVIDER, eventId, eventType, receivedAt: now }),
       ...(follows ? [enqueueJobs(services, "billing_sync", [{ id: jobId, subjectId: customerId, dueAt: now }])] : []),
     ],
     woken: follows ? [{ id: jobId, kind: "billing_sync" }] : [],

@@ -1,7 +1,7 @@
 import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { outbox } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, or, sql } from "drizzle-orm";
 import type { ReadServices, Services } from "~/services";
 import { JOB_KINDS, type Job, type JobKind, LEASE_MS } from "./job";
 
@@ -119,11 +119,16 @@ export function postponeJob(services: ReadServices, job: Job, next: Postponement
     .where(and(eq(outbox.id, job.id), eq(outbox.leaseId, job.leaseId)));
 }
 
-/** Makes the waiting job about a row due now, e.g. because its webhook came. */
+/**
+ * Makes the waiting job about a row due now, e.g. because its webhook came. One that is due and that no consumer holds
+ * stays as it is.
+ */
 export function wakeJob(services: Pick<Services, "db" | "clock">, kind: JobKind, subjectId: string): Statement {
   const { db, clock } = services;
+  const now = clock.now();
+  const isWaiting = or(gt(outbox.dueAt, now), isNotNull(outbox.leaseId), isNotNull(outbox.sentAt));
   return db
     .update(outbox)
-    .set({ dueAt: clock.now(), sentAt: null })
-    .where(and(eq(outbox.subjectId, subjectId), eq(outbox.kind, kind), eq(outbox.status, "pending")));
+    .set({ dueAt: now, sentAt: null })
+    .where(and(eq(outbox.subjectId, subjectId), eq(outbox.kind, kind), eq(outbox.status, "pending"), isWaiting));
 }

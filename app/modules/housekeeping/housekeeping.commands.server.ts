@@ -9,10 +9,12 @@ import {
   sentMessages,
   sessions,
   tokens,
+  walkCursors,
   webhookDeliveries,
   webhookEvents,
 } from "@db/schema";
-import { lte, type SQL, sql } from "drizzle-orm";
+import { saveWalk } from "@db/walk";
+import { eq, getTableName, lte, type SQL, sql } from "drizzle-orm";
 import { getTableConfig, type SQLiteColumn, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import { DAY_MS } from "~/kernel/dates";
 import type { Services } from "~/services";
@@ -53,22 +55,22 @@ export async function removeExpiredRows(services: Housekeeping) {
     tokens: await removeWhere(services, tokens, lte(tokens.expiresAt, now - TOKENS_KEPT_MS)),
     emailChanges: await removeWhere(services, emailChanges, lte(emailChanges.expiresAt, now - TOKENS_KEPT_MS)),
     knownDevices: await removeWhere(services, knownDevices, lte(knownDevices.lastSeenAt, now - DEVICES_KEPT_MS)),
-    rateCounters: await removeWhere(services, rateCounters, lte(rateCounters.windowEndsAt, now)),
-    idempotencyKeys: await removeWhere(services, idempotencyKeys, lte(idempotencyKeys.createdAt, now - KEYS_KEPT_MS)),
-    outbox: await removeWhere(services, outbox, lte(outbox.finishedAt, now - JOBS_KEPT_MS)),
-    alerts: await removeWhere(services, alerts, lte(alerts.createdAt, now - ALERTS_KEPT_MS)),
+    rateCounters: await removeAlong(services, rateCounters, lte(rateCounters.windowEndsAt, now)),
+    idempotencyKeys: await removeAlong(services, idempotencyKeys, lte(idempotencyKeys.createdAt, now - KEYS_KEPT_MS)),
+    outbox: await removeAlong(services, outbox, lte(outbox.finishedAt, now - JOBS_KEPT_MS)),
+    alerts: await removeAlong(services, alerts, lte(alerts.createdAt, now - ALERTS_KEPT_MS)),
     outsideMessages: await removeWhere(
       services,
       outsideMessages,
       lte(outsideMessages.createdAt, now - MESSAGES_KEPT_MS),
     ),
-    sentMessages: await removeWhere(services, sentMessages, lte(sentMessages.sentAt, now - SENT_KEPT_MS)),
+    sentMessages: await removeAlong(services, sentMessages, lte(sentMessages.sentAt, now - SENT_KEPT_MS)),
     webhookDeliveries: await removeWhere(
       services,
       webhookDeliveries,
       lte(webhookDeliveries.createdAt, now - DELIVERIES_KEPT_MS),
     ),
-    webhookEvents: await removeWhere(services, webhookEvents, lte(webhookEvents.receivedAt, now - EVENTS_KEPT_MS)),
+    webhookEvents: await removeAlong(services, webhookEvents, lte(webhookEvents.receivedAt, now - EVENTS_KEPT_MS)),
   };
 }
 
@@ -85,6 +87,50 @@ async function removeWhere({ db }: Housekeeping, table: SQLiteTable, isOver: SQL
   }
   return removed;
 }
+
+/** Rows that one run looks at in a table without an index by time; the next night goes on. */
+const LOOKED_AT = 100 * CHUNK;
+
+/**
+ * The same for tables that have no index by time, which would be a write for each of their rows: they are looked through in
+ * the order of their key.
+ */
+async function removeAlong({ db, clock }: Housekeeping, table: SQLiteTable, isOver: SQL): Promise<number> {
+  const columns = keyOf(table);
+  const key = sql`(${sql.join(columns, sql`, `)})`;
+  const [last] = await db
+    .select()
+    .from(walkCursors)
+    .where(eq(walkCursors.name, walkName(table)));
+  let from: string[] = last && last.key !== "" ? JSON.parse(last.key) : columns.map(() => "");
+  let removed = 0;
+  for (let looked = 0; from.length > 0 && looked < LOOKED_AT; looked += CHUNK) {
+    const beyond = sql`${key} > (${listOf(from)})`;
+    const [to] = await db.all<Record<string, string>>(
+      sql`SELECT ${sql.join(columns, sql`, `)} FROM ${table} WHERE ${beyond} ORDER BY ${sql.join(columns, sql`, `)} LIMIT 1 OFFSET ${CHUNK - 1}`,
+    );
+    const end = to ? columns.map(({ name }) => to[name] ?? "") : [];
+    const within = to ? sql`AND ${key} <= (${listOf(end)})` : sql``;
+    const rows = await db
+      .delete(table)
+      .where(sql`${beyond} ${within} AND ${isOver}`)
+      .returning({ one: sql<number>`1` });
+    removed += rows.length;
+    from = end;
+  }
+  const startedAt = clock.now();
+  const reached = { name: walkName(table), key: from.length > 0 ? JSON.stringify(from) : "", startedAt };
+  await saveWalk(db, reached, from.length > 0 ? null : startedAt);
+  return removed;
+}
+
+const listOf = (values: readonly string[]) =>
+  sql.join(
+    values.map((value) => sql`${value}`),
+    sql`, `,
+  );
+
+const walkName = (table: SQLiteTable) => `housekeeping:${getTableName(table)}`;
 
 /** The columns of a table's primary key: tables that are kept in its order have no other. */
 function keyOf(table: SQLiteTable): SQLiteColumn[] {

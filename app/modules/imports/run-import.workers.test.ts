@@ -206,7 +206,7 @@ async function rowsReadBySlice(parts: number, numberOf: (row: number) => number)
   const slices: { read: number }[] = [];
   const services = testServices({
     meter: (text, { rowsRead }) => {
-      if (/from "payee_import_parts"/.test(text)) slices.push({ read: 0 });
+      if (/^select .*from "payee_import_parts"/.test(text)) slices.push({ read: 0 });
       const slice = slices.at(-1);
       if (slice) slice.read += rowsRead;
     },

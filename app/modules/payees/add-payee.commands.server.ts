@@ -7,7 +7,6 @@ import { requireLiveSubscription } from "~/modules/billing/subscription.queries.
 import { type IdempotentRequest, type ReadOnce, readOnce } from "~/modules/commands/idempotency.server";
 import { atOneInstant } from "~/modules/commands/one-instant";
 import { runCommand } from "~/modules/commands/run-command.server";
-import { showDetails } from "~/modules/detail-reveals/reveal.statements.server";
 import type { Policy } from "~/modules/organizations/policies/policy";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { Services, WriteServices } from "~/services";
@@ -23,7 +22,7 @@ export type AddedPayee = { payeeId: string; verificationId: string };
 
 /** A payee with its verification, as an answer shows them. */
 export type ShownPayee = (Awaited<ReturnType<typeof getPayeeWithLatest>> | Opened) & {
-  /** The first answer to a key, given again: the trail does not keep yet that the bank details are shown now. */
+  /** The first answer to a key, given again. */
   isRepeated: boolean;
 };
 
@@ -83,8 +82,8 @@ export async function addPayee(
 }
 
 /**
- * The same for an answer that shows the payee with its bank details, which the trail keeps with a new one. A repeated key
- * answers what the payee has become: that may be another person's number by now.
+ * The same for an answer that shows the payee with its bank details. What a person typed just now is not revealed to them;
+ * a repeated key answers what the payee has become, which may be another person's number by now.
  */
 export async function addAndShowPayee(
   services: Adding,
@@ -96,7 +95,7 @@ export async function addAndShowPayee(
   if (first) return { ...(await getPayeeWithLatest(services, actor, first.payeeId)), isRepeated: true };
   const judging = facts();
   const still = atOneInstant(services);
-  const { payeeId } = await writePayee(still, actor, asked, { request, judging, isShown: true });
+  const { payeeId } = await writePayee(still, actor, asked, { request, judging });
   const isRepeated = payeeId !== judging.payeeId;
   if (isRepeated || isVouchedFor(judging.policy, judging.prepared.evidence)) {
     return { ...(await getPayeeWithLatest(services, actor, payeeId)), isRepeated };
@@ -104,14 +103,14 @@ export async function addAndShowPayee(
   return { ...asOpened(actor, asked.details, { ...judging.prepared, now: still.clock.now() }), isRepeated };
 }
 
-type Writing = { request: IdempotentRequest | undefined; judging: Judging; isShown?: boolean };
+type Writing = { request: IdempotentRequest | undefined; judging: Judging };
 
 /** @param services at one instant: the answer names the time that the rows have */
 async function writePayee(
   services: Adding,
   actor: Actor,
   { details }: Asked,
-  { request, judging, isShown }: Writing,
+  { request, judging }: Writing,
 ): Promise<AddedPayee> {
   const { organizationId } = actor;
   const { payeeId, digests, policy, prepared } = judging;
@@ -121,10 +120,7 @@ async function writePayee(
     conditions: [accountIsFree(organizationId, details)],
     uniques: { account_taken: "payees" },
     statements: insertPayees(services, actor, [{ id: payeeId, details, ...digests }]),
-    parts: [
-      ...openOrAcceptVouching(services, actor, prepared, policy),
-      ...(isShown ? [showDetails(services, actor, entry)] : []),
-    ],
+    parts: openOrAcceptVouching(services, actor, prepared, policy),
     audit: [{ ...entry, action: "payee.added", details: added }],
     request,
     answer: { payeeId, verificationId: prepared.verificationId },

@@ -7,7 +7,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 import { requestAnswers } from "~/modules/business-register/register.statements.server";
-import { termsOfPayee } from "~/modules/search-terms/search-terms";
+import { leadingTerms, termsOfPayee } from "~/modules/search-terms/search-terms";
 import { addNameWords } from "~/modules/search-terms/search-words.statements.server";
 import type { ReadServices, Services } from "~/services";
 
@@ -34,7 +34,7 @@ export function insertPayees(
     updatedAt: now,
   }));
   const terms = added.flatMap(({ id, details }) =>
-    termsOfPayee(details).map((term) => ({ organizationId, term, payeeId: id })),
+    leadingTerms(details).map((term) => ({ organizationId, term, payeeId: id })),
   );
   const abns = added.map(({ details }) => details.abn);
   return [
@@ -75,7 +75,7 @@ export function fillPayees(
     })),
   );
   const abns = filled.map(({ fills }) => fills.abn);
-  const terms = filled.flatMap(({ payeeId, details }) => termsOfPayee(details).map((term) => [term, payeeId]));
+  const terms = filled.flatMap(({ payeeId, details }) => leadingTerms(details).map((term) => [term, payeeId]));
   return [
     fillEmptyFields(db, organizationId, filled, now),
     ...insertRows(db, payeeChanges, changes),
@@ -136,7 +136,7 @@ export function replaceTerms(
     ...insertRows(
       db,
       payeeTerms,
-      terms.map((term) => ({ organizationId, term, payeeId })),
+      leadingTerms(details).map((term) => ({ organizationId, term, payeeId })),
     ),
     ...addNameWords(services, organizationId, [details]),
   ];

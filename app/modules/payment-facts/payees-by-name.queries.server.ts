@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { BankDetails } from "~/kernel/payee";
 import { searchTerms } from "~/kernel/text";
+import { leadingWords } from "~/modules/search-terms/search-terms";
 import type { ReadServices } from "~/services";
 import { inParts } from "./in-parts";
 
@@ -12,7 +13,7 @@ const wordsOf = (name: string) => searchTerms(name).join(" ");
 
 /** The word that fewest names share first: one with a digit in it, else the longest. */
 const mostTellingFirst = (name: string) =>
-  searchTerms(name).sort((a, b) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length);
+  leadingWords(name).sort((a, b) => Number(/\d/.test(b)) - Number(/\d/.test(a)) || b.length - a.length);
 
 /**
  * The organisation's payees that bear these names, as payee or as account, by the name that was asked for. Case, accents and

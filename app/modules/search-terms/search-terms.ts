@@ -30,6 +30,27 @@ const REVERSED_NUMBER_MARK = "<";
 
 const reversed = (text: string) => [...text].reverse().join("");
 
+/** Words that nearly every company has at its end: they lead to no payee, and a row for each would say nothing. */
+const LEGAL_FORMS = ["pty", "ltd", "limited", "proprietary"];
+const isLegalForm = (word: string) => LEGAL_FORMS.includes(word);
+
+/** The words of a name that lead to it: all but legal forms, which lead only to a name that is nothing else. */
+export function leadingWords(name: string): string[] {
+  const words = searchTerms(name);
+  const telling = words.filter((word) => !isLegalForm(word));
+  return telling.length > 0 ? telling : words;
+}
+
+/** Whether a word that is typed may mean a legal form, so that the terms do not lead to every payee that has it. */
+export const mayBeLegalForm = (word: string): boolean =>
+  LEGAL_FORMS.some((form) => form.startsWith(word) || (word.length >= SHORTEST_INSIDE && form.includes(word)));
+
+/** The terms that lead to a payee: those it is found under, but for legal forms. */
+export function leadingTerms(payee: PayeeDetails): string[] {
+  const leading = new Set([...leadingWords(payee.name), ...leadingWords(payee.accountName)]);
+  return termsOfPayee(payee).filter((term) => leading.has(term) || !isLegalForm(term));
+}
+
 /** The terms a payee is found under: words of both names, BSB, account number forwards and backwards, ABN. */
 export function termsOfPayee(payee: PayeeDetails): string[] {
   const { accountNumber } = payee;

@@ -1,7 +1,7 @@
 import { payees, payeeTerms, payeeWordParts } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { ReadServices } from "~/services";
-import { beginningsOf, endOfPrefix, partsAskedFor } from "./search-terms";
+import { beginningsOf, endOfPrefix, mayBeLegalForm, partsAskedFor } from "./search-terms";
 
 /** How lists look for words. A list is read by a rare word's payees, or walked in its order for so long and no further. */
 
@@ -144,7 +144,10 @@ async function findRare(
   return rarest && asked[rarest.at];
 }
 
-/** Each word with the terms that have it, at their beginning or inside. Words that too many may have inside are left out. */
+/**
+ * Each word with the terms that have it, at their beginning or inside. Words that too many may have inside, and those that
+ * may be legal forms, are left out.
+ */
 async function findRanges({ db }: ReadServices, { organizationId }: Asking, words: readonly string[]) {
   const asked = words.flatMap((word, at) => partsAskedFor(word).map((part) => ({ at, ...rangeFrom(part) })));
   const looked =
@@ -159,6 +162,7 @@ async function findRanges({ db }: ReadServices, { organizationId }: Asking, word
         );
   const inside = looked.map(({ at, words: found }) => ({ at, found: JSON.parse(found) as string[] }));
   return words.flatMap((word, at): RareWord[] => {
+    if (mayBeLegalForm(word)) return [];
     const found = inside.filter((each) => each.at === at).map((each) => each.found);
     if (found.some((each) => each.length === MAX_WORDS_LOOKED_AT)) return [];
     const having = new Set(found.flat().filter((each) => each.includes(word)));

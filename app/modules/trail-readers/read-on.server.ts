@@ -1,7 +1,8 @@
+import type { Db } from "@db/client";
 import { trailCursors } from "@db/schema";
 import { eq } from "drizzle-orm";
+import { MINUTE_MS } from "~/kernel/dates";
 import { runStep } from "~/modules/commands/run-command.server";
-import { runPages } from "~/modules/commands/run-pages.server";
 import type { WriteServices } from "~/services";
 import { cursorStandsAt, hasNewEntries, readCursor, type TrailReaderName } from "./trail-reading.queries.server";
 
@@ -22,25 +23,58 @@ interface TrailReader {
   readPage(position: number): Promise<ReadPage>;
 }
 
+/** Runs of this Worker that are under way, by database and reader, and whether more was written while they ran. */
+const underWay = new WeakMap<Db, Map<TrailReaderName, { since: number; isAskedAgain: boolean }>>();
+/** A run that was ended with its request says nothing more: after so long another one begins. */
+const MOST_MS = MINUTE_MS / 2;
+
 /**
  * Reads on in the audit trail. What a page says and the cursor are one batch, so every act counts once, in the order in
- * which it happened, whatever ended the run. Of two runs at once one does the work.
+ * which it happened, whatever ended the run, and of two runs at once one does the work. A lease would be two rows more
+ * for each act: a Worker knows of its own runs, and the cursor's condition refuses those of others.
  * @returns the sum of what the pages count
  */
-export async function readTrailOn(services: WriteServices, { name, maxPages, readPage }: TrailReader): Promise<number> {
+export async function readTrailOn(services: WriteServices, reader: TrailReader): Promise<number> {
+  const { db, clock } = services;
+  const runs = underWay.get(db) ?? new Map();
+  underWay.set(db, runs);
+  const before = runs.get(reader.name);
+  const now = clock.now();
+  if (before && now - before.since < MOST_MS) {
+    before.isAskedAgain = true;
+    return 0;
+  }
+  const run = { since: now, isAskedAgain: false };
+  runs.set(reader.name, run);
+  try {
+    let sum = await readPages(services, reader);
+    while (run.isAskedAgain && clock.now() - now < MOST_MS) {
+      run.isAskedAgain = false;
+      sum += await readPages(services, reader);
+    }
+    return sum;
+  } finally {
+    if (runs.get(reader.name) === run) runs.delete(reader.name);
+  }
+}
+
+async function readPages(services: WriteServices, { name, maxPages, readPage }: TrailReader): Promise<number> {
   const { db } = services;
-  // Most acts are told of by the act before them: a lease, which is written, is taken only where there is something new.
   if (!(await hasNewEntries(services, name))) return 0;
-  return runPages(services, { lease: name, maxPages }, async () => {
+  let sum = 0;
+  for (let count = 0; count < maxPages; count++) {
     const position = await readCursor(services, name);
     const { readTo, hasMore, done, statements = [], jobs } = await readPage(position);
-    if (readTo === position) return { done: 0, hasMore: false };
+    if (readTo === position) break;
     const moveOn = db.update(trailCursors).set({ position: readTo }).where(eq(trailCursors.name, name));
     const { ok } = await runStep(services, {
       conditions: [{ name: "read_already", found: cursorStandsAt(services, name, position) }],
       statements: [moveOn, ...statements],
       jobs,
     });
-    return { done: ok ? done : 0, hasMore };
-  });
+    if (ok) sum += done;
+    // Refused: another run has moved on, perhaps not as far as what is written by now.
+    if (ok && !hasMore) break;
+  }
+  return sum;
 }
