@@ -8,6 +8,7 @@ import type { MailTransport } from "~/modules/notifications/mail.port";
 import type { SmsTransport } from "~/modules/notifications/sms.port";
 import type { WebhookTransport } from "~/modules/webhook-endpoints/webhook-transport.port";
 import type { PayeeConsentBankData } from "./modules/bank-answers/bank-data.port";
+import type { InstantBankData } from "./modules/bank-answers/instant-bank-data.port";
 import type { BreachedPasswords } from "./modules/identity/password/breached-passwords.port";
 
 /** Types only: what commands and queries are given. `workers/compose.ts` builds it, tests build their own. */
@@ -77,6 +78,8 @@ export type AppConfig = {
   xeroWebhookKeys: string[];
   /** What the provider charges for one check, in cents (verifications.cost). */
   bankCheckCostCents: number;
+  /** The same for one that is answered at once. */
+  instantCheckCostCents: number;
   /** What the browser needs to draw the provider's card form. */
   cardForm: {
     publishableKey: string;
@@ -103,6 +106,8 @@ export interface Services {
   passwords: Passwords;
   breachedPasswords: BreachedPasswords;
   bankData: PayeeConsentBankData;
+  /** Confirmation of Payee; absent where none is set up. */
+  instantBankData?: InstantBankData;
   cards: Cards;
   /** Absent where none is connected. */
   businessRegister?: BusinessRegister;

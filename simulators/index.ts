@@ -5,6 +5,7 @@ import { answerWithFault } from "./control/apply-fault";
 import { createControl } from "./control/control";
 import { createFaults, type Faults } from "./control/faults";
 import { createLedger, type Ledger } from "./control/ledger";
+import { copParty } from "./cop/party";
 import { dnsParty } from "./dns/party";
 import { mailParty } from "./mail/party";
 import { myobParty } from "./myob/party";
@@ -22,6 +23,7 @@ export { createMemoryStore, type SimulatorStore } from "./store";
 /** One line per party: its folder does the rest. */
 const PARTIES: readonly ((context: SimulatorContext) => Party)[] = [
   basiqParty,
+  copParty,
   stripeParty,
   mailParty,
   smsParty,

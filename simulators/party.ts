@@ -58,6 +58,8 @@ export type SimulatorSecrets = {
   /** "whsec_" and base64: signs the bank-data provider's webhooks. */
   basiqWebhookSecret: string;
   basiqApiKey: string;
+  /** Bearer token of Confirmation of Payee. */
+  copToken: string;
   /** "whsec_...": signs the card provider's events. */
   stripeWebhookSecret: string;
   /** "whsec_" and base64: signs the mail provider's reports. */

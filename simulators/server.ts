@@ -22,6 +22,7 @@ const simulators = createSimulators({
   secrets: {
     basiqWebhookSecret: required("BASIQ_WEBHOOK_SECRET"),
     basiqApiKey: required("BASIQ_API_KEY"),
+    copToken: required("COP_TOKEN"),
     stripeWebhookSecret: required("STRIPE_WEBHOOK_SECRET"),
     mailWebhookSecret: required("MAIL_WEBHOOK_SECRET"),
     xeroClientSecret: required("XERO_CLIENT_SECRET"),

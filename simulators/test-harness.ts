@@ -1,6 +1,7 @@
 import { createMyob } from "~/adapters/accounting/myob";
 import { createXero } from "~/adapters/accounting/xero";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
+import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createAbr } from "~/adapters/business-register/abr";
 import { createStripeCards } from "~/adapters/cards/stripe";
 import { createHttpMail } from "~/adapters/mail/http-mail";
@@ -45,6 +46,7 @@ export function createHarness(options: HarnessOptions) {
     secrets: {
       basiqWebhookSecret: TEST_ENV.BASIQ_WEBHOOK_SECRET,
       basiqApiKey: TEST_ENV.BASIQ_API_KEY,
+      copToken: TEST_ENV.COP_TOKEN,
       stripeWebhookSecret: TEST_ENV.STRIPE_WEBHOOK_SECRETS,
       mailWebhookSecret: TEST_ENV.MAIL_WEBHOOK_SECRETS,
       xeroClientSecret: TEST_ENV.XERO_CLIENT_SECRET,
@@ -80,6 +82,12 @@ function createAdapters(wire: Wire, log: Pick<Log, "warn">) {
       consentUrl: TEST_ENV.BASIQ_CONSENT_URL,
       apiKey: TEST_ENV.BASIQ_API_KEY,
       log,
+    }),
+    instantBankData: createCopBankData({
+      ...wire,
+      baseUrl: TEST_ENV.COP_BASE_URL,
+      token: TEST_ENV.COP_TOKEN,
+      apiVersion: "20260101",
     }),
     cards: createStripeCards({
       ...wire,

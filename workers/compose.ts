@@ -4,6 +4,7 @@ import { uuidv7 } from "uuidv7";
 import { createMyob } from "~/adapters/accounting/myob";
 import { createXero } from "~/adapters/accounting/xero";
 import { createBasiqBankData } from "~/adapters/bank-data/basiq";
+import { createCopBankData } from "~/adapters/bank-data/cop";
 import { createAbr } from "~/adapters/business-register/abr";
 import { createStripeCards } from "~/adapters/cards/stripe";
 import type { Fetch } from "~/adapters/http-client";
@@ -65,7 +66,15 @@ export function compose(env: Env, overrides: Overrides = {}): Services {
 type Outbound = { fetch: Fetch; clock: Clock; log: Log };
 type Providers = Pick<
   Services,
-  "accounting" | "breachedPasswords" | "bankData" | "cards" | "businessRegister" | "mail" | "sms" | "webhooks"
+  | "accounting"
+  | "breachedPasswords"
+  | "bankData"
+  | "instantBankData"
+  | "cards"
+  | "businessRegister"
+  | "mail"
+  | "sms"
+  | "webhooks"
 >;
 
 /** The outside parties, each behind its port. */
@@ -83,6 +92,7 @@ function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
       clock,
       log,
     }),
+    instantBankData: createInstantBankData(env, { fetch, clock }),
     cards: createStripeCards({
       apiBase: env.STRIPE_API_BASE,
       secretKey: env.STRIPE_SECRET_KEY,
@@ -112,6 +122,12 @@ function createProviders(env: Env, { fetch, clock, log }: Outbound): Providers {
       clock,
     }),
   };
+}
+
+/** Confirmation of Payee, where this installation has access to it. */
+function createInstantBankData(env: Env, wire: Pick<Outbound, "fetch" | "clock">): Services["instantBankData"] {
+  const { COP_BASE_URL: baseUrl, COP_TOKEN: token, COP_API_VERSION: apiVersion } = env;
+  return token ? createCopBankData({ ...wire, baseUrl, token, apiVersion }) : undefined;
 }
 
 /** Systems for which this installation has an app of its own. */
@@ -154,6 +170,7 @@ const readConfig = (env: Env): Services["config"] => ({
   smsAuthTokens: [env.SMS_AUTH_TOKEN],
   xeroWebhookKeys: env.XERO_WEBHOOK_KEYS?.split(",").map((key) => key.trim()) ?? [],
   bankCheckCostCents: env.BANK_CHECK_COST_CENTS,
+  instantCheckCostCents: env.COP_COST_CENTS,
   cardForm: {
     publishableKey: env.STRIPE_PUBLISHABLE_KEY,
     standInScript: env.STRIPE_API_BASE === STRIPE ? null : `${env.STRIPE_API_BASE}/stripe.js`,

@@ -21,6 +21,14 @@ const variables = z.object({
   BASIQ_CONSENT_URL: address,
   BASIQ_API_KEY: secret,
   BASIQ_WEBHOOK_SECRET: secret,
+  /** Confirmation of Payee, by Zepto's interface; without a token it is not offered. */
+  COP_BASE_URL: address.default("https://api.zeptopayments.com"),
+  COP_TOKEN: secret.optional(),
+  COP_API_VERSION: z
+    .string()
+    .regex(/^\d{8}$/, "is not a date such as 20260101")
+    .default("20260101"),
+  COP_COST_CENTS: z.coerce.number().int().min(0).default(0),
   STRIPE_API_BASE: address.default(STRIPE),
   STRIPE_SECRET_KEY: secret,
   STRIPE_PUBLISHABLE_KEY: secret,

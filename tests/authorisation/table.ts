@@ -569,6 +569,12 @@ export const TABLE: readonly Row[] = [
     send: NOT_JSON,
     ours: { json: { channel: "email" } },
   }),
+  row("POST /api/verifications/:id/check", "call_change", {
+    ok: 400,
+    at: at("/api/verifications/", verification, "/check"),
+    send: NOT_JSON,
+    ours: { json: {} },
+  }),
   row("POST /api/verifications/:id/verify-basiq", "call_change", {
     ok: 400,
     at: at("/api/verifications/", verification, "/verify-basiq"),

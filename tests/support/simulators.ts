@@ -14,7 +14,7 @@ import { aLog, type TestServices, testServices } from "./services";
 import { SIMULATORS_ORIGIN } from "./test-env";
 
 type Fault = {
-  party: "basiq" | "stripe" | "mail" | "sms" | "abr" | "xero";
+  party: "basiq" | "cop" | "stripe" | "mail" | "sms" | "abr" | "xero";
   fault: string;
   times: number;
   path?: string;
@@ -66,10 +66,11 @@ export function aWorld(options: { timeoutMs?: number } = {}): World {
 
   const [clock, log] = [aClock(), aLog()];
   const harness = createHarness({ clock, log, callApp, timeoutMs: options.timeoutMs });
-  const { simulators, timers, fetch, bankData, cards, webhooks: sender } = harness;
+  const { simulators, timers, fetch, bankData, instantBankData, cards, webhooks: sender } = harness;
   const services = testServices({ fetch, clock, log });
   const world: World = Object.assign(services, {
     bankData,
+    instantBankData,
     cards,
     webhooks: sender,
     lose,

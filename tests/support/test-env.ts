@@ -11,6 +11,8 @@ export const TEST_ENV = {
   BASIQ_CONSENT_URL: `${SIMULATORS_ORIGIN}/basiq/consent/home`,
   BASIQ_API_KEY: "dGVzdC1hcGkta2V5",
   BASIQ_WEBHOOK_SECRET: "whsec_dGVzdC13ZWJob29rLXNlY3JldC0wMDAwMDAwMDA=",
+  COP_BASE_URL: `${SIMULATORS_ORIGIN}/cop`,
+  COP_TOKEN: "cop-test-token",
   STRIPE_API_BASE: `${SIMULATORS_ORIGIN}/stripe`,
   STRIPE_SECRET_KEY: "sk_test_simulator",
   STRIPE_PUBLISHABLE_KEY: "pk_test_simulator",

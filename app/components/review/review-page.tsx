@@ -99,7 +99,9 @@ function Findings({ view, submissionId, answer }: Pick<ReviewPageProps, "view" |
         answer={words.answer}
         absent={words.absent}
         source={view.source}
-        checkAction={<BankCheckAction view={view} selfHref={appPaths.verification(view.id)} />}
+        checkAction={
+          <BankCheckAction view={view} selfHref={appPaths.verification(view.id)} submissionId={submissionId} />
+        }
       />
       {view.evidence && (
         <Card

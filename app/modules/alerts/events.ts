@@ -169,6 +169,7 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "verification.opened": { event: "verification_waiting", when: ({ cause }) => !TOLD_OTHERWISE.includes(cause) },
   "payee_request.answered_by_payee": { event: "details_received" },
   "verification.bank_check_finished": { event: "result_arrived" },
+  "verification.checked_at_once": { event: "result_arrived", when: ({ answeredFrom }) => answeredFrom === undefined },
   "verification.commented": { event: "mentioned", when: ({ people }) => Array.isArray(people) && people.length > 0 },
   "verification.assigned": { event: "assigned" },
   "payee.bsbs_ended": { event: "payee_bsb_closed" },

@@ -31,6 +31,10 @@ export const REFUSALS = {
   ADMIN_REQUIRED: { status: 403, text: "Only an admin may do this." },
   SCOPE_MISSING: { status: 403, text: "The API token lacks the scope of this call." },
   SESSION_REQUIRED: { status: 403, text: "The call is for signed-in people: an API token cannot make it." },
+  EMAIL_NOT_CONFIRMED: {
+    status: 403,
+    text: "No administrator of the organisation has confirmed their email address yet.",
+  },
   SECOND_PERSON_REQUIRED: {
     status: 403,
     text: "The organisation asks for a second person, and you entered the bank details or asked for the payment or the verification.",
@@ -54,6 +58,7 @@ export const REFUSALS = {
     status: 409,
     text: "Asking the bank again would say nothing new: confirm the details another way.",
   },
+  INSTANT_CHECK_NOT_CONFIGURED: { status: 409, text: "Confirmation of Payee is not set up in this installation." },
   NOT_DECIDED: { status: 409, text: "The verification has not been decided yet." },
   DETAILS_CHANGED: { status: 409, text: "The payee's bank details are others by now." },
   VERIFICATION_CHANGED: { status: 409, text: "It was decided or changed at this very moment. Read it again." },

@@ -421,6 +421,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "The bank check of Acme Timber ended: the names are close, score 84.",
   ],
   [
+    "verification.checked_at_once",
+    { source: "cop", outcome: "close_match", reasonCode: null, score: 84, lookUpId: "x", explanation: "x" },
+    "Mira Okafor asked the bank of Acme Timber by Confirmation of Payee: the names are close, score 84.",
+  ],
+  [
     "verification.provider_data_deleted",
     null,
     "PayeeProof had the data of Acme Timber deleted at the bank data provider.",

@@ -81,6 +81,8 @@ export const VERIFICATION_SENTENCES = {
   "verification.bank_check_started": ({ who, thing }) => `${who} started the bank check of ${thing}`,
   "verification.bank_check_finished": ({ thing, details }) =>
     `The bank check of ${thing} ended${after(": ", sayResult(details))}`,
+  "verification.checked_at_once": ({ who, thing, details }) =>
+    `${who} asked the bank of ${thing} by Confirmation of Payee${details.answeredFrom ? ", answered from the bank's answer of the last 24 hours" : ""}${after(": ", sayResult(details))}`,
   "verification.provider_data_deleted": ({ thing }) =>
     `PayeeProof had the data of ${thing} deleted at the bank data provider`,
   "verification.consent_ended": ({ thing, details }) =>

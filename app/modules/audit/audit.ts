@@ -92,6 +92,7 @@ export const AUDIT_ACTIONS = {
   "verification.link_kept": "The link that the payee was sent leads on to their bank",
   "verification.bank_check_started": "Started the bank check",
   "verification.bank_check_finished": "The bank check ended",
+  "verification.checked_at_once": "Checked with the bank at once",
   "verification.provider_data_deleted": "Deleted the payee's data at the bank data provider",
   "verification.consent_ended": "The payee's consent at the bank ended",
   "verification.payee_sent_to_bank": "The payee went on to their bank",

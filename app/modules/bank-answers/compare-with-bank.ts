@@ -22,7 +22,12 @@ export type CheckResult = {
   match: NameMatch | null;
 };
 
-const OUTCOME_OF: Record<MatchType, CheckOutcome> = { exact: "match", fuzzy: "close_match", none: "no_match" };
+/** The outcome that a class of a comparison of names leads to. */
+export const OUTCOME_OF: Readonly<Record<MatchType, CheckOutcome>> = {
+  exact: "match",
+  fuzzy: "close_match",
+  none: "no_match",
+};
 
 const UNABLE: Pick<CheckResult, "outcome" | "match"> = { outcome: "unable", match: null };
 

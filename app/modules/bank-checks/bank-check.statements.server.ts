@@ -1,24 +1,16 @@
-import type { Statement } from "@db/client";
-import { verifications } from "@db/schema";
-import { and, eq, sql } from "drizzle-orm";
 import { type SystemActor, systemActor } from "~/kernel/actor";
 import type { CheckResult } from "~/modules/bank-answers/compare-with-bank";
 import type { DeadLetterEnding } from "~/modules/commands/dead-letters.commands.server";
 import type { Job } from "~/modules/commands/job";
 import { postponeJob } from "~/modules/commands/outbox.statements.server";
-import type { CommandAudit, CommandPart } from "~/modules/commands/run-command.server";
-import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
-import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
+import type { CommandPart } from "~/modules/commands/run-command.server";
 import { explainOutcome } from "~/modules/verifications/outcomes";
 import { checkIsRunning, endBankCheck } from "~/modules/verifications/running-check.statements.server";
-import { isConclusive, statusAfterOutcome } from "~/modules/verifications/verification";
-import { endVerification, verificationIsPending } from "~/modules/verifications/verification.statements.server";
-import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
+import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import type { NotifyServices, Services } from "~/services";
 import { nextStep, stateOf } from "./bank-check";
 import { type BankCheck, findBankCheck, timesOf } from "./bank-check.queries.server";
-
-const AUTO_APPROVAL_REASON = "Exact match at the payee's own bank";
+import { followResult } from "./check-result.statements.server";
 
 type Finishing = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
 
@@ -36,98 +28,23 @@ export async function finishCheck(
   { result, charged }: Finish,
 ): Promise<CommandPart> {
   const { outcome, reasonCode } = result;
-  const status = await statusAfter(services, check, result);
-  const sentence = explainOutcome(outcome, reasonCode);
-  const ending = endingOf(services, actor, check, { status, reasonCode, sentence });
-  const details = { outcome, reasonCode, score: result.match?.score ?? null, explanation: sentence };
-  return {
-    statements: [
-      endBankCheck(services, check, { outcome, reasonCode }),
-      recordResult(services, check, { result, charged }),
-      ...ending.statements,
-    ],
-    audit: [onVerification(check, "verification.bank_check_finished", details), ...ending.audit],
-  };
-}
-
-/**
- * An exact result approves itself only where the organisation said so, and never past a dispute, another institution than
- * the BSB's, for a draft that no person has accepted, or past the rule that a second person must look: a rule of ours is no
- * second person.
- */
-async function statusAfter(services: Finishing, check: BankCheck, { outcome, resultData }: CheckResult) {
-  const { disputedAt, draftSince } = check.payee;
-  const isDoubted = disputedAt !== null || draftSince !== null || resultData?.institutionDiffers === true;
-  if (outcome !== "match" || isDoubted) return statusAfterOutcome(outcome);
-  const policy = await findPolicy(services, check.organizationId);
-  return policy.autoApproveExact && !policy.secondPersonRequired ? "verified" : statusAfterOutcome(outcome);
-}
-
-/** `unable` says nothing, so it never takes the place of an earlier result that said something. */
-function recordResult(services: Finishing, check: BankCheck, { result, charged }: Finish): Statement {
-  const { db, config } = services;
-  const { match, outcome, reasonCode, resultData } = result;
-  const known = check.verification.outcome;
-  const keepsKnown = !isConclusive(outcome) && known !== null && isConclusive(known);
-  const found = {
+  const costCents = charged ? services.config.bankCheckCostCents : 0;
+  const followed = await followResult(services, actor, check, { result, costCents });
+  const details = {
     outcome,
     reasonCode,
-    resultData,
-    verifiedName: resultData?.accountName ?? null,
-    nameMatch: match === null ? null : match.matchType === "exact",
-    nameMatchScore: match?.score ?? null,
-    matchType: match?.matchType ?? ("none" as const),
-    nameDifferences: match?.differences ?? null,
+    score: result.match?.score ?? null,
+    explanation: explainOutcome(outcome, reasonCode),
   };
-  return db
-    .update(verifications)
-    .set({
-      ...(keepsKnown ? {} : found),
-      cost: sql`coalesce(${verifications.cost}, 0) + ${charged ? config.bankCheckCostCents : 0}`,
-    })
-    .where(and(eq(verifications.organizationId, check.organizationId), eq(verifications.id, check.verificationId)));
-}
-
-type Ended = {
-  status: ReturnType<typeof statusAfterOutcome>;
-  reasonCode: CheckResult["reasonCode"];
-  sentence: string;
-};
-
-function endingOf(
-  services: Finishing,
-  actor: SystemActor,
-  check: BankCheck,
-  { status, reasonCode, sentence }: Ended,
-): { statements: Statement[]; audit: CommandAudit[] } {
-  const { verificationId, payee } = check;
-  if (status !== "failed" && status !== "verified") return { statements: [], audit: [] };
-  const reason = status === "failed" ? sentence : AUTO_APPROVAL_REASON;
-  const ending = { decisionId: services.ids.next(), verificationId, status, reason, ...(reasonCode && { reasonCode }) };
-  const statements = [
-    ...endVerification(services, actor, ending),
-    ...returnRequestedPayments(services, actor, verificationId),
-  ];
-  if (status === "failed") return { statements, audit: [onVerification(check, "verification.failed", { reasonCode })] };
+  const { verificationId: entityId } = check;
   return {
-    statements: [...statements, whitelistPayee(services, actor, { payeeId: payee.id, reason })],
+    statements: [endBankCheck(services, check, { outcome, reasonCode }), ...followed.statements],
     audit: [
-      onVerification(check, "verification.approved", { reason, by: "policy" }),
-      {
-        action: "payee.whitelisted",
-        entityType: "payee",
-        entityId: payee.id,
-        details: { reason, verificationId },
-      },
+      { action: "verification.bank_check_finished", entityType: "verification", entityId, details },
+      ...followed.audit,
     ],
   };
 }
-
-const onVerification = (
-  { verificationId }: BankCheck,
-  action: CommandAudit["action"],
-  details: Record<string, unknown>,
-): CommandAudit => ({ action, entityType: "verification", entityId: verificationId, details });
 
 /**
  * How the job of a bank check ends that the queue could not deliver: the check ends as `unable`, and the

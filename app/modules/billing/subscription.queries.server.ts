@@ -29,3 +29,12 @@ export async function requireLiveSubscription(
     { extra: { href: appPaths.subscription } },
   );
 }
+
+/** Whether the organisation has ever paid an invoice of its subscription. */
+export async function hasPaid({ db }: Pick<Services, "db">, organizationId: string): Promise<boolean> {
+  const [row] = await db
+    .select({ firstPaidAt: organizations.firstPaidAt })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+  return row !== undefined && row.firstPaidAt !== null;
+}

@@ -6,7 +6,7 @@ import type { CallOutcome, CallSource, CheckOutcome, VerificationMethod, Verific
 import { canonicalJson } from "~/modules/audit/entry";
 import type { CallBack } from "~/modules/call-backs/call-back";
 import { explainDifferences } from "~/modules/name-match";
-import type { Evidence } from "~/modules/verifications/verification";
+import { type Evidence, providerOfResult } from "~/modules/verifications/verification";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
 
 /**
@@ -106,7 +106,7 @@ export function certificateFacts(decided: Decided, issuedAt: number): Certificat
     openedAt: toIso(verification.createdAt),
     requestedBy: requestedBy && displayName(requestedBy),
     method: verification.method,
-    provider: verification.method === "basiq" ? providerName : null,
+    provider: verification.method === "basiq" ? providerOfResult(resultData, providerName) : null,
     result: {
       outcome: verification.outcome,
       reasonCode: verification.reasonCode,

@@ -70,17 +70,24 @@ function verificationRows(facts: CertificateFacts, at: At): CertificateRow[] {
 }
 
 function resultRows({ result }: CertificateFacts, at: At): CertificateRow[] {
-  const { outcome, reasonCode, score, reasons, nameAtBank, checkedAt } = result;
+  const { outcome, reasonCode, reasons, nameAtBank, checkedAt } = result;
   if (outcome === null) return row("Bank", "No bank gave an answer about these details.");
   const { title, fact } = describeOutcome(outcome, reasonCode);
   return [
     ...row("Outcome", title),
     ...row("What the bank said", fact),
     ...row("Name at the bank", nameAtBank),
-    ...row("Score", score === null ? "No names were compared" : `${score} of 100 (${toMatchBadge(score)})`),
+    ...row("Score", sayScore(result)),
     ...reasons.map((reason, index) => ({ term: index === 0 ? "Reasons" : `Reason ${index + 1}`, value: reason })),
     ...row("Checked", checkedAt && at(checkedAt)),
   ];
+}
+
+/** A bank that was asked at once may judge a name and keep its own to itself. */
+function sayScore({ score, outcome }: CertificateFacts["result"]): string {
+  if (score !== null) return `${score} of 100 (${toMatchBadge(score)})`;
+  const isJudged = outcome === "match" || outcome === "close_match";
+  return isJudged ? "None: the bank did not send the name" : "No names were compared";
 }
 
 function callRows({ callBacks }: CertificateFacts, at: At): CertificateRow[] {

@@ -75,6 +75,10 @@ const checked: Counting = ({ details: { outcome, score } }) => [
   ...(typeof score === "number" ? [{ metric: "score" as const, key: scoreClass(score) }] : []),
 ];
 
+/** Asking again in the same verification, which its own answer stands for, is no check of its own. */
+const checkedAtOnce: Counting = (entry) =>
+  entry.details.answeredFrom !== undefined && entry.details.answeredFrom === entry.entityId ? [] : checked(entry);
+
 const recorded: Counting = ({ details: { amount, decision, reasons } }) => {
   const fired = Array.isArray(reasons) ? (reasons as { rule?: unknown; level?: unknown }[]) : [];
   return [
@@ -117,6 +121,7 @@ const COUNTINGS: Readonly<Partial<Record<AuditAction, Counting>>> = {
   "verification.rejected": decided("rejected"),
   "verification.failed": decided("failed"),
   "verification.bank_check_finished": checked,
+  "verification.checked_at_once": checkedAtOnce,
   "verification.call_recorded": called,
   "payment.recorded": recorded,
   "payment.approved": payment("approved"),

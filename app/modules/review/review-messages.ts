@@ -1,4 +1,7 @@
-/** What people are told of the five things they can do with a pending verification (specification, section 8). */
+import type { CheckOutcome } from "~/kernel/enums";
+import { describeOutcome } from "~/modules/verifications/outcomes";
+
+/** What people are told of the things they can do with a pending verification (specification, section 8). */
 
 type ReviewIntent = "approve" | "reject" | "verify-basiq" | "send-link" | "record-call";
 
@@ -32,6 +35,19 @@ export function successOf(intent: ReviewIntent, payeeName: string, providerName:
   }
 }
 
+/** What the bank said at once; null: another press of the button is asking at this very moment. */
+export function checkedAtOnceMessage(answer: { outcome: CheckOutcome; reasonCode: string | null } | null): Message {
+  if (!answer) {
+    return {
+      tone: "info",
+      title: "The bank is being asked",
+      description: "Load this page again in a few seconds to see the answer.",
+    };
+  }
+  const { title, fact } = describeOutcome(answer.outcome, answer.reasonCode);
+  return { tone: answer.outcome === "match" ? "success" : "info", title, description: fact };
+}
+
 /** The title of a failure, by the button that was pressed. */
 export function failureTitleOf(intent: unknown, providerName: string): string {
   switch (intent) {
@@ -43,6 +59,8 @@ export function failureTitleOf(intent: unknown, providerName: string): string {
       return "The call was not recorded";
     case "verify-basiq":
       return `Error Starting ${providerName} Verification`;
+    case "check-now":
+      return "The bank was not asked";
     case "send-link":
       return "Error Sending Verification Link";
     default:

@@ -41,6 +41,7 @@ const LOOKS: Partial<Record<AuditAction, Look>> = {
   "verification.link_kept": { icon: "mail" },
   "verification.bank_check_started": { icon: "bank" },
   "verification.bank_check_finished": { icon: "bank" },
+  "verification.checked_at_once": { icon: "bank" },
   "verification.payee_sent_to_bank": { icon: "external" },
   "verification.call_recorded": { icon: "phone" },
   "verification.confirmed_by_payee": { icon: "checkCircle", tone: "verified" },
@@ -67,14 +68,23 @@ export function toTimelineEvent(entry: TimelineEntry, zone: { timeZone: string; 
   };
 }
 
+const FROM_EARLIER = "Answered from what the bank said in the last 24 hours.";
+
 const SENT_BY_PAYEE = "The payee sent these details through your link. It is a draft until someone approves it.";
 
 function noteOf(action: string, details: TimelineEntry["details"]): string | undefined {
   if (action === "verification.call_recorded") return sayCall(details ?? {});
   if (action === "verification.opened" && details?.cause === "sent_by_payee") return SENT_BY_PAYEE;
+  if (action === "verification.checked_at_once") return sayAnswer(details ?? {});
   if (action === "verification.assigned") return `To ${details?.name}`;
   const words = action === "verification.commented" ? details?.text : details?.reason;
   return typeof words === "string" ? words : undefined;
+}
+
+/** What the bank said at once, and that it was not asked again where it was not. */
+function sayAnswer({ explanation, answeredFrom }: Record<string, unknown>): string {
+  const words = typeof explanation === "string" ? explanation : "";
+  return answeredFrom ? `${words} ${FROM_EARLIER}` : words;
 }
 
 /** "02 9374 4000, spoke to Ana Silva: Confirmed the details. No proof: ..." */

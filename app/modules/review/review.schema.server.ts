@@ -66,6 +66,7 @@ export const reviewFormSchema = z.discriminatedUnion("intent", [
   z.object({ intent: z.literal("reject"), ...submission, reason: rejectionReason, restoreFormer: ticked }),
   callFormSchema,
   z.object({ intent: z.literal("verify-basiq") }),
+  z.object({ intent: z.literal("check-now"), ...submission }),
   z.object({ intent: z.literal("send-link"), channel: z.enum(NOTIFICATION_CHANNELS).optional() }),
 ]);
 

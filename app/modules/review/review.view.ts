@@ -21,11 +21,12 @@ import {
   type Reason,
 } from "~/modules/name-match";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
-import { wouldRepeat } from "~/modules/verifications/outcomes";
+import { wouldRepeat, wouldRepeatAtOnce } from "~/modules/verifications/outcomes";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
 import {
   type Evidence,
+  holdsInstantAnswer,
   NAME_DIFFERENCE_NOTE_BELOW,
   type ResultData,
   shownStatus,
@@ -85,6 +86,8 @@ export type Reader = Reviewer & {
   now: number;
   /** Of the bank data provider, e.g. "Basiq". */
   providerName: string;
+  /** Confirmation of Payee is set up. */
+  canAskAtOnce: boolean;
   /** What the organisation asks of an approval. */
   approvalEvidence: ApprovalEvidence;
 };
@@ -136,6 +139,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     evidence: subject.evidence && toEvidenceLines(subject.evidence),
     register: toRegister(subject, context.register, reader),
     check: toCheckState(subject),
+    checks: toChecks(subject, flags, reader),
     link: toLink(subject, flags, reader),
     dispute:
       subject.disputedByPayeeAt === null
@@ -161,8 +165,11 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
 }
 
 /** Where the verified details come from, and when. */
-function describeSource({ source, checkedAt }: ResultData, reader: Reader): string {
+function describeSource({ source, bankVerdict, checkedAt }: ResultData, reader: Reader): string {
   const sources: Record<ResultData["source"], string> = {
+    cop: bankVerdict
+      ? "Confirmation of Payee, answered by the payee's bank"
+      : "Confirmation of Payee, without an answer",
     basiq: `${reader.providerName}, with the payee's consent at their bank`,
     whitelist: "Your own whitelist",
     global_whitelist: "Other organisations that trust this account",
@@ -260,4 +267,34 @@ function toCheckState(subject: ReviewSubject): CheckState {
   if (!isReachable) return "no_contact";
   if (wouldRepeat(subject)) return "closed";
   return outcome === null ? "startable" : "repeatable";
+}
+
+/** A button that asks the bank. */
+type CheckButton = { value: "check-now" | "verify-basiq"; label: string; pendingText: string; variant: Variant };
+type Variant = "primary" | "secondary";
+
+/** The checks that can be started now; the first is put first where asking the bank is what to do. */
+function toChecks(subject: ReviewSubject, flags: readonly ReviewFlag[], reader: Reader): CheckButton[] {
+  if (!reader.canWrite || subject.status !== "pending") return [];
+  const state = toCheckState(subject);
+  const again = state === "repeatable" && subject.resultData?.source !== "cop" ? " again" : "";
+  const byConsent = {
+    value: "verify-basiq",
+    label: `Verify with ${reader.providerName}${again}`,
+    pendingText: "Starting...",
+  } as const;
+  const buttons = [
+    ...(canAskAtOnce(subject, reader)
+      ? [{ value: "check-now", label: "Check with the bank now", pendingText: "Asking..." } as const]
+      : []),
+    ...(state === "startable" || state === "repeatable" ? [byConsent] : []),
+  ];
+  const isFirst = primaryAction(flags) === "check";
+  return buttons.map((button, index) => ({ ...button, variant: isFirst && index === 0 ? "primary" : "secondary" }));
+}
+
+/** Whether the bank can be asked at once, and would say something new: its answer stands for a day. */
+function canAskAtOnce(subject: ReviewSubject, reader: Reader): boolean {
+  if (!reader.canAskAtOnce || subject.disputedByPayeeAt !== null || wouldRepeatAtOnce(subject)) return false;
+  return !holdsInstantAnswer(subject.resultData, reader.now);
 }

@@ -2,6 +2,7 @@ import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/ker
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
+import { providerOfResult, type ResultData } from "~/modules/verifications/verification";
 
 /** The list of every verification, decided ones too, and what narrows it. Pure. */
 
@@ -42,6 +43,12 @@ export const methodLabels = (providerName: string): Readonly<Record<Verification
   whitelist: "Whitelist",
   manual: "Manual",
 });
+
+/** How one verification was carried out, under the name of who answered. */
+export const methodOf = (
+  { method, resultData }: { method: VerificationMethod; resultData: Pick<ResultData, "source"> | null },
+  providerName: string,
+): string => methodLabels(providerOfResult(resultData, providerName))[method];
 
 /** Address of a view of the list, or of its CSV. */
 export function verificationsHref(

@@ -9,7 +9,7 @@ import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import { type ShownVerdict, showVerdict, type VerdictRow } from "~/modules/verifications/shown-verdict";
 import { type ShownStatus, shownStatus } from "~/modules/verifications/verification";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
-import { methodLabels, OUTCOME_LABELS } from "./verification-list";
+import { methodOf, OUTCOME_LABELS } from "./verification-list";
 
 /** One verification of the list, decided or not. The account number arrives masked. Pure. */
 
@@ -65,7 +65,7 @@ export function toListedRow(listed: Listed, reader: Reader): ListedRow {
     verdict: verdictOf(listed, reader.now),
     outcome: OUTCOME_LABELS[listed.outcome ?? "none"],
     score: listed.nameMatchScore,
-    method: methodLabels(reader.providerName)[listed.method],
+    method: methodOf(listed, reader.providerName),
     requestedBy: requestedBy ? displayName(requestedBy) : "System",
     decidedBy: deciderOf(listed),
     decidedAt: decision && showTime(decision.createdAt, reader),
@@ -107,7 +107,7 @@ export function toCsvRow(listed: Listed, { timeZone, providerName, now }: Reader
     verdict?.change?.word ?? null,
     OUTCOME_LABELS[listed.outcome ?? "none"],
     listed.nameMatchScore,
-    methodLabels(providerName)[listed.method],
+    methodOf(listed, providerName),
     requestedBy ? displayName(requestedBy) : "System",
     formatDateTime(listed.createdAt, timeZone),
     deciderOf(listed),

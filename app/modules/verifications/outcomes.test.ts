@@ -37,6 +37,17 @@ test("a retry is offered where it can help", () => {
     "provider_unavailable",
     "job_failed",
     "payee_unreachable",
+    "name_confirmed",
+    "name_close_withheld",
+    "name_not_confirmed",
+    "bank_stricter",
+    "names_stricter",
+    "account_limit",
+    "requester_limit",
+    "provider_busy",
+    "answer_lost",
+    "answer_unclear",
+    "bank_unable_now",
   ]);
   expect(canRetry(null)).toBe(true);
   expect(canRetry("toString")).toBe(true);

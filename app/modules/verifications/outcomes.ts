@@ -8,6 +8,10 @@ export type Told = { title: string; fact: string; next?: string };
 type Reason = Told & {
   /** Whether the same check can end differently when it is started again. */
   canRetry: boolean;
+  /** It explains a comparison, and follows the words of its outcome. */
+  explains?: true;
+  /** Only a check at once (Confirmation of Payee) ends so: it says nothing of what a check by consent would find. */
+  isInstant?: true;
 };
 
 export const REASONS = {
@@ -15,6 +19,7 @@ export const REASONS = {
     title: "Compared with the person who signed in",
     fact: "The bank gave no holder name with the account, so the name was compared with that of the person or organisation who signed in and owns it.",
     canRetry: false,
+    explains: true,
   },
   account_closed: {
     title: "Account closed",
@@ -103,6 +108,109 @@ export const REASONS = {
     fact: "The payee said that these are not their details, so the bank was not asked.",
     canRetry: false,
   },
+  account_not_found: {
+    title: "No account found",
+    fact: "The bank has no account with this BSB and account number.",
+    next: "Ask the payee for current details.",
+    canRetry: false,
+    isInstant: true,
+  },
+  name_confirmed: {
+    title: "Name confirmed by the bank",
+    fact: "The bank says that this account has the name you were given. It did not send the name itself, so there is no score.",
+    canRetry: true,
+    isInstant: true,
+  },
+  name_close_withheld: {
+    title: "The bank calls the name close",
+    fact: "The bank says that the account has a similar name. It did not send the name itself, so there is no score.",
+    next: "Confirm the exact name with the payee before you decide.",
+    canRetry: true,
+    isInstant: true,
+  },
+  name_not_confirmed: {
+    title: "The bank does not confirm the name",
+    fact: "The account exists, but not under the name you were given. The bank did not send the name that it holds, as banks do not for private people.",
+    canRetry: true,
+    isInstant: true,
+  },
+  bank_stricter: {
+    title: "The bank is less sure",
+    fact: "Our own comparison of the two names is better than the bank's verdict, and the stricter of the two counts.",
+    canRetry: true,
+    explains: true,
+    isInstant: true,
+  },
+  names_stricter: {
+    title: "The names differ",
+    fact: "The bank itself is more certain, but the name it holds differs from the one you were given, and the stricter of the two counts.",
+    canRetry: true,
+    explains: true,
+    isInstant: true,
+  },
+  bank_not_confirmed: {
+    title: "The bank could not compare the name",
+    fact: "The bank was asked and could not say whether the name belongs to this account.",
+    next: "Asking again would not help. Confirm the details another way.",
+    canRetry: false,
+    isInstant: true,
+  },
+  bsb_not_found: {
+    title: "Bank not found",
+    fact: "The bank data provider could not find a bank for this BSB, so no bank was asked.",
+    next: "Check the BSB, or confirm the details another way.",
+    canRetry: false,
+    isInstant: true,
+  },
+  details_not_accepted: {
+    title: "Details not accepted",
+    fact: "The bank data provider did not accept these details, so no bank was asked.",
+    next: "Check the BSB, the account number and the name, or confirm the details another way.",
+    canRetry: false,
+    isInstant: true,
+  },
+  account_limit: {
+    title: "Asked too often about this account",
+    fact: "This account was asked about too often today, so the bank gave no answer.",
+    next: "Try again tomorrow, or confirm the details another way.",
+    canRetry: true,
+    isInstant: true,
+  },
+  requester_limit: {
+    title: "Limit of the day reached",
+    fact: "Your organisation has asked as often as the bank data provider allows in a day, so the bank was not asked.",
+    next: "Try again tomorrow, or confirm the details another way.",
+    canRetry: true,
+    isInstant: true,
+  },
+  provider_busy: {
+    title: "Bank data provider busy",
+    fact: "The bank data provider had too many questions at once, so the bank was not asked.",
+    next: "Try again in a minute.",
+    canRetry: true,
+    isInstant: true,
+  },
+  answer_lost: {
+    title: "No answer arrived",
+    fact: "No answer reached us. The bank may have been asked all the same.",
+    next: "Try again in a few minutes.",
+    canRetry: true,
+    isInstant: true,
+  },
+  answer_unclear: {
+    title: "Answer not readable",
+    fact: "The bank data provider sent an answer that we cannot read, so it was not used.",
+    next: "Try again later, or confirm the details another way.",
+    canRetry: true,
+    isInstant: true,
+  },
+  bank_unable_now: {
+    title: "No answer about the account",
+    fact: "The bank data provider gave no answer about this account.",
+    next: "Try again later, or confirm the details another way.",
+    canRetry: true,
+    isInstant: true,
+  },
 } as const satisfies Record<string, Reason>;
 
 export type ReasonCode = keyof typeof REASONS;
@@ -143,7 +251,7 @@ export function describeOutcome(outcome: CheckOutcome, reasonCode: string | null
   const told = OUTCOMES[outcome];
   const reason = findReason(reasonCode);
   if (!reason) return told;
-  if (reasonCode !== "compared_with_identity") return reason;
+  if (!reason.explains) return reason;
   return { ...told, fact: `${told.fact} ${reason.fact}` };
 }
 
@@ -161,6 +269,12 @@ export function canRetry(reasonCode: string | null): boolean {
   return findReason(reasonCode)?.canRetry ?? true;
 }
 
-/** Whether the bank has said all that it will say: a check that could not be finished, for a reason that stays. */
-export const wouldRepeat = ({ outcome, reasonCode }: { outcome: CheckOutcome | null; reasonCode: string | null }) =>
-  outcome === "unable" && !canRetry(reasonCode);
+type Ended = { outcome: CheckOutcome | null; reasonCode: string | null };
+
+/** Whether asking with the payee's consent would only repeat what it found: a check that could not be finished, for a reason that stays. */
+export const wouldRepeat = ({ outcome, reasonCode }: Ended): boolean =>
+  outcome === "unable" && !canRetry(reasonCode) && findReason(reasonCode)?.isInstant !== true;
+
+/** The same of asking at once (Confirmation of Payee). */
+export const wouldRepeatAtOnce = ({ outcome, reasonCode }: Ended): boolean =>
+  outcome === "unable" && !canRetry(reasonCode) && findReason(reasonCode)?.isInstant === true;

@@ -12,7 +12,7 @@ import type { ResultData } from "./verification";
  * - `account_closed`: the bank says that the account is closed
  * - `changed_details`: opened by an edit of bank details
  * - `contact_changed`: email or phone changed in the 30 days before it was opened, or since
- * - `name_close`: the bank's name scores 70 to 94
+ * - `name_close`: the bank's name scores 70 to 94, or the bank calls it close and keeps it to itself
  * - `institution_differs`: the account is at another institution than its BSB says
  * - `unchecked`: nothing was compared
  */
@@ -71,7 +71,7 @@ export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
     lookalike: facts.lookalikes > 0,
     changed_details: changedAt !== null && facts.createdAt >= changedAt && !payee.whitelisted,
     contact_changed: payee.contactChangedAt !== null && payee.contactChangedAt >= contactSince,
-    name_close: score !== null && score >= CLOSE_FROM && score < EXACT_FROM,
+    name_close: score === null ? outcome === "close_match" : score >= CLOSE_FROM && score < EXACT_FROM,
     institution_differs: facts.resultData?.institutionDiffers === true,
     unchecked: score === null && (outcome === null || outcome === "unable"),
   };

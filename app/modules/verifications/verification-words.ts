@@ -161,8 +161,12 @@ function evidenceOf(facts: WordFacts): string[] {
   const sentences: Partial<Record<ReviewFlag, string | null>> = {
     disputed: "The payee said that these are not their details.",
     account_closed: "The bank says that this account is closed.",
-    name_mismatch: held || "The bank holds this account under a different name.",
-    name_close: held,
+    name_mismatch:
+      held ||
+      (facts.reasonCode === "name_not_confirmed"
+        ? "The bank does not confirm the name of this account."
+        : "The bank holds this account under a different name."),
+    name_close: held || "The bank says that the account has a similar name.",
     institution_differs: sayInstitutions(facts.institutions),
     contact_changed:
       "The payee's email or phone was changed in the 30 days before this verification was opened, or since.",

@@ -56,6 +56,7 @@ export function toVerificationJson(verification: VerificationSummary) {
       institution: resultData?.institution ?? null,
     },
     outcome: verification.outcome,
+    source: resultData?.source ?? null,
     reasonCode: verification.reasonCode,
     rejectedReason: verification.rejectedReason,
     verifiedByPayee: verification.verifiedByPayee,

@@ -1,3 +1,4 @@
+import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import type { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import type { Institution } from "~/modules/bsb-directory/directory";
@@ -35,9 +36,14 @@ export type Lookalike = {
   detail: string;
 };
 
+/** Who gave a result: with the payee's consent at their bank, the bank at once (Confirmation of Payee), a whitelist, a person. */
+export const RESULT_SOURCES = ["basiq", "cop", "whitelist", "global_whitelist", "manual"] as const;
+
 /** The account as the source gave it. Kept with the verification, shown beside what was submitted. */
 export type ResultData = {
-  source: "basiq" | "whitelist" | "global_whitelist" | "manual";
+  source: (typeof RESULT_SOURCES)[number];
+  /** What the bank itself said, where it was asked at once; absent where it gave no answer. */
+  bankVerdict?: "match" | "close_match" | "no_match" | "account_closed" | "account_not_found";
   accountName?: string;
   bsb?: string;
   accountNumber?: string;
@@ -53,6 +59,15 @@ export type ResultData = {
   abn?: string;
   checkedAt: number;
 };
+
+/** How long an answer that the bank gave at once stands for asking again. */
+const INSTANT_ANSWER_LASTS_MS = DAY_MS;
+
+/** Whether a result is an answer that the bank gave at once in the last 24 hours. `now` in epoch milliseconds. */
+export const holdsInstantAnswer = (
+  resultData: Pick<ResultData, "bankVerdict" | "checkedAt"> | null,
+  now: number,
+): boolean => resultData?.bankVerdict !== undefined && now - resultData.checkedAt < INSTANT_ANSWER_LASTS_MS;
 
 /** Why a verification ended without an answer about its details: they no longer mattered. */
 export const CLOSING_REASONS = { details_edited: "details_edited", payee_archived: "payee_archived" } as const;
@@ -76,8 +91,17 @@ export function isOpen(status: VerificationStatus): boolean {
   return status === "pending";
 }
 
-/** The status an outcome of a check leads to; the others stay with the reviewer. */
-export function statusAfterOutcome(outcome: CheckOutcome): VerificationStatus {
+/** Shown as the provider of a result that a bank gave at once. */
+const CONFIRMATION_OF_PAYEE = "Confirmation of Payee";
+
+/** Who gave a result of the bank data provider, as people read it. `consentProvider`: who asks with the payee's consent. */
+export function providerOfResult(resultData: Pick<ResultData, "source"> | null, consentProvider: string): string {
+  return resultData?.source === "cop" ? CONFIRMATION_OF_PAYEE : consentProvider;
+}
+
+/** The status that the end of a check leads to; the others stay with the reviewer. */
+export function statusAfterOutcome(outcome: CheckOutcome, reasonCode: string | null = null): VerificationStatus {
+  if (reasonCode === "account_not_found") return "failed";
   switch (outcome) {
     case "account_closed":
     case "account_not_shared":

@@ -37,7 +37,7 @@ export const WEBHOOK_EVENTS = {
   },
   "verification.check_finished": {
     label: "Bank check finished",
-    raisedBy: ["verification.bank_check_finished"],
+    raisedBy: ["verification.bank_check_finished", "verification.checked_at_once"],
     state: "checked",
   },
   "verification.approved": { label: "Verification approved", raisedBy: ["verification.approved"], state: "verified" },
@@ -73,7 +73,16 @@ export const TOLD_ACTIONS = [...EVENT_OF.keys()] as AuditAction[];
 export const webhookEventOf = (action: string): WebhookEventName | undefined => EVENT_OF.get(action);
 
 /** Members of an act that travel on: ids, codes and numbers. What people type does not: it may hold anything. */
-const MEMBERS = ["payeeId", "verificationId", "clearingId", "outcome", "reasonCode", "score", "cause"] as const;
+const MEMBERS = [
+  "payeeId",
+  "verificationId",
+  "clearingId",
+  "source",
+  "outcome",
+  "reasonCode",
+  "score",
+  "cause",
+] as const;
 const CODE = /^[\w-]{1,100}$/;
 
 const isPlain = (value: unknown): value is string | number =>

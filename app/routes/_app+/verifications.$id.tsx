@@ -14,6 +14,7 @@ import { readAhead } from "~/http/read-ahead.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { type CheckedAtOnce, checkAtOnce } from "~/modules/bank-checks/instant-check.commands.server";
 import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
 import { findAnswer } from "~/modules/business-register/register.queries.server";
 import { listCalls, listKnownPhones } from "~/modules/call-backs/call-back.queries.server";
@@ -38,7 +39,7 @@ import {
 } from "~/modules/review/review.queries.server";
 import { type ReviewForm, reviewFormSchema } from "~/modules/review/review.schema.server";
 import { toReviewView } from "~/modules/review/review.view";
-import { failureTitleOf, successOf } from "~/modules/review/review-messages";
+import { checkedAtOnceMessage, failureTitleOf, successOf } from "~/modules/review/review-messages";
 import { toWatchView } from "~/modules/review/watch.view";
 import { findVerification, getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
 import type { Services } from "~/services";
@@ -82,6 +83,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
       now: services.clock.now(),
       secondPersonRequired: policy.secondPersonRequired,
       providerName: services.bankData.providerName,
+      canAskAtOnce: services.instantBankData !== undefined,
       approvalEvidence: policy.approvalEvidence,
     },
   );
@@ -109,8 +111,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     async (form) => {
       const posted = parseForm(form, reviewFormSchema);
       const { payee } = await getVerification(services, actor, id);
-      await carryOut(services, actor, id, posted);
-      const flash = successOf(posted.intent, payee.name, providerName);
+      const flash = await carryOut(services, actor, { id, payeeName: payee.name }, posted);
       const queue = readQueueView(scope.url.searchParams);
       const isDecision = posted.intent === "approve" || posted.intent === "reject";
       if (!isDecision) return { to: reviewHref(id, queue), flash };
@@ -130,7 +131,22 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = (args: ClientActionFunctionArgs) =>
   keepFormWhenOffline(args, { title: LOST_TITLE, sentence: LOST_SENTENCE });
 
-async function carryOut(services: Services, actor: Actor, verificationId: string, posted: ReviewForm): Promise<void> {
+type Subject = { id: string; payeeName: string };
+
+/** @returns what the person is told */
+async function carryOut(services: Services, actor: Actor, { id, payeeName }: Subject, posted: ReviewForm) {
+  if (posted.intent === "check-now") {
+    return sayAnswer(await checkAtOnce(services, actor, { verificationId: id, idempotencyKey: posted.submissionId }));
+  }
+  await act(services, actor, id, posted);
+  return successOf(posted.intent, payeeName, services.bankData.providerName);
+}
+
+const sayAnswer = (checked: CheckedAtOnce) => checkedAtOnceMessage(checked.state === "running" ? null : checked);
+
+type Act = Exclude<ReviewForm, { intent: "check-now" }>;
+
+async function act(services: Services, actor: Actor, verificationId: string, posted: Act): Promise<void> {
   switch (posted.intent) {
     case "approve": {
       const { submissionId: idempotencyKey, basis, addToGlobalWhitelist, reason } = posted;

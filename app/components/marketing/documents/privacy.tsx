@@ -80,6 +80,10 @@ export const PRIVACY: readonly DocumentSection[] = [
         <ul>
           <li>Cloudflare: hosting, database and queues.</li>
           <li>Basiq: consent and bank account data (see below).</li>
+          <li>
+            Where Confirmation of Payee is switched on, its provider and the payee&rsquo;s bank: the account name, BSB
+            and account number that a customer asks about.
+          </li>
           <li>An email and a text message provider: the messages we send.</li>
           <li>A card payment provider: subscriptions. Card numbers go to it and not to us.</li>
         </ul>

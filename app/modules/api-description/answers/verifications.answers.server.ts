@@ -10,7 +10,7 @@ import {
 } from "~/kernel/enums";
 import type { toCallJson } from "~/modules/call-backs/call-back.json";
 import type { MatchBadge, NameDifference } from "~/modules/name-match";
-import type { Evidence } from "~/modules/verifications/verification";
+import { type Evidence, RESULT_SOURCES } from "~/modules/verifications/verification";
 import type { toVerificationDetailJson, toVerificationJson } from "~/modules/verifications/verification.json";
 import { EXAMPLE } from "../example-ids";
 import {
@@ -110,6 +110,10 @@ export const verification = describes<ReturnType<typeof toVerificationJson>>()(
     payee: verificationPayee,
     outcome: z.enum(CHECK_OUTCOMES).nullable().meta({
       description: "What the last check found. Null: no check has ended yet. `unable` says nothing about the payee.",
+    }),
+    source: z.enum(RESULT_SOURCES).nullable().meta({
+      description:
+        "Who gave the result: `basiq` with the payee's consent at their bank, `cop` the payee's bank at once by Confirmation of Payee, a whitelist, or a person. Null: no result.",
     }),
     reasonCode: text("provider_unavailable").nullable(),
     rejectedReason: text("Manual rejection").nullable(),

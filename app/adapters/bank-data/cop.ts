@@ -1,0 +1,126 @@
+import * as z from "zod";
+import { UpstreamError } from "~/kernel/upstream-error";
+import type {
+  InstantAnswer,
+  InstantBankData,
+  InstantProblem,
+  InstantQuestion,
+} from "~/modules/bank-answers/instant-bank-data.port";
+import type { Clock } from "~/services";
+import { createHttpClient, type Fetch } from "../http-client";
+
+export type CopOptions = {
+  /** Without a trailing slash, e.g. "https://api.zeptopayments.com". */
+  baseUrl: string;
+  token: string;
+  /** Of the interface, e.g. "20260101". */
+  apiVersion: string;
+  fetch: Fetch;
+  clock: Clock;
+  timeoutMs?: number;
+};
+
+const PARTY = "cop";
+/** A person waits for the page. */
+const TIMEOUT_MS = 8_000;
+/** An answer is a name and a few words. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+
+/** Codes of the provider's documentation that are answers, not failures. */
+const ANSWERS: Readonly<Record<string, InstantAnswer>> = {
+  ZCOPR00: unable("bank_not_confirmed"),
+  ZCOPR01: unable("bsb_not_found"),
+  ZCOPR02: { verdict: "account_not_found", name: null },
+  ZCOPR04: unable("account_limit"),
+  ZCOPR05: unable("requester_limit"),
+  ZCOPR06: unable("account_limit"),
+  ZCOPR07: unable("requester_limit"),
+};
+
+/** Refusals that are about our own access or address, which an operator can mend: never about the account. */
+const OWN_TROUBLE: ReadonlySet<number> = new Set([403, 404, 405]);
+
+const answerSchema = z.object({
+  data: z.object({
+    outcome: z.object({
+      result: z.enum(["match", "close_match", "no_match", "account_closed"]),
+      match_name: z.string().max(1_000).nullish(),
+    }),
+    insights: z.object({ is_joint: z.boolean().nullish() }).nullish(),
+    uid: z.string().nullish(),
+  }),
+});
+
+const errorSchema = z.object({
+  errors: z.array(z.object({ code: z.string().max(40).nullish(), title: z.string().nullish() })).min(1),
+});
+
+/**
+ * Confirmation of Payee over Zepto's interface (`POST /cop/account/validate`, version 20260101, published with Zepto's
+ * OpenAPI documents). A look-up is asked once and never again by itself: the provider wants a new `uid` for each try.
+ */
+export function createCopBankData(options: CopOptions): InstantBankData {
+  const { baseUrl, token, apiVersion, fetch, clock, timeoutMs = TIMEOUT_MS } = options;
+  const client = createHttpClient({
+    party: PARTY,
+    fetch,
+    clock,
+    timeoutMs,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    describeError,
+    classify: ({ status, code }) => (!code && OWN_TROUBLE.has(status) ? "unavailable" : undefined),
+  });
+  const headers = {
+    authorization: `Bearer ${token}`,
+    "content-type": "application/json",
+    "zepto-api-version": apiVersion,
+  };
+  return {
+    async lookUp(question) {
+      const call = { method: "POST", url: `${baseUrl}/cop/account/validate`, headers, body: toBody(question) } as const;
+      try {
+        return toAnswer(question, await client.callJson(call, answerSchema));
+      } catch (error) {
+        const answer = error instanceof UpstreamError ? answerOfRefusal(error) : undefined;
+        if (answer) return answer;
+        throw error;
+      }
+    },
+  };
+}
+
+function unable(problem: InstantProblem): InstantAnswer {
+  return { verdict: "unable", problem };
+}
+
+const toBody = ({ lookUpId, requesterId, accountName, bsb, accountNumber }: InstantQuestion): string =>
+  JSON.stringify({
+    uid: lookUpId,
+    account_identifier: { type: "bban", value: `${bsb}-${accountNumber}` },
+    party_name: accountName,
+    requester: { id: requesterId },
+  });
+
+function describeError(body: unknown): { code?: string; detail?: string } {
+  const [first] = errorSchema.safeParse(body).data?.errors ?? [];
+  return { code: first?.code ?? undefined, detail: first?.title ?? undefined };
+}
+
+/** What a refusal says of the account; undefined where it says nothing of it. */
+function answerOfRefusal({ kind, options }: UpstreamError): InstantAnswer | undefined {
+  if (kind !== "rejected") return undefined;
+  const { code } = options;
+  if (code === undefined) return unable("details_not_accepted");
+  return Object.hasOwn(ANSWERS, code) ? ANSWERS[code] : unable("bank_unable_now");
+}
+
+/** A joint account is answered with one of its holders. */
+const AND_OTHERS = /\s+and others$/i;
+
+function toAnswer({ lookUpId }: InstantQuestion, { data }: z.infer<typeof answerSchema>): InstantAnswer {
+  const { outcome, insights, uid } = data;
+  if (uid && uid !== lookUpId) throw new UpstreamError(PARTY, "wrong_tenant", "the answer is about another look-up");
+  const given = outcome.match_name?.trim() ?? "";
+  const name = insights?.is_joint === false ? given : given.replace(AND_OTHERS, "");
+  return { verdict: outcome.result, name: name === "" ? null : name };
+}

@@ -1,0 +1,95 @@
+import type { Condition } from "@db/precondition";
+import { payees, verifications } from "@db/schema";
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { storedInstantAnswer } from "~/modules/bank-answers/compare-with-instant-answer";
+import type { InstantAnswer } from "~/modules/bank-answers/instant-bank-data.port";
+import { holdsInstantAnswer } from "~/modules/verifications/verification";
+import type { ReadServices } from "~/services";
+import type { Checked } from "./check-result.statements.server";
+
+/** More verifications of one payee than a day can bring. */
+const LOOKED_AT = 20;
+
+type Submitted = {
+  id: string;
+  payee: { id: string };
+  accountName: string;
+  bsb: string;
+  accountNumber: string;
+};
+
+/** An answer that the bank gave at once, and the verification that holds it. */
+export type EarlierAnswer = { verificationId: string; checkedAt: number; answer: InstantAnswer };
+
+/**
+ * What the bank said of the same account and name a short while ago. An account is one payee's in an organisation, so only
+ * that payee's verifications can hold it.
+ */
+export async function findEarlierAnswer(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  submitted: Submitted,
+  now: number,
+): Promise<EarlierAnswer | undefined> {
+  const { accountName, bsb, accountNumber, payee } = submitted;
+  const rows = await db
+    .select({ id: verifications.id, resultData: verifications.resultData })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.payeeId, payee.id),
+        eq(verifications.accountName, accountName),
+        eq(verifications.bsb, bsb),
+        eq(verifications.accountNumber, accountNumber),
+      ),
+    )
+    .orderBy(desc(verifications.id))
+    .limit(LOOKED_AT);
+  for (const { id: verificationId, resultData } of rows) {
+    const answer = storedInstantAnswer(resultData);
+    if (answer && resultData && holdsInstantAnswer(resultData, now)) {
+      return { verificationId, checkedAt: resultData.checkedAt, answer };
+    }
+  }
+  return undefined;
+}
+
+/** The verification as it is now, for what follows from its check. */
+export async function findChecked(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  verificationId: string,
+): Promise<Checked | undefined> {
+  const [row] = await db
+    .select({
+      verification: { outcome: verifications.outcome },
+      payee: { id: payees.id, disputedAt: payees.disputedAt, draftSince: payees.draftSince },
+    })
+    .from(verifications)
+    .innerJoin(
+      payees,
+      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
+    )
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
+  return row && { organizationId, verificationId, ...row };
+}
+
+/** The payee has not said that these are not their details. */
+export function isUndisputed(
+  { db }: ReadServices,
+  organizationId: string,
+  verificationId: string,
+): Condition<"disputed"> {
+  const found = db
+    .select({ one: sql`1` })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.id, verificationId),
+        isNull(verifications.disputedByPayeeAt),
+      ),
+    );
+  return { name: "disputed", found };
+}
