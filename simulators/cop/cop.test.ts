@@ -102,6 +102,7 @@ test.each([
   ["our own access is refused", 403, { errors: [{ title: "Unauthorised", detail: "Not permitted" }] }, "unavailable"],
   ["another address than the provider's", 404, "Not Found", "unavailable"],
   ["a result that is not known", 200, { data: { outcome: { result: "maybe" } } }, "malformed"],
+  ["a name that cannot be stored", 200, { data: { outcome: { result: "match", match_name: "A\u0000" } } }, "malformed"],
   ["no outcome", 200, { data: {} }, "malformed"],
   ["a page instead of an answer", 200, "<html>", "malformed"],
   ["a long answer", 200, { data: { outcome: { result: "match", message: "x".repeat(20_000) } } }, "malformed"],
@@ -112,7 +113,9 @@ test.each([
   expect(String(error)).not.toMatch(/secret-token|12345678/);
 });
 
-test("a name of blanks is no name", async () => {
+test("a name of blanks is no name, and one is cleaned of what cannot be seen", async () => {
   const body = { data: { outcome: { result: "match", match_name: "  " } } };
   expect(await against(200, body)).toEqual({ verdict: "match", name: null });
+  const odd = { data: { outcome: { result: "match", match_name: " ACME\u200b  PTY LTD\n" } } };
+  expect(await against(200, odd)).toEqual({ verdict: "match", name: "ACME PTY LTD" });
 });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { cleanLine, isStorable } from "~/kernel/text";
 import { UpstreamError } from "~/kernel/upstream-error";
 import type {
   InstantAnswer,
@@ -44,7 +45,7 @@ const answerSchema = z.object({
   data: z.object({
     outcome: z.object({
       result: z.enum(["match", "close_match", "no_match", "account_closed"]),
-      match_name: z.string().max(1_000).nullish(),
+      match_name: z.string().max(1_000).refine(isStorable).nullish(),
     }),
     insights: z.object({ is_joint: z.boolean().nullish() }).nullish(),
     uid: z.string().nullish(),
@@ -120,7 +121,7 @@ const AND_OTHERS = /\s+and others$/i;
 function toAnswer({ lookUpId }: InstantQuestion, { data }: z.infer<typeof answerSchema>): InstantAnswer {
   const { outcome, insights, uid } = data;
   if (uid && uid !== lookUpId) throw new UpstreamError(PARTY, "wrong_tenant", "the answer is about another look-up");
-  const given = outcome.match_name?.trim() ?? "";
+  const given = cleanLine(outcome.match_name ?? "");
   const name = insights?.is_joint === false ? given : given.replace(AND_OTHERS, "");
   return { verdict: outcome.result, name: name === "" ? null : name };
 }

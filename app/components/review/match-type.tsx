@@ -19,12 +19,13 @@ export function MatchTypeLabel({
   /** For a narrow column: what stands where nothing was compared is shorter. */
   short?: boolean;
 }) {
-  if (score === null) return <span className="text-ink-soft">{short ? "Not compared" : "Nothing to compare yet"}</span>;
+  if (score === null && matchType === "none")
+    return <span className="text-ink-soft">{short ? "Not compared" : "Nothing to compare yet"}</span>;
   const { tone, icon, word } = LOOKS[matchType];
   return (
     <Badge tone={tone} icon={icon}>
       {word}
-      <span className="figures pl-0.5 font-normal">{Math.round(score)}%</span>
+      {score !== null && <span className="figures pl-0.5 font-normal">{Math.round(score)}%</span>}
     </Badge>
   );
 }

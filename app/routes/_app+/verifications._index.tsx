@@ -35,7 +35,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     rows: list.verifications.map((row) => toListedRow(row, reader)),
     filter,
     people,
-    methods: methodLabels(providerName),
+    methods: methodLabels(services.instantBankData ? "Bank data provider" : providerName),
     isPartial: list.isPartial,
     firstHref: after && verificationsHref(filter),
     nextHref: list.next && verificationsHref(filter, { after: list.next }),
