@@ -47,7 +47,7 @@ export async function readFactsOf(
     findAnyStaffAccount(services, organizationId),
     findAnyBill(services, organizationId),
   ]);
-  const asked = payments.map((payment) => withAccount(payment, payees.of(payment.to) ?? null));
+  const asked = payments.map((payment, place) => withAccount(payment, payees.at(place) ?? null));
   const further = await readFurther(services, owner, { asked, payees: payees.all, now, hasStaffAccounts, hasBills });
   return (context) => {
     const shared = factsOfAll(context, now);

@@ -14,8 +14,11 @@ import { type Returned, stillReturned } from "./returned-payment";
 
 type Account = { bsb: string; accountNumber: string };
 
-/** Payees by what asked for them. */
-export type KnownPayees = { of: (recipient: Recipient) => KnownPayee | undefined; all: KnownPayee[] };
+/** The payees of payments, by the place of each in the list that asked; and every payee that was found. */
+export type KnownPayees = { at: (place: number) => KnownPayee | undefined; all: KnownPayee[] };
+
+/** An id or an account as the database is asked for it, and the place of its recipient among the distinct ones. */
+type Asked = { text: string; place: number };
 
 /** Their values travel as one text: a few hundred bytes each, and the longest has less than 4 KB. */
 const PAYEES_PER_STATEMENT = 500;
@@ -47,7 +50,10 @@ type Row = [
   newestReturned: Returned | null,
   accountingChange: StoredChange | null,
   further: Further | null,
+  /** Place in the list that was asked for. */
+  asked: number,
 ];
+const ASKED = 20;
 
 /** What few payees have. */
 type Further = [
@@ -150,55 +156,68 @@ export async function findPayees(
   organizationId: string,
   { recipients, now }: { recipients: readonly Recipient[]; now: number },
 ): Promise<KnownPayees> {
-  const accounts = new Map<string, Account>();
-  const ids = new Set<string>();
-  for (const recipient of recipients) {
-    if ("payeeId" in recipient) ids.add(recipient.payeeId);
-    else accounts.set(accountKey(recipient), recipient);
-  }
+  const { distinct, places } = findDistinct(recipients);
   const all: KnownPayee[] = [];
-  const known = new Map<string, KnownPayee>();
-  const read = async (asked: readonly string[], join: SQL) => {
+  const found: (KnownPayee | undefined)[] = [];
+  const read = async (asked: readonly Asked[], join: SQL) => {
     const parts = inParts(asked, PAYEES_PER_STATEMENT);
     // Asked at once, they are one call: a call costs as much as fifty payees.
     const read = await Promise.all(
       parts.map((part) => readPayees(services, organizationId, { asked: part, join, now })),
     );
-    for (const payee of read.flat()) {
+    for (const { place, payee } of read.flat()) {
       all.push(payee);
-      known.set(payee.facts.id, payee).set(accountKey(payee.facts), payee);
+      found[place] = payee;
     }
   };
-  await read([...ids], byId);
-  const isFew = accounts.size <= FEW_ACCOUNTS;
-  const asked = Array.from(accounts.values(), isFew ? spellings : (account) => [asWritten(account)]).flat();
-  await read(asked, byAccount);
-  const missing = [...accounts].flatMap(([key, account]) => (isFew || known.has(key) ? [] : otherSpellings(account)));
-  await read(missing, byAccount);
-  return { of: (recipient) => known.get("payeeId" in recipient ? recipient.payeeId : accountKey(recipient)), all };
+  const ids = distinct.flatMap((to, place) => ("payeeId" in to ? [{ text: to.payeeId, place }] : []));
+  const accounts = distinct.flatMap((to, place) => ("payeeId" in to ? [] : [{ account: to, place }]));
+  const isFew = accounts.length <= FEW_ACCOUNTS;
+  const written = accounts.map(({ account, place }) => ({ text: asWritten(account), place }));
+  await read(ids, byId);
+  await read(isFew ? [...written, ...accounts.flatMap(otherSpellings)] : written, byAccount);
+  const missing = isFew ? [] : accounts.filter(({ place }) => !found[place]);
+  await read(missing.flatMap(otherSpellings), byAccount);
+  return { at: (place) => found[places[place] ?? -1], all };
 }
 
-const spellings = (account: Account) => [asWritten(account), ...otherSpellings(account)];
+/** Each recipient once, and which of them each of the given ones is: two spellings of an account are one. */
+function findDistinct(recipients: readonly Recipient[]) {
+  const placeOf = new Map<string, number>();
+  const distinct: Recipient[] = [];
+  const places = recipients.map((to) => {
+    const key = "payeeId" in to ? to.payeeId : accountKey(to);
+    const known = placeOf.get(key);
+    if (known !== undefined) return known;
+    const place = distinct.push(to) - 1;
+    placeOf.set(key, place);
+    return place;
+  });
+  return { distinct, places };
+}
 
 const asWritten = ({ bsb, accountNumber }: Account) => bsb + accountNumber;
 
 /** Most accounts stand in a file as their payee has them: only of the others is every other spelling asked for. */
-const otherSpellings = ({ bsb, accountNumber }: Account) =>
-  spellingsOf(accountNumber).flatMap((spelling) => (spelling === accountNumber ? [] : [bsb + spelling]));
+const otherSpellings = ({ account: { bsb, accountNumber }, place }: { account: Account; place: number }): Asked[] =>
+  spellingsOf(accountNumber).flatMap((spelling) =>
+    spelling === accountNumber ? [] : [{ text: bsb + spelling, place }],
+  );
 
 async function readPayees(
   { db }: ReadServices,
   organizationId: string,
-  { asked, join, now }: { asked: readonly string[]; join: SQL; now: number },
-): Promise<KnownPayee[]> {
+  { asked, join, now }: { asked: readonly Asked[]; join: SQL; now: number },
+): Promise<{ place: number; payee: KnownPayee }[]> {
   const json = (value: SQL) => sql`json(${value})`;
   const [read] = await db.all<{ payees: string }>(sql`SELECT json_group_array(json_array(
       ${columnsOf("payee", OF_PAYEE)}, ${largestRecentAmount}, "payee"."email", "payee"."abn",
       ${columnsOf("newest", OF_VERIFICATION)}, ${json(newestDetails)}, ${json(decidedBefore)}, ${json(newestReturned)},
-      ${json(accountingChange)}, ${json(furtherSince(now - DAY_MS))})) AS "payees"
-    FROM json_each(${JSON.stringify(asked)}) AS "asked" CROSS JOIN "payees" AS "payee" ${newest}
+      ${json(accountingChange)}, ${json(furtherSince(now - DAY_MS))}, "asked"."key")) AS "payees"
+    FROM json_each(${JSON.stringify(asked.map(({ text }) => text))}) AS "asked" CROSS JOIN "payees" AS "payee" ${newest}
     WHERE "payee"."organizationId" = ${organizationId} AND ${join}`);
-  return (JSON.parse(read?.payees ?? "[]") as Row[]).map(toKnownPayee);
+  const rows = JSON.parse(read?.payees ?? "[]") as Row[];
+  return rows.map((row) => ({ place: asked[row[ASKED]]?.place ?? -1, payee: toKnownPayee(row) }));
 }
 
 function toKnownPayee(row: Row): KnownPayee {
