@@ -54,10 +54,17 @@ export interface Comparison {
   ties: readonly Tie[];
 }
 
-/** The words from `first` to `last`, or none. */
-export function wordRange(first: number, last: number): WordList {
-  return first < 0 ? [] : Array.from({ length: last - first + 1 }, (_, k) => first + k);
-}
+/** The words from `first` to `last`; none when `last` comes before `first`. */
+export const wordRange = (first: number, last: number): WordList =>
+  Array.from({ length: last - first + 1 }, (_, k) => first + k);
+
+/** Is a word one of these kinds (`Flag`)? */
+export const isAny = (side: Side, word: number | undefined, flags: number): boolean =>
+  ((wordAt(side, word)?.flags ?? 0) & flags) !== 0;
+
+/** The word in a place, if there is one. */
+export const wordAt = (side: Side, place: number | undefined): Word | undefined =>
+  side.words[place ?? side.words.length];
 
 /** Runs of words that stand next to each other. */
 export function toRuns(words: WordList): number[][] {
@@ -72,8 +79,8 @@ export function toRuns(words: WordList): number[][] {
 
 /** The text from the first to the last of these words as the name writes it, with a bracket that it would cut off. */
 function sliceOf(side: Side, run: WordList): string {
-  const first = side.words[run[0] ?? -1];
-  const last = side.words[run.at(-1) ?? -1];
+  const first = wordAt(side, run[0]);
+  const last = wordAt(side, run.at(-1));
   if (first === undefined || last === undefined) return "";
   const text = side.text.slice(first.from, last.to);
   const more = text.split("(").length - text.split(")").length;

@@ -3,7 +3,16 @@ import type { Reading } from "../reading/reading";
 import { type Word as ReadWord, Role, sameLetters } from "../reading/word";
 import type { NameScore } from "../types";
 import { Flag } from "../vocabulary/flags";
-import { type Comparison, type Side, type Tie, type Word, type WordList, wordRange, writtenWords } from "./comparison";
+import {
+  type Comparison,
+  isAny,
+  type Side,
+  type Tie,
+  type Word,
+  type WordList,
+  wordRange,
+  writtenWords,
+} from "./comparison";
 
 /** What separates words for a reader: anything but letters, digits, apostrophes and dots (ASCII). */
 const SEPARATORS = /[\s!-&(-\-/:-@[-`{-~]+/;
@@ -178,7 +187,7 @@ export function describeComparison(a: Reading, b: Reading, evidence: Evidence, v
     submitted: submitted.between(aFirst, aLast),
     held: held.between(bFirst, bLast),
   });
-  const isJoint = (word: number, side: Side) => ((side.words[word]?.flags ?? 0) & Flag.And) === 0;
+  const isJoint = (word: number, side: Side) => !isAny(side, word, Flag.And);
   return {
     score: verdict.score,
     matchType: verdict.matchType,

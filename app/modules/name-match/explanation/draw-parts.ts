@@ -1,13 +1,13 @@
 import { Link } from "../comparing/evidence";
 import type { NamePart, NamePartStatus } from "../types";
-import { type Comparison, type Side, writtenWords } from "./comparison";
+import { type Comparison, type Side, wordAt, writtenWords } from "./comparison";
 import type { WordPair, WordPairs } from "./pair-words";
 
 type Range = { from: number; to: number };
 
 const rangeOf = (side: Side, words: readonly number[]): Range => ({
-  from: side.words[words[0] ?? -1]?.from ?? side.text.length,
-  to: side.words[words.at(-1) ?? -1]?.to ?? side.text.length,
+  from: wordAt(side, words[0])?.from ?? side.text.length,
+  to: wordAt(side, words.at(-1))?.to ?? side.text.length,
 });
 
 const partOf = (status: NamePartStatus, submitted: Range, held: Range): NamePart => ({

@@ -1,6 +1,6 @@
 import { Link } from "../comparing/evidence";
 import { Flag } from "../vocabulary/flags";
-import { type Comparison, type Side, type Tie, toRuns, type WordList } from "./comparison";
+import { type Comparison, isAny, type Side, type Tie, toRuns, type WordList } from "./comparison";
 
 /** Words of both names that belong together: one word, a related spelling, or two different words in one place. */
 export interface WordPair {
@@ -160,8 +160,7 @@ function addTie(pairs: WordPairs, { link, submitted, held }: Tie): void {
 export function pairWords(comparison: Comparison): WordPairs {
   const { submitted, held, ties } = comparison;
   const pairs = new WordPairs(submitted, held);
-  const joins = ({ submitted: [word] }: Tie) =>
-    ((submitted.words[word ?? -1]?.flags ?? 0) & (Flag.And | Flag.Article)) !== 0;
+  const joins = ({ submitted: [word] }: Tie) => isAny(submitted, word, Flag.And | Flag.Article);
   for (const tie of ties) {
     if (isOneThing(tie, comparison)) pairs.add(tie.link, tie.submitted, tie.held);
     else if (tie.link === Link.Same && !joins(tie)) addEqualTie(pairs, tie);

@@ -66,8 +66,71 @@ test.each([
       ["same", "Doe", "Doe"],
     ],
   ],
+  [
+    "Bne Browen",
+    "Ben Browne",
+    [
+      ["different", "Bne", "Ben"],
+      ["different", "Browen", "Browne"],
+    ],
+  ],
+  [
+    "endale Tiles",
+    "Fendale Tiles",
+    [
+      ["different", "", "F"],
+      ["same", "endale", "endale"],
+      ["same", "Tiles", "Tiles"],
+    ],
+  ],
+  [
+    "The Bolt and the Nut Pty Ltd",
+    "The Nut Pty Ltd",
+    [
+      ["only_submitted", "The Bolt and", ""],
+      ["formatting", "the Nut Pty Ltd", "The Nut Pty Ltd"],
+    ],
+  ],
+  [
+    "Nut Pty Ltd T/A Bolt Pty Ltd",
+    "Bolt Pty Ltd",
+    [
+      ["only_submitted", "Nut Pty Ltd T/A", ""],
+      ["same", "Bolt Pty Ltd", "Bolt Pty Ltd"],
+    ],
+  ],
+  [
+    "Bolt of Nut",
+    "Bolt of Zorp of Nut",
+    [
+      ["same", "Bolt of", "Bolt of"],
+      ["only_held", "", "Zorp of"],
+      ["same", "Nut", "Nut"],
+    ],
+  ],
+  ["Acme Tiles", "", [["different", "Acme Tiles", ""]]],
+  ["", "Acme Tiles", [["different", "", "Acme Tiles"]]],
 ])("%j beside %j", (submitted, held, expected) => {
   expect(drawn(submitted, held)).toEqual(expected);
+});
+
+test("the place of a word that only one name has is shown in the other name, between the words beside it", () => {
+  const parts = [
+    { status: "same", submittedStart: 0, submittedEnd: 3, heldStart: 0, heldEnd: 3 },
+    { status: "only_held", submittedStart: 4, submittedEnd: 4, heldStart: 4, heldEnd: 8 },
+    { status: "same", submittedStart: 4, submittedEnd: 10, heldStart: 9, heldEnd: 15 },
+  ];
+  expect(matchNames("Ann Quince", "Ann Mary Quince").parts).toEqual(parts);
+  const mirrored = parts.map((part) => ({
+    status: part.status === "only_held" ? "only_submitted" : part.status,
+    submittedStart: part.heldStart,
+    submittedEnd: part.heldEnd,
+    heldStart: part.submittedStart,
+    heldEnd: part.submittedEnd,
+  }));
+  expect(matchNames("Ann Mary Quince", "Ann Quince").parts).toEqual(mirrored);
+  const moved = matchNames("Tiles Quill", "Bolt Tiles Nut").parts;
+  expect(moved.filter(({ status }) => status === "only_held").map((part) => part.submittedStart)).toEqual([0]);
 });
 
 const alphabet = fc.constantFrom(

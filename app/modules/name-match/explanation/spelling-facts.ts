@@ -2,7 +2,7 @@ import { Link, Severity } from "../comparing/evidence";
 import { Role } from "../reading/word";
 import type { NameDifferenceType } from "../types";
 import { Flag } from "../vocabulary/flags";
-import { type Comparison, quote, type Side, type WordList, writtenWords } from "./comparison";
+import { type Comparison, isAny, quote, type Side, type WordList, wordAt, writtenWords } from "./comparison";
 import type { WordPairs, WordsOfBoth } from "./pair-words";
 import { type Fact, isAboutWhole, isOfWhole, type Settlement, wholeOf } from "./settlement";
 
@@ -39,19 +39,11 @@ const wordsOf = (pairs: readonly WordsOfBoth[]): WordsOfBoth => ({
 
 const isWritten = (side: Side, words: WordList) => writtenWords(quote(side, words)).join(" ");
 
-/** Is a pair one word on each side, written alike and in one with no other? Most are. */
-function isPlainlySame(pair: WordsOfBoth, { submitted, held }: Comparison): boolean {
-  const [a, b] = [submitted.words[pair.submitted[0] ?? -1], held.words[pair.held[0] ?? -1]];
-  if (pair.submitted.length + pair.held.length > 2 || a === undefined || b === undefined) return false;
-  const standsAlone = (side: Side, unit: number) => side.words.filter((word) => word.unit === unit).length === 1;
-  return a.written === b.written && standsAlone(submitted, a.unit) && standsAlone(held, b.unit);
-}
-
 /** Words that count as equal but are written differently, as far as nothing has told it. */
 export function addSpellings(settlement: Settlement, comparison: Comparison, pairs: WordPairs): void {
   const { submitted, held } = comparison;
   for (const pair of pairs.pairs) {
-    if (pair.link !== Link.Same || isPlainlySame(pair, comparison)) continue;
+    if (pair.link !== Link.Same) continue;
     const whole = pairs.wholeWords(pair);
     const written = [isWritten(submitted, whole.submitted), isWritten(held, whole.held)] as const;
     if (written[0] === written[1] || isTold(settlement.facts, pair)) continue;
@@ -71,17 +63,16 @@ function isTold(facts: readonly Fact[], { submitted, held }: WordsOfBoth): boole
 }
 
 function spellingType(side: Side, words: WordList): NameDifferenceType {
-  const word = side.words[words[0] ?? -1];
-  if (word === undefined) return "abbreviation";
-  if ((word.flags & Flag.And) !== 0) return "and_symbol";
-  if (word.role === Role.Legal) return "legal_form";
-  return word.role === Role.Title || word.role === Role.Postnominal ? "title" : "abbreviation";
+  if (isAny(side, words[0], Flag.And)) return "and_symbol";
+  const role = wordAt(side, words[0])?.role;
+  if (role === Role.Legal) return "legal_form";
+  return role === Role.Title || role === Role.Postnominal ? "title" : "abbreviation";
 }
 
 /** Do the words that both names have come in a different order? Titles, legal forms and "and" have no say in it. */
 export function isReordered({ submitted, held }: Comparison, pairs: WordPairs): boolean {
   const counts = (side: Side, word: number) =>
-    side.words[word]?.role === Role.Core && ((side.words[word]?.flags ?? 0) & (Flag.And | Flag.Article)) === 0;
+    wordAt(side, word)?.role === Role.Core && !isAny(side, word, Flag.And | Flag.Article);
   const places = pairs.pairs
     .map((pair) => [pair.submitted[0] ?? 0, pair.held[0] ?? 0] as const)
     .filter(([a, b]) => counts(submitted, a) && counts(held, b))

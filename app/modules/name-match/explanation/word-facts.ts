@@ -2,14 +2,13 @@ import { Severity } from "../comparing/evidence";
 import { Role } from "../reading/word";
 import type { NameDifferenceType } from "../types";
 import { Flag } from "../vocabulary/flags";
-import { type Comparison, type Side, toRuns, type WordList } from "./comparison";
+import { type Comparison, isAny, type Side, toRuns, type WordList, wordAt } from "./comparison";
 import type { WordPairs } from "./pair-words";
 import { CONFLICT_WEIGHT, isEmpty, type Settlement } from "./settlement";
 
 const LOCAL = Flag.Country | Flag.State | Flag.Place | Flag.Compass;
 
-const allAre = (side: Side, words: WordList, flags: number) =>
-  words.every((word) => ((side.words[word]?.flags ?? 0) & flags) !== 0);
+const allAre = (side: Side, words: WordList, flags: number) => words.every((word) => isAny(side, word, flags));
 
 /** Numbers and places are called that; everything else is words. */
 function typeOfWords({ submitted, held }: Comparison, a: WordList, b: WordList): NameDifferenceType {
@@ -20,12 +19,12 @@ function typeOfWords({ submitted, held }: Comparison, a: WordList, b: WordList):
 
 /** Runs of words without the "and" at their ends; a run of nothing but "and" is none. */
 function tellingRuns(side: Side, words: WordList): number[][] {
-  const joins = (word: number) => ((side.words[word]?.flags ?? 0) & Flag.And) !== 0;
+  const joins = (word: number | undefined) => isAny(side, word, Flag.And);
   return toRuns(words).flatMap((run) => {
     const first = run.findIndex((word) => !joins(word));
     if (first < 0) return [];
     let end = run.length;
-    while (joins(run[end - 1] ?? -1)) end--;
+    while (joins(run[end - 1])) end--;
     return [run.slice(first, end)];
   });
 }
@@ -69,7 +68,7 @@ export function addUnequalRuns(settlement: Settlement, comparison: Comparison, p
 /** Forms of address that differ, as one fact. */
 export function addTitles(settlement: Settlement, { submitted, held }: Comparison): void {
   const areTitles = (side: Side) => (word: number) => {
-    const role = side.words[word]?.role;
+    const role = wordAt(side, word)?.role;
     return role === Role.Title || role === Role.Postnominal;
   };
   const titles = {
