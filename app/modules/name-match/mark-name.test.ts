@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { markName } from "./mark-name";
+import { comparePair } from "./name-pair.view";
 import type { NamePart, NamePartStatus } from "./types";
 
 const part = (
@@ -50,6 +51,50 @@ test("a blank that is the whole difference stays marked", () => {
     text: " ",
     status: "formatting",
   });
+});
+
+test("stretches come in the order of the name, whatever the order of the parts", () => {
+  const parts = [
+    part("different", 3, 6, 0, 0),
+    part("formatting", 0, 2, 0, 2),
+    part("only_held", 0, 0, 0, 2),
+    part("same", 6, 6, 0, 0),
+  ];
+  expect(markName("Jo Doe", parts, "submitted")).toEqual([
+    { text: "", status: "only_held" },
+    { text: "Jo", status: "formatting" },
+    { text: " ", status: "same" },
+    { text: "Doe", status: "different" },
+  ]);
+});
+
+test("only a word that this name does not have leaves a gap", () => {
+  const parts = [part("only_submitted", 4, 8, 4, 4), part("different", 0, 3, 0, 0)];
+  expect(markName("Ann Quince", parts, "held")).toEqual([
+    { text: "Ann", status: "same" },
+    { text: " ", status: "same" },
+    { text: "", status: "only_submitted" },
+    { text: "Quince", status: "same" },
+  ]);
+});
+
+test("a mark does not begin or end with a blank", () => {
+  expect(markName("a b c", [part("different", 1, 4, 0, 0)], "submitted")).toEqual([
+    { text: "a", status: "same" },
+    { text: " ", status: "same" },
+    { text: "b", status: "different" },
+    { text: " ", status: "same" },
+    { text: "c", status: "same" },
+  ]);
+});
+
+test("two names beside each other have their score, marks and reasons", () => {
+  const { match, ...names } = comparePair({ submitted: "Acme Plumbng", held: "Acme Plumbing" });
+  expect(names).toEqual({ submitted: "Acme Plumbng", held: "Acme Plumbing" });
+  expect(match.score).toBe(88);
+  expect(match.names.submitted.filter(({ status }) => status !== "same")).toEqual([]);
+  expect(match.names.held.filter(({ status }) => status !== "same")).toEqual([{ text: "i", status: "different" }]);
+  expect(match.reasons.map(({ points }) => points)).toEqual([12]);
 });
 
 test("without parts the whole name is one plain stretch", () => {
