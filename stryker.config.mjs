@@ -23,7 +23,8 @@ export default {
   incremental: true,
   incrementalFile: ".stryker-tmp/incremental.json",
   timeoutMS: 4000,
-  reporters: ["clear-text", "progress-append-only"],
+  reporters: ["clear-text", "progress-append-only", "json"],
+  jsonReporter: { fileName: ".stryker-tmp/mutation.json" },
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
   tempDirName: ".stryker-tmp",
 };

@@ -8,6 +8,16 @@ type Row = readonly [submitted: string, held: string, kind: NameKind, score: num
 const ROWS: readonly Row[] = [
   ["Jo Bellamy", "JO BELLAMY", "person", 99, ["1 formatting: Jo Bellamy / JO BELLAMY"]],
   ["Mr Jo Bellamy", "Jo Bellamy", "person", 98, ["2 title: Mr / "]],
+  ["Mr Tony Quince MP", "Mr Tony Quince", "person", 99, ["1 title: MP / "]],
+  ["Sukamto", "Sukarno", "person", 83, ["17 typo: Sukamto / Sukarno"]],
+  ["Fendale Tile Invoice 7", "Fendale Tilee Invoice 7", "org", 88, ["12 typo: Tile / Tilee"]],
+  [
+    "Acme and Sons Pty Ltd",
+    "ACME AND SONS PTY LTD",
+    "org",
+    99,
+    ["1 formatting: Acme and Sons Pty Ltd / ACME AND SONS PTY LTD"],
+  ],
   ["J Bellamy", "John Bellamy", "person", 86, ["14 initial: J / John"]],
   ["JR Bellamy", "John Robert Bellamy", "person", 78, ["22 initial: JR / John Robert"]],
   ["John Bellamy", "John Robert Bellamy", "person", 87, ["13 missing_token:  / Robert"]],

@@ -62,6 +62,12 @@ const CASES: readonly Case[] = [
   ["what the account is for", "Corbury & Dunmont Trust Account", "Corbury and Dunmont", "org", "fuzzy"],
   ["the article at the end, and the form", "Gandel Group Limited, The", "The Gandel Group Pty Ltd", "org", "fuzzy"],
   ["a word like another one", "Australasian Tile Workers Union", "Australian Tile Workers Union", "org", "fuzzy"],
+  ["a typing error beside a word for young people", "Fendal Club Jnr", "Fendale Club Jnr", "org", "fuzzy"],
+  ["a suburb that is a given name too", "Lifeline", "Lifeline Elizabeth", undefined, "fuzzy"],
+  ["a letter lost in a single short word", "Zoe", "oe", undefined, "none"],
+  ["a typing error behind a title", "Mr Belamy", "Mr Bellamy", undefined, "fuzzy"],
+  ["two letters behind a digit", "Fenn 3A Tiles", "Fenn 3B Tiles", "org", "none"],
+  ["a place where the other has a number", "Account 1 Fenn", "Account A Fenn", "org", "none"],
 ];
 
 test.each(CASES)("%s: %j for %j", (_, submitted, held, kind, answer) => {

@@ -24,6 +24,10 @@ const RULED_OUT: [string, string][] = [
   ["Mr Bellamy", "Mr Quince"],
   ["Grilled Ltd", "Zorp Ltd"],
   ["Perth Australia", "Hobart Australian"],
+  ["Zorbetta", "J ty Ltd ATF Quince Limited Roe"],
+  ["A", "J"],
+  ["A", "Clubs II"],
+  ["Zorbeta Nutt", "Rent Zorp 5"],
 ];
 
 /** Each pair is kept for another reason: what can make its words, or the names as wholes, one. */
@@ -70,6 +74,10 @@ const KEPT: [string, string, string][] = [
   ["another script", "\u0418\u0432\u0430\u043d", "Kit Quince"],
   ["letters that imitate others", "\u0410cme", "Kit Quince"],
   ["nothing but a joining word", "and", "and"],
+  ["one Chinese character of four", "高石早苗", "高市早苗"],
+  ["a short form of a state", "Queensland Cotton", "QLD Cotton Corporation"],
+  ["a word in letters that imitate others, behind the same words", "Acme Holding", "Acme Holding \u0410cme"],
+  ["one of a couple, the surname first", "Mr & Mrs Willy Fenn", "Fenn, William"],
   ["more words than are looked at", `Acme ${"xyz ".repeat(35)}`, "Kit Quince"],
 ];
 

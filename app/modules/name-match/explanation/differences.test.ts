@@ -136,6 +136,15 @@ test.each<[what: string, submitted: string, held: string, kind: NameKind | undef
     "person",
     ["different_token: Bolt / Fenn", "formatting: Jo Quin\u200bce Bolt / Jo Quince Fenn"],
   ],
+  [
+    "the trustee and the article",
+    "The Trustee for the Fenn Forum Trust",
+    "Lane Pty Ltd as Trustee for the Fenn Forum Trust",
+    "org",
+    ["trustee:  / Lane Pty Ltd as", "extra_token: The / "],
+  ],
+  ["one of two initials", "R & R Corbury", "Raymond Corbury", "joint", ["joint_holder: R / ", "initial: R / Raymond"]],
+  ["letters that look alike only as digits", "B J Grylls", "B J Grylis", "org", ["typo: Grylls / Grylis"]],
   ["a title that is not one", "Jo Mr", "Jo Mrr", undefined, ["different_token: Mr / Mrr"]],
   [
     "the form as one",
