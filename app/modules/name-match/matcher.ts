@@ -175,9 +175,11 @@ export class Matcher {
     else this.decideWhole(5, "none", "script");
   }
 
-  /** Are there letters that can look like Latin ones? */
+  /** Are there letters that can look like Latin ones, and as many letters in both names? */
   private mayImitate(): boolean {
-    return ((this.a.name.reading.marks | this.b.name.reading.marks) & (Mark.Cyrillic | Mark.Greek)) !== 0;
+    const x = this.a.name.reading;
+    const y = this.b.name.reading;
+    return ((x.marks | y.marks) & (Mark.Cyrillic | Mark.Greek)) !== 0 && x.size === y.size && x.count === y.count;
   }
 
   private couldBeRomanised(): boolean {

@@ -12,45 +12,49 @@ const isAnd = (code: number) => code === Code.Ampersand || code === Code.Plus;
  * nearly every character of every name goes through.
  * @returns where it stopped: the end, or the first word or gap it cannot read
  */
-function readPlain(reading: Reading, text: string, from: number): number {
-  const plain = PLAIN;
-  const { letters } = reading;
-  const end = Math.min(text.length, from + Limit.Letters - reading.size);
-  let { gap } = reading;
-  let at = from;
-  while (at < end && reading.count < Limit.Words) {
-    let code = text.charCodeAt(at);
-    let read = code < Code.Ascii ? (plain[code] ?? 0) : 0;
-    if (read === 0) break;
-    if (read >= Plain.Gap) {
-      gap |= read >> Plain.GapBits;
-      at++;
-      continue;
+const plainReaderOf =
+  (plain: Readonly<Int32Array>) =>
+  (reading: Reading, text: string, from: number): number => {
+    const { letters } = reading;
+    const end = Math.min(text.length, from + Limit.Letters - reading.size);
+    let { gap } = reading;
+    let at = from;
+    while (at < end && reading.count < Limit.Words) {
+      let code = text.charCodeAt(at);
+      let read = code < Code.Ascii ? (plain[code] ?? 0) : 0;
+      if (read === 0) break;
+      if (read >= Plain.Gap) {
+        gap |= read >> Plain.GapBits;
+        at++;
+        continue;
+      }
+      const wordAt = at;
+      let { size } = reading;
+      let hash = 0;
+      let mask = 0;
+      do {
+        letters[size++] = read;
+        hash = (Math.imul(hash, 31) + read) | 0;
+        mask |= 1 << read;
+        if (++at >= end) break;
+        code = text.charCodeAt(at);
+        read = code < Code.Ascii ? (plain[code] ?? 0) : 0;
+      } while (read !== 0 && read < Plain.Gap);
+      if ((read === 0 && !isAnd(code)) || (at >= end && end < text.length)) {
+        at = wordAt;
+        break;
+      }
+      reading.size = size;
+      reading.gap = gap;
+      reading.addWord(wordAt, at, hash, mask);
+      gap = 0;
     }
-    const wordAt = at;
-    let { size } = reading;
-    let hash = 0;
-    let mask = 0;
-    do {
-      letters[size++] = read;
-      hash = (Math.imul(hash, 31) + read) | 0;
-      mask |= 1 << read;
-      if (++at >= end) break;
-      code = text.charCodeAt(at);
-      read = code < Code.Ascii ? (plain[code] ?? 0) : 0;
-    } while (read !== 0 && read < Plain.Gap);
-    if ((read === 0 && !isAnd(code)) || (at >= end && end < text.length)) {
-      at = wordAt;
-      break;
-    }
-    reading.size = size;
     reading.gap = gap;
-    reading.addWord(wordAt, at, hash, mask);
-    gap = 0;
-  }
-  reading.gap = gap;
-  return at;
-}
+    return at;
+  };
+
+/** It closes over its table for the reason for which the vocabulary's functions do. */
+const readPlain = plainReaderOf(PLAIN);
 
 /** Reads on, whatever the characters are: one open word at a time. */
 class TextReader {
