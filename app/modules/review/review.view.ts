@@ -21,18 +21,17 @@ import {
   type Reason,
 } from "~/modules/name-match";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
-import { wouldRepeat, wouldRepeatAtOnce } from "~/modules/verifications/outcomes";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
 import {
   type Evidence,
-  holdsInstantAnswer,
   NAME_DIFFERENCE_NOTE_BELOW,
   type ResultData,
   shownStatus,
 } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
 import { toApproving } from "./approving.view";
+import { toCheckState, toChecks } from "./checks.view";
 import { compareDetails } from "./comparison.view";
 import { toEvidenceLines } from "./evidence.view";
 import type { ReviewCase, Reviewer } from "./review";
@@ -91,9 +90,6 @@ export type Reader = Reviewer & {
   /** What the organisation asks of an approval. */
   approvalEvidence: ApprovalEvidence;
 };
-
-/** What can be done about the bank check now. `closed`: asking the bank would say nothing new. */
-export type CheckState = "running" | "startable" | "repeatable" | "no_contact" | "closed";
 
 export type ReviewView = ReturnType<typeof toReviewView>;
 
@@ -257,44 +253,4 @@ function toMatch(subject: ReviewSubject): { score: number; reasons: Reason[]; na
     reasons: explainDifferences(subject.nameDifferences ?? []),
     names: markNames(subject.accountName, verifiedName, parts),
   };
-}
-
-function toCheckState(subject: ReviewSubject): CheckState {
-  const { status, runningCheck, disputedByPayeeAt, payee, outcome } = subject;
-  if (status !== "pending" || disputedByPayeeAt !== null) return "closed";
-  if (runningCheck) return "running";
-  const isReachable = payee.email !== null || (payee.phone !== null && isMobile(payee.phone));
-  if (!isReachable) return "no_contact";
-  if (wouldRepeat(subject)) return "closed";
-  return outcome === null ? "startable" : "repeatable";
-}
-
-/** A button that asks the bank. */
-type CheckButton = { value: "check-now" | "verify-basiq"; label: string; pendingText: string; variant: Variant };
-type Variant = "primary" | "secondary";
-
-/** The checks that can be started now; the first is put first where asking the bank is what to do. */
-function toChecks(subject: ReviewSubject, flags: readonly ReviewFlag[], reader: Reader): CheckButton[] {
-  if (!reader.canWrite || subject.status !== "pending") return [];
-  const state = toCheckState(subject);
-  const again = state === "repeatable" && subject.resultData?.source !== "cop" ? " again" : "";
-  const byConsent = {
-    value: "verify-basiq",
-    label: `Verify with ${reader.providerName}${again}`,
-    pendingText: "Starting...",
-  } as const;
-  const buttons = [
-    ...(canAskAtOnce(subject, reader)
-      ? [{ value: "check-now", label: "Check with the bank now", pendingText: "Asking..." } as const]
-      : []),
-    ...(state === "startable" || state === "repeatable" ? [byConsent] : []),
-  ];
-  const isFirst = primaryAction(flags) === "check";
-  return buttons.map((button, index) => ({ ...button, variant: isFirst && index === 0 ? "primary" : "secondary" }));
-}
-
-/** Whether the bank can be asked at once, and would say something new: its answer stands for a day. */
-function canAskAtOnce(subject: ReviewSubject, reader: Reader): boolean {
-  if (!reader.canAskAtOnce || subject.disputedByPayeeAt !== null || wouldRepeatAtOnce(subject)) return false;
-  return !holdsInstantAnswer(subject.resultData, reader.now);
 }
