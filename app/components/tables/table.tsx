@@ -110,11 +110,7 @@ export function Td({ children, label, align = "left", actions, className }: TdPr
         className,
       )}
     >
-      {label && (
-        <span className="cell-name" data-cell-label>
-          {label}
-        </span>
-      )}
+      {label && <span className="cell-name">{label}</span>}
       <div className={cx("min-w-0", actions && "relative z-1 flex flex-wrap gap-2 lg:justify-end print:hidden")}>
         {children}
       </div>

@@ -25,12 +25,18 @@ export async function findRisks(
   { shown, runs }: { shown: readonly ListedPayee[]; runs: readonly HealthRun[] },
 ): Promise<RiskView[]> {
   const findings = await findFindingsOf(services, actor, { shown, runs });
+  // The same object for the same words: the page sends it to the browser once, however many of its rows have it.
+  const told = new Map<string, RiskView>();
   return shown.map((payee) => {
     const status = payeeStatus(payee, payee.latest);
     const { verified } = payee;
     const verifiedAt = verified && isForCurrentDetails(payee, verified) ? verified.completedAt : null;
     const flags = findRedFlags(payee, status, services.clock.now());
-    return riskOf({ status, flags, verifiedAt }, findings.get(payee.id) ?? null);
+    const risk = riskOf({ status, flags, verifiedAt }, findings.get(payee.id) ?? null);
+    const key = `${risk.word} ${risk.note} ${risk.title}`;
+    const before = told.get(key) ?? risk;
+    told.set(key, before);
+    return before;
   });
 }
 

@@ -40,14 +40,16 @@ export type PayeeRow = {
   status: PayeeStatus;
   /** Where its open verification stands, in the words of the review desk; null: none is open. */
   verdict: VerdictLook | null;
-  addedAt: ShownTime;
   /** When the details it has now were last approved; null: never. */
   verifiedAt: ShownTime | null;
   paidAt: ShownTime | null;
   isDraft: boolean;
   /** What speaks against it, in a word each. */
-  flags: RedFlag[];
+  flags: readonly RedFlag[];
 };
+
+/** One for all rows without any: a list sends it to the browser once. */
+const NO_FLAGS: readonly RedFlag[] = [];
 
 /** What the verdict of a verification is made of; flags as the database counts them. */
 type Open = {
@@ -88,6 +90,7 @@ export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number 
   const status = payeeStatus(payee, payee.latest);
   const show = (ms: number | null | undefined) => (ms ? showTime(ms, zone) : null);
   const { verified } = payee;
+  const flags = findRedFlags(payee, status, zone.now);
   return {
     id: payee.id,
     name: payee.name,
@@ -97,11 +100,10 @@ export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number 
     institution: institutionOf(payee.bsb)?.name ?? null,
     status,
     verdict: verdictOfLatest(payee, zone.now),
-    addedAt: showTime(payee.createdAt, zone),
     verifiedAt: verified && isForCurrentDetails(payee, verified) ? show(verified.completedAt) : null,
     paidAt: show(payee.lastPaymentDate),
     isDraft: payee.draftSince !== null,
-    flags: findRedFlags(payee, status, zone.now),
+    flags: flags.length > 0 ? flags : NO_FLAGS,
   };
 }
 

@@ -1,8 +1,8 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
 import { type BankCheckStep, MATCH_TYPES } from "~/kernel/enums";
-import { type ShownTime, showTime } from "~/kernel/shown-time";
+import type { ShownTime } from "~/kernel/shown-time";
 import type { MatchType } from "~/modules/name-match";
 import { type ShownVerdict, showVerdict, type VerdictRow } from "~/modules/verifications/shown-verdict";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
@@ -28,7 +28,7 @@ export type PendingRow = {
   requestedBy: { name: string; email: string } | null;
   /** Who is to decide it; null: nobody in particular. */
   assignedTo: string | null;
-  createdAt: ShownTime;
+  createdAt: Pick<ShownTime, "dateTime" | "exact">;
   age: string;
 };
 
@@ -61,7 +61,10 @@ export function toPendingRow(verification: Pending, heldCents: number, zone: Zon
     heldCents,
     requestedBy: requestedBy && { name: displayName(requestedBy), email: requestedBy.email },
     assignedTo: verification.assignedTo && displayName(verification.assignedTo),
-    createdAt: showTime(verification.createdAt, zone),
+    createdAt: {
+      dateTime: toIso(verification.createdAt),
+      exact: formatDateTime(verification.createdAt, zone.timeZone),
+    },
     age: showAge(verification.createdAt, zone.now),
   };
 }

@@ -26,5 +26,15 @@ export type ShownVerdict = VerdictLook & { name: VerdictName; change: ChangeLook
 export function showVerdict(row: VerdictRow, now: number): ShownVerdict {
   const flags = findReviewFlags(row);
   const name = verdictOf({ status: row.status, outcome: row.outcome, flags, isWaiting: isWaitingForPayee(row, now) });
-  return { ...lookOf(name), name, change: row.status === "pending" ? changeOf(flags) : null };
+  return shown(name, row.status === "pending" ? changeOf(flags) : null);
+}
+
+const SHOWN = new Map<string, ShownVerdict>();
+
+/** The same object for the same words: a list sends it to the browser once, however many of its rows have it. */
+function shown(name: VerdictName, change: ChangeLook | null): ShownVerdict {
+  const key = `${name} ${change?.word}`;
+  const verdict = SHOWN.get(key) ?? { ...lookOf(name), name, change };
+  SHOWN.set(key, verdict);
+  return verdict;
 }
