@@ -19,6 +19,7 @@ const SOURCES = [
   "simulators",
   "remix.config.js",
   "scripts/lib/lean-browser.cjs",
+  "scripts/lib/patches.cjs",
   "scripts/lib/browser",
   "scripts/lib/join-chunks.mjs",
   "postcss.config.js",

@@ -6,8 +6,11 @@
  *
  * React comes as CommonJS, so that each file unwraps it and each drawn element is `(0, runtime.jsx)(...)`. With the same
  * functions as named exports (`browser/`) it is `jsx(...)`, which every file of script then says with one letter.
+ *
+ * Both builds are given the changes in `patches.cjs`.
  */
 const path = require("node:path");
+const { patchedBrowser, patchedServer } = require("./patches.cjs");
 
 const compiler = require.resolve("@remix-run/dev");
 const file = require.resolve("esbuild", { paths: [compiler] });
@@ -31,8 +34,8 @@ const leanFor = (options) =>
     ? {
         ...options,
         alias: { ...options.alias, "react-router-dom/server": server },
-        plugins: [namedExports, ...(options.plugins ?? [])],
+        plugins: [namedExports, patchedBrowser, ...(options.plugins ?? [])],
       }
-    : options;
+    : { ...options, plugins: [patchedServer, ...(options.plugins ?? [])] };
 
 require.cache[file].exports = { ...esbuild, context: (options) => esbuild.context(leanFor(options)) };

@@ -1,7 +1,8 @@
-import { useState, useSyncExternalStore } from "react";
+import { useState } from "react";
 import { FieldError } from "~/components/forms/field";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { OrganizationMark } from "~/components/organizations/organization-mark";
+import { useHydrated } from "~/components/use-hydrated";
 
 export interface OrganizationOption {
   id: string;
@@ -20,17 +21,11 @@ interface OrganizationOptionsProps {
   error?: readonly string[];
 }
 
-const never = () => () => {};
-
 /** One of several organisations, and the button that goes there. Without scripts the browser asks for a choice itself. */
 export function OrganizationOptions(props: OrganizationOptionsProps) {
   const { options, productDomain, buttonText, pendingText, chosenId, error } = props;
   const [isChosen, setChosen] = useState(chosenId !== undefined);
-  const hasScripts = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  );
+  const hasScripts = useHydrated();
   return (
     <div className="grid gap-5">
       <fieldset className="min-w-0" onChange={() => setChosen(true)}>
