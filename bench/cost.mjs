@@ -4,7 +4,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ROOT } from "../scripts/lib/console.mjs";
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
-import { fill, payeeId, verificationId, withDatabase } from "./fill.mjs";
+import { endLeases, fill, payeeId, verificationId, withDatabase } from "./fill.mjs";
 import { median, row } from "./lib.mjs";
 import { startApp } from "./local-app.mjs";
 import { findWorkerd, processorTime } from "./processor-time.mjs";
@@ -131,6 +131,7 @@ const findUser = (stateDir, email) =>
 const stateDir = newStateDir();
 await (await startApp(stateDir)).stop();
 await fill(stateDir, 0, PAYEES);
+await endLeases(stateDir);
 const [self, colleague] = [
   await findUser(stateDir, "alex@harbour.example"),
   await findUser(stateDir, "sam@harbour.example"),

@@ -1,7 +1,7 @@
 // Rows that D1 reads for the main paths, in an organisation of 1,000 payees and in a large one: they must be the same.
 // `node bench/scale.mjs 1000000` builds the large one with a million (about ten minutes); 200,000 unless told.
 import { newStateDir, removeStateDir } from "../scripts/lib/copy.mjs";
-import { accountOf, addWords, fill, payeeId, verificationId, withDatabase, wordOf } from "./fill.mjs";
+import { accountOf, addWords, endLeases, fill, payeeId, verificationId, withDatabase, wordOf } from "./fill.mjs";
 import { row } from "./lib.mjs";
 import { fetchAgain, startApp } from "./local-app.mjs";
 
@@ -144,9 +144,6 @@ const PATHS = [
   { name: "dashboard", path: "/dashboard" },
   { name: "promotion, with nothing changed", path: HOURLY },
 ];
-
-/** The start before was stopped in the middle: what it held would keep the alerts of a small organisation away for a minute. */
-const endLeases = (stateDir) => withDatabase(stateDir, (db) => db.prepare("DELETE FROM leases").run());
 
 async function measure(app) {
   const meter = async () => (await fetchAgain(`${app.origin}/__local/meter`)).json();

@@ -89,11 +89,12 @@ const statementsOf = (tag: string) =>
     .split("--> statement-breakpoint")
     .map((text) => text.trim());
 
-test("the newest migration carries an organisation's rows over as one batch with foreign keys, as D1 runs it", async () => {
+test("migrations that build tables again carry rows over, each as one batch with foreign keys, as D1 runs it", async () => {
   const client = openUnmigrated();
   await client.execute("PRAGMA foreign_keys = ON");
   const tags = journal.entries.map(({ tag }) => tag);
-  for (const tag of tags.slice(0, -1)) await client.batch(statementsOf(tag), "write");
+  const isEarlier = (tag: string) => tag < "0036";
+  for (const tag of tags.filter(isEarlier)) await client.batch(statementsOf(tag), "write");
   const filled = [
     `INSERT INTO "organizations" ("id", "name", "createdAt", "updatedAt") VALUES ('o', 'O', 1, 1)`,
     `INSERT INTO "audit_logs" ("id", "organizationId", "action", "createdAt") VALUES ('a', 'o', 'x', 1), ('b', 'o', 'x', 2)`,
@@ -111,7 +112,7 @@ test("the newest migration carries an organisation's rows over as one batch with
     return answers.map(({ rows }) => rows.map((row) => ({ ...row })));
   };
   const before = await read();
-  await client.batch(statementsOf(tags.at(-1) ?? ""), "write");
+  for (const tag of tags.filter((each) => !isEarlier(each))) await client.batch(statementsOf(tag), "write");
   expect(await read()).toEqual(before);
   expect((await client.execute("PRAGMA foreign_key_check")).rows).toEqual([]);
   await client.execute(

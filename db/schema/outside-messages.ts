@@ -23,7 +23,6 @@ export const outsideMessages = sqliteTable(
     index("outside_messages_organization").on(t.organizationId, t.createdAt),
     index("outside_messages_recipient").on(t.recipientHash, t.createdAt),
     index("outside_messages_reported").on(t.organizationId, t.reportedAt).where(sql`"reportedAt" IS NOT NULL`),
-    index("outside_messages_created").on(t.createdAt),
     isOneOf("outside_messages_kind", t.kind, OUTSIDE_MESSAGE_KINDS),
   ],
 );

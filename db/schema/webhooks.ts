@@ -61,7 +61,6 @@ export const webhookDeliveries = sqliteTable(
   (t) => [
     uniqueIndex("webhook_deliveries_once").on(t.endpointId, t.eventId),
     index("webhook_deliveries_list").on(t.organizationId, t.endpointId, t.id),
-    index("webhook_deliveries_created").on(t.createdAt),
     isOneOf("webhook_deliveries_status_known", t.status, WEBHOOK_STATUSES),
     foreignKey({
       columns: [t.organizationId, t.endpointId],

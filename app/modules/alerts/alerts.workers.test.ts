@@ -67,15 +67,27 @@ test.each(["before", "after"] as const)("a connection lost %s the write tells no
   expect(await emailsOf(admin)).toHaveLength(1);
 });
 
-test("two readers at once tell everything once", async () => {
+test("readers of three Workers at once tell everything once", async () => {
   const services = testServices();
   const { admin, mira } = await aTeam(services);
   await changeDetails(services, mira);
-  await Promise.all([raiseAlerts(services), raiseAlerts(services), raiseAlerts(services)]);
+  await Promise.all([raiseAlerts(services), raiseAlerts(testServices()), raiseAlerts(testServices())]);
   expect(await alertsOf(admin)).toHaveLength(1);
+  expect(await emailsOf(admin)).toHaveLength(1);
 });
 
-test("a reader whose lease ran out under it writes nothing that another wrote", async () => {
+test("what is written while a Worker's reader runs is told by that run, whoever asks", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  await changeDetails(services, mira);
+  const first = raiseAlerts(services);
+  await changeDetails(services, mira);
+  expect(await raiseAlerts(services)).toBe(0);
+  expect(await first).toBe(2);
+  expect(await alertsOf(admin)).toHaveLength(2);
+});
+
+test("a reader that comes late to its write writes nothing that another wrote", async () => {
   const services = testServices();
   const { admin, mira } = await aTeam(services);
   await changeDetails(services, mira);

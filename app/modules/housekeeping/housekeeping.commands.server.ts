@@ -59,13 +59,13 @@ export async function removeExpiredRows(services: Housekeeping) {
     idempotencyKeys: await removeAlong(services, idempotencyKeys, lte(idempotencyKeys.createdAt, now - KEYS_KEPT_MS)),
     outbox: await removeAlong(services, outbox, lte(outbox.finishedAt, now - JOBS_KEPT_MS)),
     alerts: await removeAlong(services, alerts, lte(alerts.createdAt, now - ALERTS_KEPT_MS)),
-    outsideMessages: await removeWhere(
+    outsideMessages: await removeAlong(
       services,
       outsideMessages,
       lte(outsideMessages.createdAt, now - MESSAGES_KEPT_MS),
     ),
     sentMessages: await removeAlong(services, sentMessages, lte(sentMessages.sentAt, now - SENT_KEPT_MS)),
-    webhookDeliveries: await removeWhere(
+    webhookDeliveries: await removeAlong(
       services,
       webhookDeliveries,
       lte(webhookDeliveries.createdAt, now - DELIVERIES_KEPT_MS),

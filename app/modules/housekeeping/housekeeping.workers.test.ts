@@ -16,10 +16,11 @@ import {
   webhookEvents,
 } from "@db/schema";
 import { saveWalk } from "@db/walk";
-import { and, eq } from "drizzle-orm";
+import { and, eq, gte, lt, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { aMember, anOrganization } from "../../../tests/support/factories";
+import { peek } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
 import { aPendingVerification, changePayee } from "../../../tests/support/verifications";
 import { reconcileCounters } from "./counters.commands.server";
@@ -132,6 +133,24 @@ test("what is over is removed, what is not stays, and the second run finds nothi
   expect(left).toEqual(left.map(() => [{ id: current }]));
   expect(await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.id, unfinished))).toHaveLength(1);
   expect(Object.values(await removeExpiredRows(services))).toEqual(Object.values(removed).map(() => 0));
+});
+
+test("a table without an index by time is looked through along its key, piece by piece", async () => {
+  const services = testServices();
+  const { db, clock } = services;
+  const now = clock.now();
+  await peek.run(sql`INSERT INTO ${rateCounters} ("key", "count", "windowEndsAt")
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2500)
+    SELECT 'piece:' || printf('%05d', i), 1, iif(i % 2, ${now - 1}, ${now + DAY_MS}) FROM n`);
+  await removeExpiredRows(services);
+  const left = await db
+    .select({ key: rateCounters.key, windowEndsAt: rateCounters.windowEndsAt })
+    .from(rateCounters)
+    .where(and(gte(rateCounters.key, "piece:"), lt(rateCounters.key, "piece;")));
+  expect([left.length, left.filter(({ windowEndsAt }) => windowEndsAt <= now)]).toEqual([1250, []]);
+  expect(await db.select().from(walkCursors).where(eq(walkCursors.name, "housekeeping:rate_counters"))).toMatchObject([
+    { key: "", finishedAt: now },
+  ]);
 });
 
 test("counts that are right are left alone, wrong ones are corrected with a warning", async () => {

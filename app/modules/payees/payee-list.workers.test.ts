@@ -93,6 +93,23 @@ test("a search finds payees by any part of their names' words, rare or common, a
   expect(await find("ulk freig")).toEqual([bulky.payeeId]);
 });
 
+test("legal forms are found in names though they lead to no payee, by any part of them", async () => {
+  const services = testServices();
+  const me = await aMember(services);
+  const named = async (name: string) => (await anAddedPayee(services, me, { name, accountName: name })).payeeId;
+  const wattle = await named("Wattle Pty Ltd");
+  const ptolemy = await named("Ptolemy Limited");
+  const only = await named("Limited");
+  const find = async (q: string) => (await listPayees(services, me, { q })).payees.map((payee) => payee.id).sort();
+  expect(await find("pty")).toEqual([wattle]);
+  expect(await find("pt")).toEqual([wattle, ptolemy].sort());
+  expect(await find("imit")).toEqual([ptolemy, only].sort());
+  expect(await find("wattle pty ltd")).toEqual([wattle]);
+  expect(await find("ptolemy pty")).toEqual([]);
+  const led = await peek.select().from(payeeTerms).where(eq(payeeTerms.payeeId, wattle));
+  expect(led.map(({ term }) => term)).not.toContain("pty");
+});
+
 test("a word that another payee has already costs no row, and an edit's new words are found", async () => {
   const services = testServices();
   const me = await aMember(services);
