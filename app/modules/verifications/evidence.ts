@@ -40,10 +40,13 @@ export function findLookalikes(
   itself?: Itself,
 ): Lookalike[] {
   const names = { accountName: prepareName(subject.accountName), name: prepareName(subject.name) };
-  const found = candidates.flatMap((candidate) => [
-    ...lookalikeByName(subject, names, candidate),
-    ...lookalikeByDomain(subject, candidate),
-  ]);
+  const found: Lookalike[] = [];
+  for (const candidate of candidates) {
+    const byName = lookalikeByName(subject, names, candidate);
+    if (byName) found.push(byName);
+    const byDomain = lookalikeByDomain(subject, candidate);
+    if (byDomain) found.push(byDomain);
+  }
   if (itself) found.push(...lookalikeOfItself(subject, itself));
   return found.sort((a, b) => URGENCY[a.reason] - URGENCY[b.reason]).slice(0, MAX_LOOKALIKES);
 }
@@ -61,9 +64,9 @@ function typeOfNames({ accountName, name }: PreparedNames, candidate: Candidate)
   return byAccountName === "exact" || isSamePair ? byAccountName : closer(byAccountName, typeOf(name, candidate.name));
 }
 
-function lookalikeByName(subject: Comparable, names: PreparedNames, candidate: Candidate): Lookalike[] {
+function lookalikeByName(subject: Comparable, names: PreparedNames, candidate: Candidate): Lookalike | undefined {
   const type = typeOfNames(names, candidate);
-  if (type === "none") return [];
+  if (type === "none") return undefined;
   const { payeeId, name } = candidate;
   const slip =
     subject.bsb === candidate.bsb ? findAccountNumberSlip(subject.accountNumber, candidate.accountNumber) : undefined;
@@ -71,22 +74,22 @@ function lookalikeByName(subject: Comparable, names: PreparedNames, candidate: C
   if (slip) {
     const what = slip === "substitution" ? "One digit differs from" : "Two neighbouring digits are exchanged in";
     const detail = `${what} the account number of this payee (${masked}), which has ${type === "exact" ? "the same" : "a similar"} name.`;
-    return [{ payeeId, name, reason: "account_number_slip", detail }];
+    return { payeeId, name, reason: "account_number_slip", detail };
   }
   const detail = `This payee has ${type === "exact" ? "the same" : "a similar"} name and another account: ${formatBsb(candidate.bsb)} ${masked}.`;
-  return [{ payeeId, name, reason: type === "exact" ? "same_name" : "similar_name", detail }];
+  return { payeeId, name, reason: type === "exact" ? "same_name" : "similar_name", detail };
 }
 
 const closer = (a: MatchType, b: MatchType): MatchType =>
   a === "exact" || b === "exact" ? "exact" : a === "fuzzy" || b === "fuzzy" ? "fuzzy" : "none";
 
-function lookalikeByDomain(subject: Comparable, candidate: Candidate): Lookalike[] {
-  if (subject.email === null || candidate.email === null) return [];
+function lookalikeByDomain(subject: Comparable, candidate: Candidate): Lookalike | undefined {
+  if (subject.email === null || candidate.email === null) return undefined;
   const domain = emailDomain(subject.email);
   const known = emailDomain(candidate.email);
-  if (!findLookalikeDomain(domain, [known])) return [];
+  if (!findLookalikeDomain(domain, [known])) return undefined;
   const detail = `The email domain ${domain} is easily taken for ${known}, which this payee uses.`;
-  return [{ payeeId: candidate.payeeId, name: candidate.name, reason: "email_domain", detail }];
+  return { payeeId: candidate.payeeId, name: candidate.name, reason: "email_domain", detail };
 }
 
 /**
