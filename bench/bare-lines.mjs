@@ -1,5 +1,6 @@
 // A Worker that takes the lines of a payment file in and does nothing else with them: it parses the table and inserts its
-// rows, into the table, the columns and with the commits that the app has.
+// rows, into the table, the columns and with the commits that the app has. In bulk: 500 lines of JSON a statement, the
+// fastest way that was found. At /singly: one prepared statement a line, as a batch of D1 is usually written.
 import Papa from "papaparse";
 
 const LINES_PER_BATCH = 4_000;
@@ -18,27 +19,42 @@ export default {
     )
       .bind(fileId, organizationId, fileId, fileId, rows.length)
       .run();
-    const insert = DB.prepare(
-      `INSERT INTO payment_file_lines (organizationId, fileId, line, status, accountName, bsb, accountNumber, amount,
-        reference, reasons) SELECT ?, ?, value ->> 0, 'held', value ->> 1, value ->> 2, value ->> 3, value ->> 4,
-        value ->> 5, '[]' FROM json_each(?)`,
-    );
+    const isSingly = new URL(request.url).pathname === "/singly";
+    const insert = isSingly ? singly(DB, organizationId, fileId) : inBulk(DB, organizationId, fileId);
     for (let from = 0; from < rows.length; from += LINES_PER_BATCH) {
-      const statements = [];
-      for (let at = from; at < Math.min(from + LINES_PER_BATCH, rows.length); at += LINES_PER_STATEMENT) {
-        const part = rows.slice(at, Math.min(at + LINES_PER_STATEMENT, from + LINES_PER_BATCH));
-        const lines = part.map(([name, bsb, account, amount, reference], index) => [
-          at + index + 2,
-          name,
-          bsb.replace("-", ""),
-          account,
-          Math.round(Number(amount) * 100),
-          reference,
-        ]);
-        statements.push(insert.bind(organizationId, fileId, JSON.stringify(lines)));
-      }
-      await DB.batch(statements);
+      const lines = rows.slice(from, from + LINES_PER_BATCH).map((row, index) => toLine(row, from + index + 2));
+      await DB.batch(insert(lines));
     }
     return new Response(String(rows.length));
   },
 };
+
+const toLine = ([name, bsb, account, amount, reference], line) => [
+  line,
+  name,
+  bsb.replace("-", ""),
+  account,
+  Math.round(Number(amount) * 100),
+  reference,
+];
+
+const COLUMNS = "organizationId, fileId, line, accountName, bsb, accountNumber, amount, reference, status, reasons";
+
+function inBulk(db, organizationId, fileId) {
+  const insert = db.prepare(
+    `INSERT INTO payment_file_lines (${COLUMNS}) SELECT ?, ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3,
+      value ->> 4, value ->> 5, 'held', '[]' FROM json_each(?)`,
+  );
+  return (lines) =>
+    Array.from({ length: Math.ceil(lines.length / LINES_PER_STATEMENT) }, (_, part) => {
+      const some = lines.slice(part * LINES_PER_STATEMENT, (part + 1) * LINES_PER_STATEMENT);
+      return insert.bind(organizationId, fileId, JSON.stringify(some));
+    });
+}
+
+function singly(db, organizationId, fileId) {
+  const insert = db.prepare(
+    `INSERT INTO payment_file_lines (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'held', '[]')`,
+  );
+  return (lines) => lines.map((line) => insert.bind(organizationId, fileId, ...line));
+}

@@ -56,9 +56,11 @@ async function check(app, table) {
 
 /**
  * Parses and inserts the same tables bare, in the same order, in the database that the app has used: the least that taking
- * them in can cost. @returns milliseconds for each, and of them on the processor
+ * them in can cost.
+ * @param manner "/" in bulk, "/singly" with one statement a line
+ * @returns milliseconds for each, and of them on the processor
  */
-async function insertBare(stateDir, tables) {
+async function insertBare(stateDir, tables, manner) {
   const { outputFiles } = await build({
     entryPoints: ["bench/bare-lines.mjs"],
     bundle: true,
@@ -79,7 +81,7 @@ async function insertBare(stateDir, tables) {
   for (const table of [aTable(50), ...tables]) {
     const before = processorTimeBelow(process.pid);
     const started = performance.now();
-    await call(app, "/", table);
+    await call(app, manner, table);
     took.push({ bare: performance.now() - started, bareProcessor: processorTimeBelow(process.pid) - before });
   }
   await miniflare.dispose();
@@ -112,25 +114,24 @@ try {
   }
   await app.stop();
   const all = [...tablesOf].flatMap(([size, tables]) => tables.map((table) => ({ size, table })));
-  const bare = await insertBare(
-    stateDir,
-    all.map(({ table }) => table),
-  );
+  const tables = all.map(({ table }) => table);
+  const [inBulk, singly] = [await insertBare(stateDir, tables, "/"), await insertBare(stateDir, tables, "/singly")];
   for (const size of SIZES) {
-    const runs = bare.filter((_, index) => all[index].size === size);
-    Object.assign(figures[size], middleOf(runs, ["bare", "bareProcessor"]));
+    const runsOf = (bare) => bare.filter((_, index) => all[index].size === size);
+    Object.assign(figures[size], middleOf(runsOf(inBulk), ["bare", "bareProcessor"]));
+    figures[size].singly = middleOf(runsOf(singly), ["bare"]).bare;
   }
 } finally {
   await app.stop();
   removeStateDir(stateDir);
 }
 for (const size of SIZES) {
-  const { checked, processor, bare, bareProcessor, memory } = figures[size];
+  const { checked, processor, bare, bareProcessor, singly, memory } = figures[size];
   const perSecond = (ms) => Math.round((size / ms) * 1000).toLocaleString("en-AU");
   row(
     `${size.toLocaleString("en-AU")} lines, checked`,
     `${Math.round(checked)} ms`,
-    `${perSecond(checked)} lines/s; bare parse and insert ${perSecond(bare)} lines/s: ${(bare / checked).toFixed(2)} x; peak ${memory ?? "?"} MiB`,
+    `${perSecond(checked)} lines/s; bare parse and insert in bulk ${perSecond(bare)} lines/s: ${(bare / checked).toFixed(2)} x; with a statement a line ${perSecond(singly)} lines/s: ${(singly / checked).toFixed(2)} x; peak ${memory ?? "?"} MiB`,
   );
   if (isLinux) {
     const ratio = (bareProcessor / processor).toFixed(2);
