@@ -1,4 +1,4 @@
-// Processor time of the Worker for each page, against a trivial page of the same build and the same visitor, with 1,000
+// Processor time of the Worker and requests per second for each page, against a trivial page of the same build and the same visitor, with 1,000
 // payees waiting. `node bench/pages.mjs CHECKOUT` asks another checkout the same requests in turn with this one;
 // `node bench/pages.mjs CHECKOUT /payees /` asks for those pages alone.
 import path from "node:path";
@@ -16,6 +16,7 @@ const WARM_UP = 80;
 const CONNECTIONS = 4;
 const PAYEES = 1_000;
 const PAYMENTS = 60;
+const MS_PER_SECOND = 1_000;
 
 const signedIn = ({ cookie }) => ({ Cookie: cookie });
 const payment = ({ cookie }) => ({
@@ -73,11 +74,12 @@ async function askMany(app, what, times) {
   await Promise.all(Array.from({ length: CONNECTIONS }, one));
 }
 
-/** Milliseconds of processor time for one request. */
+/** Milliseconds of processor time for one request, and how many were answered in a second. */
 async function measure(app, what) {
-  const before = processorTime(app.pid);
+  const [before, begun] = [processorTime(app.pid), performance.now()];
   await askMany(app, what, REQUESTS);
-  return (processorTime(app.pid) - before) / REQUESTS;
+  const ms = (processorTime(app.pid) - before) / REQUESTS;
+  return { ms, perSecond: (REQUESTS * MS_PER_SECOND) / (performance.now() - begun) };
 }
 
 const [other, ...chosen] = process.argv.slice(2);
@@ -94,7 +96,10 @@ for (const what of wanted) {
   for (let round = 0; round < ROUNDS; round++) {
     for (const [index, app] of apps.entries()) taken[index].push(await measure(app, what));
   }
-  for (const [index, values] of taken.entries()) figures[index].set(what.name, median(values));
+  for (const [index, values] of taken.entries()) {
+    const of = (figure) => median(values.map((each) => each[figure]));
+    figures[index].set(what.name, { ms: of("ms"), perSecond: of("perSecond") });
+  }
 }
 for (const app of apps) {
   await app.stop();
@@ -103,10 +108,13 @@ for (const app of apps) {
 
 const [mine, theirs] = figures;
 for (const { name, against } of wanted) {
-  const ms = mine.get(name);
-  const parts = [
-    against && `${(ms / mine.get(against)).toFixed(2)} x ${against}`,
-    theirs && `${(ms / theirs.get(name)).toFixed(2)} x the other checkout (${theirs.get(name).toFixed(2)} ms)`,
+  const { ms, perSecond } = mine.get(name);
+  const others = [
+    ...(against ? [[against, mine.get(against)]] : []),
+    ...(theirs ? [["the other checkout", theirs.get(name)]] : []),
   ];
-  row(`${name}, processor time`, `${ms.toFixed(2)} ms`, parts.filter(Boolean).join("; "));
+  const beside = (figure) =>
+    others.map(([other, has]) => `${(mine.get(name)[figure] / has[figure]).toFixed(2)} x ${other}`).join("; ");
+  row(`${name}, processor time`, `${ms.toFixed(2)} ms`, beside("ms"));
+  row(`${name}, requests per second`, perSecond.toFixed(0), beside("perSecond"));
 }
