@@ -98,6 +98,8 @@ const ROWS: readonly Row[] = [
   ["Quince Bellbird", "Quince Bellbird Trust", "org", 76, ["24 entity_kind:  / Trust"]],
   ["Quince", "Quince Trust", "org", 46, ["54 entity_kind:  / Trust"]],
   ["Estate of John Quince", "John Quince", "org", 76, ["24 entity_kind: Estate of / "]],
+  ["Acme P/L Account", "Acme P/L", "org", 80, ["20 extra_token: Account / "]],
+  ["Mr Allan Quince", "Mr Alan Quince AO", "person", 87, ["13 typo: Allan / Alan", "0 title:  / AO"]],
   ["Acme Tiles Payroll Account", "Acme Tiles", "org", 80, ["20 extra_token: Payroll Account / "]],
   ["Acme Tiles Payroll Account", "Acme Tiles Office Account", "org", 26, ["74 different_token: Payroll / Office"]],
   ["Acme Tiles Invoice 99", "Acme Tiles", "org", 86, ["14 reference: Invoice 99 / "]],

@@ -145,6 +145,14 @@ test.each<[what: string, submitted: string, held: string, kind: NameKind | undef
   ],
   ["one of two initials", "R & R Corbury", "Raymond Corbury", "joint", ["joint_holder: R / ", "initial: R / Raymond"]],
   ["letters that look alike only as digits", "B J Grylls", "B J Grylis", "org", ["typo: Grylls / Grylis"]],
+  [
+    "letters behind the name that are a legal form elsewhere",
+    "Mr Allan Fenn",
+    "Mr Alan Fenn AO",
+    "person",
+    ["typo: Allan / Alan", "title:  / AO"],
+  ],
+  ["what the account is for, behind the form", "Acme P/L Account", "Acme P/L", "org", ["extra_token: Account / "]],
   ["a title that is not one", "Jo Mr", "Jo Mrr", undefined, ["different_token: Mr / Mrr"]],
   [
     "the form as one",
