@@ -8,19 +8,16 @@ const LOOKS: Record<MatchType, { tone: Tone; icon: IconName; word: string }> = {
   none: { tone: "review", icon: "flag", word: "No match" },
 };
 
-/** How the two names compare, with the score as a rounded percentage; in words when there is nothing to compare yet. */
-export function MatchTypeLabel({
-  matchType,
-  score,
-  short,
-}: {
-  matchType: MatchType;
+interface MatchTypeLabelProps {
+  /** Null: nothing was compared yet. */
+  matchType: MatchType | null;
+  /** Null: the bank answered without a name to compare. */
   score: number | null;
-  /** For a narrow column: what stands where nothing was compared is shorter. */
-  short?: boolean;
-}) {
-  if (score === null && matchType === "none")
-    return <span className="text-ink-soft">{short ? "Not compared" : "Nothing to compare yet"}</span>;
+}
+
+/** How the two names compare, with the score as a rounded percentage where there is one. */
+export function MatchTypeLabel({ matchType, score }: MatchTypeLabelProps) {
+  if (matchType === null) return <span className="text-ink-soft">Not compared</span>;
   const { tone, icon, word } = LOOKS[matchType];
   return (
     <Badge tone={tone} icon={icon}>

@@ -107,7 +107,7 @@ function PendingLine({ row, href, tick }: PendingLineProps) {
       </Td>
       <Td label="Match Type">
         <span className={LINE}>
-          <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} short />
+          <MatchTypeLabel matchType={row.matchType} score={row.nameMatchScore} />
         </span>
       </Td>
       <Td label="State">

@@ -8,6 +8,7 @@ import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import { aPendingVerification, changeVerification, NO_EVIDENCE } from "../../../tests/support/verifications";
 import { findPlace, listPendingVerifications, type PendingFilter, readSearch } from "./pending.queries.server";
+import { toPendingRow } from "./pending.view";
 import { countPending } from "./pending-counts.queries.server";
 
 async function namesOf(services: Services, actor: Actor, filter: PendingFilter = {}) {
@@ -276,6 +277,18 @@ test("by risk the gravest stand first, page by page in both directions", async (
   expect(second.verifications.map((row) => row.payee.name)).toEqual(BY_RISK.slice(3, 6));
   const back = await listPendingVerifications(services, actor, { order: "risk", limit: 3, before: second.previous });
   expect(back.verifications.map((row) => row.payee.name)).toEqual(BY_RISK.slice(0, 3));
+});
+
+test("a bank that says no without a name is no match; without an answer nothing was compared", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  await aPendingVerification(services, actor, { payee: { name: "Denied" }, checked: { outcome: "no_match" } });
+  await aPendingVerification(services, actor, { payee: { name: "Silent" }, checked: { outcome: "unable" } });
+  await aPendingVerification(services, actor, { payee: { name: "Unasked" } });
+  const { verifications } = await listPendingVerifications(services, actor);
+  const zone = { timeZone: "UTC", now: services.clock.now() };
+  const shown = verifications.map((row) => [row.payee.name, toPendingRow(row, row.heldCents, zone).matchType]);
+  expect(Object.fromEntries(shown)).toEqual({ Denied: "none", Silent: null, Unasked: null });
 });
 
 test("of the same risk, what has waited longest stands first", async () => {

@@ -17,7 +17,8 @@ export type PendingRow = {
   accountName: string;
   bsb: string;
   maskedAccountNumber: string;
-  matchType: MatchType;
+  /** Null: nothing was compared yet. */
+  matchType: MatchType | null;
   nameMatchScore: number | null;
   verdict: ShownVerdict;
   /** "2 d" since the payee's link was sent, while it waits. */
@@ -54,7 +55,7 @@ export function toPendingRow(verification: Pending, heldCents: number, zone: Zon
     accountName: verification.accountName,
     bsb: verification.bsb,
     maskedAccountNumber: maskAccountNumber(verification.accountNumber),
-    matchType: verification.matchType,
+    matchType: isCompared(verification) ? verification.matchType : null,
     nameMatchScore: verification.nameMatchScore,
     verdict,
     waiting: verdict.name === "waiting" && sentAt !== null ? showAge(sentAt, zone.now) : null,
@@ -68,6 +69,10 @@ export function toPendingRow(verification: Pending, heldCents: number, zone: Zon
     age: showAge(verification.createdAt, zone.now),
   };
 }
+
+/** By us, with a score, or by the bank, which may say no without a name. */
+const isCompared = ({ matchType, nameMatchScore, outcome }: Pending) =>
+  nameMatchScore !== null || matchType !== "none" || outcome === "no_match";
 
 /** How long ago, as short as a column: "now", "40 min", "5 h", "12 d". */
 function showAge(ms: number, now: number): string {
