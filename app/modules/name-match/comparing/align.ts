@@ -30,8 +30,8 @@ export class Aligner {
     this.begin(a, b);
     this.pairEqual(a, b, personal);
     if (this.leftA > 0 && this.leftB > 0 && this.leftA <= MAX_UNEQUAL && this.leftB <= MAX_UNEQUAL) {
-      if (this.leftA > 1 || this.leftB > 1) this.pairJoined(a, b);
-      if (this.leftA > 0 && this.leftB > 0) this.pairRelated(a, b, personal);
+      this.pairJoined(a, b);
+      this.pairRelated(a, b, personal);
     }
     this.checkOrder(a);
   }

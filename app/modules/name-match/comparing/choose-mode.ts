@@ -60,10 +60,9 @@ function areWrittenApart(a: Name, b: Name): boolean {
 
 const MAX_INITIALS = 2;
 
-function holdsPeople(name: Name): boolean {
-  if (name.and === undefined || looksOrganised(name)) return false;
-  return name.title !== undefined || name.main.core.some((word) => word.length <= MAX_INITIALS || word.has(Flag.Given));
-}
+/** Are the words around an "and" people's, in a name that says nothing of an organisation? */
+const holdsPeople = ({ title, main }: Name) =>
+  title !== undefined || main.core.some((word) => word.length <= MAX_INITIALS || word.has(Flag.Given));
 
 /** Decides how to compare two names: what they say themselves outweighs the hint. */
 export function chooseMode(a: Name, b: Name, kind: NameKind | undefined, context: Context): Mode {

@@ -63,8 +63,9 @@ export function compareHolders(a: Name, b: Name, context: Context): void {
     evidence.note("and_symbol", Severity.Close, 4).about(firstSeparator(a), firstSeparator(b));
   }
   if (!inOrder) evidence.note("order", Severity.Close, 5);
-  const unlike = holdersA.unnamed !== holdersB.unnamed || holdersA.count !== holdersB.count;
-  if (unlike || leftA > 0 || leftB > 0) noteExtraHolders(holdersA, holdersB, evidence);
+  if (holdersA.unnamed !== holdersB.unnamed || holdersA.count !== holdersB.count) {
+    noteExtraHolders(holdersA, holdersB, evidence);
+  }
 }
 
 function firstSeparator({ reading }: Name): Word | undefined {

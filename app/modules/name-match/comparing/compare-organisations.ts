@@ -115,7 +115,6 @@ function isDescription(list: WordList, { reading }: Name): boolean {
 
 /** What it means that one name has words the other lacks. */
 function severityOfRest(rest: Rest, bothHaveForms: boolean, { matched, distinct }: Agreement): Severity {
-  if (rest.count === 0) return Severity.Close;
   if ((rest.union & (Flag.Number | Flag.Telling | Flag.Entity)) !== 0) return Severity.Conflict;
   if (distinct === 0 && matched < 2) return Severity.Conflict;
   if (rest.count > MAX_EXTRA) return Severity.Conflict;
@@ -149,25 +148,17 @@ function noteRest(list: WordList, isSubmitted: boolean, [severity, weight]: [Sev
 }
 
 const MAX_SLIPS = 2;
-const MAX_ACRONYM = 6;
-
-const countLinks = (list: WordList) => {
-  let links = 0;
-  for (let k = 0; k < list.count; k++) if (list.at(k).has(Flag.Link)) links++;
-  return links;
-};
 
 /** Is one word made of the first letters of the other side's words ("NPC", "Northern Paddlers Club")? */
 function isAcronym(short: WordList, long: WordList): boolean {
   if (short.count !== 1) return false;
   const word = short.at(0);
-  if (word.length < 2 || word.length > MAX_ACRONYM || word.length > long.count) return false;
   let k = 0;
-  for (let j = 0; j < long.count && k < word.length; j++) {
-    if (long.at(j).at(0) === word.at(k)) k++;
+  for (let j = 0; j < long.count; j++) {
+    if (k < word.length && long.at(j).at(0) === word.at(k)) k++;
     else if (!long.at(j).has(Flag.Link)) return false;
   }
-  return k === word.length && word.length + countLinks(long) >= long.count;
+  return k > 1 && k === word.length;
 }
 
 /** Compares the words that tell two organisations apart. */

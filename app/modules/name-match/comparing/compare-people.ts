@@ -50,14 +50,13 @@ function notePair(a: Word, b: Word, evidence: Evidence): number {
 
 /** What the pairs of two people's words come to. */
 interface Agreement {
-  matched: number;
   /** Pairs in which neither word is an initial. */
   matchedWhole: number;
   slips: number;
 }
 
 function notePairs(a: WordList, evidence: Evidence): Agreement {
-  const agreement = { matched: 0, matchedWhole: 0, slips: 0 };
+  const agreement = { matchedWhole: 0, slips: 0 };
   let before: Word | undefined;
   for (let k = 0; k < a.count; k++) {
     const word = a.at(k);
@@ -67,7 +66,6 @@ function notePairs(a: WordList, evidence: Evidence): Agreement {
     before = partner;
     if (isWithinRun) continue;
     agreement.slips += notePair(word, partner, evidence);
-    agreement.matched++;
     if (word.relation !== Relation.Initial && word.length > 1) agreement.matchedWhole++;
   }
   return agreement;
@@ -76,15 +74,11 @@ function notePairs(a: WordList, evidence: Evidence): Agreement {
 /** Compares two people, each given as a list of words (given names first). Adds what differs to the evidence. */
 export function comparePeople(a: WordList, b: WordList, context: Context): void {
   const { evidence, aligner, speller } = context;
-  if (a.count === 0 || b.count === 0) {
-    evidence.note("different_token", Severity.Conflict, 0);
-    return;
-  }
   aligner.align(a, b, true);
   const { leftA, leftB } = aligner;
-  const { matched, matchedWhole, slips } = notePairs(a, evidence);
+  const { matchedWhole, slips } = notePairs(a, evidence);
   if (slips > MAX_SLIPS) evidence.note("different_token", Severity.Conflict, 0);
-  if (matchedWhole === 0 && (matched > 0 || leftA > 0)) {
+  if (matchedWhole === 0) {
     evidence.note("different_token", Severity.Conflict, 0);
     return;
   }

@@ -89,7 +89,7 @@ function countCommon(x: string, y: string): number {
 /** Is most of the longer text in the shorter one in the same order? */
 function overlaps(x: string, y: string): boolean {
   const enough = ENOUGH * Math.max(x.length, y.length);
-  if (x === "" || y === "" || Math.min(x.length, y.length) < enough || countCommon(x, y) < enough) return false;
+  if (x === "" || Math.min(x.length, y.length) < enough || countCommon(x, y) < enough) return false;
   let row = new Array<number>(y.length + 1).fill(0);
   for (const letter of x) {
     const next = [0];

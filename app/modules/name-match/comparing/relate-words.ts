@@ -43,7 +43,7 @@ function relateKin(a: Word, b: Word): Relation {
 export const areKin = (a: Word, b: Word): boolean => relateKin(a, b) !== Relation.None;
 
 /** One, two or three typing errors. */
-const bySlips = (edits: number): Relation => (edits > 0 && edits <= 3 ? Relation.Slip + edits - 1 : Relation.None);
+const bySlips = (edits: number): Relation => (edits > 0 ? Relation.Slip + edits - 1 : Relation.None);
 
 function hasDigit(word: Word): boolean {
   for (let k = 0; k < word.length; k++) if (word.at(k) < Code.DigitEnd) return true;
@@ -132,8 +132,6 @@ export function editBudget(shorter: number, longer: number): number {
   return longer < 9 ? 2 : 3;
 }
 
-const LEAST_KEPT = 0.55;
-
 /** Letters that forms of one name by their endings begin with. */
 const SHARED_START = 3;
 
@@ -160,14 +158,10 @@ function relateNamesBySpelling(a: Word, b: Word, speller: Speller): Relation {
   const shorter = Math.min(a.length, b.length);
   const isForm = bothAreGiven(a, b) && commonPrefix(a, b) === shorter;
   if (rhymes && !isForm && shorter > 2 && speller.soundsAlike(a, b)) return Relation.Spelling;
-  if (least > 3) return Relation.None;
   if (a.has(NAMES) && b.has(NAMES)) {
     return !isForm && least <= 1 && isSlip(a, b, speller) ? Relation.Slip : Relation.None;
   }
-  const longer = Math.max(a.length, b.length);
-  const budget = editBudget(shorter, longer);
-  if (least > budget) return Relation.None;
+  const budget = editBudget(shorter, Math.max(a.length, b.length));
   const edits = speller.editDistance(a, b, budget);
-  if (edits > budget || longer - edits < longer * LEAST_KEPT) return Relation.None;
-  return bySlips(edits);
+  return edits > budget ? Relation.None : bySlips(edits);
 }

@@ -98,15 +98,12 @@ export class Speller {
 
   /** Would two names be said alike ("Smith", "Smyth"; "Stevens", "Stephens"; "Petersen", "Peterson")? */
   soundsAlike(a: Word, b: Word): boolean {
-    if (a.length - b.length > MAX_SOUND_GAP || b.length - a.length > MAX_SOUND_GAP) return false;
     const size = writeSound(a, this.sound);
     if (size !== writeSound(b, this.otherSound)) return false;
     for (let k = 0; k < size; k++) if (this.sound[k] !== this.otherSound[k]) return false;
     return true;
   }
 }
-
-const MAX_SOUND_GAP = 3;
 
 /** Letters that are said in a way of their own. */
 enum Letter {
@@ -145,7 +142,6 @@ function writeSound(word: Word, out: Uint16Array): number {
     const code = spoken & (TWO_LETTERS - 1);
     if (code !== 0 && !(size > 0 && out[size - 1] === code)) out[size++] = code;
   }
-  if (size > 1 && out[size - 1] === Letter.E) size--;
   return size;
 }
 

@@ -12,6 +12,26 @@ const told = (submitted: string, held: string, kind?: NameKind) =>
   ]);
 
 test.each<[submitted: string, held: string, kind: NameKind | undefined, differences: unknown[]]>([
+  ["Odette Bellamy formerly Quince Roe", "Odette Bellamy", "person", [["extra_token", "formerly Quince Roe", "", 13]]],
+  ["Odette Bellamy", "Odette Bellamy née Quince Roe", "person", [["missing_token", "", "née Quince Roe", 13]]],
+  [
+    "Tobias & Odette Bellamy",
+    "Mr & Mrs Bellamy",
+    "joint",
+    [
+      ["joint_holder", "Tobias … Odette", "", 22],
+      ["title", "", "Mr … Mrs", 0],
+    ],
+  ],
+  [
+    "Mr & Mrs Bellamy",
+    "Tobias & Odette Bellamy",
+    "joint",
+    [
+      ["joint_holder", "", "Tobias … Odette", 22],
+      ["title", "Mr … Mrs", "", 0],
+    ],
+  ],
   ["Acme No1", "Acme 1", undefined, [["abbreviation", "No1", "1", 1]]],
   ["Acme No1", "Acme No 2", undefined, [["number", "No1", "No 2", 63]]],
   ["RW Bellamy", "R Bellamy", "person", [["different_token", "RW", "R", 13]]],
