@@ -67,9 +67,9 @@ class DescribedSide implements Side {
     });
   }
 
-  private describeInitials({ from, to, role, flags, length }: ReadWord): Described[] {
+  private describeInitials({ from, to, role, flags }: ReadWord): Described[] {
     const initials: Described[] = [];
-    for (let k = from; k < to && initials.length < length; k++) {
+    for (let k = from; k < to; k++) {
       const letter = this.text.charAt(k);
       if (LETTER.test(letter))
         initials.push({ letters: letter.toLowerCase(), from: k, to: k + 1, flags, role, isPiece: false });
@@ -165,7 +165,7 @@ function splitWords(spans: readonly Span[], side: "a" | "b", reading: Reading): 
 }
 
 const wordsOf = (reading: Reading) => Array.from({ length: reading.count }, (_, k) => reading.word(k));
-const isJoinedInitials = ({ from, to, length }: ReadWord) => length > 1 && to - from >= 2 * length - 1;
+const isJoinedInitials = ({ from, to, length }: ReadWord) => to - from >= 2 * length - 1;
 
 /** Words of a name to split because of the split ones of both: the same letters, and initials written apart. */
 function splitLikewise(reading: Reading, split: readonly ReadWord[]): Set<number> {

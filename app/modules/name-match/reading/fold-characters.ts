@@ -74,7 +74,6 @@ const LETTERS: Record<string, string> = {
 };
 
 function scriptOf(letter: string): number {
-  if (letter >= "a" && letter <= "z") return Mark.Latin;
   const script = blockOf(letter.charCodeAt(0));
   if (script !== 0) return script;
   if (LATIN.test(letter)) return Mark.Latin;
@@ -93,7 +92,7 @@ function foldCharacter(character: string): Folded {
 }
 
 /** Is this a letter, a digit or a mark that belongs to a letter? */
-const isOfWord = (part: string) => (part >= "a" && part <= "z") || blockOf(part.charCodeAt(0)) !== 0 || WORD.test(part);
+const isOfWord = (part: string) => blockOf(part.charCodeAt(0)) !== 0 || WORD.test(part);
 
 /** A character as the plain letters that it is made of. */
 function foldParts(character: string): Folded {
