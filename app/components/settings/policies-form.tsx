@@ -31,7 +31,7 @@ const FLAGS = [
   {
     name: "autoApproveExact",
     label: "Exact bank results are approved automatically",
-    hint: "A payee whose bank confirms exactly what was entered is whitelisted without a review.",
+    hint: "A payee whose bank confirms exactly what was entered is whitelisted without a review. After a change of details, Confirmation of Payee alone is not enough.",
   },
   {
     name: "acceptVouching",

@@ -32,6 +32,8 @@ type Found = {
   costCents: number;
   /** The result is kept and decides nothing by itself, because another check of the verification is under way. */
   isBesideAnother?: boolean;
+  /** A person decides about an exact result, whatever the policy says. */
+  needsPerson?: boolean;
 };
 
 /**
@@ -43,9 +45,9 @@ export async function followResult(
   services: Following,
   { origin }: { origin: Origin },
   checked: Checked,
-  { result, costCents, isBesideAnother = false }: Found,
+  { result, costCents, isBesideAnother = false, needsPerson = false }: Found,
 ): Promise<{ statements: Statement[]; audit: CommandAudit[] }> {
-  const status = isBesideAnother ? "pending" : await statusAfter(services, checked, result);
+  const status = isBesideAnother ? "pending" : await statusAfter(services, checked, { result, needsPerson });
   const ending = endingOf(services, origin, checked, { status, result });
   return {
     statements: [recordResult(services, checked, { result, costCents }), ...ending.statements],
@@ -55,17 +57,17 @@ export async function followResult(
 
 /**
  * An exact result approves itself only where the organisation said so, and never past a dispute, another institution than
- * the BSB's, a name that the bank kept to itself, for a draft that no person has accepted, or past the rule that a second
+ * the BSB's, a name that the bank kept to itself, where the command asks for a person, for a draft that no person has accepted, or past the rule that a second
  * person must look: a rule of ours is no second person.
  */
 async function statusAfter(
   services: Following,
   { organizationId, payee }: Checked,
-  { outcome, reasonCode, resultData, match }: CheckResult,
+  { result: { outcome, reasonCode, resultData, match }, needsPerson }: { result: CheckResult; needsPerson: boolean },
 ): Promise<VerificationStatus> {
   const isDoubted =
     payee.disputedAt !== null || payee.draftSince !== null || resultData?.institutionDiffers === true || match === null;
-  if (outcome !== "match" || isDoubted) return statusAfterOutcome(outcome, reasonCode);
+  if (outcome !== "match" || isDoubted || needsPerson) return statusAfterOutcome(outcome, reasonCode);
   const policy = await findPolicy(services, organizationId);
   return policy.autoApproveExact && !policy.secondPersonRequired ? "verified" : statusAfterOutcome(outcome, reasonCode);
 }

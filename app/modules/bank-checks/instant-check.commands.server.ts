@@ -24,7 +24,7 @@ import { getVerification, type VerificationDetail } from "~/modules/verification
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { followResult } from "./check-result.statements.server";
-import { instantLimits, PURPOSE } from "./instant-check";
+import { instantLimits, needsPerson, PURPOSE } from "./instant-check";
 import { type EarlierAnswer, findChecked, findEarlierAnswer, isUndisputed } from "./instant-check.queries.server";
 
 /** Longer than the provider may take to answer. */
@@ -147,20 +147,25 @@ async function record(
   const { organizationId } = actor;
   const { result, charged, earlier } = found;
   const { outcome, reasonCode } = result;
-  const [checked, running] = await Promise.all([
+  const [verification, checked, running] = await Promise.all([
+    getVerification(services, actor, id),
     findChecked(services, actor, id),
     findRunningCheck(services, organizationId, id),
   ]);
   if (!checked) throw verificationChanged();
   const costCents = charged ? services.config.instantCheckCostCents : 0;
   const isSame = earlier?.verificationId === id;
+  const following = {
+    result,
+    costCents,
+    isBesideAnother: running !== undefined,
+    needsPerson: needsPerson(verification, result),
+  };
   const written = await runCommand(services, actor, {
     conditions: [verificationIsPending(services, organizationId, id), isUndisputed(services, organizationId, id)],
     statements: charged && outcome === "no_match" ? [countNoMatch(services, organizationId)] : [],
     audit: [checkedEntry(id, found)],
-    parts: isSame
-      ? []
-      : [await followResult(services, actor, checked, { result, costCents, isBesideAnother: running !== undefined })],
+    parts: isSame ? [] : [await followResult(services, actor, checked, following)],
     request,
     answer: { state: "answered", outcome, reasonCode } satisfies CheckedAtOnce,
   });

@@ -187,6 +187,20 @@ test.each([
   expect(approved.map(({ userId }) => userId)).toEqual(status === "verified" ? [null] : []);
 });
 
+test.each([
+  ["a change of bank details", { bankDetailsChangedAt: 0 }],
+  ["a contact that was changed as well", { contactChangedAt: Number.MAX_SAFE_INTEGER }],
+  ["an account under a name that is not the payee's", { name: "Harbour Ferries" }],
+])("attack: %s is never approved by a bank that confirms the name on the account", async (_, payee) => {
+  const world = aWorld();
+  const own = await aCase(world);
+  await setPolicy(world, own, { autoApproveExact: true });
+  await changePayee(world, own, payee);
+  await check({ ...world, ...aProvider(MATCH) }, own);
+  expect(await readVerification(world, own)).toMatchObject({ status: "pending", outcome: "match" });
+  expect((await readPayee(world, own)).whitelisted).toBe(false);
+});
+
 test("a name that the bank keeps to itself is never approved by rule", async () => {
   const world = aWorld();
   const own = await aCase(world);
