@@ -21,11 +21,14 @@ import { describeOutcome, wouldRepeatAtOnce } from "~/modules/verifications/outc
 import { findRunningCheck } from "~/modules/verifications/running-check.queries.server";
 import { requireUndecided, verificationChanged } from "~/modules/verifications/undecided.server";
 import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
-import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
+import {
+  verificationIsPending,
+  verificationIsUndisputed,
+} from "~/modules/verifications/verification.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { followResult } from "./check-result.statements.server";
 import { instantLimits, needsPerson, PURPOSE } from "./instant-check";
-import { type EarlierAnswer, findChecked, findEarlierAnswer, isUndisputed } from "./instant-check.queries.server";
+import { type EarlierAnswer, findChecked, findEarlierAnswer } from "./instant-check.queries.server";
 
 /** Longer than the provider may take to answer. */
 const LEASE_MS = 30_000;
@@ -162,7 +165,10 @@ async function record(
     needsPerson: needsPerson(verification, result),
   };
   const written = await runCommand(services, actor, {
-    conditions: [verificationIsPending(services, organizationId, id), isUndisputed(services, organizationId, id)],
+    conditions: [
+      verificationIsPending(services, organizationId, id),
+      verificationIsUndisputed(services, organizationId, id),
+    ],
     statements: charged && outcome === "no_match" ? [countNoMatch(services, organizationId)] : [],
     audit: [checkedEntry(id, found)],
     parts: isSame ? [] : [await followResult(services, actor, checked, following)],

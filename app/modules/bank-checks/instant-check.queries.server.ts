@@ -1,6 +1,5 @@
-import type { Condition } from "@db/precondition";
 import { payees, verifications } from "@db/schema";
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { storedInstantAnswer } from "~/modules/bank-answers/compare-with-instant-answer";
 import type { InstantAnswer } from "~/modules/bank-answers/instant-bank-data.port";
 import { holdsInstantAnswer } from "~/modules/verifications/verification";
@@ -73,23 +72,4 @@ export async function findChecked(
     )
     .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
   return row && { organizationId, verificationId, ...row };
-}
-
-/** The payee has not said that these are not their details. */
-export function isUndisputed(
-  { db }: ReadServices,
-  organizationId: string,
-  verificationId: string,
-): Condition<"disputed"> {
-  const found = db
-    .select({ one: sql`1` })
-    .from(verifications)
-    .where(
-      and(
-        eq(verifications.organizationId, organizationId),
-        eq(verifications.id, verificationId),
-        isNull(verifications.disputedByPayeeAt),
-      ),
-    );
-  return { name: "disputed", found };
 }

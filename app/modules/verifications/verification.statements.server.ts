@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import { insertRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
 import { bankChecks, decisions, payees, verifications } from "@db/schema";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { VerificationMethod } from "~/kernel/enums";
 import type { ReadServices, Services } from "~/services";
 import type { Evidence, Lookalike } from "./verification";
@@ -32,24 +32,31 @@ export function openVerifications(
   return insertRows(db, verifications, rows);
 }
 
-/** Nobody has decided the verification. */
-export function verificationIsPending(
-  { db }: ReadServices,
+/** The verification has not been decided. */
+export const verificationIsPending = (
+  services: ReadServices,
   organizationId: string,
-  verificationId: string,
-): Condition<"already_decided"> {
-  const found = db
+  id: string,
+): Condition<"already_decided"> => ({
+  name: "already_decided",
+  found: findWhere(services, { organizationId, id }, eq(verifications.status, "pending")),
+});
+
+/** The payee has not said that these are not their details. */
+export const verificationIsUndisputed = (
+  services: ReadServices,
+  organizationId: string,
+  id: string,
+): Condition<"disputed"> => ({
+  name: "disputed",
+  found: findWhere(services, { organizationId, id }, isNull(verifications.disputedByPayeeAt)),
+});
+
+const findWhere = ({ db }: ReadServices, { organizationId, id }: { organizationId: string; id: string }, holds: SQL) =>
+  db
     .select({ one: sql`1` })
     .from(verifications)
-    .where(
-      and(
-        eq(verifications.organizationId, organizationId),
-        eq(verifications.id, verificationId),
-        eq(verifications.status, "pending"),
-      ),
-    );
-  return { name: "already_decided", found };
-}
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, id), holds));
 
 /** What became known of a verification's payee while it waits; nothing happens to one that was decided meanwhile. */
 export function addLookalikes(
