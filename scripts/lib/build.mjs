@@ -8,7 +8,6 @@ import { ROOT, say } from "./console.mjs";
 
 const require = createRequire(import.meta.url);
 const OUT = path.join(ROOT, "build");
-const LEAN_BROWSER = path.join(ROOT, "scripts/lib/lean-browser.cjs");
 const STAMP = path.join(OUT, ".built-from");
 const LOCK = path.join(ROOT, ".cache", "build.lock");
 const LOCK_STALE_MS = 120_000;
@@ -18,9 +17,6 @@ const SOURCES = [
   "workers",
   "simulators",
   "remix.config.js",
-  "scripts/lib/lean-browser.cjs",
-  "scripts/lib/patches.cjs",
-  "scripts/lib/browser",
   "scripts/lib/join-chunks.mjs",
   "postcss.config.js",
   "tsconfig.json",
@@ -95,7 +91,7 @@ function buildApp() {
   const cli = require.resolve("@remix-run/dev/dist/cli.js");
   // Under vitest NODE_ENV says "test", and React would be built with its development code.
   const env = { ...process.env, NODE_ENV: "production" };
-  const result = spawnSync(process.execPath, ["--require", LEAN_BROWSER, cli, "build"], {
+  const result = spawnSync(process.execPath, [cli, "build"], {
     cwd: ROOT,
     encoding: "utf8",
     env,

@@ -18,13 +18,6 @@ const COMMON_SIGN_IN_ROUTES = 2;
 const SIGN_IN_PAGE = "routes/_sign-in+/auth";
 /** A file smaller than this costs more as a request than as bytes. */
 const TINY_BYTES = 200;
-/** Reading a choice that the framework's browser entry always makes, or that `remix.config.js` makes. */
-const OBJECT = String.raw`(?<![\w$.])[\w$]+(?:\??\.[\w$]+)*\??\.`;
-const CHOSEN = new RegExp(
-  `${OBJECT}(?:v7_(?:fetcherPersist|normalizeFormMethod|partialHydration|prependBasename|relativeSplatPath|skipActionErrorRevalidation|startTransition)|v3_(?:singleFetch|lazyRouteDiscovery))(?![\\w$:])`,
-  "g",
-);
-const NOT_CHOSEN = new RegExp(`${OBJECT}isSpaMode(?![\\w$:])`, "g");
 /** What the compiler leaves of a module of the server, and how it reads one: without a user, both can go. */
 const EMPTY_MODULE = /[\w$]+\(\([\w$]+,([\w$]+)\)=>\{\1\.exports=\{\}\}\)/g;
 const UNWRAPPING = /(?<![\w$.])([\w$]+)\(([\w$]+)\(\),1\)/g;
@@ -113,14 +106,9 @@ async function bundle(input, folder, chunks) {
     treeshake: { moduleSideEffects: false },
     plugins: [
       {
-        // These files run in a browser, with the choices of `remix.config.js`: what libraries keep for others is left out.
-        name: "in-this-browser",
+        name: "without-server-modules",
         transform: (code) =>
           code
-            .replace(/typeof (?:document|window)>"u"/g, "false")
-            .replace(/typeof (?:document|window)<"u"/g, "true")
-            .replace(CHOSEN, "true")
-            .replace(NOT_CHOSEN, "false")
             .replace(EMPTY_MODULE, "/*#__PURE__*/$&")
             .replace(UNWRAPPING, "/*#__PURE__*/$1(/*#__PURE__*/$2(),1)"),
       },

@@ -1,3 +1,0 @@
-import runtime from "../../../node_modules/react/cjs/react-jsx-runtime.production.min.js";
-
-export const { Fragment, jsx, jsxs } = runtime;
