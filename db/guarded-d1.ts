@@ -10,7 +10,8 @@ type Options = {
   meter?: (sql: string, meta: StatementMeta) => void;
 };
 
-const READ = /^\s*(select|with)\b/i;
+/** What is sent together or asked again: a statement that begins with another word may write. */
+const READ = /^\s*select\b/i;
 const LOST = /network connection lost|storage caused object to be reset|reset because its code was updated/i;
 
 /**

@@ -13,12 +13,12 @@ import { SWEEP_EVERY_MS } from "~/modules/commands/job";
 import { raiseWebhooks } from "~/modules/webhook-endpoints/raise-webhooks.commands.server";
 import type { Services } from "~/services";
 import { compose } from "./compose";
-import { EVERY_MINUTE, runSchedule } from "./cron";
 import { type Env, type RawEnv, readEnv } from "./env";
 import { createPageHandler } from "./handle-request";
 import { answerLocally } from "./local";
 import { meterStatement } from "./local/meter";
 import { consume } from "./queues";
+import { EVERY_MINUTE, runSchedule } from "./schedules";
 
 const handle = createPageHandler(build, process.env.NODE_ENV);
 if (process.env.NODE_ENV === "development") logDevReady(build);
@@ -83,10 +83,14 @@ export default {
   },
   async scheduled(event: ScheduledController, raw: RawEnv): Promise<void> {
     const services = servicesOf(raw);
-    await runSchedule(event.cron, services);
-    if (event.cron !== EVERY_MINUTE) return;
-    // The platform's shortest interval is too long for what a crash left behind.
-    await new Promise((resolve) => setTimeout(resolve, SWEEP_EVERY_MS));
-    await runSchedule(event.cron, services);
+    const runs = [await settled(runSchedule(event.cron, services))];
+    if (event.cron === EVERY_MINUTE) {
+      // The platform's shortest interval is too long for what a crash left behind.
+      await new Promise((resolve) => setTimeout(resolve, SWEEP_EVERY_MS));
+      runs.push(await settled(runSchedule(event.cron, services)));
+    }
+    for (const run of runs) if (run.status === "rejected") throw run.reason;
   },
 };
+
+const settled = async (run: Promise<void>) => (await Promise.allSettled([run]))[0];

@@ -9,9 +9,8 @@ import { readTheme } from "./theme.server";
  */
 type Copy = {
   keptAt: number;
-  /** Encoded and compressed once: both together are most of what an answer from memory would cost. */
+  /** Encoded once. The platform compresses. */
   body: Uint8Array<ArrayBuffer>;
-  gzipped: Uint8Array<ArrayBuffer>;
   headers: Headers;
   /** The content security policy around the place of the nonce, which each answer has of its own. */
   policy: string[];
@@ -26,7 +25,6 @@ const ETAG_LENGTH = 32;
 const POLICY = "Content-Security-Policy";
 const REQUEST_ID = "X-Request-Id";
 const PATH = /^\/[a-z0-9-]*(\/[a-z0-9-]+)?$/;
-const GZIP = /(^|,)\s*gzip\s*(;\s*q=(?!0(\.0*)?\s*(,|$))[^,]*)?(,|$)/i;
 const ONLY_COLOURS = /^\s*(theme=[^;]*)?\s*$/;
 
 const copies = new WeakMap<AppConfig, Map<string, Copy>>();
@@ -73,14 +71,7 @@ async function toCopy(drawn: Response, { nonce, services }: Scope): Promise<Copy
   if (html.includes(nonce) || [...headers.values()].some((value) => value.includes(nonce))) return undefined;
   const etag = `W/"${(await services.secrets.hashToken(html)).slice(0, ETAG_LENGTH)}"`;
   headers.set("ETag", etag);
-  headers.append("Vary", "Accept-Encoding");
-  const body = new TextEncoder().encode(html);
-  return { keptAt: services.clock.now(), body, gzipped: await gzip(body), headers, policy, etag };
-}
-
-async function gzip(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
-  const compressed = new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"));
-  return new Uint8Array(await new Response(compressed).arrayBuffer());
+  return { keptAt: services.clock.now(), body: new TextEncoder().encode(html), headers, policy, etag };
 }
 
 function toAnswer(copy: Copy, { nonce, request, requestId }: Scope): Response {
@@ -90,12 +81,8 @@ function toAnswer(copy: Copy, { nonce, request, requestId }: Scope): Response {
   return answer;
 }
 
-function answerOf({ body, gzipped, headers, etag }: Copy, request: Request): Response {
+function answerOf({ body, headers, etag }: Copy, request: Request): Response {
   const known = request.headers.get("If-None-Match")?.split(/,\s*/).includes(etag);
   if (known) return new Response(null, { status: 304, headers });
-  if (request.method === "HEAD") return new Response(null, { headers });
-  if (!GZIP.test(request.headers.get("Accept-Encoding") ?? "")) return new Response(body, { headers });
-  const answer = new Response(gzipped, { headers, encodeBody: "manual" });
-  answer.headers.set("Content-Encoding", "gzip");
-  return answer;
+  return new Response(request.method === "HEAD" ? null : body, { headers });
 }

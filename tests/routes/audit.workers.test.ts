@@ -1,4 +1,4 @@
-import { runSchedule } from "@workers/cron";
+import { runSchedule } from "@workers/schedules";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
@@ -232,7 +232,7 @@ test("a filter that few fit ends its page after a thousand entries, and the next
 test("the nightly schedule runs", async () => {
   const services = testServices();
   await runSchedule("23 16 * * *", services);
-  expect(services.log.lines.map((line) => line.event)).toContain("housekeeping");
+  expect(services.log.lines.map((line) => line.fields?.sweep)).toContain("expired rows removed");
 });
 
 test.each([

@@ -48,20 +48,6 @@ test("a browser that has a page without scripts is told so, and is given the pol
   expect([head.status, await head.text(), head.headers.get("ETag")]).toEqual([200, "", etag]);
 });
 
-test.each([
-  ["br, gzip", "gzip"],
-  ["gzip;q=0.5", "gzip"],
-  ["gzip;q=0, br", null],
-  ["identity", null],
-])("a copy is compressed for those who take it so: %s", async (accepted, encoding) => {
-  const visitor = aBrowser(ORIGIN);
-  const plain = await (await visitor.get("/features")).text();
-  const answer = await visitor.get("/features", { "Accept-Encoding": accepted });
-  expect([answer.headers.get("Content-Encoding"), answer.headers.get("Vary")]).toEqual([encoding, "Accept-Encoding"]);
-  const stream = encoding ? answer.body?.pipeThrough(new DecompressionStream("gzip")) : answer.body;
-  expect(await new Response(stream).text()).toBe(plain);
-});
-
 test("colours are kept apart", async () => {
   const visitor = aBrowser(ORIGIN);
   await visitor.get("/about");

@@ -5,7 +5,6 @@ import { readMigrationState } from "@db/migration-state";
 import journal from "@db/migrations/meta/_journal.json";
 import { findRefusedCondition, requireConditions } from "@db/precondition";
 import { clearHits, countHit, readHits } from "@db/rate-counter";
-import { readBatch } from "@db/read-batch";
 import {
   auditLogs,
   auditSeals,
@@ -71,7 +70,7 @@ export function describeDataLayer(name: string, open: () => Promise<Db>): void {
       expect(left).toEqual([]);
     });
 
-    test("selects in one batch answer what each answers alone", async () => {
+    test("selects that are asked together answer what each answers alone", async () => {
       const db = await open();
       const id = await anOrganization(db);
       await db.insert(payees).values([payeeRow(id, "1111"), payeeRow(id, "2222")]);
@@ -86,38 +85,14 @@ export function describeDataLayer(name: string, open: () => Promise<Db>): void {
           .where(eq(payees.organizationId, id))
           .orderBy(payees.accountNumber);
       const nothing = () => db.select().from(payees).where(eq(payees.organizationId, "nobody"));
-      expect(await readBatch(db, [accounts(), nothing()])).toEqual([
+      expect(await Promise.all([accounts(), nothing()])).toEqual([
         [
           { organization: "Tidewater Foods", payee: { number: "1111", digits: 4 } },
           { organization: "Tidewater Foods", payee: { number: "2222", digits: 4 } },
         ],
         [],
       ]);
-      expect(await readBatch(db, [accounts(), nothing()])).toEqual([await accounts(), await nothing()]);
-    });
-
-    test("a select whose columns D1 would mix up is refused in a batch of selects", async () => {
-      const db = await open();
-      const twins = db
-        .select({ payee: payees.name, organization: { name: organizations.name } })
-        .from(payees)
-        .innerJoin(organizations, eq(organizations.id, payees.organizationId));
-      await expect(readBatch(db, [twins])).rejects.toThrow("two columns named name");
-      const number = db.select({ name: payees.name, one: sql<number>`1` }).from(payees);
-      await expect(readBatch(db, [number])).rejects.toThrow("only a number");
-    });
-
-    test("a batch of selects takes nothing that changes rows", async () => {
-      const db = await open();
-      const changes = () => [
-        // @ts-expect-error an update is not a select
-        readBatch(db, [db.update(payees).set({ name: "Changed" })]),
-        // @ts-expect-error a deletion is not a select
-        readBatch(db, [db.delete(payees)]),
-        // @ts-expect-error an insertion is not a select
-        readBatch(db, [db.insert(payees).values(payeeRow("x")).returning()]),
-      ];
-      expect(changes).toBeTypeOf("function");
+      expect(await Promise.all([accounts(), nothing()])).toEqual([await accounts(), await nothing()]);
     });
 
     test("a batch whose condition does not hold changes nothing, and one that holds leaves no trace of it", async () => {

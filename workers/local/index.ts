@@ -1,5 +1,5 @@
 import type { Services } from "~/services";
-import { isSchedule, runSchedule } from "../cron";
+import { isSchedule, runSchedule } from "../schedules";
 import { tellBankCheck } from "./bank-checks";
 import { loadBsbDirectory } from "./bsb-directory";
 import { makeFixtures } from "./fixtures";

@@ -1,4 +1,3 @@
-import { readBatch } from "@db/read-batch";
 import { alertChoices, alertContacts } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
@@ -10,7 +9,7 @@ import { ALERT_EVENT_NAMES, eventOf } from "./events";
 export async function readAlertSettings({ db }: ReadServices, actor: Actor) {
   const { organizationId, userId, organizationRole } = actor;
   const role = organizationRole ?? "read_only";
-  const [rows, [contact]] = await readBatch(db, [
+  const [rows, [contact]] = await Promise.all([
     db
       .select()
       .from(alertChoices)

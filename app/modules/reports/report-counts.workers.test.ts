@@ -1,6 +1,6 @@
 import { alertChoices, alerts, auditLogs, reportDays } from "@db/schema";
 import { saveWalk } from "@db/walk";
-import { runSchedule } from "@workers/cron";
+import { runSchedule } from "@workers/schedules";
 import { and, eq, sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";

@@ -1,4 +1,3 @@
-import { readBatch } from "@db/read-batch";
 import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
 import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { endOfDay, startOfDay } from "~/kernel/dates";
@@ -17,7 +16,7 @@ type Asked = { filter: VerificationFilter; timeZone: string; after?: string; lim
 export async function listVerificationsOf(services: ReadServices, actor: Asking, asked: Asked) {
   const { limit = LIST_PAGE_SIZE } = asked;
   const walk = walkOf(services, actor, asked);
-  const [found, [end]] = await readBatch(services.db, [
+  const [found, [end]] = await Promise.all([
     services.db
       .select({ id: walk.id })
       .from(walk)

@@ -1,0 +1,80 @@
+import { sendDigests } from "~/modules/alerts/digest.commands.server";
+import { raiseAlerts } from "~/modules/alerts/trail.commands.server";
+import { sealAuditTrail } from "~/modules/audit-seals/seals.commands.server";
+import { deleteOrphans } from "~/modules/bank-checks/provider-data.commands.server";
+import { reconcileBilling } from "~/modules/billing/reconcile.commands.server";
+import { sendTrialReminders } from "~/modules/billing/trial-reminders.commands.server";
+import { requestOldAnswersAgain } from "~/modules/business-register/look-up.commands.server";
+import { sweepDueJobs } from "~/modules/commands/outbox.commands.server";
+import { reconcileCounters } from "~/modules/housekeeping/counters.commands.server";
+import { removeExpiredRows } from "~/modules/housekeeping/housekeeping.commands.server";
+import { pollAccounting } from "~/modules/integrations/poll.commands.server";
+import { countTrail } from "~/modules/reports/count-trail.commands.server";
+import { summarizeMonths } from "~/modules/reports/month-summary.commands.server";
+import { reconcileReports } from "~/modules/reports/reconcile.commands.server";
+import { raiseWebhooks } from "~/modules/webhook-endpoints/raise-webhooks.commands.server";
+import { promoteEarnedPayees } from "~/modules/whitelist/promotion.commands.server";
+import type { Services } from "~/services";
+
+/** One thing that a schedule does. It answers how much it found to do: a number, or counts by name. */
+type Sweep = (services: Services) => Promise<unknown>;
+
+export const EVERY_MINUTE = "* * * * *";
+
+/**
+ * The schedules of wrangler.toml, and what each runs, in this order. A sweep finds all due work and never counts on having
+ * run before. The names stand in the log.
+ */
+const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
+  // Sends what was never sent, was lost with a queue, or whose consumer died; then tells people what has happened.
+  [EVERY_MINUTE]: {
+    "jobs sent": sweepDueJobs,
+    "alerts raised": raiseAlerts,
+    "trail counted": countTrail,
+    "webhooks raised": raiseWebhooks,
+  },
+  "*/5 * * * *": { "audit sealed": sealAuditTrail, "accounting polled": pollAccounting },
+  "7 * * * *": {
+    "orphans deleted": deleteOrphans,
+    "payees promoted": promoteEarnedPayees,
+    "digests sent": sendDigests,
+  },
+  // While Australia sleeps.
+  "23 16 * * *": {
+    "expired rows removed": removeExpiredRows,
+    "counters corrected": reconcileCounters,
+    "trial reminders": sendTrialReminders,
+    "register asked again": requestOldAnswersAgain,
+    "customers to read": reconcileBilling,
+    "report days corrected": reconcileReports,
+    "month summaries": summarizeMonths,
+  },
+};
+
+export const isSchedule = (cron: string): boolean => Object.hasOwn(SCHEDULES, cron);
+
+/**
+ * Runs every sweep of a schedule. One that fails does not silence the others: each has an error of its own in the log.
+ * @throws Error for a schedule that is not listed; AggregateError after the last sweep where any failed, so that the
+ * platform counts the run as failed
+ */
+export async function runSchedule(cron: string, services: Services): Promise<void> {
+  const sweeps = SCHEDULES[cron];
+  if (!sweeps) throw new Error(`no work is scheduled at ${cron}`);
+  await runSweeps(sweeps, services);
+}
+
+export async function runSweeps(sweeps: Readonly<Record<string, Sweep>>, services: Services): Promise<void> {
+  const errors: unknown[] = [];
+  for (const [sweep, run] of Object.entries(sweeps)) {
+    try {
+      const done = await run(services);
+      if (typeof done === "object" && done !== null) services.log.info("sweep", { sweep, ...done });
+      else if (typeof done === "number" && done > 0) services.log.info("sweep", { sweep, done });
+    } catch (error) {
+      errors.push(error);
+      services.log.error("sweep.failed", { sweep, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+  if (errors.length > 0) throw new AggregateError(errors, "sweeps failed");
+}
