@@ -56,6 +56,7 @@ type Open = {
   outcome: CheckOutcome | null;
   nameMatchScore: number | null;
   lookalikes: number;
+  formerHolders: number;
   institutionDiffers: number;
   disputedByPayeeAt: number | null;
   verifiedByPayeeAt: number | null;

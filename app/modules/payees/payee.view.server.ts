@@ -65,7 +65,7 @@ export async function readPayeeView(
       last: payee.lastPaymentDate === null ? null : show(payee.lastPaymentDate),
     },
     verifications: opened.map((row) => ({ id: row.id, status: shownStatus(row), openedAt: show(row.createdAt) })),
-    verdict: openVerdictOf(latest, now),
+    verdict: openVerdictOf(latest, { timeZone: policy.timeZone, now }),
     changes: changes.map((change) => ({
       id: change.id,
       ...showChange({ field: change.field, from: change.oldValue, to: change.newValue }),

@@ -85,7 +85,7 @@ test("of forty changed accounts the planted fraud stands first everywhere, with 
   expect(others.slice(0, 3).map(({ payee }) => payee.name)).toEqual(["Supplier 20", "Supplier 0", "Supplier 5"]);
 
   const subject = await getVerification(services, actor, fraudId);
-  const { verdict } = wordsOfVerification(subject, findReviewFlags(flagFactsOf(subject)), reader.now);
+  const { verdict } = wordsOfVerification(subject, findReviewFlags(flagFactsOf(subject)), reader);
   expect(verdict.evidence.join(" ")).toContain(
     "moved from coastlinetimber.example to coast1inetimber.example, which is easily taken for it",
   );

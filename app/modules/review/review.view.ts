@@ -130,7 +130,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     source: resultData && describeSource(resultData, reader),
     match: toMatch(subject),
     nameNote: describeNameDifference(subject),
-    words: wordsOfVerification(subject, flags, reader.now),
+    words: wordsOfVerification(subject, flags, reader),
     money: sayMoney(context.money),
     evidence: subject.evidence && toEvidenceLines(subject.evidence),
     register: toRegister(subject, context.register, reader),
