@@ -3,7 +3,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { CounterName } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { showVerdict, type VerdictRow } from "~/modules/verifications/shown-verdict";
-import { type ChangeLook, DISPUTED, type VerdictLook } from "~/modules/verifications/verdict";
+import { type ChangeLook, headlineOfFlag, type VerdictLook } from "~/modules/verifications/verdict";
 
 /** What the dashboard draws: texts come ready, instants in the organisation's time zone. Pure. */
 
@@ -107,7 +107,7 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
       id: payee.id,
       title: payee.name,
       detail: "The payee says that the details are not theirs",
-      verdict: lookOf(DISPUTED),
+      verdict: lookOf(headlineOfFlag("disputed")),
       change: null,
       cents: payee.heldCents || null,
       since: showTime(payee.disputedAt, reader),

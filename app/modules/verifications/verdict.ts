@@ -67,7 +67,7 @@ export const VERDICTS = {
     tone: "review",
     icon: "copy",
     word: "Another payee's former account",
-    next: "Compare it with that payee, and ask why the account is the same on a contact you already had.",
+    next: "Compare it with that payee, and ask why the account is the same, on a contact you already had.",
   },
   contact_and_bank_changed: {
     tone: "review",
@@ -157,15 +157,9 @@ export function headlineOf(facts: HeadlineFacts): Headline {
   };
 }
 
-/** The headline of a payee's dispute, which stands on the payee also while no verification is open. */
-export const DISPUTED = headlineOf({
-  status: "pending",
-  outcome: null,
-  reasonCode: null,
-  flags: ["disputed"],
-  isWaiting: false,
-  check: null,
-});
+/** The headline of one flag that stands on a payee, also while no verification of it is open. */
+export const headlineOfFlag = (flag: ReviewFlag): Headline =>
+  headlineOf({ status: "pending", outcome: null, reasonCode: null, flags: [flag], isWaiting: false, check: null });
 
 /** The verdict. Reasons to reject come before reasons to approve. */
 function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): VerdictName {
