@@ -3,7 +3,8 @@ import { notFound } from "~/kernel/app-error";
 import { namesOf, type RegisterAnswer } from "~/modules/business-register/register";
 import { findAnswers } from "~/modules/business-register/register.queries.server";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
-import type { FormerHolder } from "~/modules/verifications/former-accounts";
+import { isApprovedAsItIs } from "~/modules/payment-rules/former-account";
+import { type FormerHolder, formerHoldersBesides } from "~/modules/verifications/former-accounts";
 import { findFormerHolders } from "~/modules/verifications/former-accounts.queries.server";
 import type { Services } from "~/services";
 import { findAnyStaffAccount, findBsbProblems, findStaffAccounts } from "./account-facts.queries.server";
@@ -73,6 +74,7 @@ async function readFurther(
   const { organizationId } = owner;
   const accounts = asked.map(({ account }) => account);
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
+  const unapproved = asked.flatMap(({ payee, account }) => (payee && isApprovedAsItIs(payee.facts) ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
   const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills] = await Promise.all([
@@ -80,7 +82,7 @@ async function readFurther(
     findDuplicates(services, owner, { now, asked }),
     findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
     findNamesakes(services, organizationId, unknownNames),
-    findFormerHolders(services, organizationId, unknown),
+    findFormerHolders(services, organizationId, unapproved),
     findLookalikeDomains(services, organizationId, payees),
     findAnswers(services, abns),
     hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
@@ -113,13 +115,14 @@ function toFacts(
     bills: known.bills.get(index),
     lookalikeDomain: payee ? (known.lookalikes.get(payee.facts.id) ?? null) : undefined,
     register: payee ? registerFact(payee.abn, known.answers) : undefined,
-    formerHolder: payee ? undefined : formerHolderOf(known.formerHoldersOf(account)),
+    formerHolder: formerHolderOf(known.formerHoldersOf(account), payee?.facts.id ?? null),
     namesakes: payee ? undefined : known.namesakes.get(account.accountName),
   };
 }
 
-/** The payee that had the account last, of an account that is no payee's now. */
-function formerHolderOf([last]: readonly FormerHolder[]): PaymentFacts["formerHolder"] {
+/** The other payee that had the account last. */
+function formerHolderOf(holders: readonly FormerHolder[], payeeId: string | null): PaymentFacts["formerHolder"] {
+  const [last] = formerHoldersBesides(holders, payeeId);
   return last && { payeeId: last.payeeId, name: last.name, changedAt: last.until };
 }
 

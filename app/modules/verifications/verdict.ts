@@ -98,6 +98,8 @@ export const VERDICTS = {
   },
 } as const satisfies Readonly<Record<VerdictName, { tone: string; icon: string; word: string; next: string }>>;
 
+export const VERDICT_NAMES = Object.keys(VERDICTS) as [VerdictName, ...VerdictName[]];
+
 /** What a badge draws of a verdict, the same wherever it appears. */
 export type VerdictLook = Pick<(typeof VERDICTS)[VerdictName], "tone" | "icon" | "word">;
 
