@@ -127,3 +127,51 @@ test("migrations that build tables again carry rows over, each as one batch with
   await expect(client.execute(orphan)).rejects.toThrow(/FOREIGN KEY/);
   await expect(client.execute(`DELETE FROM "audit_logs" WHERE "id" = 'c'`)).rejects.toThrow(/append-only/);
 });
+
+test("a verification that waits learns whose account it was, and comes before a match in the queue", async () => {
+  const client = openUnmigrated();
+  const tags = journal.entries.map(({ tag }) => tag);
+  const isEarlier = (tag: string) => tag < "0038";
+  for (const tag of tags.filter(isEarlier)) await client.batch(statementsOf(tag), "write");
+  const aPayee = (id: string, bsb: string, number: string) =>
+    `INSERT INTO "payees" ("id", "organizationId", "name", "accountName", "bsb", "accountNumber", "hash", "accountFingerprint", "createdAt", "updatedAt")
+      VALUES ('${id}', 'o', 'Payee ${id}', 'N', '${bsb}', '${number}', '${id}', '${id}', 1, 1)`;
+  const aChange = (id: string, payeeId: string, [field, oldValue]: [string, string], at: number) =>
+    `INSERT INTO "payee_changes" ("id", "organizationId", "payeeId", "field", "oldValue", "createdAt")
+      VALUES ('${id}', 'o', '${payeeId}', '${field}', '${oldValue}', ${at})`;
+  const waiting = (id: string, bsb: string, number: string) =>
+    `INSERT INTO "verifications" ("id", "organizationId", "payeeId", "status", "method", "accountName", "bsb", "accountNumber", "evidence", "nameMatchScore", "createdAt")
+      VALUES ('v-${id}', 'o', '${id}', 'pending', 'manual', 'N', '${bsb}', '${number}', '{"lookalikes":[]}', 100, 5)`;
+  await client.batch(
+    [
+      `INSERT INTO "organizations" ("id", "name", "createdAt", "updatedAt") VALUES ('o', 'O', 1, 1)`,
+      // Was at 062000 12345678, then at 083170 12345678, and is at 083170 99999999.
+      aPayee("was", "083170", "99999999"),
+      aChange("c1", "was", ["bsb", "062000"], 2_000),
+      aChange("c2", "was", ["accountNumber", "12345678"], 3_000),
+      aPayee("first", "062000", "012345678"),
+      waiting("first", "062000", "012345678"),
+      aPayee("second", "083170", "12345678"),
+      waiting("second", "083170", "12345678"),
+      aPayee("other", "062001", "12345678"),
+      waiting("other", "062001", "12345678"),
+      // Went back to its own.
+      aPayee("own", "062000", "55555555"),
+      aChange("c3", "own", ["accountNumber", "55555555"], 2_000),
+      aChange("c4", "own", ["accountNumber", "66666666"], 3_000),
+      waiting("own", "062000", "55555555"),
+    ],
+    "write",
+  );
+  for (const tag of tags.filter((each) => !isEarlier(each))) await client.batch(statementsOf(tag), "write");
+  const { rows } = await client.execute(
+    `SELECT "id", "evidence" ->> '$.formerHolders' AS "holders", "queueRank" FROM "verifications" ORDER BY "id"`,
+  );
+  const was = (until: string) => JSON.stringify([{ payeeId: "was", name: "Payee was", until, isArchived: false }]);
+  expect(rows.map((row) => ({ ...row }))).toEqual([
+    { id: "v-first", holders: was("1970-01-01T00:00:02.000Z"), queueRank: 7 },
+    { id: "v-other", holders: null, queueRank: 13 },
+    { id: "v-own", holders: null, queueRank: 13 },
+    { id: "v-second", holders: was("1970-01-01T00:00:03.000Z"), queueRank: 7 },
+  ]);
+});

@@ -69,6 +69,7 @@ const flagsOf = (given: { bank?: number; contact?: number; disputed?: boolean },
     aPayeeWithContact(given.bank ?? null, given.contact ?? null, given.disputed ? 1 : null),
     given.bank === undefined ? "verified" : "changed",
     now,
+    null,
   );
 
 function aPayeeWithContact(bank: number | null, contact: number | null, disputedAt: number | null) {
@@ -99,7 +100,22 @@ test("the flag goes out 30 days after the later of the two", () => {
 
 test("details that are trusted again are no flag any more", () => {
   const payee = aPayeeWithContact(NOW, null, null);
-  expect(findRedFlags(payee, "whitelisted", NOW)).toEqual([]);
-  expect(findRedFlags(payee, "verified", NOW)).toEqual([]);
-  expect(findRedFlags(payee, "rejected", NOW)).toEqual(["details_changed"]);
+  expect(findRedFlags(payee, "whitelisted", NOW, null)).toEqual([]);
+  expect(findRedFlags(payee, "verified", NOW, null)).toEqual([]);
+  expect(findRedFlags(payee, "rejected", NOW, null)).toEqual(["details_changed"]);
 });
+
+test.each([
+  ["waits for a decision", "pending", 1, true],
+  ["was rejected", "rejected", 1, true],
+  ["was approved, whoever had the account", "verified", 1, false],
+  ["is about an account of nobody else", "pending", 0, false],
+] as const)(
+  "a payee whose newest verification %s: another payee's former account is a flag: %s",
+  (_, status, formerHolders, expected) => {
+    const payee = aPayeeWithContact(null, null, null);
+    // Also where somebody trusts it by hand: nobody has approved the account.
+    const flags = findRedFlags(payee, "whitelisted", NOW, { status, formerHolders });
+    expect(flags).toEqual(expected ? ["former_account"] : []);
+  },
+);

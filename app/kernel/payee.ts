@@ -93,24 +93,28 @@ export function payeeStatus(payee: Trust & BankDetails, latest: LatestVerificati
   return changedAt !== null && (latest === null || latest.createdAt <= changedAt) ? "changed" : "pending";
 }
 
-export type RedFlag = "disputed" | "details_changed" | "contact_and_bank_changed";
+export type RedFlag = "disputed" | "details_changed" | "former_account" | "contact_and_bank_changed";
 
 /**
  * What a person should know before trusting this payee. `details_changed` stands until the new details are decided;
- * `contact_and_bank_changed` as long as the later of the two changes is not older than the window.
+ * `former_account` until a person approved the account knowing whose it was; `contact_and_bank_changed` as long as the
+ * later of the two changes is not older than the window.
  *
  * @param now epoch milliseconds
+ * @param latest the newest verification, with how many other payees had the account before; null: there is none
  */
 export function findRedFlags(
   payee: Trust & { contactChangedAt: number | null },
   status: PayeeStatus,
   now: number,
+  latest: { status: VerificationStatus; formerHolders: number } | null,
 ): RedFlag[] {
   const flags: RedFlag[] = [];
   if (payee.disputedAt !== null) flags.push("disputed");
   const { bankDetailsChangedAt: bank, contactChangedAt: contact } = payee;
   const isDecided = status === "whitelisted" || status === "verified" || status === "taken_off";
   if (bank !== null && !isDecided) flags.push("details_changed");
+  if (latest !== null && latest.formerHolders > 0 && latest.status !== "verified") flags.push("former_account");
   const windowMs = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
   const together = bank !== null && contact !== null && Math.abs(bank - contact) <= windowMs;
   if (together && now - Math.max(bank, contact) <= windowMs) flags.push("contact_and_bank_changed");

@@ -28,15 +28,17 @@ export const QUEUE_RANKS = {
   changeWithOneSign: 4,
   accountClosed: 5,
   otherName: 6,
-  lookalike: 7,
-  change: 8,
-  close: 9,
-  noAnswer: 10,
-  notAsked: 11,
-  match: 12,
+  formerAccount: 7,
+  lookalike: 8,
+  change: 9,
+  close: 10,
+  noAnswer: 11,
+  notAsked: 12,
+  match: 13,
 } as const;
 
 const OTHER_NAME = `("outcome" = 'no_match' OR "nameMatchScore" < 70)`;
+const FORMER_ACCOUNT = `json_array_length("evidence", '$.formerHolders') > 0`;
 const LOOKALIKE = `json_array_length("evidence", '$.lookalikes') > 0`;
 /** The gravest look-alikes stand first in the evidence; a domain that was registered to deceive counts twice. */
 const DECEIVING_DOMAIN = [0, 1]
@@ -46,7 +48,7 @@ const DECEIVING_DOMAIN = [0, 1]
 const NEW_CONTACT = `"contactChangedAt" >= "createdAt" - 2592000000`;
 
 /** How many signs of a fraud stand beside changed details. */
-const SIGNS = [OTHER_NAME, LOOKALIKE, DECEIVING_DOMAIN, NEW_CONTACT]
+const SIGNS = [OTHER_NAME, FORMER_ACCOUNT, LOOKALIKE, DECEIVING_DOMAIN, NEW_CONTACT]
   .map((sign) => `coalesce((${sign}), 0)`)
   .join(" + ");
 
@@ -55,6 +57,7 @@ const QUEUE_RANK = sql.raw(`CASE
   WHEN "isOfChange" = 1 AND ${SIGNS} > 0 THEN max(${QUEUE_RANKS.changeWithThreeSigns}, ${QUEUE_RANKS.accountClosed} - (${SIGNS}))
   WHEN "outcome" = 'account_closed' THEN ${QUEUE_RANKS.accountClosed}
   WHEN ${OTHER_NAME} THEN ${QUEUE_RANKS.otherName}
+  WHEN ${FORMER_ACCOUNT} THEN ${QUEUE_RANKS.formerAccount}
   WHEN ${LOOKALIKE} THEN ${QUEUE_RANKS.lookalike}
   WHEN "isOfChange" = 1 THEN ${QUEUE_RANKS.change}
   WHEN "nameMatchScore" < 95 OR json_extract("resultData", '$.institutionDiffers') = 1 THEN ${QUEUE_RANKS.close}
@@ -111,7 +114,7 @@ export const verifications = sqliteTable(
     assignedToId: text().references(() => users.id),
     /** When the payee's email or phone last changed, while this was open or before. A trigger keeps it for changed details. */
     contactChangedAt: instant(),
-    /** Where it is in the review queue by risk: 1 is the gravest. The database keeps it; see `verdictOf` for the words. */
+    /** Where it is in the review queue by risk: 1 is the gravest. The database keeps it; see `headlineOf` for the words. */
     queueRank: integer().generatedAlwaysAs(QUEUE_RANK, { mode: "virtual" }),
   },
   (t) => [

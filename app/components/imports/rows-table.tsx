@@ -1,4 +1,5 @@
 import { Link } from "@remix-run/react";
+import { VerdictBadge } from "~/components/review/verdict-badge";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Bsb, Masked } from "~/components/ui/digits";
 import { appPaths } from "~/kernel/paths/app";
@@ -26,8 +27,8 @@ export function RowsTable({ caption, rows }: RowsTableProps) {
         </>
       }
     >
-      {rows.map(({ line, name, account, outcome, message, payeeId, register }) => (
-        <Tr key={line}>
+      {rows.map(({ line, name, account, outcome, message, payeeId, register, verdict }) => (
+        <Tr key={line} isRed={verdict !== null}>
           <Td>{line}</Td>
           <Td label="Payee">
             {payeeId ? (
@@ -44,7 +45,10 @@ export function RowsTable({ caption, rows }: RowsTableProps) {
             )}
           </Td>
           <Td label="Outcome">
-            <OutcomeBadge outcome={outcome} />
+            <span className="flex flex-wrap gap-1.5">
+              <OutcomeBadge outcome={outcome} />
+              {verdict && <VerdictBadge verdict={verdict} />}
+            </span>
           </Td>
           <Td label="Notes">
             <span className="break-words">{message}</span>

@@ -13,6 +13,10 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
     title: "Another supplier's bill",
     text: "The payment has the number of an approved bill in Xero or MYOB, of a supplier with another account.",
   },
+  former_account: {
+    title: "Another payee's former account",
+    text: "The payee's account was another payee's before, and no person has approved that.",
+  },
   contact_and_bank_changed: {
     title: "Contact and bank details both changed",
     text: "The email or phone and the bank details changed within the same 30 days.",

@@ -1,3 +1,4 @@
+import { FormerHolders } from "~/components/payees/payee-flags";
 import { Card } from "~/components/ui/card";
 import { DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Bsb, Digits } from "~/components/ui/digits";
@@ -10,7 +11,9 @@ const Missing = () => <span className="text-ink-soft">Not given</span>;
 
 /** Where the money goes, in full. */
 export function BankDetailsCard({ payee }: { payee: PayeeView }) {
-  const { details, institution, hasUnusualLength } = payee;
+  const { details, institution, hasUnusualLength, formerHolders, ownFormerAccount, flags } = payee;
+  // Where it speaks against the payee it stands above.
+  const told = flags.includes("former_account") ? [] : formerHolders;
   return (
     <Card title="Bank details" description="Shown in full here; looking at them is recorded.">
       <DefinitionList
@@ -42,6 +45,12 @@ export function BankDetailsCard({ payee }: { payee: PayeeView }) {
           },
         ]}
       />
+      {(told.length > 0 || ownFormerAccount) && (
+        <div className="mt-4 grid gap-1 text-base text-ink-soft">
+          <FormerHolders holders={told} />
+          {ownFormerAccount && <p>{ownFormerAccount}</p>}
+        </div>
+      )}
     </Card>
   );
 }

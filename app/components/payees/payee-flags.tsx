@@ -1,7 +1,9 @@
 import { Callout, type CalloutTone } from "~/components/ui/callout";
-import { CONTACT_AND_BANK_WINDOW_DAYS, type RedFlag } from "~/kernel/payee";
+import { Link } from "~/components/ui/link";
+import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
+import type { PayeeView } from "~/modules/payees/payee.view";
 
-const FLAGS: Record<RedFlag, { tone: CalloutTone; title: string; text: string }> = {
+const FLAGS: Record<PayeeView["flags"][number], { tone: CalloutTone; title: string; text: string }> = {
   disputed: {
     tone: "danger",
     title: "The payee says these are not its details",
@@ -12,6 +14,11 @@ const FLAGS: Record<RedFlag, { tone: CalloutTone; title: string; text: string }>
     title: "The bank details have changed and are not verified yet",
     text: "Payments are held until the new details are verified. Ask who asked for the change, and confirm it on a number you already know.",
   },
+  former_account: {
+    tone: "danger",
+    title: "Another payee's former account",
+    text: "Compare it with that payee, and ask why the account is the same, on a contact you already had.",
+  },
   contact_and_bank_changed: {
     tone: "danger",
     title: "Contact and bank details changed close together",
@@ -20,15 +27,28 @@ const FLAGS: Record<RedFlag, { tone: CalloutTone; title: string; text: string }>
 };
 
 /** What a person should know before trusting or paying this payee. */
-export function PayeeFlags({ flags }: { flags: readonly RedFlag[] }) {
+export function PayeeFlags({ flags, formerHolders }: Pick<PayeeView, "flags" | "formerHolders">) {
   if (flags.length === 0) return null;
   return (
     <div className="mb-6 grid gap-3">
       {flags.map((flag) => (
         <Callout key={flag} tone={FLAGS[flag].tone} title={FLAGS[flag].title}>
+          {flag === "former_account" && <FormerHolders holders={formerHolders} />}
           {FLAGS[flag].text}
         </Callout>
       ))}
     </div>
   );
+}
+
+/** Whose account it was, each with the way to that payee. */
+export function FormerHolders({ holders }: { holders: PayeeView["formerHolders"] }) {
+  return holders.map(({ sentence, name, href }) => (
+    <p key={href + sentence} className="break-words">
+      {sentence}{" "}
+      <Link to={href} className="font-medium text-accent-text underline underline-offset-2">
+        Look at {name}
+      </Link>
+    </p>
+  ));
 }

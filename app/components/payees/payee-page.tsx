@@ -35,13 +35,13 @@ interface PayeePageProps {
 /** One payee: what it is, how far it is trusted, and everything that happened to it. */
 export function PayeePage({ payee, returned, accountChanges, seenPayments, canWrite, answer }: PayeePageProps) {
   return (
-    <>
+    <div className="contents" data-red={payee.headline.isRed || undefined}>
       <PageHeader
         title={payee.name}
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
         badges={
           <>
-            <PayeeStatusBadge status={payee.status} verdict={payee.verdict} />
+            <PayeeStatusBadge status={payee.status} headline={payee.headline} />
             {payee.draftSince && (
               <Badge tone="pending" icon="pencil">
                 Draft
@@ -64,7 +64,7 @@ export function PayeePage({ payee, returned, accountChanges, seenPayments, canWr
         </Callout>
       )}
       <AccountChangeCallout changes={accountChanges} />
-      <PayeeFlags flags={payee.flags} />
+      <PayeeFlags flags={payee.flags} formerHolders={payee.formerHolders} />
       <ReturnedPayment returned={returned} />
       {seenPayments && (
         <Callout tone="info" title="Payments seen in your accounting system" className="mb-6">
@@ -91,7 +91,7 @@ export function PayeePage({ payee, returned, accountChanges, seenPayments, canWr
         </div>
         <ChangesCard changes={payee.changes} />
       </div>
-    </>
+    </div>
   );
 }
 

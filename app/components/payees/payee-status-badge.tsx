@@ -1,17 +1,26 @@
 import { VerdictBadge } from "~/components/review/verdict-badge";
 import { StatusBadge } from "~/components/ui/status-badge";
 import type { PayeeStatus } from "~/kernel/payee";
-import type { VerdictLook } from "~/modules/verifications/verdict";
+import type { PayeeHeadline } from "~/modules/payees/payee-headline";
 
 interface PayeeStatusBadgeProps {
   status: PayeeStatus;
-  /** Of the payee's open verification, where the page knows it: it says more than that one is pending. */
-  verdict?: VerdictLook | null;
+  headline: PayeeHeadline;
 }
 
-/** How far a payee is trusted; where its verification is open or ended badly, how that stands. */
-export function PayeeStatusBadge({ status, verdict }: PayeeStatusBadgeProps) {
-  if (status === "pending" && verdict) return <VerdictBadge verdict={verdict} />;
+/** What speaks against a payee, else how far it is trusted; where its verification is open or ended badly, how that stands. */
+export function PayeeStatusBadge({ status, headline: { verdict, isRed } }: PayeeStatusBadgeProps) {
+  if (verdict === null) return <Status status={status} />;
+  const isTrusted = status === "whitelisted" || status === "verified";
+  return (
+    <span className="flex flex-wrap items-center gap-1.5" data-red={isRed || undefined}>
+      <VerdictBadge verdict={verdict} />
+      {isTrusted && <Status status={status} />}
+    </span>
+  );
+}
+
+function Status({ status }: Pick<PayeeStatusBadgeProps, "status">) {
   return status === "rejected" || status === "failed" ? (
     <StatusBadge of="verification" status={status} />
   ) : (

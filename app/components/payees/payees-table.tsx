@@ -6,15 +6,8 @@ import { Bsb, Masked } from "~/components/ui/digits";
 import { Icon } from "~/components/ui/icons";
 import { Time } from "~/components/ui/time";
 import { appPaths } from "~/kernel/paths/app";
-import type { RedFlag } from "~/kernel/payee";
 import type { RiskView } from "~/modules/payee-health/row-risk";
 import type { PayeeRow } from "~/modules/payees/payee-list.view";
-
-/** What speaks against a payee; what its status says already is not said twice. */
-const FLAG_WORDS: Partial<Record<RedFlag, string>> = {
-  details_changed: "Details not verified",
-  contact_and_bank_changed: "Contact and bank changed",
-};
 
 /** The payees of an organisation as a table. */
 export function PayeesTable({
@@ -41,7 +34,7 @@ export function PayeesTable({
       }
     >
       {rows.map((row) => (
-        <Tr key={row.id}>
+        <Tr key={row.id} isRed={row.headline.isRed}>
           <Td>
             <div className="flex gap-3">
               {canChoose && <ChoosePayee id={row.id} name={row.name} />}
@@ -56,9 +49,9 @@ export function PayeesTable({
             <CellNote>{row.institution ?? "Unknown BSB"}</CellNote>
           </Td>
           <Td label="Status">
-            <PayeeStatusBadge status={row.status} verdict={row.verdict} />
+            <PayeeStatusBadge status={row.status} headline={row.headline} />
             {row.isDraft && <CellNote>Draft, sent by the payee</CellNote>}
-            <Flags {...row} />
+            <Flags flagWords={row.flagWords} />
           </Td>
           <Td label="Risk">
             <Risk {...row.risk} />
@@ -90,11 +83,8 @@ function Risk({ word, tone, note, title }: RiskView) {
   );
 }
 
-function Flags({ flags, status }: Pick<PayeeRow, "flags" | "status">) {
-  const words = flags.flatMap((flag) =>
-    flag === "details_changed" && status === "changed" ? [] : (FLAG_WORDS[flag] ?? []),
-  );
-  return words.map((word) => (
+function Flags({ flagWords }: Pick<PayeeRow, "flagWords">) {
+  return flagWords.map((word) => (
     <CellNote key={word}>
       <span className="inline-flex items-center gap-1 text-review">
         <Icon name="flag" className="size-3.5" />

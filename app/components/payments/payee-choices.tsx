@@ -77,7 +77,7 @@ function Choice({ payee }: { payee: PayeeChoice }) {
         <AccountLine payee={payee} />
       </div>
       <div className="flex items-center gap-3">
-        <PayeeStatusBadge status={payee.status} />
+        <PayeeStatusBadge status={payee.status} headline={payee.headline} />
         <Icon name="chevronRight" className="size-4 text-ink-soft" />
       </div>
     </li>
@@ -99,7 +99,7 @@ export function ChosenPayee({ payee }: { payee: PayeeChoice }) {
       <div className="min-w-0">
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 font-medium text-md">
           {payee.name}
-          <PayeeStatusBadge status={payee.status} />
+          <PayeeStatusBadge status={payee.status} headline={payee.headline} />
         </p>
         <AccountLine payee={payee} />
       </div>

@@ -28,7 +28,7 @@ function recipientItems({ payee, nextStep, verdict, account, institution }: Paym
           <Link to={appPaths.payee(payee.id)} className={linkClass}>
             {payee.name}
           </Link>
-          <PayeeStatusBadge status={payee.status} verdict={verdict} />
+          <PayeeStatusBadge status={payee.status} headline={payee.headline} />
         </span>
       ) : (
         <span className="flex flex-wrap gap-x-3">
@@ -65,6 +65,12 @@ function verdictItems(verdict: PaymentView["verdict"]): Definition[] {
       <Link to={appPaths.verification(verdict.verificationId)} className={linkClass}>
         Go to the verification
       </Link>
+      {verdict.isRed &&
+        verdict.evidence.map((sentence) => (
+          <span key={sentence} className="w-full break-words text-sm">
+            {sentence}
+          </span>
+        ))}
       <span className="w-full text-ink-soft text-sm">{verdict.next}</span>
     </span>
   );

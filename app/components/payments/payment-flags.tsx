@@ -18,6 +18,11 @@ const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: strin
     title: "The payee's bank details have changed and are not verified yet",
     text: "Ask who asked for the change, and confirm it on a number you already know.",
   },
+  former_account: {
+    tone: "danger",
+    title: "The payee's account was another payee's before",
+    text: "No one has approved it knowing that. Ask why the account is the same, on a contact you already had, before any money leaves.",
+  },
   contact_and_bank_changed: {
     tone: "danger",
     title: "The payee's contact and bank details changed close together",

@@ -81,7 +81,7 @@ interface PendingLineProps {
 function PendingLine({ row, href, tick }: PendingLineProps) {
   const { requestedBy } = row;
   return (
-    <Tr>
+    <Tr isRed={row.verdict.isRed}>
       <Td>
         <span className="flex items-center gap-3">
           {tick && (

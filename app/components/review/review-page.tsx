@@ -46,7 +46,7 @@ export function ReviewPage(props: ReviewPageProps) {
   const { payee, badge, requestedBy, dispute, words } = view;
   const isPending = view.status === "pending";
   return (
-    <>
+    <div className="contents" data-red={words.verdict.isRed || undefined}>
       <PageHeader
         title={payee.name}
         breadcrumb={[{ label: "Pending verifications", to: place.listHref }]}
@@ -67,7 +67,7 @@ export function ReviewPage(props: ReviewPageProps) {
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={appPaths.verification(view.id)} />}
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
-      {isPending && <VerdictStrip verdict={words.verdict} money={view.money} />}
+      {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
       {dispute && <Dispute {...dispute} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
@@ -81,7 +81,7 @@ export function ReviewPage(props: ReviewPageProps) {
         )}
         <History view={view} />
       </div>
-    </>
+    </div>
   );
 }
 
@@ -95,6 +95,7 @@ function Findings({ view, submissionId, answer }: Pick<ReviewPageProps, "view" |
         verified={view.verified}
         rows={view.rows}
         match={view.match}
+        isRed={words.verdict.isRed}
         nameNote={view.nameNote}
         answer={words.answer}
         absent={words.absent}

@@ -1,10 +1,19 @@
 import { cx } from "~/components/cx";
 import { toneWash } from "~/components/ui/badge";
 import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
+import type { ReviewView } from "~/modules/review/review.view";
 import type { VerificationWords } from "~/modules/verifications/verification-words";
 
+interface VerdictStripProps {
+  verdict: VerificationWords["verdict"];
+  /** Other payees that the verdict is about. */
+  compareWith: ReviewView["compareWith"];
+  money: string;
+}
+
 /** Where the verification stands, the strongest evidence, the money that waits for it, and the next step. */
-export function VerdictStrip({ verdict, money }: { verdict: VerificationWords["verdict"]; money: string }) {
+export function VerdictStrip({ verdict, compareWith, money }: VerdictStripProps) {
   return (
     <section
       aria-label="Verdict"
@@ -28,6 +37,19 @@ export function VerdictStrip({ verdict, money }: { verdict: VerificationWords["v
           </ul>
         )}
         <p className={verdict.evidence.length > 0 ? "mt-1.5 text-ink-soft" : "text-ink-soft"}>{verdict.next}</p>
+        {compareWith.length > 0 && (
+          <p className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1">
+            {compareWith.map(({ name, href }) => (
+              <Link
+                key={href}
+                to={href}
+                className="min-w-0 break-words font-medium text-accent-text underline underline-offset-2"
+              >
+                Look at {name}
+              </Link>
+            ))}
+          </p>
+        )}
       </div>
       <p className="figures text-base text-ink sm:text-right">{money}</p>
     </section>

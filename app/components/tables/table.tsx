@@ -86,8 +86,19 @@ export function Th({ children, align = "left", sortHref, sorted, hidden, width }
 }
 
 /** One row. Put a `RowLink` in a cell to make all of it lead somewhere. */
-export function Tr({ children, selected }: { children: ReactNode; selected?: boolean }) {
-  return <tr className={cx("line", selected && "bg-accent-wash/60")}>{children}</tr>;
+interface TrProps {
+  children: ReactNode;
+  selected?: boolean;
+  /** Something speaks against paying: nothing in the row is green. */
+  isRed?: boolean;
+}
+
+export function Tr({ children, selected, isRed }: TrProps) {
+  return (
+    <tr className={cx("line", selected && "bg-accent-wash/60")} data-red={isRed || undefined}>
+      {children}
+    </tr>
+  );
 }
 
 interface TdProps {

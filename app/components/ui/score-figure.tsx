@@ -15,6 +15,15 @@ function at(score: number, distance: number): string {
   return `${x.toFixed(2)} ${y.toFixed(2)}`;
 }
 
+/** The name score in a line: beside a verdict that speaks against paying, a good score is no headline. */
+export function ScoreLine({ score }: { score: number }) {
+  return (
+    <p className="figures text-base text-ink-soft">
+      Name score {Math.round(score)} of 100, {scoreLook(score).word}
+    </p>
+  );
+}
+
 /** The name score as a figure under an arc, with its word. `null` draws the empty arc: nothing to compare yet. */
 export function ScoreFigure({ score, className }: { score: number | null; className?: string }) {
   const look = score === null ? null : scoreLook(score);

@@ -3,7 +3,7 @@ import { cx } from "~/components/cx";
 import { Badge, type Tone, toneWash } from "~/components/ui/badge";
 import { Callout } from "~/components/ui/callout";
 import { Icon, type IconName } from "~/components/ui/icons";
-import { ScoreFigure } from "~/components/ui/score-figure";
+import { ScoreFigure, ScoreLine } from "~/components/ui/score-figure";
 import { ComparisonTable } from "~/components/verification/comparison-table";
 import { DifferenceList } from "~/components/verification/difference-list";
 import type { MarkedNames, Reason } from "~/modules/name-match";
@@ -16,6 +16,8 @@ export interface ComparisonCardProps {
   rows: readonly ComparedRow[];
   /** The comparison of the two names; null when there is nothing to compare. */
   match: { score: number; reasons: readonly Reason[]; names: MarkedNames } | null;
+  /** Something speaks against paying: the score is a line, not a figure. */
+  isRed: boolean;
   /** Advice about a low score; null where it does not help. */
   nameNote: string | null;
   /** What the check says; the page's one source of sentences makes it. */
@@ -52,9 +54,9 @@ export function ComparisonCard(props: ComparisonCardProps) {
   );
 }
 
-type CheckAnswerProps = Pick<ComparisonCardProps, "answer" | "checkAction" | "match"> & { titleId: string };
+type CheckAnswerProps = Pick<ComparisonCardProps, "answer" | "checkAction" | "match" | "isRed"> & { titleId: string };
 
-function CheckAnswer({ answer, checkAction, match, titleId }: CheckAnswerProps) {
+function CheckAnswer({ answer, checkAction, match, isRed, titleId }: CheckAnswerProps) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-5 px-5 py-5 sm:px-6">
       <div className="flex min-w-0 flex-1 basis-72 gap-3.5">
@@ -67,6 +69,7 @@ function CheckAnswer({ answer, checkAction, match, titleId }: CheckAnswerProps) 
           </h2>
           <p className="mt-1 max-w-[52ch] text-base text-ink-soft">{answer.fact}</p>
           {answer.next && <p className="mt-1 max-w-[52ch] text-base">{answer.next}</p>}
+          {match && isRed && <ScoreLine score={match.score} />}
           {checkAction && (
             <div data-screen-only className="mt-3.5 flex flex-wrap gap-2">
               {checkAction}
@@ -74,7 +77,7 @@ function CheckAnswer({ answer, checkAction, match, titleId }: CheckAnswerProps) 
           )}
         </div>
       </div>
-      {match && <ScoreFigure score={match.score} />}
+      {match && !isRed && <ScoreFigure score={match.score} />}
     </div>
   );
 }

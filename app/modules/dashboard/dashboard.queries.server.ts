@@ -12,6 +12,7 @@ import {
 } from "@db/schema";
 import { QUEUE_RANKS } from "@db/schema/verifications";
 import { and, asc, eq, isNotNull, ne, type SQL, sql } from "drizzle-orm";
+import { countInEvidence } from "~/modules/verifications/verification.columns.server";
 import type { ReadServices } from "~/services";
 import type { DashboardData } from "./dashboard.view";
 
@@ -121,19 +122,21 @@ const selectPending = (db: Db, rank: SQL) =>
   db
     .select({
       id: verifications.id,
-      payeeName: payees.name,
+      accountName: verifications.accountName,
       outcome: verifications.outcome,
       nameMatchScore: verifications.nameMatchScore,
       disputedByPayeeAt: verifications.disputedByPayeeAt,
       verifiedByPayeeAt: verifications.verifiedByPayeeAt,
       notificationSentAt: verifications.notificationSentAt,
       verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
-      lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
+      lookalikes: countInEvidence("lookalikes"),
+      formerHolders: countInEvidence("formerHolders"),
       institutionDiffers: sql<number | null>`json_extract(${verifications.resultData}, '$.institutionDiffers')`,
       isCheckRunning: sql<number>`EXISTS (SELECT 1 FROM ${bankChecks} AS "check"
         WHERE "check"."organizationId" = ${organizationId} AND "check"."verificationId" = "verifications"."id"
         AND "check"."finishedAt" IS NULL)`,
       payee: {
+        name: payees.name,
         bankDetailsChangedAt: payees.bankDetailsChangedAt,
         contactChangedAt: payees.contactChangedAt,
         whitelisted: payees.whitelisted,

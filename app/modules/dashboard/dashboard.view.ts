@@ -3,7 +3,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { CounterName } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { showVerdict, type VerdictRow } from "~/modules/verifications/shown-verdict";
-import { type ChangeLook, lookOf, type VerdictLook } from "~/modules/verifications/verdict";
+import { type ChangeLook, headlineOfFlag, type VerdictLook } from "~/modules/verifications/verdict";
 
 /** What the dashboard draws: texts come ready, instants in the organisation's time zone. Pure. */
 
@@ -19,7 +19,6 @@ export type DashboardData = {
   /** Pending verifications about which something is known, the gravest first. */
   pending: (Omit<VerdictRow, "status" | "resultData" | "isCheckRunning"> & {
     id: string;
-    payeeName: string;
     /** 1 or 0; null: not compared. */
     institutionDiffers: number | null;
     /** 1 or 0. */
@@ -108,7 +107,7 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
       id: payee.id,
       title: payee.name,
       detail: "The payee says that the details are not theirs",
-      verdict: lookOf("disputed"),
+      verdict: lookOf(headlineOfFlag("disputed")),
       change: null,
       cents: payee.heldCents || null,
       since: showTime(payee.disputedAt, reader),
@@ -138,17 +137,19 @@ function toInbox(data: DashboardData, reader: Reader): InboxItem[] {
   ];
 }
 
+const lookOf = ({ tone, icon, word }: VerdictLook): VerdictLook => ({ tone, icon, word });
+
 function toPendingItem(row: DashboardData["pending"][number], reader: Reader): InboxItem {
   const resultData = { institutionDiffers: row.institutionDiffers === 1 };
   const facts = { ...row, status: "pending" as const, resultData, isCheckRunning: row.isCheckRunning === 1 };
-  const { name: _, change, ...verdict } = showVerdict(facts, reader.now);
+  const verdict = showVerdict(facts, reader.now);
   return {
-    kind: change ? "changed" : "verification",
+    kind: verdict.changed ? "changed" : "verification",
     id: row.id,
-    title: row.payeeName,
+    title: row.payee.name,
     detail: null,
-    verdict,
-    change,
+    verdict: lookOf(verdict),
+    change: verdict.change,
     cents: row.heldCents || null,
     since: showTime(row.createdAt, reader),
   };

@@ -4,6 +4,7 @@ import type { ImportStatus, RowOutcome, TableKind } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
+import type { VerdictLook } from "~/modules/verifications/verdict";
 import { mayDo } from "./import";
 import { type ColumnMapping, IMPORT_FIELD_LABELS, IMPORT_FIELDS, type ImportField } from "./table/columns";
 
@@ -97,6 +98,8 @@ export type ShownRow = {
   payeeId: string | null;
   /** What the business register says of the ABN, in a sentence; null without an ABN. */
   register: string | null;
+  /** What speaks against it from the first moment; null: nothing that is known. */
+  verdict: VerdictLook | null;
 };
 
 export const shownAccount = ({ bsb, accountNumber }: { bsb: string; accountNumber: string }) => ({

@@ -4,6 +4,7 @@ import type { PayeeDetails } from "~/kernel/payee";
 import { accountText, spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 import type { ReadServices, Services } from "~/services";
 import { checkFields } from "./check-fields.server";
+import { sayFormerAccounts } from "./former-account-notes.queries.server";
 import type { RowResult } from "./import";
 import { type ReadRow, readPayeeRow } from "./read-payee";
 import { type Judgement, judgeRow, type KnownPayee } from "./row-judgement";
@@ -11,7 +12,13 @@ import type { ColumnMapping } from "./table/columns";
 import type { TableRow } from "./table/read-table";
 
 /** A row that could be read, with what becomes of it. A new payee has its id already. */
-export type JudgedRow = { row: ReadRow & { details: PayeeDetails }; judgement: Judgement; payeeId: string };
+export type JudgedRow = {
+  row: ReadRow & { details: PayeeDetails };
+  judgement: Judgement;
+  payeeId: string;
+  /** Whose account a new payee's was before, in sentences; absent: no other payee's. */
+  formerAccount?: string[];
+};
 
 export type JudgedRows = { judged: JudgedRow[]; refused: Extract<ReadRow, { message: string }>[] };
 
@@ -19,18 +26,28 @@ export type JudgedRows = { judged: JudgedRow[]; refused: Extract<ReadRow, { mess
 const MAX_PER_ABN = 20;
 
 /**
- * What becomes of each row, as things stand now. Two statements for all rows; a row also sees what the rows before it
+ * What becomes of each row, as things stand now. A few statements for all rows; a row also sees what the rows before it
  * add.
  */
 export async function judgeRows(
   services: Pick<Services, "db" | "ids">,
   organizationId: string,
-  { rows, mapping, zeroColumns }: { rows: readonly TableRow[]; mapping: ColumnMapping; zeroColumns: readonly number[] },
+  {
+    rows,
+    mapping,
+    zeroColumns,
+    timeZone,
+  }: { rows: readonly TableRow[]; mapping: ColumnMapping; zeroColumns: readonly number[]; timeZone: string },
 ): Promise<JudgedRows> {
   const read = rows.map((row) => readPayeeRow(row, { mapping, zeroColumns, check: checkFields }));
   const readable = read.filter((row): row is JudgedRow["row"] => "details" in row);
+  const judged = await judgeReadable(services, organizationId, readable);
+  const added = judged.flatMap(({ row, judgement }) => (judgement.outcome === "added" ? [row.details] : []));
+  const formerAccountOf = await sayFormerAccounts(services, organizationId, { added, timeZone });
   return {
-    judged: await judgeReadable(services, organizationId, readable),
+    judged: judged.map((each) =>
+      each.judgement.outcome === "added" ? { ...each, formerAccount: formerAccountOf(each.row.details) } : each,
+    ),
     refused: read.filter((row) => "message" in row),
   };
 }
@@ -64,9 +81,9 @@ export async function judgeReadable(
 
 /** The outcome of each row, in the order of the file. */
 export function toResults({ judged, refused }: JudgedRows): RowResult[] {
-  const taken = judged.map(({ row, judgement, payeeId }): RowResult => {
+  const taken = judged.map(({ row, judgement, payeeId, formerAccount = [] }): RowResult => {
     const said = judgement.outcome === "added" ? "" : judgement.message;
-    const message = [said, ...row.notes].filter(Boolean).join(" ");
+    const message = [said, ...formerAccount, ...row.notes].filter(Boolean).join(" ");
     return { line: row.line, outcome: judgement.outcome, message, payeeId, name: row.name };
   });
   const left = refused.map(({ line, name, refused: outcome, message, notes }): RowResult => {

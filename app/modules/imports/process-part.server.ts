@@ -5,6 +5,7 @@ import { sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { RowOutcome } from "~/kernel/enums";
 import type { Acting, CommandAudit } from "~/modules/commands/run-command.server";
+import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { fillPayees } from "~/modules/payees/payee.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { addPayees, toFilled } from "./add-payees.statements.server";
@@ -35,7 +36,8 @@ export async function processPart(services: Taking, found: PayeeImport): Promise
   const owner = { organizationId, importId };
   const rows = await findPart(services, owner, doneParts);
   if (!rows) return undefined;
-  const judged = await judgeRows(services, organizationId, { rows, mapping, zeroColumns });
+  const { timeZone } = await findPolicy(services, organizationId);
+  const judged = await judgeRows(services, organizationId, { rows, mapping, zeroColumns, timeZone });
   const requestId = `import:${importId}`;
   const actor: Acting = {
     userId: found.uploadedById,

@@ -19,8 +19,10 @@ import {
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { anAddedPayee, interrupted, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../tests/support/services";
+import { editPayee } from "../payees/edit-payee.commands.server";
 import { pauseImport, resumeImport, stopImport } from "./control-import.commands.server";
 import { ROWS_PER_PART } from "./import";
+import { getImportPage } from "./import-page.queries.server";
 import { runImport } from "./run-import.commands.server";
 
 async function anOffice() {
@@ -297,4 +299,36 @@ test("payees of other organisations are never matched", async () => {
   expect((await outcomesOf(importId)).map(([, outcome]) => outcome)).toEqual(["added"]);
   const terms = await peek.select().from(payeeTerms).where(eq(payeeTerms.organizationId, actor.organizationId));
   expect(terms.length).toBeGreaterThan(3);
+});
+
+test("a row with another payee's former account says whose it was, before it is added and after", async () => {
+  const { services, actor } = await anOffice();
+  const account = anAccount();
+  const { payeeId } = await anAddedPayee(services, actor, {
+    name: "Cassowary Cleaning",
+    bsb: "062000",
+    accountNumber: account,
+  });
+  await editPayee(services, actor, { payeeId, patch: { accountNumber: anAccount() } });
+  const file = aTable(`Bowerbird Events,Bowerbird Events Pty Ltd,062-000,${account}`, aRow("Kestrel Freight"));
+  const said = /^This account was Cassowary Cleaning's until \d+ \w+ \d+\. Approving it asks for a reason\.$/;
+  const verdict = { word: "Another payee's former account", tone: "review", icon: "copy" };
+
+  const { importId } = await anUpload(services, actor, file);
+  const { preview } = await getImportPage(services, actor, { importId });
+  expect(preview?.rows).toMatchObject([
+    { line: 2, outcome: "added", message: expect.stringMatching(said), verdict },
+    { line: 3, message: "", verdict: null },
+  ]);
+
+  const finished = await aFinishedImport(services, actor, file);
+  expect(await outcomesOf(finished)).toEqual([
+    [2, "added", expect.stringMatching(said)],
+    [3, "added", ""],
+  ]);
+  const { results } = await getImportPage(services, actor, { importId: finished });
+  expect(results?.rows).toMatchObject([
+    { line: 2, verdict },
+    { line: 3, verdict: null },
+  ]);
 });

@@ -31,7 +31,7 @@ export async function findRisks(
     const status = payeeStatus(payee, payee.latest);
     const { verified } = payee;
     const verifiedAt = verified && isForCurrentDetails(payee, verified) ? verified.completedAt : null;
-    const flags = findRedFlags(payee, status, services.clock.now());
+    const flags = findRedFlags(payee, status, services.clock.now(), payee.latest);
     const risk = riskOf({ status, flags, verifiedAt }, findings.get(payee.id) ?? null);
     const key = `${risk.word} ${risk.note} ${risk.title}`;
     const before = told.get(key) ?? risk;

@@ -11,7 +11,8 @@ import type { Services } from "~/services";
 
 type Opening = {
   payeeId: string;
-  details: PayeeDetails;
+  /** What is verified; of a payee as it is stored, when its bank details changed and whether it is trusted too. */
+  details: PayeeDetails & { bankDetailsChangedAt?: number | null; whitelisted?: boolean };
   /** Why it opens, for the audit trail. */
   cause: "payee_added" | "details_edited" | "requested" | "sent_by_payee" | "bulk_check";
 };
@@ -40,7 +41,8 @@ export function openPrepared(
 ): CommandPart {
   const { verificationId, payeeId, details, cause, evidence } = prepared;
   const { accountName, bsb, accountNumber } = details;
-  const isOfChange = cause === "details_edited";
+  const isChanged = (details.bankDetailsChangedAt ?? null) !== null && details.whitelisted === false;
+  const isOfChange = cause === "details_edited" || isChanged;
   const submitted = { id: verificationId, payeeId, accountName, bsb, accountNumber, evidence, method, isOfChange };
   const entry = { action: "verification.opened", entityType: "verification", entityId: verificationId } as const;
   return {
@@ -63,9 +65,16 @@ export function openOrAcceptVouching(
   return [openPrepared(services, actor, prepared, "whitelist"), acceptVouching(services, actor, prepared)];
 }
 
-/** Enough organisations trust the account under this name, and none under a different one: then a person looks at it. */
-export function isVouchedFor(policy: Pick<Policy, "acceptVouching">, { vouching }: Evidence): boolean {
-  return policy.acceptVouching && vouching.exact >= VOUCHINGS_ACCEPTED && vouching.different === 0;
+/**
+ * Enough organisations trust the account under this name. A person looks at it where one trusts it under a different
+ * name, or where it was another payee's account here.
+ */
+export function isVouchedFor(
+  policy: Pick<Policy, "acceptVouching">,
+  { vouching, formerHolders = [] }: Evidence,
+): boolean {
+  const isDoubtful = vouching.different > 0 || formerHolders.length > 0;
+  return policy.acceptVouching && vouching.exact >= VOUCHINGS_ACCEPTED && !isDoubtful;
 }
 
 /** Ends the verification just opened as verified on the word of other organisations, and trusts the payee. */

@@ -15,6 +15,7 @@ import {
   payeesWithTerms,
   type RareWord,
 } from "~/modules/search-terms/search-words.queries.server";
+import { countInEvidence } from "~/modules/verifications/verification.columns.server";
 import type { ReadServices } from "~/services";
 import type { Asking } from "./payee.queries.server";
 import type { PayeeFilter } from "./payee-list";
@@ -218,7 +219,8 @@ const PAYEE_COLUMNS = {
     method: verifications.method,
     outcome: verifications.outcome,
     nameMatchScore: verifications.nameMatchScore,
-    lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
+    lookalikes: countInEvidence("lookalikes"),
+    formerHolders: countInEvidence("formerHolders"),
     institutionDiffers: sql<number>`coalesce(${verifications.resultData} ->> '$.institutionDiffers', 0)`,
     disputedByPayeeAt: verifications.disputedByPayeeAt,
     verifiedByPayeeAt: verifications.verifiedByPayeeAt,

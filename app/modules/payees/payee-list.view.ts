@@ -12,8 +12,8 @@ import {
   type RedFlag,
 } from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
-import { showVerdict } from "~/modules/verifications/shown-verdict";
-import type { VerdictLook } from "~/modules/verifications/verdict";
+import { type ShownVerdict, showVerdict } from "~/modules/verifications/shown-verdict";
+import { type PayeeHeadline, payeeHeadline } from "./payee-headline";
 import type { PayeeFilter } from "./payee-list";
 
 type ListAddress = { q?: string; filter?: PayeeFilter; after?: string; before?: string };
@@ -38,24 +38,41 @@ export type PayeeRow = {
   maskedAccountNumber: string;
   institution: string | null;
   status: PayeeStatus;
-  /** Where its open verification stands, in the words of the review desk; null: none is open. */
-  verdict: VerdictLook | null;
+  /** What speaks against it, or where its open verification stands, in the words of the review desk. */
+  headline: PayeeHeadline;
   /** When the details it has now were last approved; null: never. */
   verifiedAt: ShownTime | null;
   paidAt: ShownTime | null;
   isDraft: boolean;
-  /** What speaks against it, in a word each. */
-  flags: readonly RedFlag[];
+  /** What else speaks against it, in a word each; what its headline or status says already is not said twice. */
+  flagWords: readonly string[];
 };
 
 /** One for all rows without any: a list sends it to the browser once. */
-const NO_FLAGS: readonly RedFlag[] = [];
+const NO_WORDS: readonly string[] = [];
+
+const FLAG_WORDS: Readonly<Record<RedFlag, string | null>> = {
+  disputed: null,
+  details_changed: "Details not verified",
+  former_account: "Another payee's former account",
+  contact_and_bank_changed: "Contact and bank changed",
+};
+
+function wordsOf(flags: readonly RedFlag[], status: PayeeStatus, headline: PayeeHeadline): readonly string[] {
+  const words = flags.flatMap((flag) => FLAG_WORDS[flag] ?? []);
+  const isSaid = (word: string) =>
+    word === headline.verdict?.word ||
+    (word === FLAG_WORDS.details_changed && status === "changed" && !headline.verdict);
+  const left = words.filter((word) => !isSaid(word));
+  return left.length > 0 ? left : NO_WORDS;
+}
 
 /** What the verdict of a verification is made of; flags as the database counts them. */
 type Open = {
   outcome: CheckOutcome | null;
   nameMatchScore: number | null;
   lookalikes: number;
+  formerHolders: number;
   institutionDiffers: number;
   disputedByPayeeAt: number | null;
   verifiedByPayeeAt: number | null;
@@ -65,7 +82,7 @@ type Open = {
 };
 
 /** The same verdict as on the verification's own page. */
-function verdictOfLatest({ latest, ...payee }: Listed, now: number): VerdictLook | null {
+function verdictOfLatest({ latest, ...payee }: Listed, now: number): ShownVerdict | null {
   if (latest?.status !== "pending") return null;
   const resultData = { institutionDiffers: latest.institutionDiffers === 1 };
   return showVerdict({ ...latest, resultData, payee, isCheckRunning: latest.isCheckRunning === 1 }, now);
@@ -86,11 +103,29 @@ type Listed = BankDetails & {
   verified: (BankDetails & { completedAt: number | null }) | null;
 };
 
+/** The headline of a payee of a list. */
+export const headlineOfListed = (payee: Listed, now: number): PayeeHeadline => {
+  const status = payeeStatus(payee, payee.latest);
+  return headlineFor(payee, status, findRedFlags(payee, status, now, payee.latest), now);
+};
+
+const HEADLINES = new Map<string, PayeeHeadline>();
+
+/** The same object for the same words: a list sends it to the browser once, however many of its rows have it. */
+function headlineFor(payee: Listed, status: PayeeStatus, flags: readonly RedFlag[], now: number): PayeeHeadline {
+  const headline = payeeHeadline(status, verdictOfLatest(payee, now), flags);
+  const key = `${headline.isRed} ${headline.verdict?.word}`;
+  const before = HEADLINES.get(key) ?? headline;
+  HEADLINES.set(key, before);
+  return before;
+}
+
 export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number }): PayeeRow {
   const status = payeeStatus(payee, payee.latest);
   const show = (ms: number | null | undefined) => (ms ? showTime(ms, zone) : null);
   const { verified } = payee;
-  const flags = findRedFlags(payee, status, zone.now);
+  const flags = findRedFlags(payee, status, zone.now, payee.latest);
+  const headline = headlineFor(payee, status, flags, zone.now);
   return {
     id: payee.id,
     name: payee.name,
@@ -99,11 +134,11 @@ export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number 
     maskedAccountNumber: maskAccountNumber(payee.accountNumber),
     institution: institutionOf(payee.bsb)?.name ?? null,
     status,
-    verdict: verdictOfLatest(payee, zone.now),
+    headline,
     verifiedAt: verified && isForCurrentDetails(payee, verified) ? show(verified.completedAt) : null,
     paidAt: show(payee.lastPaymentDate),
     isDraft: payee.draftSince !== null,
-    flags: flags.length > 0 ? flags : NO_FLAGS,
+    flagWords: wordsOf(flags, status, headline),
   };
 }
 

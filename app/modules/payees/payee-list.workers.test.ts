@@ -163,7 +163,7 @@ test("the list says of an open verification what the review desk says, and who i
   const me = await aMember(services);
   const verdicts = async () =>
     (await listPayees(services, me)).payees.map(
-      (payee) => toPayeeRow(payee, { timeZone: "UTC", now: 0 }).verdict?.word,
+      (payee) => toPayeeRow(payee, { timeZone: "UTC", now: 0 }).headline.verdict?.word,
     );
   const { verificationId } = await anAddedPayee(services, me, { name: "Banksia", accountName: "Banksia" });
   await anAddedPayee(services, me, { name: "Banksia", accountName: "Banksia" });

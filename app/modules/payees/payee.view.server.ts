@@ -2,6 +2,7 @@ import { formatAbn } from "~/kernel/abn";
 import type { Actor } from "~/kernel/actor";
 import { formatBsb, hasUnusualAccountLength } from "~/kernel/bsb";
 import { formatDate } from "~/kernel/dates";
+import { appPaths } from "~/kernel/paths/app";
 import { findRedFlags, type PayeeDetails, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
@@ -12,11 +13,20 @@ import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.se
 import { findAnswer } from "~/modules/business-register/register.queries.server";
 import { toRegisterView } from "~/modules/business-register/register.view";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import {
+  type FormerHolder,
+  formerHoldersBesides,
+  ownFormerUntil,
+  sayFormerHolder,
+  sayOwnFormerAccount,
+} from "~/modules/verifications/former-accounts";
+import { findFormerHolders } from "~/modules/verifications/former-accounts.queries.server";
 import { openVerdictOf } from "~/modules/verifications/standing";
 import { shownStatus } from "~/modules/verifications/verification";
 import type { Services } from "~/services";
 import type { PayeeRow } from "./payee.queries.server";
 import { labelOf, type PayeeFormValues, type PayeeView, type ShownChange, type TimelineEntry } from "./payee.view";
+import { payeeHeadline } from "./payee-headline";
 import {
   findUserName,
   getPayeeWithLatest,
@@ -32,7 +42,7 @@ export async function readPayeeView(
   id: string,
 ): Promise<PayeeView> {
   const { payee, latest } = await getPayeeWithLatest(services, actor, id);
-  const [policy, opened, changes, timeline, directory, by, answer] = await Promise.all([
+  const [policy, opened, changes, timeline, directory, by, answer, holdersOf] = await Promise.all([
     findPolicy(services, actor.organizationId),
     listVerifications(services, actor, id),
     listChanges(services, actor, id),
@@ -40,11 +50,16 @@ export async function readPayeeView(
     findDirectoryEntry(services, payee.bsb),
     findUserName(services, payee.whitelistedById),
     findAnswer(services, payee.abn),
+    findFormerHolders(services, actor.organizationId, [payee]),
   ]);
   const now = services.clock.now();
   const show = (ms: number) => showTime(ms, { timeZone: policy.timeZone, now });
   const showDate = (ms: number) => formatDate(ms, policy.timeZone);
   const status = payeeStatus(payee, latest);
+  const whose = whoseItWas(holdersOf(payee), id, policy.timeZone);
+  const formerHolders = whose.formerHolders.length;
+  const flags = findRedFlags(payee, status, now, latest && { status: latest.status, formerHolders });
+  const verdict = openVerdictOf(latest, { timeZone: policy.timeZone, now });
   return {
     id,
     name: payee.name,
@@ -52,7 +67,9 @@ export async function readPayeeView(
     status,
     isArchived: payee.archivedAt !== null,
     draftSince: payee.draftSince === null ? null : show(payee.draftSince),
-    flags: findRedFlags(payee, status, now),
+    headline: payeeHeadline(status, verdict, flags),
+    flags,
+    ...whose,
     details: detailsOf(payee),
     phoneShown: payee.phone && formatPhone(payee.phone),
     institution: describeInstitution(payee.bsb, directory),
@@ -65,7 +82,7 @@ export async function readPayeeView(
       last: payee.lastPaymentDate === null ? null : show(payee.lastPaymentDate),
     },
     verifications: opened.map((row) => ({ id: row.id, status: shownStatus(row), openedAt: show(row.createdAt) })),
-    verdict: openVerdictOf(latest, now),
+    verdict,
     changes: changes.map((change) => ({
       id: change.id,
       ...showChange({ field: change.field, from: change.oldValue, to: change.newValue }),
@@ -73,6 +90,23 @@ export async function readPayeeView(
       at: show(change.createdAt),
     })),
     timeline: timeline.flatMap((entry) => toTimelineEntry(entry, show) ?? []),
+  };
+}
+
+/** Whose the account was before, and whether the payee went back to an account of its own. */
+function whoseItWas(
+  holders: readonly FormerHolder[],
+  payeeId: string,
+  timeZone: string,
+): Pick<PayeeView, "formerHolders" | "ownFormerAccount"> {
+  const own = ownFormerUntil(holders, payeeId);
+  return {
+    formerHolders: formerHoldersBesides(holders, payeeId).map((holder) => ({
+      sentence: sayFormerHolder(holder, timeZone),
+      name: holder.name,
+      href: appPaths.payee(holder.payeeId),
+    })),
+    ownFormerAccount: own === undefined ? null : sayOwnFormerAccount(own, timeZone),
   };
 }
 

@@ -9,6 +9,7 @@ import {
 import type { ShownTime } from "~/kernel/shown-time";
 import type { AuditAction } from "~/modules/audit/audit";
 import type { RegisterView } from "~/modules/business-register/register.view";
+import type { PayeeHeadline } from "~/modules/payees/payee-headline";
 import type { OpenVerdict } from "~/modules/verifications/standing";
 import type { Evidence, ShownStatus } from "~/modules/verifications/verification";
 
@@ -21,7 +22,13 @@ export type PayeeView = {
   isArchived: boolean;
   /** When it sent its details itself, while no person has accepted it. */
   draftSince: ShownTime | null;
+  /** What speaks against it, or where its open verification stands. */
+  headline: PayeeHeadline;
   flags: RedFlag[];
+  /** Other payees that had its account before, each in a sentence with its page. */
+  formerHolders: { sentence: string; name: string; href: string }[];
+  /** That it went back to an account of its own; null: it did not. */
+  ownFormerAccount: string | null;
   /** In full: this is the payee's own page. */
   details: PayeeDetails;
   phoneShown: string | null;

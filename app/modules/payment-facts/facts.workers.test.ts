@@ -13,7 +13,7 @@ import { recordOutcome } from "~/modules/payments/record-outcome.commands.server
 import { recordPayment } from "~/modules/payments/record-payment.commands.server";
 import { reviewVerification } from "~/modules/review/review.commands.server";
 import { aMember, anOrganization } from "../../../tests/support/factories";
-import { details, peek, readPayee } from "../../../tests/support/payees";
+import { anAddedPayee, details, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { anUploadedFile } from "../../../tests/support/payment-files";
 import { aNewPayment, aPaidPayment, aPayment, aTrustedPayee } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
@@ -71,7 +71,7 @@ test("contact and bank details changed together hold a payment even after they w
   const verificationId = (await findPendingVerification(services, actor, payeeId)) ?? "";
   await reviewVerification(services, actor, {
     verificationId,
-    review: { approved: true, addToGlobalWhitelist: false },
+    review: { approved: true, addToGlobalWhitelist: false, reason: "Called the number in the contract" },
   });
   expect(await pay(50_000)).toEqual({ decision: "held", rules: ["contact_and_bank_changed"] });
 });
@@ -218,4 +218,48 @@ test("what the rules would have found is read from the decisions of the last 90 
   expect(impactsOf(facts, {}).payee_not_trusted).toMatchObject({ count: 1, cents: LIMIT + 1 });
   services.clock.advance(91 * DAY_MS);
   expect((await listDecidedFacts(services, actor.organizationId)).facts).toEqual([]);
+});
+
+test("a payee with another payee's former account is not paid until a person approves it knowing that", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const cassowary = await aTrustedPayee(services, actor, { name: "Cassowary Cleaning" });
+  const { bsb, accountNumber } = cassowary.details;
+  services.clock.advance(DAY_MS);
+  await editPayee(services, actor, {
+    payeeId: cassowary.payeeId,
+    patch: { accountNumber: details().accountNumber },
+  });
+  const { payeeId, verificationId } = await anAddedPayee(services, actor, { bsb, accountNumber, name: "Bowerbird" });
+  // Trusting it by hand is no answer to whose account it was.
+  await whitelistByHand(services, actor, { payeeId, reason: "Called them" });
+  const pay = (amount: number) => recordPayment(services, actor, { payment: aNewPayment({ payeeId }, { amount }) });
+  const held = await pay(10_000);
+  expect(held.decision).toBe("held");
+  expect(held.reasons).toMatchObject([
+    {
+      rule: "former_account",
+      level: "hold",
+      message: expect.stringMatching(/^This account was Cassowary Cleaning's until .+, and no one has approved it for/),
+      evidence: { payeeId, formerPayeeId: cassowary.payeeId },
+    },
+  ]);
+  const review = { approved: true, addToGlobalWhitelist: false } as const;
+  const refused = await refusal(reviewVerification(services, actor, { verificationId, review }));
+  expect(refused).toMatchObject({
+    code: "REASON_REQUIRED",
+    extra: { flags: expect.arrayContaining(["former_account"]) },
+  });
+  const reason = "Both belong to the same owner, seen on the register";
+  await reviewVerification(services, actor, { verificationId, review: { ...review, reason } });
+  expect((await pay(10_001)).decision).toBe("authorised");
+});
+
+test("a payee that goes back to an account of its own is held for the change alone", async () => {
+  const { services, actor, payeeId, pay } = await anOrganizationAtWork();
+  const { accountNumber } = await readPayee(payeeId);
+  services.clock.advance(DAY_MS);
+  await editPayee(services, actor, { payeeId, patch: { accountNumber: details().accountNumber } });
+  await editPayee(services, actor, { payeeId, patch: { accountNumber } });
+  expect((await pay(10_000)).rules).not.toContain("former_account");
 });

@@ -10,7 +10,7 @@ export const contactAndBankChanged: Rule = {
   defaultLevel: "hold",
   find({ payee, now, timeZone }) {
     if (!payee || payee.contactChangedAt === null || payee.bankDetailsChangedAt === null) return undefined;
-    const flags = findRedFlags(payee, payeeStatus(payee, payee.latest), now);
+    const flags = findRedFlags(payee, payeeStatus(payee, payee.latest), now, null);
     if (!flags.includes("contact_and_bank_changed")) return undefined;
     const { bankDetailsChangedAt: bank, contactChangedAt: contact } = payee;
     const [bankOn, contactOn] = [formatDate(bank, timeZone), formatDate(contact, timeZone)];

@@ -42,7 +42,10 @@ export type FurtherFacts = {
   lookalikeDomain: { domain: string; known: string } | null;
   /** Payees that have the name of an account which is no payee's. */
   namesakes: { payeeId: string; name: string; bsb: string; maskedAccountNumber: string }[];
-  /** The payee of which an account that is no payee's was, until its bank details changed; absent: of none. */
+  /**
+   * The other payee of which the account was until its bank details changed; absent: of none. Of a payee's own account it
+   * is known while no person has approved the account for it.
+   */
   formerHolder: { payeeId: string; name: string; changedAt: number };
   /** The file marks the bank details as new or varied (indicator N). */
   newDetails: boolean;

@@ -61,7 +61,20 @@ const HOURS = { opensAtMinute: 8 * 60, closesAtMinute: 18 * 60, worksWeekends: f
 const toWise = { account: { ...ACCOUNT, bsb: "774001" } };
 const LONG = "Riverbend Timber and Hardware Supplies Pty Ltd";
 
+const FORMER = { formerHolder: { payeeId: "p2", name: "Cassowary Cleaning", changedAt: NOW - DAY_MS } };
+const approved = (over: Partial<PayeeFacts> = {}): PayeeFacts => {
+  const latest = { ...ACCOUNT, id: "v1", status: "verified" as const, createdAt: 1, completedAt: 2 };
+  return { ...PAYEE, latest, latestDecided: latest, ...over };
+};
+
 const cases: [string, PaymentFacts, string[]][] = [
+  ["another payee's former account, trusted by hand", facts(FORMER), ["former_account hold"]],
+  ["another payee's former account, approved by a person", facts(FORMER, { payee: approved() }), []],
+  [
+    "another payee's former account, approved when the payee had another one",
+    facts(FORMER, { payee: approved({ accountNumber: "87654321" }) }),
+    ["former_account hold"],
+  ],
   ["a bill of this amount", withBills([bill()]), []],
   ["a bill of another amount", withBills([bill({ amountDue: 125_001 })]), ["bill_amount_differs hold"]],
   ["a bill of which this is left to pay", withBills([bill({ amountDue: 125_000, amountPaid: 500 })]), []],

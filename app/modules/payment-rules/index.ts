@@ -9,6 +9,7 @@ import { detailsChanged } from "./details-changed";
 import { duplicatePayment } from "./duplicate-payment";
 import type { PaymentFacts, Rule } from "./facts";
 import { firstPaymentLimit } from "./first-payment-limit";
+import { formerAccount } from "./former-account";
 import { justUnderLimit } from "./just-under-limit";
 import { knownNameNewAccount } from "./known-name-new-account";
 import { lookalikeDomain } from "./lookalike-domain";
@@ -32,6 +33,7 @@ export const RULES: readonly Rule[] = [
   detailsChanged,
   accountingAccountDiffers,
   billAccountDiffers,
+  formerAccount,
   contactAndBankChanged,
   manyChanges,
   paymentCompany,

@@ -2,9 +2,8 @@ import type { Actor } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import { isId } from "~/kernel/ids";
 import { cleanLine } from "~/kernel/text";
-import { listPayees } from "~/modules/payees/payee-list.queries.server";
-import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
-import type { ReadServices } from "~/services";
+import { findListedPayees, listPayees } from "~/modules/payees/payee-list.queries.server";
+import type { ReadServices, Services } from "~/services";
 import { type PayeeChoice, toPayeeChoice } from "./new-payment.view";
 import { paymentConstraints } from "./payment-form.server";
 
@@ -24,19 +23,21 @@ export type NewPaymentStep =
  * @throws AppError 404 for a payee that is missing or another organisation's
  */
 export async function getPaymentStep(
-  services: ReadServices,
+  services: ReadServices & Pick<Services, "clock">,
   actor: Actor,
   params: URLSearchParams,
 ): Promise<NewPaymentStep> {
+  const now = services.clock.now();
   const payeeId = params.get("payeeId");
   if (payeeId !== null) {
     if (!isId(payeeId)) throw notFound();
-    const { payee, latest } = await getPayeeWithLatest(services, actor, payeeId);
-    return { step: "payee", payee: toPayeeChoice(payee, latest), constraints: paymentConstraints.payee };
+    const [payee] = await findListedPayees(services, actor, [payeeId]);
+    if (!payee) throw notFound();
+    return { step: "payee", payee: toPayeeChoice(payee, now), constraints: paymentConstraints.payee };
   }
   if (params.get("to") === "account") return { step: "account", constraints: paymentConstraints.account };
   const q = cleanLine((params.get("q") ?? "").slice(0, MAX_QUERY));
   const { payees, next } = await listPayees(services, actor, { q });
-  const choices = payees.slice(0, MAX_CHOICES).map((payee) => toPayeeChoice(payee, payee.latest));
+  const choices = payees.slice(0, MAX_CHOICES).map((payee) => toPayeeChoice(payee, now));
   return { step: "choose", q, choices, hasMore: payees.length > MAX_CHOICES || next !== undefined };
 }

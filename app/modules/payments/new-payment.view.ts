@@ -1,6 +1,7 @@
 import { maskAccountNumber } from "~/kernel/account-number";
-import type { VerificationStatus } from "~/kernel/enums";
-import { type BankDetails, type PayeeStatus, payeeStatus } from "~/kernel/payee";
+import { type PayeeStatus, payeeStatus } from "~/kernel/payee";
+import type { PayeeHeadline } from "~/modules/payees/payee-headline";
+import { headlineOfListed } from "~/modules/payees/payee-list.view";
 
 /** What the page that records a payment draws. */
 
@@ -19,27 +20,17 @@ export type PayeeChoice = {
   bsb: string;
   maskedAccountNumber: string;
   status: PayeeStatus;
+  headline: PayeeHeadline;
 };
 
-type Payee = BankDetails & {
-  id: string;
-  name: string;
-  whitelisted: boolean;
-  disputedAt: number | null;
-  bankDetailsChangedAt: number | null;
-  takenOffWhitelistAt: number | null;
-};
-
-export function toPayeeChoice(
-  payee: Payee,
-  latest: (BankDetails & { status: VerificationStatus; createdAt: number }) | null,
-): PayeeChoice {
+export function toPayeeChoice(payee: Parameters<typeof headlineOfListed>[0], now: number): PayeeChoice {
   return {
     id: payee.id,
     name: payee.name,
     accountName: payee.accountName,
     bsb: payee.bsb,
     maskedAccountNumber: maskAccountNumber(payee.accountNumber),
-    status: payeeStatus(payee, latest),
+    status: payeeStatus(payee, payee.latest),
+    headline: headlineOfListed(payee, now),
   };
 }

@@ -20,13 +20,14 @@ type Subject = BankDetails & {
   status: PaymentStatus;
   reasons: readonly Pick<PaymentReason, "rule">[];
   payee: Payee | null;
-  latest: (BankDetails & { status: VerificationStatus; createdAt: number }) | null;
+  latest: (BankDetails & { status: VerificationStatus; createdAt: number; formerHolders: number }) | null;
 };
 
 /** The reason that already says what the flag would. */
 const SAID_BY: Partial<Record<PaymentFlag, string>> = {
   disputed: "payee_disputed",
   details_changed: "details_changed",
+  former_account: "former_account",
   contact_and_bank_changed: "contact_and_bank_changed",
 };
 
@@ -40,7 +41,7 @@ export function findPaymentFlags(payment: Subject, now: number): PaymentFlag[] {
   const { payee, latest, status, reasons } = payment;
   if (!payee || !isOpenPayment(status)) return [];
   const flags: PaymentFlag[] = hasOtherAccount(payment) ? ["account_changed"] : [];
-  for (const flag of findRedFlags(payee, payeeStatus(payee, latest), now)) {
+  for (const flag of findRedFlags(payee, payeeStatus(payee, latest), now, latest)) {
     const isSaid = status !== "authorised" && reasons.some(({ rule }) => rule === SAID_BY[flag]);
     if (!isSaid) flags.push(flag);
   }

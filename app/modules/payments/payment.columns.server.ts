@@ -1,6 +1,7 @@
 import { payees, paymentRecords, paymentTransitions, users, verifications } from "@db/schema";
 import { sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
+import { countInEvidence } from "~/modules/verifications/verification.columns.server";
 
 /** The columns of a payment as lists and answers show it. */
 export const summaryColumns = {
@@ -56,6 +57,7 @@ export const detailColumns = {
     bsb: verifications.bsb,
     accountNumber: verifications.accountNumber,
     createdAt: verifications.createdAt,
+    formerHolders: countInEvidence("formerHolders"),
     requestedById: verifications.requestedById,
   },
   lastStep: {

@@ -3,8 +3,9 @@ import { institutionOf } from "~/kernel/bsb";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type BankDetails, type PayeeStatus, payeeStatus } from "~/kernel/payee";
+import { type BankDetails, findRedFlags, type PayeeStatus, payeeStatus } from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { type PayeeHeadline, payeeHeadline } from "~/modules/payees/payee-headline";
 import { noteOfReason } from "~/modules/payment-rules";
 import { duplicatePayment } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
@@ -26,7 +27,7 @@ export type PaymentView = {
   /** In full: this is the payment's own page. */
   account: BankDetails;
   institution: string | null;
-  payee: { id: string; name: string; status: PayeeStatus } | null;
+  payee: { id: string; name: string; status: PayeeStatus; headline: PayeeHeadline } | null;
   /** What to do about an account that is no payee's. */
   nextStep: NextStep | null;
   /** Of the payee's verification that waits for a decision; null: none does, or the payment is over. */
@@ -70,7 +71,7 @@ type Detail = PaymentSummary & {
         contactChangedAt: number | null;
       })
     | null;
-  latest: (BankDetails & { id: string; status: VerificationStatus; createdAt: number }) | null;
+  latest: (BankDetails & { id: string; status: VerificationStatus; createdAt: number; formerHolders: number }) | null;
   lastStep: Pick<PaymentStep, "fromStatus" | "toStatus" | "reason" | "createdAt"> | null;
 };
 
@@ -107,7 +108,7 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
     description: payment.description,
     account: { accountName, bsb, accountNumber },
     institution: institutionOf(bsb)?.name ?? null,
-    payee: payee && { id: payee.id, name: payee.name, status: payeeStatus(payee, latest) },
+    payee: payee && toPayee(payee, latest, viewing),
     nextStep: stepForUnknownAccount(payment, viewing.canWrite ? addPayeePath(payment.id) : null),
     verdict: viewing.verdict,
     verificationId: payment.verificationId,
@@ -139,6 +140,13 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
     hasOutcome: viewing.canWrite && canEnd(payment),
     basis: basisOf(payment),
   };
+}
+
+/** The payee as it is now: what speaks against it comes before how far it is trusted. */
+function toPayee(payee: NonNullable<Detail["payee"]>, latest: Detail["latest"], { verdict, now }: Viewing) {
+  const status = payeeStatus(payee, latest);
+  const headline = payeeHeadline(status, verdict, findRedFlags(payee, status, now, latest));
+  return { id: payee.id, name: payee.name, status, headline };
 }
 
 function earlierPaymentOf(reasons: readonly PaymentReason[]): string | null {

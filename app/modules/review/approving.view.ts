@@ -1,6 +1,11 @@
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { type CallBack, hasProof } from "~/modules/call-backs/call-back";
-import { missingEvidence, type ReviewFlag } from "~/modules/verifications/review-flags";
+import {
+  FLAG_REASONS,
+  flagsNeedingReason,
+  missingEvidence,
+  type ReviewFlag,
+} from "~/modules/verifications/review-flags";
 import type { Reviewer } from "./review";
 
 /** What stands where Approve is, said before any person presses anything. Pure. */
@@ -27,11 +32,12 @@ type Approving = {
 export function toApproving(flags: readonly ReviewFlag[], { calls, deciders }: Known, reader: Asking): Approving {
   const missing = findMissing(flags, calls, reader.approvalEvidence);
   const isRequired = missing === "reason";
+  const asked = flagsNeedingReason(flags).map((flag) => FLAG_REASONS[flag]);
   return {
     bar: findBar(missing, deciders, reader),
     confirm:
       flags.length > 0 || isRequired
-        ? { label: "How did you confirm the details?", hint: isRequired ? ASKED_HINT : FREE_HINT, isRequired }
+        ? { label: "How did you confirm the details?", hint: isRequired ? askedHint(asked) : FREE_HINT, isRequired }
         : null,
     globalHint:
       "Other organisations will see that one organisation trusts this account under this name, but not which one.",
@@ -39,8 +45,10 @@ export function toApproving(flags: readonly ReviewFlag[], { calls, deciders }: K
   };
 }
 
-const ASKED_HINT =
-  "Needed here, unless you record a call-back: for example which document you compared, and where it came from.";
+/** Why a reason is asked for, where a flag does; the policy of the organisation may always ask. */
+const askedHint = (why: readonly string[]) =>
+  `${why.length > 0 ? `Needed because ${why.join("; ")}.` : "Needed here."} Say how you know that the details are right, for example which document you compared and where it came from, or record a call-back.`;
+
 const FREE_HINT = "For example, who you called, on which number, and where you found the number.";
 
 function findBar(

@@ -55,23 +55,44 @@ test.each<[string, Partial<Evidence>, string[]]>([
     ],
   ],
 ])("%s", (_, known, expected) => {
-  const lines = toEvidenceLines({ ...NOTHING, ...known });
+  const lines = toEvidenceLines({ ...NOTHING, ...known }, "Australia/Sydney");
   const said = lines.map(({ title, detail }) => (detail === null ? title : `${title}: ${detail}`));
   expect(said).toEqual(expect.arrayContaining(expected));
 });
 
 test("vouching under another name is never said beside 'no other organisation'", () => {
-  const titles = toEvidenceLines({ ...NOTHING, vouching: vouching({ different: 1 }) }).map(({ title }) => title);
+  const titles = toEvidenceLines({ ...NOTHING, vouching: vouching({ different: 1 }) }, "Australia/Sydney").map(
+    ({ title }) => title,
+  );
   expect(titles).not.toContain("No other organisation has vouched for this account yet");
 });
 
 test("a look-alike names the payee and leads to it", () => {
   const lookalikes = [{ payeeId: "p1", name: "Coastline Timber", reason: "same_name" as const, detail: "Same name." }];
-  expect(toEvidenceLines({ ...NOTHING, lookalikes }).at(-1)).toEqual({
+  expect(toEvidenceLines({ ...NOTHING, lookalikes }, "Australia/Sydney").at(-1)).toEqual({
     tone: "pending",
     icon: "copy",
     title: "Looks like",
     detail: "Same name.",
     payee: { name: "Coastline Timber", href: "/payees/p1" },
+  });
+});
+
+test("another payee's former account comes first, with the payee; the payee's own is told in other words", () => {
+  const until = "2026-11-22T13:00:00.000Z";
+  const formerHolders = [{ payeeId: "q", name: "Cassowary Cleaning", until, isArchived: false }];
+  const of = (evidence: Partial<Evidence>) => toEvidenceLines({ ...NOTHING, ...evidence }, "Australia/Sydney");
+  expect(of({ formerHolders })[0]).toEqual({
+    tone: "review",
+    icon: "copy",
+    title: "Former account of",
+    detail: "Its account until 23 Nov 2026.",
+    payee: { name: "Cassowary Cleaning", href: "/payees/q" },
+  });
+  const archived = of({ formerHolders: [{ payeeId: "q", name: "Cassowary Cleaning", until, isArchived: true }] })[0];
+  expect(archived?.detail).toBe("It was archived on 23 Nov 2026 and has the account still.");
+  expect(of({ ownUntil: until }).at(-1)).toMatchObject({
+    tone: "neutral",
+    title: "The payee went back to an account of its own: it had this one until 23 Nov 2026.",
   });
 });

@@ -1,10 +1,12 @@
+import { formatDate } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
-import type { Evidence, Lookalike } from "~/modules/verifications/verification";
+import { sayOwnFormer } from "~/modules/verifications/standing";
+import type { Evidence, KnownFormerHolder, Lookalike } from "~/modules/verifications/verification";
 
-/** One thing that is known of the account. `payee`: the own payee it is about, named in the title after "Looks like". */
+/** One thing that is known of the account. `payee`: the own payee it is about, named at the end of the title. */
 export type EvidenceLine = {
   tone: "neutral" | "pending" | "review" | "verified";
-  icon: "alert" | "bank" | "copy" | "users";
+  icon: "alert" | "bank" | "copy" | "history" | "users";
   title: string;
   detail: string | null;
   payee: { name: string; href: string } | null;
@@ -13,13 +15,22 @@ export type EvidenceLine = {
 type Vouching = Evidence["vouching"];
 
 /** What was known of the account when the verification opened, in sentences. Evidence, never a decision. */
-export function toEvidenceLines(evidence: Evidence): EvidenceLine[] {
+export function toEvidenceLines(evidence: Evidence, timeZone: string): EvidenceLine[] {
+  const own = sayOwnFormer(evidence, timeZone);
   return [
+    ...(evidence.formerHolders ?? []).map((holder) => formerHolderLine(holder, timeZone)),
     ...institutionLines(evidence),
     ...vouchingLines(evidence.vouching),
     ...leftOutLines(evidence.vouching),
     ...evidence.lookalikes.map(lookalikeLine),
+    ...(own === null ? [] : [line("neutral", "history", own)]),
   ];
+}
+
+function formerHolderLine({ payeeId, name, until, isArchived }: KnownFormerHolder, timeZone: string): EvidenceLine {
+  const on = formatDate(Date.parse(until), timeZone);
+  const detail = isArchived ? `It was archived on ${on} and has the account still.` : `Its account until ${on}.`;
+  return { ...line("review", "copy", "Former account of", detail), payee: { name, href: appPaths.payee(payeeId) } };
 }
 
 function institutionLines({ institution, unusualAccountLength }: Evidence): EvidenceLine[] {

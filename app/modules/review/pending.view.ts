@@ -36,6 +36,7 @@ export type PendingRow = {
 /** What the line needs of a pending verification. */
 type Pending = Omit<VerificationSummary, "payee"> & {
   lookalikes: number;
+  formerHolders: number;
   notificationSentAt: number | null;
   verifiedByPayeeAt: number | null;
   verificationTokenExpiresAt: number | null;

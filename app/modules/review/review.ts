@@ -1,4 +1,5 @@
 import type { VerificationStatus } from "~/kernel/enums";
+import { findReviewFlags, flagFactsOf } from "~/modules/verifications/review-flags";
 
 /** The rules of a reviewer's decision. Pure: no database, no clock. */
 
@@ -44,11 +45,8 @@ export function refuseReview(subject: ReviewCase, review: Review, reviewer: Revi
   return hasSubmittedDetails(subject) ? undefined : "details_changed";
 }
 
-/** What a decision rests on, as text: the result of the check, and whether the payee disputed. */
-export function basisOf(verification: {
-  outcome: string | null;
-  nameMatchScore: number | null;
-  disputedByPayeeAt: number | null;
-}): string {
-  return [verification.outcome, verification.nameMatchScore, verification.disputedByPayeeAt].join(":");
+/** What a decision rests on, as text: the result of the check, whether the payee disputed, and what speaks against it. */
+export function basisOf(verification: Parameters<typeof flagFactsOf>[0]): string {
+  const { outcome, nameMatchScore, disputedByPayeeAt } = verification;
+  return [outcome, nameMatchScore, disputedByPayeeAt, ...findReviewFlags(flagFactsOf(verification))].join(":");
 }

@@ -4,6 +4,7 @@ import { formatBsb } from "~/kernel/bsb";
 import { formatDate } from "~/kernel/dates";
 import type { ApprovalEvidence, BankCheckStep, CheckOutcome, VerificationMethod } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
+import { appPaths } from "~/kernel/paths/app";
 import { type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
@@ -130,9 +131,10 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     source: resultData && describeSource(resultData, reader),
     match: toMatch(subject),
     nameNote: describeNameDifference(subject),
-    words: wordsOfVerification(subject, flags, reader.now),
+    words: wordsOfVerification(subject, flags, reader),
     money: sayMoney(context.money),
-    evidence: subject.evidence && toEvidenceLines(subject.evidence),
+    compareWith: toCompareWith(subject),
+    evidence: subject.evidence && toEvidenceLines(subject.evidence, reader.timeZone),
     register: toRegister(subject, context.register, reader),
     check: toCheckState(subject),
     checks: toChecks(subject, flags, reader),
@@ -159,6 +161,19 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     timeline: timeline.map((entry) => toTimelineEvent(entry, reader)),
   } as const;
 }
+
+/** The payees that an open verdict asks to compare with: those that had the account, or those that it looks like. */
+function toCompareWith({ status, evidence, payee }: ReviewSubject): { name: string; href: string }[] {
+  if (status !== "pending" || evidence === null) return [];
+  const { formerHolders = [], lookalikes } = evidence;
+  const named = formerHolders.length > 0 ? formerHolders : lookalikes;
+  const others = new Map(named.map(({ payeeId, name }) => [payeeId, name]));
+  others.delete(payee.id);
+  return [...others].slice(0, MAX_COMPARED).map(([payeeId, name]) => ({ name, href: appPaths.payee(payeeId) }));
+}
+
+/** More of them are in the evidence. */
+const MAX_COMPARED = 3;
 
 /** Where the verified details come from, and when. */
 function describeSource({ source, bankVerdict, checkedAt }: ResultData, reader: Reader): string {

@@ -17,6 +17,7 @@ type Named = { firstName: string; lastName: string };
 
 export type Listed = Omit<VerificationSummary, "payee"> & {
   lookalikes: number;
+  formerHolders: number;
   notificationSentAt: number | null;
   verifiedByPayeeAt: number | null;
   verificationTokenExpiresAt: number | null;
@@ -104,7 +105,7 @@ export function toCsvRow(listed: Listed, { timeZone, providerName, now }: Reader
     maskAccountNumber(listed.accountNumber),
     VERIFICATION_STATUS_LOOKS[shownStatus(listed)].word,
     verdict?.word ?? null,
-    verdict?.change?.word ?? null,
+    verdict?.changed ?? null,
     OUTCOME_LABELS[listed.outcome ?? "none"],
     listed.nameMatchScore,
     methodOf(listed, providerName),

@@ -1,12 +1,15 @@
 import { payees, payeeTerms } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { hasUnusualAccountLength } from "~/kernel/bsb";
+import { toIso } from "~/kernel/dates";
 import type { PayeeDetails } from "~/kernel/payee";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { findDirectoryEntries } from "~/modules/bsb-directory/directory.queries.server";
 import { domainTerms } from "~/modules/search-terms/search-terms";
 import type { Services } from "~/services";
 import { type Comparable, findLookalikes, interleave, rangesOfDomain, rangesOfNames } from "./evidence";
+import { type FormerHolder, formerHoldersBesides, ownFormerUntil } from "./former-accounts";
+import { findFormerHolders } from "./former-accounts.queries.server";
 import { listFormerEmails } from "./former-emails.queries.server";
 import type { Evidence, Lookalike } from "./verification";
 import { countVouchers } from "./vouching";
@@ -61,7 +64,7 @@ async function gather(
   reach: Reach,
 ): Promise<Evidence[]> {
   const accounts = subjects.map(({ details }) => details);
-  const [entryOf, vouchersOf, candidatesOf, formerEmailsOf] = await Promise.all([
+  const [entryOf, vouchersOf, candidatesOf, formerEmailsOf, formerHoldersOf] = await Promise.all([
     findDirectoryEntries(
       services,
       accounts.map(({ bsb }) => bsb),
@@ -73,6 +76,7 @@ async function gather(
       organizationId,
       subjects.flatMap(({ payeeId }) => payeeId ?? []),
     ),
+    findFormerHolders(services, organizationId, accounts),
   ]);
   const now = services.clock.now();
   return subjects.map(({ payeeId, details }, at) => ({
@@ -84,7 +88,27 @@ async function gather(
       candidatesOf(at),
       payeeId === null ? undefined : { payeeId, formerEmails: formerEmailsOf(payeeId) },
     ),
+    ...whoseItWas(formerHoldersOf(details), payeeId),
   }));
+}
+
+/** More former holders of one account say nothing more. */
+const MAX_FORMER_HOLDERS = 5;
+
+/**
+ * Whose account it was, as it is kept with the verification. No other payee can take the account while this one has it,
+ * so nobody is added later.
+ */
+function whoseItWas(
+  holders: readonly FormerHolder[],
+  payeeId: string | null,
+): Pick<Evidence, "formerHolders" | "ownUntil"> {
+  const others = formerHoldersBesides(holders, payeeId).slice(0, MAX_FORMER_HOLDERS);
+  const own = payeeId === null ? undefined : ownFormerUntil(holders, payeeId);
+  return {
+    ...(others.length > 0 && { formerHolders: others.map((each) => ({ ...each, until: toIso(each.until) })) }),
+    ...(own !== undefined && { ownUntil: toIso(own) }),
+  };
 }
 
 type Candidate = Comparable & { payeeId: string };

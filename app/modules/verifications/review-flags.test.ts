@@ -2,7 +2,15 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { CHECK_OUTCOMES } from "~/kernel/enums";
-import { type FlagFacts, findReviewFlags, flagsNeedingReason, primaryAction, REVIEW_FLAGS } from "./review-flags";
+import {
+  type FlagFacts,
+  findReviewFlags,
+  flagsNeedingReason,
+  hasRedFlag,
+  missingEvidence,
+  primaryAction,
+  REVIEW_FLAGS,
+} from "./review-flags";
 
 const NOW = Date.UTC(2026, 10, 20);
 
@@ -15,9 +23,11 @@ const facts = ({
   disputedByPayeeAt: null,
   createdAt: NOW - DAY_MS,
   lookalikes: 0,
+  formerHolders: 0,
   resultData: null,
+  accountName: "Coastline Timber Pty Ltd",
   ...over,
-  payee: { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false, ...payee },
+  payee: { name: "Coastline Timber", bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false, ...payee },
 });
 
 describe("what a verification carries, and what the page puts first", () => {
@@ -39,6 +49,20 @@ describe("what a verification carries, and what the page puts first", () => {
     ["a bank that did not answer", facts({ outcome: "unable", nameMatchScore: null }), ["unchecked"], "check"],
     ["a dispute", facts({ disputedByPayeeAt: NOW }), ["disputed"], "reject"],
     ["a look-alike", facts({ lookalikes: 1 }), ["lookalike"], "reject"],
+    ["another payee's former account", facts({ formerHolders: 1 }), ["former_account"], "reject"],
+    [
+      "an account in another name than the payee's",
+      facts({ accountName: "Zephyr Mining NL" }),
+      ["name_of_payee_differs"],
+      "none",
+    ],
+    [
+      "an account in another name that nobody checked",
+      facts({ outcome: null, nameMatchScore: null, accountName: "Zephyr Mining NL" }),
+      ["name_of_payee_differs", "unchecked"],
+      "check",
+    ],
+    ["a payee whose name is close to the account's", facts({ accountName: "Coast-line Timbers P/L" }), [], "approve"],
     ["a closed account", facts({ outcome: "account_closed", nameMatchScore: null }), ["account_closed"], "reject"],
     ["changed details", facts({ payee: { bankDetailsChangedAt: NOW - DAY_MS } }), ["changed_details"], "none"],
     [
@@ -60,6 +84,49 @@ describe("what a verification carries, and what the page puts first", () => {
       ["contact_changed"],
       "none",
     ],
+    [
+      "contact and bank details changed, the contact first",
+      facts({ payee: { bankDetailsChangedAt: NOW - DAY_MS, contactChangedAt: NOW - 20 * DAY_MS } }),
+      ["contact_and_bank_changed", "changed_details", "contact_changed"],
+      "reject",
+    ],
+    [
+      "contact and bank details changed 30 days apart, long before it was opened",
+      facts({ payee: { bankDetailsChangedAt: NOW - 90 * DAY_MS, contactChangedAt: NOW - 120 * DAY_MS } }),
+      ["contact_and_bank_changed", "changed_details"],
+      "reject",
+    ],
+    [
+      "contact and bank details changed more than 30 days apart",
+      facts({ payee: { bankDetailsChangedAt: NOW - 90 * DAY_MS, contactChangedAt: NOW - 120 * DAY_MS - 1 } }),
+      ["changed_details"],
+      "none",
+    ],
+    [
+      "the contact changed while changed details wait, however long",
+      facts({
+        createdAt: NOW - 90 * DAY_MS,
+        payee: { bankDetailsChangedAt: NOW - 90 * DAY_MS, contactChangedAt: NOW },
+      }),
+      ["contact_and_bank_changed", "changed_details", "contact_changed"],
+      "reject",
+    ],
+    [
+      "both changed and trusted since, within 30 days of it",
+      facts({
+        payee: { bankDetailsChangedAt: NOW - 20 * DAY_MS, contactChangedAt: NOW - 25 * DAY_MS, whitelisted: true },
+      }),
+      ["contact_and_bank_changed", "contact_changed"],
+      "reject",
+    ],
+    [
+      "both changed and trusted since, long ago",
+      facts({
+        payee: { bankDetailsChangedAt: NOW - 40 * DAY_MS, contactChangedAt: NOW - 45 * DAY_MS, whitelisted: true },
+      }),
+      [],
+      "approve",
+    ],
     ["a contact changed before that", facts({ payee: { contactChangedAt: NOW - 31 * DAY_MS - 1 } }), [], "approve"],
     [
       "changed details that nobody checked",
@@ -80,8 +147,11 @@ const anyFacts = fc.record({
   disputedByPayeeAt: fc.option(fc.integer({ min: 0, max: NOW })),
   createdAt: fc.integer({ min: 0, max: NOW }),
   lookalikes: fc.integer({ min: 0, max: 3 }),
+  formerHolders: fc.integer({ min: 0, max: 2 }),
+  accountName: fc.constantFrom("Coastline Timber", "Coastline Timber Pty Ltd", "Zephyr Mining NL"),
   resultData: fc.option(fc.record({ institutionDiffers: fc.boolean() })),
   payee: fc.record({
+    name: fc.constantFrom("Coastline Timber", "Zephyr Mining"),
     bankDetailsChangedAt: fc.option(fc.integer({ min: 0, max: NOW })),
     contactChangedAt: fc.option(fc.integer({ min: 0, max: NOW })),
     whitelisted: fc.boolean(),
@@ -103,6 +173,18 @@ test("flags come in one order, gravest first, each once", () => {
       const flags = findReviewFlags(subject);
       expect(flags).toEqual(REVIEW_FLAGS.filter((flag) => flags.includes(flag)));
       expect(flagsNeedingReason(flags).every((flag) => flags.includes(flag))).toBe(true);
+    }),
+  );
+});
+
+test("whatever is red asks an approval for a reason, and rejecting is put first", () => {
+  fc.assert(
+    fc.property(anyFacts, (subject) => {
+      const flags = findReviewFlags(subject);
+      if (!hasRedFlag(flags)) return;
+      expect(flagsNeedingReason(flags)).not.toEqual([]);
+      expect(primaryAction(flags)).toBe("reject");
+      expect(missingEvidence(flags, { policy: "flagged", hasReason: false, hasProof: false })).toBe("reason");
     }),
   );
 });

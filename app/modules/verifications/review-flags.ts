@@ -1,6 +1,7 @@
 import { DAY_MS } from "~/kernel/dates";
 import type { ApprovalEvidence, CheckOutcome } from "~/kernel/enums";
 import { CONTACT_AND_BANK_WINDOW_DAYS } from "~/kernel/payee";
+import { scoreNames } from "~/modules/name-match";
 import type { ResultData } from "./verification";
 
 /** What a reviewer must weigh before approving, and what an approval then has to say. Pure: no database, no clock. */
@@ -8,8 +9,11 @@ import type { ResultData } from "./verification";
 /**
  * - `disputed`: the payee said that these are not their details
  * - `name_mismatch`: the bank's name scores under 70
+ * - `former_account`: another payee had this account until its bank details changed, or is archived with it
+ * - `contact_and_bank_changed`: the bank details and the email or phone were changed close together
  * - `lookalike`: its name, account or email domain is easily taken for a known one
  * - `account_closed`: the bank says that the account is closed
+ * - `name_of_payee_differs`: the account is in a name that the matcher calls another than the payee's
  * - `changed_details`: opened by an edit of bank details
  * - `contact_changed`: email or phone changed in the 30 days before it was opened, or since
  * - `name_close`: the bank's name scores 70 to 94, or the bank calls it close and keeps it to itself
@@ -20,7 +24,10 @@ export const REVIEW_FLAGS = [
   "disputed",
   "account_closed",
   "name_mismatch",
+  "former_account",
   "lookalike",
+  "contact_and_bank_changed",
+  "name_of_payee_differs",
   "changed_details",
   "contact_changed",
   "name_close",
@@ -34,7 +41,10 @@ export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
   disputed: "the payee said that these are not their details",
   account_closed: "the bank says that the account is closed",
   name_mismatch: "the bank holds the account under a different name",
+  former_account: "the account was another payee's before",
+  contact_and_bank_changed: "the bank details and the payee's email or phone were changed close together",
   lookalike: "its name, account number or email domain is easily taken for one that you know",
+  name_of_payee_differs: "the account is in another name than the payee's",
   changed_details: "the bank details were changed",
   contact_changed:
     "the payee's email or phone was changed in the 30 days before this verification was opened, or since",
@@ -51,26 +61,46 @@ export type FlagFacts = {
   disputedByPayeeAt: number | null;
   createdAt: number;
   lookalikes: number;
+  /** Other payees that had the account before. */
+  formerHolders: number;
   /** The account as the bank gave it. */
   resultData: Pick<ResultData, "institutionDiffers"> | null;
-  payee: { bankDetailsChangedAt: number | null; contactChangedAt: number | null; whitelisted: boolean };
+  /** The name of the account as it was submitted. */
+  accountName: string;
+  payee: { name: string; bankDetailsChangedAt: number | null; contactChangedAt: number | null; whitelisted: boolean };
 };
 
 const CLOSE_FROM = 70;
 const EXACT_FROM = 95;
 
+const WINDOW_MS = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
+
+/**
+ * Contact and bank details were changed within the window of each other. Once the change was decided it counts for as
+ * long as the window of the later one was open when this verification was opened, as it does on the payee.
+ */
+function changedTogether({ createdAt, payee }: FlagFacts, isOfChange: boolean): boolean {
+  const { bankDetailsChangedAt: bank, contactChangedAt: contact } = payee;
+  if (bank === null || contact === null || Math.abs(bank - contact) > WINDOW_MS) return false;
+  return isOfChange || Math.max(bank, contact) >= createdAt - WINDOW_MS;
+}
+
 /** Every flag that a verification carries, the gravest first. */
 export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
   const { outcome, nameMatchScore: score, payee } = facts;
   const changedAt = payee.bankDetailsChangedAt;
-  const contactSince = facts.createdAt - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
+  const isOfChange = changedAt !== null && facts.createdAt >= changedAt && !payee.whitelisted;
+  const isContactNew = payee.contactChangedAt !== null && payee.contactChangedAt >= facts.createdAt - WINDOW_MS;
   const holds: Record<ReviewFlag, boolean> = {
     disputed: facts.disputedByPayeeAt !== null,
     account_closed: outcome === "account_closed",
     name_mismatch: outcome === "no_match" || (score !== null && score < CLOSE_FROM),
+    former_account: facts.formerHolders > 0,
     lookalike: facts.lookalikes > 0,
-    changed_details: changedAt !== null && facts.createdAt >= changedAt && !payee.whitelisted,
-    contact_changed: payee.contactChangedAt !== null && payee.contactChangedAt >= contactSince,
+    contact_and_bank_changed: (isOfChange && isContactNew) || changedTogether(facts, isOfChange),
+    name_of_payee_differs: scoreNames(payee.name, facts.accountName).matchType === "none",
+    changed_details: isOfChange,
+    contact_changed: isContactNew,
     name_close: score === null ? outcome === "close_match" : score >= CLOSE_FROM && score < EXACT_FROM,
     institution_differs: facts.resultData?.institutionDiffers === true,
     unchecked: score === null && (outcome === null || outcome === "unable"),
@@ -78,8 +108,20 @@ export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
   return REVIEW_FLAGS.filter((flag) => holds[flag]);
 }
 
+/** Flags that speak against paying at all: the verdict is red, and nothing about it suggests approval. */
+const RED: ReadonlySet<ReviewFlag> = new Set([
+  "disputed",
+  "account_closed",
+  "name_mismatch",
+  "former_account",
+  "lookalike",
+  "contact_and_bank_changed",
+]);
+
+export const hasRedFlag = (flags: readonly ReviewFlag[]): boolean => flags.some((flag) => RED.has(flag));
+
 /** Flags against which an approval needs a reason or a confirmed call-back, whatever the organisation's policy. */
-const NEEDS_REASON: ReadonlySet<ReviewFlag> = new Set(["disputed", "account_closed", "name_mismatch", "lookalike"]);
+const NEEDS_REASON: ReadonlySet<ReviewFlag> = new Set([...RED, "name_of_payee_differs"]);
 
 /** The flags that ask an approval for a reason; none: it needs none. */
 export const flagsNeedingReason = (flags: readonly ReviewFlag[]): ReviewFlag[] =>
@@ -108,14 +150,21 @@ export function missingEvidence(flags: readonly ReviewFlag[], support: Support):
 export type PrimaryAction = "approve" | "check" | "reject" | "none";
 
 export function primaryAction(flags: readonly ReviewFlag[]): PrimaryAction {
-  if (flagsNeedingReason(flags).length > 0) return "reject";
+  if (hasRedFlag(flags)) return "reject";
   if (flags.includes("unchecked")) return "check";
   return flags.length === 0 ? "approve" : "none";
 }
 
 /** The facts of a stored verification. */
 export function flagFactsOf(
-  verification: Omit<FlagFacts, "lookalikes"> & { evidence: { lookalikes: readonly unknown[] } | null },
+  verification: Omit<FlagFacts, "lookalikes" | "formerHolders"> & {
+    evidence: { lookalikes: readonly unknown[]; formerHolders?: readonly unknown[] } | null;
+  },
 ): FlagFacts {
-  return { ...verification, lookalikes: verification.evidence?.lookalikes.length ?? 0 };
+  const { evidence } = verification;
+  return {
+    ...verification,
+    lookalikes: evidence?.lookalikes.length ?? 0,
+    formerHolders: evidence?.formerHolders?.length ?? 0,
+  };
 }

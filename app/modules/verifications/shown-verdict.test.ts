@@ -4,12 +4,13 @@ import { CHECK_OUTCOMES } from "~/kernel/enums";
 import { findReviewFlags, flagFactsOf } from "./review-flags";
 import { showVerdict } from "./shown-verdict";
 import { openVerdictOf, type Standing, wordsOfVerification } from "./standing";
-import { changeOf, lookOf } from "./verdict";
 
 const NOW = Date.UTC(2026, 10, 20);
 const OPENED = NOW - 40 * DAY_MS;
 const BANK = { accountName: "Coastline Timber", bsb: "062000", accountNumber: "12345678" };
 const ALIKE = { payeeId: "p", name: "Coast One", reason: "similar_name", detail: "The name is close." } as const;
+const FORMER = { payeeId: "q", name: "Cassowary Cleaning", until: "2026-10-01T00:00:00.000Z", isArchived: false };
+const ZONE = { timeZone: "Australia/Sydney", now: NOW };
 const KNOWN = { institution: null, unusualAccountLength: false, vouching: { exact: 0, close: 0, different: 0 } };
 
 type Open = Standing & { id: string };
@@ -20,7 +21,7 @@ const either = <T>(...values: T[]) => values;
 const STATES: Open[] = either(null, ...CHECK_OUTCOMES).flatMap((outcome) =>
   either(null, 40, 86, 100).flatMap((nameMatchScore) =>
     either(null, OPENED + 1).flatMap((disputedByPayeeAt) =>
-      either([], [ALIKE]).flatMap((lookalikes) =>
+      either({ lookalikes: [] }, { lookalikes: [ALIKE] }, { lookalikes: [], formerHolders: [FORMER] }).flatMap((seen) =>
         either(null, OPENED).flatMap((bankDetailsChangedAt) =>
           either(null, OPENED - 31 * DAY_MS, OPENED - DAY_MS, NOW).flatMap((contactChangedAt) =>
             either(null, { step: "awaiting_payee" as const, returnedAt: null }).map((runningCheck) => ({
@@ -32,7 +33,7 @@ const STATES: Open[] = either(null, ...CHECK_OUTCOMES).flatMap((outcome) =>
               verifiedName: nameMatchScore === null ? null : "Coast One Timber",
               nameMatchScore,
               resultData: null,
-              evidence: { ...KNOWN, lookalikes: [...lookalikes] },
+              evidence: { ...KNOWN, ...seen },
               disputedByPayeeAt,
               verifiedByPayeeAt: null,
               notificationSentAt: OPENED,
@@ -59,17 +60,16 @@ test("one item has one word, icon, colour and next step in the lists, on the das
   expect(STATES.length).toBeGreaterThan(1_500);
   for (const state of STATES) {
     const flags = findReviewFlags(flagFactsOf(state));
-    const own = wordsOfVerification(state, flags, NOW).verdict;
+    const own = wordsOfVerification(state, flags, ZONE).verdict;
     const row = {
       ...state,
       lookalikes: state.evidence?.lookalikes.length ?? 0,
+      formerHolders: state.evidence?.formerHolders?.length ?? 0,
       isCheckRunning: state.runningCheck !== null,
     };
-    const { change, name, ...look } = showVerdict(row, NOW);
-    const open = openVerdictOf(state, NOW);
-    const said = { name: own.name, look: lookOf(own.name), next: own.next, change: changeOf(flags) };
-    expect({ name, look, change }).toEqual({ name: said.name, look: said.look, change: said.change });
-    expect(open).toEqual({ ...said.look, next: said.next, change: said.change, verificationId: "v" });
+    const { next: _, evidence, ...listed } = own;
+    expect(showVerdict(row, NOW)).toEqual(listed);
+    expect(openVerdictOf(state, ZONE)).toEqual({ ...own, verificationId: "v" });
   }
 });
 
@@ -81,7 +81,15 @@ test.each([
   ["the contact long before", OPENED, OPENED - 31 * DAY_MS, "Changed"],
   ["nothing", null, null, undefined],
 ])("a change of %s is told in a word", (_, bankDetailsChangedAt, contactChangedAt, word) => {
-  const payee = { bankDetailsChangedAt, contactChangedAt, whitelisted: false };
-  const facts = { outcome: null, nameMatchScore: null, disputedByPayeeAt: null, lookalikes: 0, resultData: null };
-  expect(changeOf(findReviewFlags({ ...facts, createdAt: OPENED, payee }))?.word).toBe(word);
+  const payee = { name: "Coastline Timber", bankDetailsChangedAt, contactChangedAt, whitelisted: false };
+  const row = {
+    ...{ status: "pending" as const, outcome: null, nameMatchScore: null, resultData: null, isCheckRunning: false },
+    ...{ disputedByPayeeAt: null, verifiedByPayeeAt: null, notificationSentAt: null, verificationTokenExpiresAt: null },
+    ...{ createdAt: OPENED, lookalikes: 0, formerHolders: 0, accountName: "Coastline Timber" },
+    payee,
+  };
+  const shown = showVerdict(row, NOW);
+  expect(shown.changed ?? undefined).toBe(word);
+  // Beside the verdict it stands only where the verdict's own word does not say it.
+  expect(shown.change?.word).toBe(shown.name === "contact_and_bank_changed" ? undefined : word);
 });

@@ -1,7 +1,8 @@
 import { institutionOf } from "~/kernel/bsb";
 import { type BankDetails, isForCurrentDetails } from "~/kernel/payee";
+import { sayFormerHolder, sayOwnFormerAccount } from "./former-accounts";
 import { type FlagFacts, findReviewFlags, flagFactsOf, type ReviewFlag } from "./review-flags";
-import { type ChangeLook, changeOf, isWaitingForPayee, lookOf, type VerdictLook } from "./verdict";
+import { type Headline, isWaitingForPayee } from "./verdict";
 import type { Evidence, Lookalike, ResultData } from "./verification";
 import { describeVerification, type VerificationWords, type WordFacts } from "./verification-words";
 
@@ -21,8 +22,14 @@ export type Standing = BankDetails &
     payee: BankDetails & FlagFacts["payee"] & { name: string };
   };
 
+type Zone = { timeZone: string; now: number };
+
 /** Everything that is said of a stored verification: the one source of its sentences, filled in. */
-export function wordsOfVerification(subject: Standing, flags: readonly ReviewFlag[], now: number): VerificationWords {
+export function wordsOfVerification(
+  subject: Standing,
+  flags: readonly ReviewFlag[],
+  { timeZone, now }: Zone,
+): VerificationWords {
   const { evidence, payee, runningCheck } = subject;
   return describeVerification({
     status: subject.status,
@@ -38,8 +45,11 @@ export function wordsOfVerification(subject: Standing, flags: readonly ReviewFla
     isWaiting: isWaitingForPayee({ ...subject, isCheckRunning: runningCheck !== null }, now),
     isConfirmedByPayee: subject.verifiedByPayeeAt !== null,
     lookalikes: evidence?.lookalikes.map(sayLookalike) ?? [],
+    formerHolders: sayFormerHolders(evidence, timeZone),
+    ownFormerAccount: sayOwnFormer(evidence, timeZone),
     isTrusted: payee.whitelisted && isForCurrentDetails(payee, subject),
     payeeName: payee.name,
+    accountName: subject.accountName,
     decisionReason: subject.decision?.reason ?? null,
   });
 }
@@ -47,13 +57,21 @@ export function wordsOfVerification(subject: Standing, flags: readonly ReviewFla
 const sayLookalike = ({ reason, name, detail }: Lookalike) =>
   reason === "former_email_domain" ? detail : `${name}: ${detail}`;
 
-/** The verdict of a verification that waits for a decision, as other pages show it. */
-export type OpenVerdict = VerdictLook & { verificationId: string; next: string; change: ChangeLook | null };
+/** Whose account it was, a sentence for each other payee that had it. */
+export const sayFormerHolders = (evidence: Pick<Evidence, "formerHolders"> | null, timeZone: string): string[] =>
+  evidence?.formerHolders?.map((holder) => sayFormerHolder({ ...holder, until: Date.parse(holder.until) }, timeZone)) ??
+  [];
 
-/** The same verdict, word and next step as on the verification's own page; null once it is decided. */
-export function openVerdictOf(subject: (Standing & { id: string }) | null, now: number): OpenVerdict | null {
+/** That the payee went back to an account of its own; null: it did not. */
+export const sayOwnFormer = (evidence: Pick<Evidence, "ownUntil"> | null, timeZone: string): string | null =>
+  evidence?.ownUntil ? sayOwnFormerAccount(Date.parse(evidence.ownUntil), timeZone) : null;
+
+/** The headline of a verification that waits for a decision, as other pages show it. */
+export type OpenVerdict = Headline & { verificationId: string; evidence: string[] };
+
+/** The same headline and sentences as on the verification's own page; null once it is decided. */
+export function openVerdictOf(subject: (Standing & { id: string }) | null, zone: Zone): OpenVerdict | null {
   if (subject?.status !== "pending") return null;
-  const flags = findReviewFlags(flagFactsOf(subject));
-  const { name, next } = wordsOfVerification(subject, flags, now).verdict;
-  return { ...lookOf(name), verificationId: subject.id, next, change: changeOf(flags) };
+  const { verdict } = wordsOfVerification(subject, findReviewFlags(flagFactsOf(subject)), zone);
+  return { ...verdict, verificationId: subject.id };
 }

@@ -1,22 +1,31 @@
-import { expect, test } from "vitest";
-import { CHECK_OUTCOMES, VERIFICATION_STATUSES } from "~/kernel/enums";
-import { findReviewFlags } from "./review-flags";
-import { isWaitingForPayee, VERDICTS, verdictOf } from "./verdict";
+import { describe, expect, test } from "vitest";
+import { CHECK_OUTCOMES, type CheckOutcome, VERIFICATION_STATUSES } from "~/kernel/enums";
+import { findReviewFlags, hasRedFlag, primaryAction, REVIEW_FLAGS, type ReviewFlag } from "./review-flags";
+import { type HeadlineFacts, headlineOf, isWaitingForPayee, VERDICTS, type VerdictName } from "./verdict";
+import { describeVerification } from "./verification-words";
 
-const payee = { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false };
+const payee = { name: "Coastline Timber", bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false };
 const SCORES = [null, 0, 69, 70, 94, 95, 100];
+const OUTCOMES = [null, ...CHECK_OUTCOMES];
+
+const pending = { status: "pending" as const, reasonCode: null, isWaiting: false, check: null };
 
 /** Every state that a verification can be in, as far as a verdict looks at it. */
 const STATES = VERIFICATION_STATUSES.flatMap((status) =>
-  [null, ...CHECK_OUTCOMES].flatMap((outcome) =>
+  OUTCOMES.flatMap((outcome) =>
     SCORES.flatMap((nameMatchScore) =>
       [null, 1].flatMap((disputedByPayeeAt) =>
         [0, 1].flatMap((lookalikes) =>
-          [true, false].map((isWaiting) => {
-            const resultData = { institutionDiffers: outcome === "match" && lookalikes === 0 && isWaiting };
-            const facts = { outcome, nameMatchScore, disputedByPayeeAt, lookalikes, resultData, createdAt: 1, payee };
-            return { status, outcome, isWaiting, flags: findReviewFlags(facts), facts };
-          }),
+          [0, 1].flatMap((formerHolders) =>
+            ["Coastline Timber Pty Ltd", "Zephyr Mining NL"].flatMap((accountName) =>
+              [true, false].map((isWaiting) => {
+                const resultData = { institutionDiffers: outcome === "match" && lookalikes === 0 && isWaiting };
+                const seen = { outcome, nameMatchScore, disputedByPayeeAt, lookalikes, formerHolders };
+                const facts = { ...seen, accountName, resultData, createdAt: 1, payee };
+                return { ...pending, status, outcome, isWaiting, flags: findReviewFlags(facts), facts };
+              }),
+            ),
+          ),
         ),
       ),
     ),
@@ -24,16 +33,16 @@ const STATES = VERIFICATION_STATUSES.flatMap((status) =>
 );
 
 test("every state has one verdict with a word", () => {
-  for (const state of STATES) expect(VERDICTS[verdictOf(state)].word).not.toBe("");
+  for (const state of STATES) expect(headlineOf(state).word).not.toBe("");
 });
 
 test("a pending verification always says what to do next", () => {
-  for (const state of STATES) if (state.status === "pending") expect(VERDICTS[verdictOf(state)].next).not.toBe("");
+  for (const state of STATES) if (state.status === "pending") expect(headlineOf(state).next).not.toBe("");
 });
 
 test("it only says that the names match where a bank said so and no check raised a doubt", () => {
   for (const state of STATES) {
-    if (verdictOf(state) !== "matches") continue;
+    if (headlineOf(state).name !== "matches") continue;
     expect(state.flags).toEqual([]);
     expect(state.facts.disputedByPayeeAt).toBeNull();
   }
@@ -42,10 +51,177 @@ test("it only says that the names match where a bank said so and no check raised
 test("what could not be checked never reads as a negative", () => {
   for (const state of STATES) {
     const { facts } = state;
-    const isClean = facts.disputedByPayeeAt === null && facts.lookalikes === 0 && facts.nameMatchScore === null;
+    const isClean =
+      facts.disputedByPayeeAt === null &&
+      facts.lookalikes === 0 &&
+      facts.formerHolders === 0 &&
+      facts.nameMatchScore === null;
     if (state.status !== "pending" || state.outcome !== "unable" || !isClean) continue;
-    expect(["could_not_check", "waiting"]).toContain(verdictOf(state));
+    expect(["could_not_check", "waiting"]).toContain(headlineOf(state).name);
   }
+});
+
+type Row = [
+  what: string,
+  flags: ReviewFlag[],
+  outcome: CheckOutcome | null,
+  name: VerdictName,
+  word: string,
+  tone: "verified" | "pending" | "review" | "neutral",
+  next: RegExp,
+];
+
+const CONTACT_KNOWN_BEFORE = /on a contact (that )?you (already )?had/;
+
+/** What stands against what, the gravest first: the word, the colour and what to do. */
+const TABLE: Row[] = [
+  ["a dispute", ["disputed"], "match", "disputed", "Disputed", "review", /^Reject/],
+  [
+    "a closed account",
+    ["account_closed"],
+    "account_closed",
+    "account_closed",
+    "Account closed",
+    "review",
+    /new details/,
+  ],
+  ["another name", ["name_mismatch"], "no_match", "does_not_match", "Does not match", "review", /or reject/],
+  [
+    "another payee's former account under an exact name",
+    ["former_account"],
+    "match",
+    "former_account",
+    "Another payee's former account",
+    "review",
+    /^Compare it with that payee, and ask why/,
+  ],
+  [
+    "another payee's former account that nobody checked",
+    ["former_account", "unchecked"],
+    null,
+    "former_account",
+    "Another payee's former account",
+    "review",
+    CONTACT_KNOWN_BEFORE,
+  ],
+  [
+    "another payee's former account after contact and bank changed",
+    ["former_account", "contact_and_bank_changed", "changed_details", "contact_changed"],
+    "match",
+    "former_account",
+    "Another payee's former account",
+    "review",
+    CONTACT_KNOWN_BEFORE,
+  ],
+  ["a look-alike", ["lookalike"], "match", "lookalike", "Look-alike", "review", /^Compare it/],
+  [
+    "contact and bank changed under an exact name",
+    ["contact_and_bank_changed", "changed_details", "contact_changed"],
+    "match",
+    "contact_and_bank_changed",
+    "Contact and bank changed",
+    "review",
+    /^Call the payee on a contact that you had before the changes, or reject/,
+  ],
+  [
+    "contact and bank changed while the bank is asked",
+    ["contact_and_bank_changed", "changed_details", "contact_changed", "unchecked"],
+    null,
+    "contact_and_bank_changed",
+    "Contact and bank changed",
+    "review",
+    /^Call/,
+  ],
+  ["a close name", ["name_close"], "close_match", "close", "Close", "pending", /^Compare the names/],
+  [
+    "an account in another name than the payee's under an exact name",
+    ["name_of_payee_differs"],
+    "match",
+    "name_of_payee_differs",
+    "Payee name differs",
+    "pending",
+    /^Ask why the account is in another name/,
+  ],
+  [
+    "an account in another name that nobody checked",
+    ["name_of_payee_differs", "unchecked"],
+    null,
+    "not_checked",
+    "Not checked",
+    "neutral",
+    /^Check the account/,
+  ],
+  ["changed details under an exact name", ["changed_details"], "match", "matches", "Matches", "verified", /the change/],
+  ["a new contact under an exact name", ["contact_changed"], "match", "matches", "Matches", "verified", /the change/],
+  ["an exact name and nothing else", [], "match", "matches", "Matches", "verified", /^Approve it, if/],
+  ["no answer", ["unchecked"], "unable", "could_not_check", "Could not check", "neutral", /^Try the check again/],
+];
+
+test.each(TABLE)("%s", (_, flags, outcome, name, word, tone, next) => {
+  const headline = headlineOf({ ...pending, flags, outcome });
+  expect(headline).toMatchObject({ name, word, tone, isRed: tone === "review" });
+  expect(headline.next).toMatch(next);
+});
+
+describe("green never stands under red, whatever holds at the same time", () => {
+  /** Every set of flags: as many as the database could ever make hold, and all that it could not. */
+  const subsets = Array.from({ length: 2 ** REVIEW_FLAGS.length }, (_, bits) =>
+    REVIEW_FLAGS.filter((_flag, at) => bits & (2 ** at)),
+  );
+  const checks = [null, { step: "awaiting_payee" as const, returnedAt: null }];
+  const everyHeadline = (look: (facts: HeadlineFacts) => void) => {
+    for (const flags of subsets)
+      for (const outcome of OUTCOMES)
+        for (const check of checks) look({ ...pending, flags, outcome, check, isWaiting: check !== null });
+  };
+  const APPROVAL = /approv|matches|verified|confirms the name|no other problem|exact|trust/i;
+
+  test("a red flag makes the headline red, and neither its word nor its next step suggests approval", () => {
+    everyHeadline((facts) => {
+      const headline = headlineOf(facts);
+      const isRed = hasRedFlag(facts.flags);
+      if (headline.isRed !== isRed || (headline.tone === "review") !== isRed) expect.fail(JSON.stringify(facts));
+      if (!isRed) return;
+      if (APPROVAL.test(`${headline.word} ${headline.next}`)) expect.fail(JSON.stringify(headline));
+      if (primaryAction(facts.flags) !== "reject") expect.fail(JSON.stringify(facts));
+    });
+  });
+
+  test("it is green only where nothing but a change of one kind is known beside an answer", () => {
+    // Another institution than the BSB's is a close match where there is a match; it never stands without one.
+    const harmless: readonly ReviewFlag[] = ["changed_details", "contact_changed", "institution_differs"];
+    everyHeadline((facts) => {
+      if (headlineOf(facts).tone !== "verified") return;
+      if (facts.flags.some((flag) => !harmless.includes(flag)) || facts.isWaiting) expect.fail(JSON.stringify(facts));
+    });
+  });
+
+  test("what the bank said is not green either, and stays what it said", () => {
+    const words = {
+      ...{ verifiedName: null, institutions: { verified: null, ofBsb: null }, isConfirmedByPayee: false },
+      ...{ lookalikes: [], formerHolders: [], ownFormerAccount: null, isTrusted: false, decisionReason: null },
+      ...{ payeeName: "Coastline Timber", accountName: "Coastline Timber" },
+    };
+    for (const flags of subsets) {
+      const { answer } = describeVerification({ ...pending, outcome: "match", flags, ...words });
+      expect(answer.title).toBe("The names match");
+      if (answer.tone === "verified" && hasRedFlag(flags)) expect.fail(JSON.stringify(flags));
+    }
+  });
+});
+
+test("the red verdicts are those of the red flags, and no other open one is red", () => {
+  const open = (Object.keys(VERDICTS) as VerdictName[]).filter(
+    (name) => !(VERIFICATION_STATUSES as readonly string[]).includes(name),
+  );
+  expect(open.filter((name) => VERDICTS[name].tone === "review").sort()).toEqual([
+    "account_closed",
+    "contact_and_bank_changed",
+    "disputed",
+    "does_not_match",
+    "former_account",
+    "lookalike",
+  ]);
 });
 
 const sent = {

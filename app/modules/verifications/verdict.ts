@@ -1,9 +1,11 @@
-import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
-import type { ReviewFlag } from "./review-flags";
+import type { BankCheckStep, CheckOutcome, VerificationStatus } from "~/kernel/enums";
+import { canRetry } from "./outcomes";
+import { hasRedFlag, type ReviewFlag } from "./review-flags";
 
 /**
- * The one word for where a verification stands, and what to do next: the same wherever it is shown. The score's words
- * (Exact, Strong, Weak ...) name the score only. Pure.
+ * The headline of a verification: the one word for where it stands, its colour and icon, and what to do next. `headlineOf`
+ * makes it from all facts, for every page, list, email and answer. The score's words (Exact, Strong, Weak ...) name the
+ * score only. Pure.
  */
 export type VerdictName =
   | "not_checked"
@@ -12,7 +14,10 @@ export type VerdictName =
   | "close"
   | "does_not_match"
   | "disputed"
+  | "former_account"
   | "lookalike"
+  | "contact_and_bank_changed"
+  | "name_of_payee_differs"
   | "could_not_check"
   | "account_closed"
   | "verified"
@@ -58,6 +63,24 @@ export const VERDICTS = {
     word: "Look-alike",
     next: "Compare it with what it looks like before you decide.",
   },
+  former_account: {
+    tone: "review",
+    icon: "copy",
+    word: "Another payee's former account",
+    next: "Compare it with that payee, and ask why the account is the same, on a contact you already had.",
+  },
+  contact_and_bank_changed: {
+    tone: "review",
+    icon: "flag",
+    word: "Contact and bank changed",
+    next: "Call the payee on a contact that you had before the changes, or reject.",
+  },
+  name_of_payee_differs: {
+    tone: "pending",
+    icon: "notEquals",
+    word: "Payee name differs",
+    next: "Ask why the account is in another name than the payee's, on a contact you already had, before you decide.",
+  },
   could_not_check: {
     tone: "neutral",
     icon: "unlinked",
@@ -75,15 +98,10 @@ export const VERDICTS = {
   },
 } as const satisfies Readonly<Record<VerdictName, { tone: string; icon: string; word: string; next: string }>>;
 
-/** What a badge draws of a verdict, the same wherever it appears. */
-export type VerdictLook = {
-  [Name in VerdictName]: Pick<(typeof VERDICTS)[Name], "tone" | "icon" | "word">;
-}[VerdictName];
+export const VERDICT_NAMES = Object.keys(VERDICTS) as [VerdictName, ...VerdictName[]];
 
-export function lookOf(name: VerdictName): VerdictLook {
-  const { tone, icon, word } = VERDICTS[name];
-  return { tone, icon, word } as VerdictLook;
-}
+/** What a badge draws of a verdict, the same wherever it appears. */
+export type VerdictLook = Pick<(typeof VERDICTS)[VerdictName], "tone" | "icon" | "word">;
 
 /** What was changed before it was opened, in a word beside the verdict. */
 const CHANGES = {
@@ -95,18 +113,126 @@ const CHANGES = {
 export type ChangeLook = (typeof CHANGES)[keyof typeof CHANGES];
 
 /** The word for what was changed; null: nothing. */
-export function changeOf(flags: readonly ReviewFlag[]): ChangeLook | null {
-  const isContact = flags.includes("contact_changed");
-  if (flags.includes("changed_details")) return isContact ? CHANGES.both : CHANGES.details;
-  return isContact ? CHANGES.contact : null;
+function changeOf(flags: readonly ReviewFlag[]): ChangeLook | null {
+  if (flags.includes("contact_and_bank_changed")) return CHANGES.both;
+  if (flags.includes("changed_details")) return CHANGES.details;
+  return flags.includes("contact_changed") ? CHANGES.contact : null;
 }
 
-export type VerdictFacts = {
+/** Everything that a headline depends on. */
+export type HeadlineFacts = {
   status: VerificationStatus;
   outcome: CheckOutcome | null;
+  /** Why it ended so, in machine form. */
+  reasonCode: string | null;
   flags: readonly ReviewFlag[];
   /** A bank check runs, or a link was sent and not answered. */
   isWaiting: boolean;
+  /** Of a bank check under way; its `returnedAt` says whether the payee has been at the bank or only went on to it. */
+  check: RunningStep | null;
+};
+
+export type Headline = VerdictLook & {
+  name: VerdictName;
+  /** What to do next; empty once nothing is left to do. */
+  next: string;
+  /** What was changed, beside the verdict; null: nothing, or the verdict says it, or it is decided. */
+  change: ChangeLook | null;
+  /** The same, where the verdict's own word says it too. */
+  changed: string | null;
+  /** Something speaks against paying at all: nothing green stands beside it. */
+  isRed: boolean;
+};
+
+/** The headline of a verification, from all facts. */
+export function headlineOf(facts: HeadlineFacts): Headline {
+  const { status, flags } = facts;
+  const name = verdictOf(facts);
+  const { tone, icon, word } = VERDICTS[name];
+  const change = status === "pending" ? changeOf(flags) : null;
+  return {
+    ...{ name, tone, icon, word },
+    next: nextStep(name, facts),
+    change: name === "contact_and_bank_changed" ? null : change,
+    changed: change?.word ?? null,
+    isRed: status === "pending" && hasRedFlag(flags),
+  };
+}
+
+/** The headline of one flag that stands on a payee, also while no verification of it is open. */
+export const headlineOfFlag = (flag: ReviewFlag): Headline =>
+  headlineOf({ status: "pending", outcome: null, reasonCode: null, flags: [flag], isWaiting: false, check: null });
+
+/** The verdict. Reasons to reject come before reasons to approve. */
+function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): VerdictName {
+  if (status !== "pending") return status;
+  const has = (flag: ReviewFlag) => flags.includes(flag);
+  if (has("disputed")) return "disputed";
+  if (has("account_closed")) return "account_closed";
+  if (has("name_mismatch")) return "does_not_match";
+  if (has("former_account")) return "former_account";
+  if (has("lookalike")) return "lookalike";
+  if (has("contact_and_bank_changed")) return "contact_and_bank_changed";
+  if (has("name_close") || (has("institution_differs") && outcome === "match")) return "close";
+  if (isWaiting) return "waiting";
+  if (outcome === "unable") return "could_not_check";
+  if (has("unchecked")) return "not_checked";
+  return has("name_of_payee_differs") ? "name_of_payee_differs" : "matches";
+}
+
+/** A verdict's own next step, where the facts do not make it a wrong one. */
+function nextStep(name: VerdictName, { check, reasonCode, flags }: HeadlineFacts): string {
+  const progress = check && progressOf(check);
+  if (name === "waiting" && progress) return PROGRESS[progress].next;
+  if (name === "could_not_check" && !canRetry(reasonCode)) return "Confirm the details another way before you decide.";
+  if (name === "close" && !flags.includes("name_close")) {
+    return "Ask the payee which bank holds the account, on a contact you already had, before you decide.";
+  }
+  if (name === "matches" && (flags.includes("changed_details") || flags.includes("contact_changed"))) {
+    return "The bank confirms the name. Ask the payee about the change on a contact you already had.";
+  }
+  return VERDICTS[name].next;
+}
+
+export type RunningStep = {
+  step: BankCheckStep;
+  /** When the payee came back from the bank, or was first seen to have been there; epoch milliseconds. */
+  returnedAt: number | null;
+};
+
+/** How far a bank check has come. The bank answers only about a payee who has been there. */
+type Progress = "starting" | "asked" | "led_to_bank" | "been_at_bank";
+
+export function progressOf({ step, returnedAt }: RunningStep): Progress | null {
+  switch (step) {
+    case "starting":
+      return "starting";
+    case "awaiting_payee":
+      return "asked";
+    case "at_bank":
+      return returnedAt === null ? "led_to_bank" : "been_at_bank";
+    case "finished":
+      return null;
+  }
+}
+
+export const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>> = {
+  starting: {
+    fact: "The bank check is starting. A link asks the payee to go on to their bank.",
+    next: "Wait a moment: the bank check is starting.",
+  },
+  asked: {
+    fact: "The payee holds a link and has not gone on to their bank yet.",
+    next: "Wait for the payee, or send the link again after 2 days.",
+  },
+  led_to_bank: {
+    fact: "The payee went on to their bank and may not have finished there.",
+    next: "Wait for the payee to finish at their bank. If nothing comes within 2 days, send the link again.",
+  },
+  been_at_bank: {
+    fact: "The payee has been at their bank. The bank's answer usually comes within minutes.",
+    next: "Wait for the bank's answer. It usually comes within minutes.",
+  },
 };
 
 /** Whether a person outside is being waited for: a bank check runs, or a link that still works was sent and nothing came back. */
@@ -131,18 +257,4 @@ export function isWaitingForPayee(
   } = facts;
   const isAnswered = outcome !== null || verifiedByPayeeAt !== null || disputedByPayeeAt !== null;
   return notificationSentAt !== null && !isAnswered && until !== null && until > now;
-}
-
-/** The verdict of a verification. Reasons to reject come before reasons to approve. */
-export function verdictOf({ status, outcome, flags, isWaiting }: VerdictFacts): VerdictName {
-  if (status !== "pending") return status;
-  const has = (flag: ReviewFlag) => flags.includes(flag);
-  if (has("disputed")) return "disputed";
-  if (has("account_closed")) return "account_closed";
-  if (has("name_mismatch")) return "does_not_match";
-  if (has("lookalike")) return "lookalike";
-  if (has("name_close") || (has("institution_differs") && outcome === "match")) return "close";
-  if (isWaiting) return "waiting";
-  if (outcome === "unable") return "could_not_check";
-  return has("unchecked") ? "not_checked" : "matches";
 }

@@ -69,13 +69,19 @@ const results = RESULTS.flatMap(([outcome, codes, scores]) =>
   ),
 );
 
+const OTHER_PAYEES = [
+  { lookalikes: [], formerHolders: [] },
+  { lookalikes: ["The name is that of Coast One Timber."], formerHolders: [] },
+  { lookalikes: [], formerHolders: ["This account was Cassowary Cleaning's until 23 Nov 2026."] },
+];
+
 /** What else may be so at the same time. */
 const CIRCUMSTANCES = [null, 1].flatMap((disputedByPayeeAt) =>
-  [[], ["The name is that of Coast One Timber."]].flatMap((lookalikes) =>
+  OTHER_PAYEES.flatMap((others) =>
     [null, ...BANK_CHECK_STEPS.flatMap((step) => [null, 1].map((returnedAt) => ({ step, returnedAt })))].flatMap(
       (check) =>
         [true, false].flatMap((isTrusted) =>
-          CHANGES.map((payee) => ({ disputedByPayeeAt, lookalikes, check, isTrusted, payee })),
+          CHANGES.map((payee) => ({ disputedByPayeeAt, ...others, check, isTrusted, payee })),
         ),
     ),
   ),
@@ -83,27 +89,32 @@ const CIRCUMSTANCES = [null, 1].flatMap((disputedByPayeeAt) =>
 
 const STATES: WordFacts[] = VERIFICATION_STATUSES.flatMap((status) =>
   results.flatMap(({ nameMatchScore, institutionDiffers, ...result }) =>
-    CIRCUMSTANCES.map(({ disputedByPayeeAt, lookalikes, payee, ...rest }) => {
+    CIRCUMSTANCES.map(({ disputedByPayeeAt, lookalikes, formerHolders, payee, ...rest }) => {
       const facts = {
         ...result,
         nameMatchScore,
         disputedByPayeeAt,
         lookalikes: lookalikes.length,
+        formerHolders: formerHolders.length,
         resultData: { institutionDiffers },
         createdAt: 1,
-        payee,
+        accountName: "Coastline Timber Pty Ltd",
+        payee: { name: "Coastline Timber", ...payee },
       };
       return {
         ...result,
         ...rest,
         status,
         lookalikes,
+        formerHolders,
+        ownFormerAccount: null,
         flags: findReviewFlags(facts),
         verifiedName: nameMatchScore === null ? null : "COAST1INE TIMBER",
         institutions: { verified: "Riverbend Mutual", ofBsb: "Westpac" },
         isWaiting: rest.check !== null,
         isConfirmedByPayee: rest.isTrusted,
         payeeName: "Coastline Timber",
+        accountName: "Coastline Timber Pty Ltd",
         decisionReason: null,
       };
     }),
@@ -127,6 +138,7 @@ const CONTRADICTIONS: readonly [RegExp, RegExp][] = [
   [/No bank gave an answer/i, /bank says|bank confirmed/i],
   [/Approve, if/i, /not their details|different name|closed/i],
   [/is on the whitelist/i, /has left the whitelist/i],
+  [/Approve, if/i, /was Cassowary Cleaning's|Whoever changed both|easily taken/i],
   [/bank confirms the name/i, /different name|not their details|account is closed|names are close/i],
   [/said that the details are theirs/i, /said that these are not their details/i],
   [/Try the check again/i, /Confirm the details another way before/i],
@@ -177,8 +189,11 @@ const open: WordFacts = {
   isWaiting: false,
   isConfirmedByPayee: false,
   lookalikes: [],
+  formerHolders: [],
+  ownFormerAccount: null,
   isTrusted: false,
   payeeName: "Coastline Timber",
+  accountName: "Coastline Timber Pty Ltd",
   decisionReason: null,
 };
 
@@ -254,6 +269,33 @@ test("the next step fits the facts", () => {
   expect(nextOf({ outcome: "match", flags: [] })).toContain("Approve");
   expect(nextOf({ outcome: "match", flags: ["institution_differs"] })).toContain("which bank holds the account");
   expect(nextOf({ outcome: "close_match", flags: ["name_close", "institution_differs"] })).toContain("names");
+});
+
+test("whose account it was, and that the payee went back to its own, are told in different words", () => {
+  const was = "This account was Cassowary Cleaning's until 23 Nov 2026.";
+  const flagged = { ...open, outcome: "match" as const, flags: ["former_account" as const], formerHolders: [was] };
+  const { verdict, answer } = describeVerification(flagged);
+  expect(verdict).toMatchObject({ word: "Another payee's former account", tone: "review", icon: "copy", isRed: true });
+  expect(verdict.evidence).toEqual([was]);
+  expect(answer).toMatchObject({ title: "The names match", tone: "neutral" });
+
+  const back = "The payee went back to an account of its own: it had this one until 3 Mar 2026.";
+  const own = describeVerification({ ...open, outcome: "match", flags: [], ownFormerAccount: back }).verdict;
+  expect(own).toMatchObject({ word: "Matches", tone: "verified", isRed: false, evidence: [back] });
+});
+
+test("an account in another name than the payee's says both names", () => {
+  const accountName = "Zephyr Mining NL";
+  const { verdict } = describeVerification({
+    ...open,
+    outcome: "match",
+    flags: ["name_of_payee_differs"],
+    accountName,
+  });
+  expect(verdict).toMatchObject({ word: "Payee name differs", tone: "pending" });
+  expect(verdict.evidence).toEqual([
+    'The payee is called "Coastline Timber", and the account is in the name "Zephyr Mining NL".',
+  ]);
 });
 
 test("another institution than the BSB's is told as evidence", () => {

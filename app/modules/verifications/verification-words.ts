@@ -1,7 +1,7 @@
-import type { BankCheckStep, CheckOutcome, VerificationStatus } from "~/kernel/enums";
-import { canRetry, describeOutcome, describeReason, type Told } from "./outcomes";
+import type { CheckOutcome } from "~/kernel/enums";
+import { describeOutcome, describeReason, type Told } from "./outcomes";
 import type { ReviewFlag } from "./review-flags";
-import { lookOf, VERDICTS, type VerdictLook, type VerdictName, verdictOf } from "./verdict";
+import { type Headline, type HeadlineFacts, headlineOf, PROGRESS, progressOf } from "./verdict";
 import { shownStatus } from "./verification";
 
 /**
@@ -9,31 +9,29 @@ import { shownStatus } from "./verification";
  * contradict each other. What is to be done is said only while it can be done. Pure.
  */
 
-export type WordFacts = {
-  status: VerificationStatus;
-  outcome: CheckOutcome | null;
-  reasonCode: string | null;
-  flags: readonly ReviewFlag[];
+export type WordFacts = HeadlineFacts & {
   /** The name as the bank gave it. */
   verifiedName: string | null;
   /** The institution as the bank data provider names it, and the one that the BSB belongs to. */
   institutions: { verified: string | null; ofBsb: string | null };
-  /** Of a bank check under way; its `returnedAt` says whether the payee has been at the bank or only went on to it. */
-  check: RunningStep | null;
-  /** A bank check runs, or a link that still works was not answered. */
-  isWaiting: boolean;
   /** The payee said through their link that the details are theirs. */
   isConfirmedByPayee: boolean;
   /** Sentences about look-alikes among own payees. */
   lookalikes: readonly string[];
+  /** Sentences about other payees that had the account before. */
+  formerHolders: readonly string[];
+  /** The payee went back to an account that it had before, in a sentence. */
+  ownFormerAccount: string | null;
   /** The payee is on the whitelist with exactly the details that were verified. */
   isTrusted: boolean;
   payeeName: string;
+  /** The name of the account as it was submitted. */
+  accountName: string;
   decisionReason: string | null;
 };
 
 export type VerificationWords = {
-  verdict: VerdictLook & { name: VerdictName; next: string; evidence: string[] };
+  verdict: Headline & { evidence: string[] };
   /** Heads the comparison of the two accounts. */
   answer: AnswerLook & { title: string; fact: string; next: string | null };
   /** Stands in a cell where the bank gave nothing. */
@@ -54,78 +52,22 @@ const LOOKS = {
   none: { tone: "neutral", icon: "equals" },
 } as const satisfies Record<CheckOutcome | "none", { tone: string; icon: string }>;
 
-type AnswerLook = (typeof LOOKS)[keyof typeof LOOKS];
+/** A name that matches is no good news where something speaks against paying: nothing green stands beside that. */
+const MATCH_UNDER_RED = { tone: "neutral", icon: "equals" } as const;
 
-type RunningStep = {
-  step: BankCheckStep;
-  /** When the payee came back from the bank, or was first seen to have been there; epoch milliseconds. */
-  returnedAt: number | null;
-};
-
-/** How far a bank check has come. The bank answers only about a payee who has been there. */
-type Progress = "starting" | "asked" | "led_to_bank" | "been_at_bank";
-
-function progressOf({ step, returnedAt }: RunningStep): Progress | null {
-  switch (step) {
-    case "starting":
-      return "starting";
-    case "awaiting_payee":
-      return "asked";
-    case "at_bank":
-      return returnedAt === null ? "led_to_bank" : "been_at_bank";
-    case "finished":
-      return null;
-  }
-}
-
-const PROGRESS: Readonly<Record<Progress, { fact: string; next: string }>> = {
-  starting: {
-    fact: "The bank check is starting. A link asks the payee to go on to their bank.",
-    next: "Wait a moment: the bank check is starting.",
-  },
-  asked: {
-    fact: "The payee holds a link and has not gone on to their bank yet.",
-    next: "Wait for the payee, or send the link again after 2 days.",
-  },
-  led_to_bank: {
-    fact: "The payee went on to their bank and may not have finished there.",
-    next: "Wait for the payee to finish at their bank. If nothing comes within 2 days, send the link again.",
-  },
-  been_at_bank: {
-    fact: "The payee has been at their bank. The bank's answer usually comes within minutes.",
-    next: "Wait for the bank's answer. It usually comes within minutes.",
-  },
-};
+type AnswerLook = (typeof LOOKS)[keyof typeof LOOKS] | typeof MATCH_UNDER_RED;
 
 export function describeVerification(facts: WordFacts): VerificationWords {
-  const { status, outcome, flags, isWaiting } = facts;
+  const { status, outcome } = facts;
   const isPending = status === "pending";
-  const name = verdictOf({ status, outcome, flags, isWaiting });
+  const headline = headlineOf(facts);
+  const look = headline.isRed && outcome === "match" ? MATCH_UNDER_RED : LOOKS[outcome ?? "none"];
   return {
-    verdict: {
-      name,
-      ...lookOf(name),
-      next: nextStep(name, facts),
-      evidence: isPending ? evidenceOf(facts) : [],
-    },
-    answer: { ...LOOKS[outcome ?? "none"], ...answerOf(facts) },
+    verdict: { ...headline, evidence: isPending ? evidenceOf(facts) : [] },
+    answer: { ...look, ...answerOf(facts) },
     absent: absentOf(facts),
     ending: isPending ? null : endingOf(facts),
   };
-}
-
-/** A verdict's own next step, where the facts do not make it a wrong one. */
-function nextStep(name: VerdictName, { check, reasonCode, flags }: WordFacts): string {
-  const progress = check && progressOf(check);
-  if (name === "waiting" && progress) return PROGRESS[progress].next;
-  if (name === "could_not_check" && !canRetry(reasonCode)) return "Confirm the details another way before you decide.";
-  if (name === "close" && !flags.includes("name_close")) {
-    return "Ask the payee which bank holds the account, on a contact you already had, before you decide.";
-  }
-  if (name === "matches" && (flags.includes("changed_details") || flags.includes("contact_changed"))) {
-    return "The bank confirms the name. Ask the payee about the change on a contact you already had.";
-  }
-  return VERDICTS[name].next;
 }
 
 function answerOf({
@@ -156,9 +98,9 @@ function absentOf({ status, outcome }: WordFacts): string {
 }
 
 function evidenceOf(facts: WordFacts): string[] {
-  const { flags, verifiedName, isConfirmedByPayee, lookalikes } = facts;
+  const { flags, verifiedName, isConfirmedByPayee, ownFormerAccount } = facts;
   const held = verifiedName && `The bank holds this account as "${verifiedName}".`;
-  const sentences: Partial<Record<ReviewFlag, string | null>> = {
+  const sentences: Partial<Record<ReviewFlag, string | readonly string[]>> = {
     disputed: "The payee said that these are not their details.",
     account_closed: "The bank says that this account is closed.",
     name_mismatch:
@@ -167,14 +109,21 @@ function evidenceOf(facts: WordFacts): string[] {
         ? "The bank does not confirm the name of this account."
         : "The bank holds this account under a different name."),
     name_close: held || "The bank says that the account has a similar name.",
+    former_account: facts.formerHolders,
+    lookalike: facts.lookalikes,
+    contact_and_bank_changed:
+      "The payee's email or phone was changed in the 30 days before the bank details, or since. Whoever changed both can answer your questions: use a contact from before.",
+    name_of_payee_differs: `The payee is called "${facts.payeeName}", and the account is in the name "${facts.accountName}".`,
     institution_differs: sayInstitutions(facts.institutions),
-    contact_changed:
-      "The payee's email or phone was changed in the 30 days before this verification was opened, or since.",
+    contact_changed: flags.includes("contact_and_bank_changed")
+      ? []
+      : "The payee's email or phone was changed in the 30 days before this verification was opened, or since.",
   };
   const isDisputed = flags.includes("disputed") || facts.reasonCode === "payee_disputed";
   const confirmed = isConfirmedByPayee && !isDisputed;
   return [
-    ...flags.flatMap((flag) => (flag === "lookalike" ? lookalikes : (sentences[flag] ?? []))),
+    ...flags.flatMap((flag) => sentences[flag] ?? []),
+    ...(ownFormerAccount ? [ownFormerAccount] : []),
     ...(confirmed ? ["The person who opened the payee's link said that the details are theirs."] : []),
   ];
 }

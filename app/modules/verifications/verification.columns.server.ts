@@ -29,10 +29,15 @@ export const summaryColumns = {
 export const deciders = alias(users, "deciders");
 export const assignees = alias(users, "assignees");
 
+/** How many of these the evidence of a verification has. */
+export const countInEvidence = (of: "lookalikes" | "formerHolders") =>
+  sql<number>`coalesce(json_array_length(${verifications.evidence}, ${sql.raw(`'$.${of}'`)}), 0)`;
+
 /** What a row of a list adds, so that its verdict can be shown: joined with `bankChecks` by `isRunning`. */
 export const verdictColumns = {
   ...summaryColumns,
-  lookalikes: sql<number>`coalesce(json_array_length(${verifications.evidence}, '$.lookalikes'), 0)`,
+  lookalikes: countInEvidence("lookalikes"),
+  formerHolders: countInEvidence("formerHolders"),
   notificationSentAt: verifications.notificationSentAt,
   verifiedByPayeeAt: verifications.verifiedByPayeeAt,
   verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,

@@ -3,7 +3,9 @@ import { displayName } from "~/kernel/actor";
 import { toIso } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { explainDifferences, type MatchType, type NameDifference } from "~/modules/name-match";
-import type { Evidence, ResultData } from "./verification";
+import { findReviewFlags, flagFactsOf } from "./review-flags";
+import { type Standing, wordsOfVerification } from "./standing";
+import type { ResultData } from "./verification";
 
 type Named = { firstName: string; lastName: string; email: string };
 
@@ -80,17 +82,23 @@ export type TimelineEntry = {
   createdAt: number;
 };
 
-/** The single verification, with everything a reviewer decides on. */
+/** The single verification, with everything a reviewer decides on; its verdict in the words of its page. */
 export function toVerificationDetailJson(
-  verification: VerificationSummary & {
-    evidence: Evidence | null;
-    assignedToId: string | null;
-    assignedTo: { firstName: string; lastName: string } | null;
-  },
+  verification: VerificationSummary &
+    Standing & {
+      assignedToId: string | null;
+      assignedTo: { firstName: string; lastName: string } | null;
+    },
   timeline: readonly TimelineEntry[],
+  zone: { timeZone: string; now: number },
 ) {
+  const flags = findReviewFlags(flagFactsOf(verification));
+  const { name, tone, next, evidence: because, ...said } = wordsOfVerification(verification, flags, zone).verdict;
+  const word: string = said.word;
   return {
     ...toVerificationJson(verification),
+    verdict: { name, word, tone, because, next },
+    flags: verification.status === "pending" ? flags : [],
     differencesExplained: explainDifferences(verification.nameDifferences ?? []).map(({ sentence }) => sentence),
     assignedTo: assignedTo(verification),
     evidence: verification.evidence,

@@ -2,6 +2,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import type { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import type { Institution } from "~/modules/bsb-directory/directory";
+import type { FormerHolder } from "./former-accounts";
 import type { Vouching } from "./vouching";
 
 /** The rules of a verification's life. Pure: no database, no clock. */
@@ -26,7 +27,14 @@ export type Evidence = {
   vouching: Vouching;
   /** Own payees that look like this one, and this one itself where its email domain looks like its former one. */
   lookalikes: Lookalike[];
+  /** Other payees that had this account before, the last first; absent: none is known. */
+  formerHolders?: KnownFormerHolder[];
+  /** When the payee itself gave up this account, to which it went back; absent: it never had it before. ISO 8601. */
+  ownUntil?: string;
 };
+
+/** A payee that had an account before, as it is kept: `until` in ISO 8601. */
+export type KnownFormerHolder = Omit<FormerHolder, "until"> & { until: string };
 
 export type Lookalike = {
   payeeId: string;

@@ -58,7 +58,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     secondPersonRequired: policy.secondPersonRequired,
     approvalLimitCents: approvalLimitOf(limits, actor.organizationRole),
     timeZone: policy.timeZone,
-    verdict: openVerdictOf(verification, services.clock.now()),
+    verdict: openVerdictOf(verification, { timeZone: policy.timeZone, now: services.clock.now() }),
     now: services.clock.now(),
   });
   const bar = view.decisions.length > 0 ? view.approvalBar : null;

@@ -16,6 +16,7 @@ export const { loader, action } = api({
       listCalls(args.services, actor, id),
       recordReveal(args.services, actor, { entityType: "verification", entityId: id }),
     ]);
-    return { ...toVerificationDetailJson(verification, timeline), calls: calls.map(toCallJson) };
+    const zone = { timeZone: actor.timeZone, now: args.services.clock.now() };
+    return { ...toVerificationDetailJson(verification, timeline, zone), calls: calls.map(toCallJson) };
   },
 });

@@ -10,6 +10,8 @@ import {
 } from "~/kernel/enums";
 import type { toCallJson } from "~/modules/call-backs/call-back.json";
 import type { MatchBadge, NameDifference } from "~/modules/name-match";
+import { REVIEW_FLAGS } from "~/modules/verifications/review-flags";
+import { VERDICT_NAMES } from "~/modules/verifications/verdict";
 import { type Evidence, RESULT_SOURCES } from "~/modules/verifications/verification";
 import type { toVerificationDetailJson, toVerificationJson } from "~/modules/verifications/verification.json";
 import { EXAMPLE } from "../example-ids";
@@ -149,6 +151,20 @@ export const evidence = describes<Evidence>()(
         detail: text("The name is nearly that of Wattle Creek Electric."),
       }),
     ),
+    formerHolders: z
+      .array(
+        z.object({
+          payeeId: id(EXAMPLE.whitelistedPayee),
+          name: text("Cassowary Cleaning"),
+          until: instant,
+          isArchived: flag(false, "It is archived and has the account still; `until` is when it was archived."),
+        }),
+      )
+      .optional()
+      .meta({ description: "Other payees of yours that had this account before, the last first. Absent: none." }),
+    ownUntil: instant
+      .optional()
+      .meta({ description: "When the payee itself gave up this account, to which it went back. Absent: it did not." }),
   }),
 );
 
@@ -185,6 +201,21 @@ export const bulkResult = z.object({
 export const verificationDetail = describes<ReturnType<typeof toVerificationDetailJson>>()(
   z.object({
     ...verification.shape,
+    verdict: z
+      .object({
+        name: z.enum(VERDICT_NAMES),
+        word: text("Another payee's former account"),
+        tone: z.enum(["verified", "pending", "review", "neutral"]).meta({
+          description:
+            "Green, amber, red or none. Red: something speaks against paying, and approving asks for a reason.",
+        }),
+        because: z.array(text("This account was Cassowary Cleaning's until 23 Nov 2026.")),
+        next: text("Compare it with that payee, and ask why the account is the same, on a contact you already had."),
+      })
+      .meta({ description: "Where it stands and what to do next, in the words of its page." }),
+    flags: z.array(z.enum(REVIEW_FLAGS)).meta({
+      description: "What speaks against approving it, the gravest first. Empty once it is decided.",
+    }),
     differencesExplained: z.array(text("One letter differs: Electrical, Electricl.")),
     assignedTo: assignee,
     evidence: evidence.nullable(),
