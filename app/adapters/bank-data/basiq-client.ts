@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { UpstreamError } from "~/kernel/upstream-error";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch, type HttpClient, type OutboundCall } from "../http-client";
-import { errorSchema, listSchema } from "./basiq-schema";
+import { errorSchema, listSchema, looseListSchema } from "./basiq-schema";
 import { assertBelongsTo, type Owned } from "./basiq-tenant";
 import { type BasiqTokens, createBasiqTokens } from "./basiq-tokens";
 
@@ -131,13 +131,14 @@ async function listLong<T>(
   item: z.ZodType<T>,
   isOver: (page: readonly T[]) => boolean,
 ): Promise<T[]> {
-  const schema = listSchema(item);
+  const schema = looseListSchema(item);
   const items = [];
   let url: string | undefined = list;
   for (let page = 0; page < MAX_LONG_PAGES && url; page++) {
-    const { data, links }: z.infer<typeof schema> = await get(url, schema);
+    const answer: z.infer<typeof schema> = await get(url, schema);
+    const data: readonly T[] = answer.data ?? [];
     items.push(...data);
-    url = isOver(data) ? undefined : nextPage(links?.next, url, list);
+    url = isOver(data) ? undefined : nextPage(answer.links?.next, url, list);
   }
   return items;
 }

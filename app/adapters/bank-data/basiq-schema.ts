@@ -82,11 +82,16 @@ export const identitySchema = z.object({
 /** `status` is active, revoked or expired. */
 export const consentSchema = z.object({ id: z.string().min(1), status: z.string(), userId: text, links });
 
+const listLinks = z.object({ self: address, next: text }).nullish();
+const withEnvelope = (value: unknown) => (Array.isArray(value) ? { data: value } : value);
+
 /** A page of a list. `links.next` decides whether the list goes on, so it must be an address where it is given. */
-export function listSchema<T>(item: z.ZodType<T>) {
-  const page = z.object({ data: z.array(item), links: z.object({ self: address, next: text }).nullish() });
-  return z.preprocess((value) => (Array.isArray(value) ? { data: value } : value), page);
-}
+export const listSchema = <T>(item: z.ZodType<T>) =>
+  z.preprocess(withEnvelope, z.object({ data: z.array(item), links: listLinks }));
+
+/** The same of a list on which nothing depends, e.g. that of events: without data it is empty. */
+export const looseListSchema = <T>(item: z.ZodType<T>) =>
+  z.preprocess(withEnvelope, z.object({ data: z.array(item).nullish(), links: listLinks }));
 
 /**
  * Something that happened to a user: `entity` says to what ("consent"), `eventType` what ("revoked"). Webhooks call the two
