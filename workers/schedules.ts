@@ -1,7 +1,8 @@
 import { sendDigests } from "~/modules/alerts/digest.commands.server";
 import { raiseAlerts } from "~/modules/alerts/trail.commands.server";
 import { sealAuditTrail } from "~/modules/audit-seals/seals.commands.server";
-import { deleteOrphans } from "~/modules/bank-checks/provider-data.commands.server";
+import { readMissedEvents } from "~/modules/bank-checks/bank-events.commands.server";
+import { deleteOrphans, LONGEST_LOOK_BACK_MS } from "~/modules/bank-checks/provider-data.commands.server";
 import { reconcileBilling } from "~/modules/billing/reconcile.commands.server";
 import { sendTrialReminders } from "~/modules/billing/trial-reminders.commands.server";
 import { requestOldAnswersAgain } from "~/modules/business-register/look-up.commands.server";
@@ -35,7 +36,8 @@ const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
   },
   "*/5 * * * *": { "audit sealed": sealAuditTrail, "accounting polled": pollAccounting },
   "7 * * * *": {
-    "orphans deleted": deleteOrphans,
+    "consents ended unseen": readMissedEvents,
+    "orphans deleted": (services) => deleteOrphans(services),
     "payees promoted": promoteEarnedPayees,
     "digests sent": sendDigests,
   },
@@ -48,6 +50,7 @@ const SCHEDULES: Readonly<Record<string, Readonly<Record<string, Sweep>>>> = {
     "customers to read": reconcileBilling,
     "report days corrected": reconcileReports,
     "month summaries": summarizeMonths,
+    "older orphans deleted": (services) => deleteOrphans(services, LONGEST_LOOK_BACK_MS),
   },
 };
 

@@ -2,23 +2,32 @@ import type { SimulatedCall, SimulatorContext } from "../party";
 import { type Route, route } from "../routes";
 import { createAuthLinks } from "./auth-links";
 import { type Bank, sharedRows } from "./bank";
-import { connectorWire } from "./connectors";
+import { listConnectors } from "./connectors";
 import { notFound } from "./errors";
-import { listAnswer, passesFilter } from "./lists";
+import { listAnswer, passesFilter, wholeList } from "./lists";
 import type { BasiqState, User } from "./state";
 import type { Tokens } from "./tokens";
 import { createUsers } from "./users";
-import { createWire, type Wire } from "./wire";
+import { SUBSCRIBED_EVENTS, type WebhookSender } from "./webhooks";
+import { createWire, type Wire, writeConnector } from "./wire";
+
+/** Jobs and events are listed for so long. */
+const LISTED_MS = 7 * 24 * 60 * 60 * 1000;
 
 type Params = Record<string, string>;
 type UserHandler = (call: SimulatedCall, user: User, params: Params) => Response;
 
 /** The provider's interface as far as the product uses it (api.basiq.io/reference). */
-export function apiRoutes(state: BasiqState, context: SimulatorContext, tokens: Tokens, bank: Bank): Route[] {
+export function apiRoutes(
+  state: BasiqState,
+  context: SimulatorContext,
+  { tokens, bank, webhooks }: { tokens: Tokens; bank: Bank; webhooks: WebhookSender },
+): Route[] {
   const api: Api = {
     state,
     context,
     bank,
+    webhooks,
     wire: createWire(`${context.publicOrigin}/basiq`, state),
     guarded: (method, path, handle) =>
       route(method, path, (call, params) => tokens.refuse(call) ?? handle(call, params)),
@@ -42,6 +51,7 @@ type Api = {
   state: BasiqState;
   context: SimulatorContext;
   bank: Bank;
+  webhooks: WebhookSender;
   wire: Wire;
   /** A route that asks for a server token. */
   guarded(method: string, path: string, handle: (call: SimulatedCall, params: Params) => Response): Route;
@@ -62,8 +72,11 @@ function answerOne<T extends { id: string }>(
   return row ? Response.json(show(row)) : notFound(call);
 }
 
-function userRoutes({ state, context, guarded, ofUser }: Api): Route[] {
-  const users = createUsers(state, context);
+const isListed = (context: SimulatorContext, { createdAt }: { createdAt: number }) =>
+  context.now() - createdAt < LISTED_MS;
+
+function userRoutes({ state, context, webhooks, wire, guarded, ofUser }: Api): Route[] {
+  const users = createUsers(state, context, { webhooks, wire });
   const authLinks = createAuthLinks(state, context);
   return [
     guarded("POST", "/users", (call) => users.create(call)),
@@ -79,9 +92,11 @@ function userRoutes({ state, context, guarded, ofUser }: Api): Route[] {
 function jobRoutes({ state, context, bank, wire, guarded, ofUser }: Api): Route[] {
   return [
     ofUser("GET", "/jobs", (call, user) => {
-      const jobs = ownOf(state.jobs, user).filter((job) => passesFilter(call, { "connection.id": job.connectionId }));
+      const jobs = ownOf(state.jobs, user).filter(
+        (job) => isListed(context, job) && passesFilter(call, { "connection.id": job.connectionId }),
+      );
       for (const job of jobs) bank.poll(job);
-      return listAnswer(call, context, jobs.map(wire.job));
+      return listAnswer(call, context, jobs.map(wire.listedJob), "size");
     }),
     guarded("GET", "/jobs/:jobId", (call, { jobId }) => {
       const job = state.jobs.find(({ id }) => id === jobId);
@@ -99,7 +114,7 @@ function accountRoutes({ state, context, wire, ofUser }: Api): Route[] {
       listAnswer(call, context, ownOf(state.connections, user).map(wire.connection)),
     ),
     ofUser("GET", "/connections/:id", (call, user, { id }) =>
-      answerOne(call, ownOf(state.connections, user), id, wire.connection),
+      answerOne(call, ownOf(state.connections, user), id, wire.oneConnection),
     ),
     ofUser("GET", "/accounts", (call, user) => {
       const wanted = accountsOf(user)
@@ -110,7 +125,7 @@ function accountRoutes({ state, context, wire, ofUser }: Api): Route[] {
       return listAnswer(call, context, wanted);
     }),
     ofUser("GET", "/accounts/:id", (call, user, { id }) => answerOne(call, accountsOf(user), id, wire.account)),
-    ofUser("GET", "/identities", (call, user) => listAnswer(call, context, identitiesOf(user).map(wire.identity))),
+    ofUser("GET", "/identities", (_, user) => wholeList(identitiesOf(user).map(wire.identity))),
     ofUser("GET", "/identities/:id", (call, user, { id }) => answerOne(call, identitiesOf(user), id, wire.identity)),
   ];
 }
@@ -119,7 +134,7 @@ function consentRoutes({ state, context, bank, wire, ofUser }: Api): Route[] {
   return [
     ofUser("GET", "/consents", (call, user) => {
       const consents = ownOf(state.consents, user);
-      return consents.length > 0 ? listAnswer(call, context, consents.map(wire.consent)) : notFound(call);
+      return consents.length > 0 ? listAnswer(call, context, consents.map(wire.consent), "size") : notFound(call);
     }),
     ofUser("DELETE", "/consents/:id", (call, user, { id = "" }) => {
       if (!ownOf(state.consents, user).some((consent) => consent.id === id)) return notFound(call);
@@ -131,17 +146,31 @@ function consentRoutes({ state, context, bank, wire, ofUser }: Api): Route[] {
 
 /** Events, the banks there are, and where events are sent. */
 function noticeRoutes({ state, context, wire, guarded }: Api): Route[] {
+  const base = `${context.publicOrigin}/basiq`;
   const webhook = {
     type: "webhook",
     id: "local",
     name: "PayeeProof",
+    description: "What happens to payees at their banks",
     url: `${context.appOrigin}/webhooks/basiq`,
     status: "active",
+    subscribedEvents: SUBSCRIBED_EVENTS,
+    links: { self: `${base}/notifications/webhooks/local` },
   };
   return [
-    guarded("GET", "/events", (call) => listAnswer(call, context, [...state.events].reverse().map(wire.event))),
+    guarded("GET", "/events", (call) => {
+      const listed = state.events.filter((event) => {
+        const [entity = "", happened = ""] = event.eventType.split(".");
+        const values = { "user.id": event.userId, "event.entity": entity, "event.type": happened };
+        return isListed(context, event) && passesFilter(call, values);
+      });
+      return listAnswer(call, context, listed.reverse().map(wire.event));
+    }),
     guarded("GET", "/events/:id", (call, { id }) => answerOne(call, state.events, id, wire.event)),
-    guarded("GET", "/connectors", (call) => listAnswer(call, context, connectorWire(context.publicOrigin))),
-    guarded("GET", "/notifications/webhooks", (call) => listAnswer(call, context, [webhook])),
+    guarded("GET", "/connectors", (call) => {
+      const connectors = listConnectors().map((connector) => writeConnector(connector, base));
+      return listAnswer(call, context, connectors, "totalCount");
+    }),
+    guarded("GET", "/notifications/webhooks", (call) => listAnswer(call, context, [webhook], "size", "count")),
   ];
 }

@@ -13,6 +13,7 @@ export function validAuthLink(state: BasiqState, now: number, linkId: string): A
 
 export function createAuthLinks(state: BasiqState, context: SimulatorContext) {
   const wire = ({ id, userId, mobile, createdAt }: AuthLink) => ({
+    id,
     type: "auth_link",
     userId,
     mobile,

@@ -1,8 +1,9 @@
 import type { SimulatorContext } from "../party";
 import type { BankCheck } from "./find-bank-check";
 import { type Persona, tellStory } from "./personas";
-import type { BasiqState, Connection, Job } from "./state";
+import type { BasiqState, Connection, Consent, Job } from "./state";
 import type { WebhookSender } from "./webhooks";
+import { createWire, type Wire } from "./wire";
 
 /** A job shows itself pending, then in progress, and is done at the third look; or by itself after this long. */
 const POLLS_TO_FINISH = 3;
@@ -26,12 +27,14 @@ export interface Bank {
 }
 
 export function createBank(state: BasiqState, context: SimulatorContext, webhooks: WebhookSender): Bank {
-  const finishNow = (job: Job) => finish(job, { state, context, webhooks });
+  const provider: Provider = { state, context, webhooks, wire: createWire(`${context.publicOrigin}/basiq`, state) };
+  const finishNow = (job: Job) => finish(job, provider);
   return {
     decide(decision) {
-      const job = openConnection(decision, { state, context, webhooks });
-      if (decision.atOnce) finishNow(job);
-      else context.timers.after(FINISHES_AFTER_MS, () => finishNow(job));
+      const job = openConnection(decision, provider);
+      const follow = decision.persona === "withdrawn" ? () => withdraw(job.userId) : () => finishNow(job);
+      if (decision.atOnce) follow();
+      else context.timers.after(FINISHES_AFTER_MS, follow);
       context.save();
       return job;
     },
@@ -42,24 +45,40 @@ export function createBank(state: BasiqState, context: SimulatorContext, webhook
     },
     revoke(consentId) {
       const consent = state.consents.find(({ id }) => id === consentId);
-      if (!consent || consent.status === "revoked") return;
-      consent.status = "revoked";
-      consent.updatedAt = context.now();
-      for (const connection of state.connections) {
-        if (connection.userId === consent.userId) connection.status = "invalid";
-      }
-      webhooks.emit("consent.revoked", consent.userId, `/users/${consent.userId}/consents/${consent.id}`);
+      if (consent) revoke(consent);
     },
   };
+
+  function withdraw(userId: string): void {
+    for (const consent of state.consents.filter((each) => each.userId === userId)) revoke(consent);
+  }
+
+  function revoke(consent: Consent): void {
+    if (consent.status === "revoked") return;
+    consent.status = "revoked";
+    consent.updatedAt = context.now();
+    for (const connection of state.connections) {
+      if (connection.userId === consent.userId) connection.status = "invalid";
+    }
+    tellOfConsent("consent.revoked", consent, provider);
+  }
 }
 
-type Provider = { state: BasiqState; context: SimulatorContext; webhooks: WebhookSender };
+type Provider = { state: BasiqState; context: SimulatorContext; webhooks: WebhookSender; wire: Wire };
 
-const connectionPath = ({ userId, id }: Connection) => `/users/${userId}/connections/${id}`;
+function tellOfConsent(eventType: string, consent: Consent, { webhooks, wire }: Provider): void {
+  const path = `/users/${consent.userId}/consents/${consent.id}`;
+  webhooks.emit(eventType, consent.userId, { path, data: wire.consent(consent) });
+}
+
+function tellOfConnection(eventType: string, connection: Connection, { webhooks, wire }: Provider): void {
+  const path = `/users/${connection.userId}/connections/${connection.id}`;
+  webhooks.emit(eventType, connection.userId, { path, data: wire.connection(connection) });
+}
 
 /** The connection, its job, the consent, and the accounts that are shown once the job is done. */
 function openConnection({ userId, persona, institutionId, check }: Decision, provider: Provider): Job {
-  const { state, context, webhooks } = provider;
+  const { state, context } = provider;
   const { ending, accounts, identity } = tellStory(persona, check);
   const now = context.now();
   const owner = { userId, connectionId: context.randomId() };
@@ -78,25 +97,29 @@ function openConnection({ userId, persona, institutionId, check }: Decision, pro
   if (persona !== "refused") {
     const consent = { id: context.randomId(), userId, status: "active" as const, createdAt: now, updatedAt: now };
     state.consents.push(consent);
-    webhooks.emit("consent.created", userId, `/users/${userId}/consents/${consent.id}`);
+    tellOfConsent("consent.created", consent, provider);
   }
   if (ending.kind === "success") {
     state.accounts.push(...accounts.map((facts) => ({ id: context.randomId(), ...owner, ...facts })));
     state.identities.push({ id: context.randomId(), ...owner, ...identity });
   }
-  webhooks.emit("connection.created", userId, connectionPath(connection));
+  tellOfConnection("connection.created", connection, provider);
   return job;
 }
 
-function finish(job: Job, { state, context, webhooks }: Provider): void {
+function finish(job: Job, provider: Provider): void {
+  const { state, context, webhooks, wire } = provider;
   const connection = state.connections.find(({ id }) => id === job.connectionId);
   if (!connection || job.finishedAt !== null || job.ending.kind === "never") return;
   job.finishedAt = job.updatedAt = context.now();
   const succeeded = job.ending.kind === "success";
   connection.status = succeeded ? "active" : "invalid";
   context.save();
-  webhooks.emit(succeeded ? "connection.activated" : "connection.invalidated", job.userId, connectionPath(connection));
-  if (succeeded) webhooks.emit("account.updated", job.userId, `/users/${job.userId}/accounts`);
+  tellOfConnection(succeeded ? "connection.activated" : "connection.invalidated", connection, provider);
+  const [account] = sharedRows(state, state.accounts, job.userId);
+  if (!succeeded || !account) return;
+  const path = `/users/${job.userId}/accounts/${account.id}`;
+  webhooks.emit("account.updated", job.userId, { path, data: wire.account(account) });
 }
 
 /** The bank's data is there once the connection is; a connection that failed or was revoked shows nothing. */

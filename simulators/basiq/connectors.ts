@@ -36,14 +36,5 @@ const ALL: readonly (Bank & { tier?: string })[] = [...CONNECTORS, ...OWN_BANKS]
 /** The name of a bank by its id; undefined for one that the provider does not have. */
 export const connectorName = (id: string): string | undefined => ALL.find((connector) => connector.id === id)?.name;
 
-export function connectorWire(publicOrigin: string) {
-  return ALL.map(({ id, name, tier = "1" }) => ({
-    type: "connector",
-    id,
-    method: "open-banking",
-    stage: "live",
-    status: "operational",
-    institution: { name, shortName: name, type: "Bank", tier, country: "Australia" },
-    links: { self: `${publicOrigin}/basiq/connectors/${id}/open-banking` },
-  }));
-}
+/** All banks that the provider connects to. */
+export const listConnectors = () => ALL;

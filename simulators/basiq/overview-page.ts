@@ -21,6 +21,13 @@ export function overviewPage(state: BasiqState): Response {
       (event) =>
         html`<tr><td>${showInstant(event.createdAt)}</td><td>${event.eventType}</td><td>${event.userId}</td><td><form method="post" action="/basiq/events/${event.id}/resend"><button class="quiet">Send again</button></form></td></tr>`,
     );
+  const consents = state.consents
+    .slice(-SHOWN)
+    .reverse()
+    .map(
+      ({ id, userId, status, createdAt }) =>
+        html`<tr><td>${showInstant(createdAt)}</td><td>${userId}</td><td>${status}</td><td>${status === "active" ? html`<form method="post" action="/basiq/consents/${id}/withdraw"><button class="quiet">Withdraw</button></form>` : ""}</td></tr>`,
+    );
   return page(
     "Bank",
     html`<p>A payee gets here from PayeeProof's own page, by <a href="/mail">the link in a mail</a>. To play the payee for a verification without clicking through:</p>
@@ -29,6 +36,9 @@ export function overviewPage(state: BasiqState): Response {
 <label>What the bank will say <select name="persona">${Object.entries(PERSONAS).map(([persona, meaning]) => html`<option value="${persona}">${persona}: ${meaning}</option>`)}</select></label>
 <button>Complete</button>
 </form>
+<h2>Consents</h2>
+<p class="hint">A payee may withdraw a consent at any time; to have time for it before the check ends, let the bank never finish.</p>
+<table><thead><tr><th>At (UTC)</th><th>User</th><th>State</th><th></th></tr></thead><tbody>${consents}</tbody></table>
 <h2>Jobs</h2>
 <table><thead><tr><th>At (UTC)</th><th>User</th><th>Job</th><th>State</th></tr></thead><tbody>${jobs}</tbody></table>
 <h2>Events told to the app</h2>

@@ -27,12 +27,19 @@ export function basiqParty(context: SimulatorContext): Party {
     return new Response(null, { status: 303, headers: { location: "/basiq" } });
   }
 
+  function withdraw(call: SimulatedCall, { id = "" }: Record<string, string>): Response {
+    if (!state.consents.some((consent) => consent.id === id)) return notFound(call);
+    bank.revoke(id);
+    return new Response(null, { status: 303, headers: { location: "/basiq" } });
+  }
+
   const routes = [
-    ...apiRoutes(state, context, tokens, bank),
+    ...apiRoutes(state, context, { tokens, bank, webhooks }),
     ...consentRoutes(state, context, tokens, bank),
     route("GET", "", () => overviewPage(state)),
     route("POST", "/complete", createCompletion(state, context, bank)),
     route("POST", "/events/:id/resend", resend),
+    route("POST", "/consents/:id/withdraw", withdraw),
   ];
   return {
     name: "basiq",

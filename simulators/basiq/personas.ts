@@ -16,6 +16,7 @@ export const PERSONAS = {
   refused: "The payee refuses",
   outage: "The bank is down",
   never: "The bank never finishes",
+  withdrawn: "The payee takes the consent back before the bank has answered",
 } as const;
 
 export type Persona = keyof typeof PERSONAS;
@@ -45,6 +46,7 @@ const ENDINGS: Partial<Record<Persona, JobEnding>> = {
     detail: "Service is currently unavailable. Please try again later.",
   },
   never: { kind: "never" },
+  withdrawn: { kind: "never" },
 };
 
 /** What a persona's bank says about what was submitted. */
@@ -90,6 +92,7 @@ export function tellStory(
     case "refused":
     case "outage":
     case "never":
+    case "withdrawn":
       return story({});
   }
 }

@@ -72,7 +72,16 @@ export type Consent = {
 
 export type AuthLink = { id: string; userId: string; mobile: string; createdAt: number };
 
-export type Event = { id: string; eventType: string; userId: string; entityPath: string; createdAt: number };
+export type Event = {
+  id: string;
+  /** As webhooks call it: "consent.revoked". */
+  eventType: string;
+  userId: string;
+  entityPath: string;
+  createdAt: number;
+  /** What it is about, as it was then. */
+  data?: object;
+};
 
 export type BasiqState = {
   users: Record<string, User>;

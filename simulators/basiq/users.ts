@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { SimulatedCall, SimulatorContext } from "../party";
 import { badRequest } from "./errors";
-import { addEvent, type BasiqState, deleteUser, type User } from "./state";
+import { type BasiqState, deleteUser, type User } from "./state";
+import type { WebhookSender } from "./webhooks";
+import type { Wire } from "./wire";
 
 const word = z.string().max(500).optional();
 const userSchema = z.object({
@@ -17,49 +19,33 @@ const userSchema = z.object({
 
 type UserBody = z.infer<typeof userSchema>;
 
-export function createUsers(state: BasiqState, context: SimulatorContext) {
-  const wire = (user: User) => {
-    const { createdAt, ...fields } = user;
-    const self = `${context.publicOrigin}/basiq/users/${user.id}`;
-    const createdDate = new Date(createdAt).toISOString();
-    return {
-      type: "user",
-      ...fields,
-      createdDate,
-      links: { self, accounts: `${self}/accounts`, connections: `${self}/connections` },
-    };
-  };
-  /** Such events are listed; the app is not told of them, as when its webhook does not ask for their kind. */
-  const remember = (eventType: string, userId: string) =>
-    addEvent(state, {
-      id: context.randomId(),
-      eventType,
-      userId,
-      entityPath: `/users/${userId}`,
-      createdAt: context.now(),
-    });
+export function createUsers(
+  state: BasiqState,
+  context: SimulatorContext,
+  { webhooks, wire }: { webhooks: WebhookSender; wire: Wire },
+) {
+  const tell = (eventType: string, user: User) =>
+    webhooks.emit(eventType, user.id, { path: `/users/${user.id}`, data: wire.newUser(user) });
   return {
     create(call: SimulatedCall): Response {
       const body = parseUser(call);
       if (body instanceof Response) return body;
       const user: User = { id: context.randomId(), ...body, createdAt: context.now() };
       state.users[user.id] = user;
-      remember("user.created", user.id);
-      context.save();
-      return Response.json(wire(user), { status: 201 });
+      tell("user.created", user);
+      return Response.json(wire.newUser(user), { status: 201 });
     },
-    show: (user: User): Response => Response.json(wire(user)),
+    show: (user: User): Response => Response.json(wire.user(user)),
     update(call: SimulatedCall, user: User): Response {
       const body = parseUser(call, user);
       if (body instanceof Response) return body;
       Object.assign(user, body);
-      context.save();
-      return Response.json(wire(user));
+      tell("user.updated", user);
+      return Response.json(wire.newUser(user));
     },
     delete(user: User): Response {
       deleteUser(state, user.id);
-      remember("user.deleted", user.id);
-      context.save();
+      tell("user.deleted", user);
       return new Response(null, { status: 204 });
     },
   };

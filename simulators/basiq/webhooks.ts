@@ -5,9 +5,22 @@ import { addEvent, type BasiqState, type Event } from "./state";
 /** Waits before each further try; after the last the endpoint would be disabled (api.basiq.io, webhooks). */
 export const RETRY_DELAYS_MS = [5, 300, 1_800, 7_200, 18_000, 36_000, 36_000].map((seconds) => seconds * 1000);
 
+/** What the app is told of. Users come and go by its own calls; the list of events has them too. */
+export const SUBSCRIBED_EVENTS: readonly string[] = [
+  "account.updated",
+  "connection.activated",
+  "connection.created",
+  "connection.deleted",
+  "connection.invalidated",
+  "consent.created",
+  "consent.expired",
+  "consent.revoked",
+  "consent.updated",
+];
+
 export interface WebhookSender {
-  /** Records an event and tells the app of it, until the app takes it. */
-  emit(eventType: string, userId: string, entityPath: string): void;
+  /** Records an event and, where it is subscribed to, tells the app of it until the app takes it. */
+  emit(eventType: string, userId: string, entity: { path: string; data: object }): void;
   /** Tells the app of a known event once more, under the same webhook id. */
   resend(event: Event): void;
 }
@@ -51,11 +64,11 @@ export function createWebhookSender(state: BasiqState, context: SimulatorContext
   }
 
   return {
-    emit(eventType, userId, entityPath) {
-      const event = { id: context.randomId(), eventType, userId, entityPath, createdAt: context.now() };
+    emit(eventType, userId, { path: entityPath, data }) {
+      const event = { id: context.randomId(), eventType, userId, entityPath, createdAt: context.now(), data };
       addEvent(state, event);
       context.save();
-      context.background(attempt(event, 0));
+      if (SUBSCRIBED_EVENTS.includes(eventType)) context.background(attempt(event, 0));
     },
     resend: (event) => context.background(attempt(event, 0)),
   };

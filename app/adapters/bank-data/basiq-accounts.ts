@@ -26,11 +26,17 @@ export function toSharedAccount(
     connectionId,
     ...toNumbers(account),
     accountHolder: present(account.accountHolder),
-    status: account.status === "unavailable" ? "closed" : "available",
+    status: statusOf(account.status),
     isOwned: account.isOwned ?? undefined,
     ownership: OWNERSHIP[account.accountOwnership ?? ""] ?? "unknown",
     institutionName,
   };
+}
+
+/** A word that the documents do not have says neither that an account is open nor that it is closed. */
+function statusOf(status: string | null | undefined): SharedAccount["status"] {
+  if (status === "unavailable") return "closed";
+  return !status || status === "available" ? "available" : "unknown";
 }
 
 /** One identity in our terms; undefined when no connection of the payee accounts for it. */

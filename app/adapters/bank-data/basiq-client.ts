@@ -2,15 +2,18 @@ import type * as z from "zod";
 import { UpstreamError } from "~/kernel/upstream-error";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch, type HttpClient, type OutboundCall } from "../http-client";
-import { errorSchema, listSchema } from "./basiq-schema";
-import { assertBelongsTo } from "./basiq-tenant";
+import { errorSchema, listSchema, looseListSchema } from "./basiq-schema";
+import { assertBelongsTo, type Owned } from "./basiq-tenant";
 import { type BasiqTokens, createBasiqTokens } from "./basiq-tokens";
 
 /** Pages of 500: more events than a day has. */
-const MAX_UNTIL_PAGES = 40;
+const MAX_LONG_PAGES = 40;
 
 /** A payee has a handful of accounts; a list that goes on beyond this is not an answer we can trust. */
 const MAX_PAGES = 20;
+
+/** Some 500 events, or all the banks with what is said of each: such a page is longer than other parties' answers. */
+const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 export type BasiqClientOptions = {
   baseUrl: string;
@@ -26,13 +29,9 @@ export interface BasiqClient {
   post<T>(path: string, body: unknown, schema: z.ZodType<T>, headers?: Record<string, string>): Promise<T>;
   delete(path: string): Promise<void>;
   /** Every item of a list under /users/{id}, over all its pages, each page and item checked to be that user's. */
-  listOfUser<T extends { userId?: string | null; links?: object }>(
-    providerUserId: string,
-    resource: string,
-    item: z.ZodType<T>,
-  ): Promise<T[]>;
-  /** The items of a list in its own order, up to the first that `isOver`, of a bounded number of pages. */
-  listUntil<T>(path: string, item: z.ZodType<T>, isOver: (item: T) => boolean): Promise<T[]>;
+  listOfUser<T extends Owned>(providerUserId: string, resource: string, item: z.ZodType<T>): Promise<T[]>;
+  /** The items of a list that is nobody's, page by page until `isOver` of one, of a bounded number of pages. */
+  listLong<T>(path: string, item: z.ZodType<T>, isOver?: (page: readonly T[]) => boolean): Promise<T[]>;
 }
 
 export function userPath(providerUserId: string, resource?: string): string {
@@ -74,7 +73,7 @@ export function createBasiqClient(options: BasiqClientOptions): BasiqClient {
       ),
     delete: (path) => withToken({ method: "DELETE", url: baseUrl + path }, (call) => http.callWithoutAnswer(call)),
     listOfUser: (providerUserId, resource, item) => listOfUser(get, baseUrl, { providerUserId, resource, item }),
-    listUntil: (path, item, isOver) => listUntil(get, baseUrl + path, item, isOver),
+    listLong: (path, item, isOver = () => false) => listLong(get, baseUrl + path, item, isOver),
   };
 }
 
@@ -87,26 +86,27 @@ function createBasiqHttp({ baseUrl, fetch, clock, timeoutMs }: BasiqClientOption
     fetch,
     clock,
     timeoutMs,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
     describeError: (body) => {
       const error = errorSchema.safeParse(body).data;
-      const first = error?.data[0];
+      const first = error?.data?.[0] ?? error;
       const correlation = error?.correlationId ? `(correlation ${error.correlationId})` : "";
       return {
         code: first?.code ?? undefined,
-        detail: [first?.detail ?? first?.title, correlation].filter(Boolean).join(" "),
+        detail: [first?.detail ?? first?.title ?? first?.message, correlation].filter(Boolean).join(" "),
       };
     },
-    classify: ({ status, url, detail }) => {
-      // POST /token answers 403 to too many calls and to a disabled account, 404 to an unknown key: ours to wait out or mend.
-      if (url === `${baseUrl}/token` && (status === 403 || status === 404)) return "unavailable";
-      return status === 403 && isExpiry(detail) ? "unavailable" : undefined;
+    classify: ({ status, url }) => {
+      // 403 is about our key, our plan or our rate (api.basiq.io, API rate limiting), and POST /token answers 404 to an
+      // unknown key: ours to wait out or mend, and no word about the payee.
+      return status === 403 || (status === 404 && url === `${baseUrl}/token`) ? "unavailable" : undefined;
     },
   });
 }
 
 type UserList<T> = { providerUserId: string; resource: string; item: z.ZodType<T> };
 
-async function listOfUser<T extends { userId?: string | null; links?: object }>(
+async function listOfUser<T extends Owned>(
   get: Get,
   baseUrl: string,
   { providerUserId, resource, item }: UserList<T>,
@@ -116,26 +116,29 @@ async function listOfUser<T extends { userId?: string | null; links?: object }>(
   const items = [];
   let url: string | undefined = own;
   for (let page = 0; page < MAX_PAGES && url; page++) {
-    const answer: z.infer<typeof schema> = await get(url, schema);
-    for (const part of [answer, ...answer.data]) assertBelongsTo(providerUserId, part);
-    items.push(...answer.data);
-    url = nextPage(answer.links.next, url, own);
+    const { data, links }: z.infer<typeof schema> = await get(url, schema);
+    for (const part of [{ links }, ...data]) assertBelongsTo(providerUserId, part);
+    items.push(...data);
+    url = nextPage(links?.next, url, own);
   }
   if (url) throw new UpstreamError("basiq", "malformed", `the list of ${resource} has more than ${MAX_PAGES} pages`);
   return items;
 }
 
-async function listUntil<T>(get: Get, list: string, item: z.ZodType<T>, isOver: (item: T) => boolean): Promise<T[]> {
-  const schema = listSchema(item);
+async function listLong<T>(
+  get: Get,
+  list: string,
+  item: z.ZodType<T>,
+  isOver: (page: readonly T[]) => boolean,
+): Promise<T[]> {
+  const schema = looseListSchema(item);
   const items = [];
   let url: string | undefined = list;
-  for (let page = 0; page < MAX_UNTIL_PAGES && url; page++) {
+  for (let page = 0; page < MAX_LONG_PAGES && url; page++) {
     const answer: z.infer<typeof schema> = await get(url, schema);
-    for (const found of answer.data) {
-      if (isOver(found)) return items;
-      items.push(found);
-    }
-    url = nextPage(answer.links.next, url, list);
+    const data: readonly T[] = answer.data ?? [];
+    items.push(...data);
+    url = isOver(data) ? undefined : nextPage(answer.links?.next, url, list);
   }
   return items;
 }

@@ -12,7 +12,7 @@ export type InstitutionNames = { read(): Promise<ReadonlyMap<string, string>> };
  * next check asks again.
  */
 export function createInstitutionNames(
-  client: Pick<BasiqClient, "listUntil">,
+  client: Pick<BasiqClient, "listLong">,
   { clock, log }: { clock: Clock; log?: Pick<Log, "warn"> },
 ): InstitutionNames {
   let kept: { names: ReadonlyMap<string, string>; until: number } | undefined;
@@ -20,7 +20,7 @@ export function createInstitutionNames(
     async read() {
       if (kept && clock.now() < kept.until) return kept.names;
       try {
-        const connectors = await client.listUntil("/connectors", connectorSchema, () => false);
+        const connectors = await client.listLong("/connectors", connectorSchema);
         const named = connectors.flatMap(({ id, institution }) => {
           const name = institution?.name?.trim();
           return name ? [[id, name] as const] : [];

@@ -11,7 +11,8 @@ const CONNECTION_IN_LINK = /\/connections\/([^/?#]+)/;
 
 /** The job that was created last, by the provider's clock; a payee who tries again gets a new one. */
 export function newestJob(jobs: readonly BasiqJob[]): BasiqJob | undefined {
-  const age = (job: BasiqJob) => Date.parse(job.created ?? job.updated ?? "") || 0;
+  const age = (job: BasiqJob) =>
+    Date.parse(job.created ?? job.createdDate ?? job.updated ?? job.updatedDate ?? "") || 0;
   return jobs.reduce<BasiqJob | undefined>(
     (newest, job) => (newest && age(newest) >= age(job) ? newest : job),
     undefined,
@@ -20,7 +21,7 @@ export function newestJob(jobs: readonly BasiqJob[]): BasiqJob | undefined {
 
 /** What a job's steps say together: one failed step fails it, and it succeeds when all have. */
 export function toProgress(job: BasiqJob): ConsentProgress {
-  const steps = (job.steps ?? []).filter((step) => !UNUSED_STEPS.has(step.title));
+  const steps = (job.steps ?? []).filter((step) => !UNUSED_STEPS.has(step.title ?? ""));
   const failed = steps.find((step) => step.status === "failed");
   if (failed) {
     const code = failed.result?.code ?? "unknown-error";

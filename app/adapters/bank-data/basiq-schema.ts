@@ -1,32 +1,49 @@
 import * as z from "zod";
 
 /*
- * What the provider's answers must have for us to use them (api.basiq.io/reference, version 3.0). Fields that are not
- * read are not checked, and words of an enumeration are strings: a new word must not break a check.
+ * What the provider's answers must have for us to use them (api.basiq.io/reference, version 3.0; what it publishes stands
+ * in tests/vendors/basiq). Strict about what decides: ids, names, numbers, statuses. Lenient about what is around it: an
+ * unknown field, a missing `type`, `count` or `links` is no error, because some of its lists have them and some do not.
+ * Words of an enumeration are strings: a new word must not break a check.
  */
 
 const text = z.string().nullish();
-const links = z.object({ self: text, source: text, next: text }).partial();
+/** An address that is only looked at where it is one. */
+const address = z.string().optional().catch(undefined);
+
+/** Links of a thing. The list of events documents them as an array of one. */
+const links = z
+  .preprocess(
+    (value) => (Array.isArray(value) ? value[0] : value),
+    z.object({ self: address, source: address }).nullish(),
+  )
+  .catch(undefined);
+
+/** A reference to another thing: its id, or an object that has it. */
+const reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish();
 
 export const tokenSchema = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
 
-export const userSchema = z.object({ type: z.literal("user"), id: z.string().min(1), links: links.optional() });
+export const userSchema = z.object({ id: z.string().min(1), links });
 
 const jobStepSchema = z.object({
-  title: z.string(),
+  title: text,
   status: z.string(),
   result: z.object({ code: text, url: text }).nullish(),
 });
 
+/** Its times go by two names. */
 export const jobSchema = z.object({
   id: z.string().min(1),
   created: text,
+  createdDate: text,
   updated: text,
+  updatedDate: text,
   steps: z.array(jobStepSchema).nullish(),
-  links: links.optional(),
+  links,
 });
 
-export const connectionSchema = z.object({ id: z.string().min(1), userId: text, links: links.optional() });
+export const connectionSchema = z.object({ id: z.string().min(1), userId: text, links });
 
 export const accountSchema = z.object({
   id: z.string().min(1),
@@ -37,12 +54,15 @@ export const accountSchema = z.object({
   accountHolder: text,
   accountOwnership: text,
   isOwned: z.boolean().nullish(),
-  class: z.object({ type: text }).nullish(),
+  class: z.preprocess(
+    (value) => (typeof value === "string" ? { type: value } : value),
+    z.object({ type: text }).nullish(),
+  ),
   status: text,
-  connection: text,
-  institution: text,
+  connection: reference,
+  institution: reference,
   userId: text,
-  links: links.optional(),
+  links,
 });
 
 /** A bank that the provider connects to; an account names it by this id. */
@@ -56,42 +76,51 @@ export const identitySchema = z.object({
   organisation: z.object({ businessName: text, legalName: text, abn: text }).nullish(),
   connectionID: text,
   userId: text,
-  links: links.optional(),
+  links,
 });
 
-/** A list has its own links; a page without `self` cannot be told to be the one asked for. */
-export function listSchema<T>(item: z.ZodType<T>) {
-  return z.object({
-    type: z.literal("list"),
-    data: z.array(item),
-    links: z.object({ self: z.string(), next: text }),
-  });
-}
+/** `status` is active, revoked or expired. */
+export const consentSchema = z.object({ id: z.string().min(1), status: z.string(), userId: text, links });
 
-export const eventSchema = z.object({
-  id: text,
-  eventType: z.string().min(1),
-  userId: z.string().min(1),
-  links: z.object({ self: text, eventEntity: text }).partial().optional(),
-});
+const listLinks = z.object({ self: address, next: text }).nullish();
+const withEnvelope = (value: unknown) => (Array.isArray(value) ? { data: value } : value);
 
-const time = z.iso.datetime({ offset: true }).optional();
+/** A page of a list. `links.next` decides whether the list goes on, so it must be an address where it is given. */
+export const listSchema = <T>(item: z.ZodType<T>) =>
+  z.preprocess(withEnvelope, z.object({ data: z.array(item), links: listLinks }));
 
-/** An event as the list of all events shows it; its time goes by two names. */
-export const listedEventSchema = eventSchema
-  .extend({ createdTime: time, createdDate: time })
-  .transform(({ createdTime, createdDate, eventType, userId }) => ({
-    eventType,
-    userId,
-    createdAt: Date.parse(createdTime ?? createdDate ?? ""),
-  }))
-  .refine(({ createdAt }) => Number.isFinite(createdAt), "an event without its time");
+/** The same of a list on which nothing depends, e.g. that of events: without data it is empty. */
+export const looseListSchema = <T>(item: z.ZodType<T>) =>
+  z.preprocess(withEnvelope, z.object({ data: z.array(item).nullish(), links: listLinks }));
 
-/** `{type: "list", correlationId, data: [{code, title, detail}]}` */
-export const errorSchema = z.object({
-  correlationId: text,
-  data: z.array(z.object({ code: text, detail: text, title: text })),
-});
+/**
+ * Something that happened to a user: `entity` says to what ("consent"), `eventType` what ("revoked"). Webhooks call the two
+ * "consent.revoked", and so do we.
+ */
+export const eventSchema = z
+  .object({
+    id: text,
+    entity: text,
+    eventType: z.string().min(1),
+    userId: z.string().min(1),
+    createdDate: text,
+    createdTime: text,
+    dataRef: address,
+    links,
+  })
+  .refine(({ entity, eventType }) => Boolean(entity) || eventType.includes("."), "an event without its entity")
+  .transform(({ entity, eventType, createdDate, createdTime, ...event }) => ({
+    ...event,
+    eventType: entity && !eventType.includes(".") ? `${entity}.${eventType}` : eventType,
+    createdAt: Date.parse(createdDate ?? createdTime ?? ""),
+  }));
+
+export type BasiqEvent = z.infer<typeof eventSchema>;
+
+const errorItem = z.object({ code: text, detail: text, title: text, message: text });
+
+/** `{type: "list", correlationId, data: [{code, title, detail}]}`; a gateway in front of it has errors of its own. */
+export const errorSchema = z.object({ correlationId: text, data: z.array(errorItem).nullish() }).and(errorItem);
 
 export type BasiqJob = z.infer<typeof jobSchema>;
 export type BasiqAccount = z.infer<typeof accountSchema>;

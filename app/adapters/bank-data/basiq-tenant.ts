@@ -1,7 +1,7 @@
 import { UpstreamError } from "~/kernel/upstream-error";
 
 type Link = string | null | undefined;
-type Owned = { userId?: string | null; links?: { self?: Link; source?: Link; next?: Link } };
+export type Owned = { userId?: string | null; links?: { self?: Link; source?: Link; next?: Link } | null };
 
 const USER_IN_LINK = /\/users\/([^/?#]+)/;
 

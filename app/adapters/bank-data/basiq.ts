@@ -1,9 +1,10 @@
 import { UpstreamError } from "~/kernel/upstream-error";
-import type { BankDataPerson, PayeeConsentBankData } from "~/modules/bank-answers/bank-data.port";
+import type { BankDataPerson, ConsentProgress, PayeeConsentBankData } from "~/modules/bank-answers/bank-data.port";
 import type { Clock, Log } from "~/services";
 import type { Fetch } from "../http-client";
 import { toSharedAccount, toSharedIdentity } from "./basiq-accounts";
 import { type BasiqClient, createBasiqClient, userPath } from "./basiq-client";
+import { type EventsLog, hasEnded, readEvent, readEvents, withoutDeleted } from "./basiq-events";
 import { createInstitutionNames, type InstitutionNames } from "./basiq-institutions";
 import { newestJob, toProgress } from "./basiq-jobs";
 import {
@@ -11,10 +12,9 @@ import {
   type BasiqIdentity,
   type BasiqJob,
   connectionSchema,
-  eventSchema,
+  consentSchema,
   identitySchema,
   jobSchema,
-  listedEventSchema,
   userSchema,
 } from "./basiq-schema";
 import { assertBelongsTo, wrongTenant } from "./basiq-tenant";
@@ -61,9 +61,19 @@ export function createBasiqBankData(options: BasiqOptions): PayeeConsentBankData
       url.searchParams.set("state", state);
       return url.toString();
     },
-    getProgress: (providerUserId) => watched(providerUserId, readProgress(client, providerUserId)),
+    getProgress: (providerUserId) => watched(providerUserId, readProgress(client, providerUserId, options.log)),
     getSharedData: (providerUserId) => watched(providerUserId, readSharedData(client, institutions, providerUserId)),
-    listCreatedUsers: (since) => readCreatedUsers(client, since),
+    async listCreatedUsers(since) {
+      const events = withoutDeleted(await readEvents(client, since, options.log));
+      const created = events.filter(({ eventType }) => eventType === "user.created");
+      return created.map(({ userId, createdAt }) => ({ providerUserId: userId, createdAt }));
+    },
+    async listEndedConsents(since) {
+      const events = withoutDeleted(await readEvents(client, since, options.log));
+      return events.flatMap(({ id, eventType, userId }) =>
+        id && hasEnded(eventType) ? [{ eventId: id, eventType, providerUserId: userId }] : [],
+      );
+    },
     getEvent: (eventId) => watched(undefined, readEvent(client, eventId)),
     async deleteUser(providerUserId) {
       try {
@@ -85,13 +95,30 @@ function toUserBody({ email, mobile, businessName, abn }: BankDataPerson) {
   };
 }
 
-async function readProgress(client: BasiqClient, providerUserId: string) {
+async function readProgress(client: BasiqClient, providerUserId: string, log: EventsLog): Promise<ConsentProgress> {
   const newest = newestJob(await client.listOfUser(providerUserId, "jobs", jobSchema));
-  if (!newest) return { state: "waiting" } as const;
+  if (!newest) return { state: "waiting" };
   const job = newest.steps ? newest : await client.get(`/jobs/${encodeURIComponent(newest.id)}`, jobSchema);
   if (job.id !== newest.id) throw wrongTenant();
   assertJobBelongsTo(providerUserId, job);
-  return toProgress(job);
+  const progress = toProgress(job);
+  const isRefused = progress.state === "failed" && !progress.retryable;
+  return !isRefused && (await isWithdrawn(client, providerUserId, log)) ? { state: "withdrawn" } : progress;
+}
+
+/**
+ * Whether the payee has given consents and none of them stands any more: their bank's data is not to be read then, even
+ * where the job brought it. A list that cannot be read says nothing; the event of a withdrawal still tells of one.
+ */
+async function isWithdrawn(client: BasiqClient, providerUserId: string, log: EventsLog): Promise<boolean> {
+  try {
+    const consents = await client.listOfUser(providerUserId, "consents", consentSchema);
+    return consents.length > 0 && consents.every(({ status }) => hasEnded(`consent.${status}`));
+  } catch (error) {
+    // The answer to a user without consents.
+    if (!hasStatus(error, 404)) log?.warn("basiq.consents_not_read", { providerUserId, error: String(error) });
+    return false;
+  }
 }
 
 function assertJobBelongsTo(providerUserId: string, job: BasiqJob): void {
@@ -122,22 +149,6 @@ async function readIdentities(client: BasiqClient, providerUserId: string): Prom
     if (hasStatus(error, 403, 404)) return [];
     throw error;
   }
-}
-
-/** From the list of all events (`GET /events`, newest first, of the last 30 days): the provider lists no users. */
-async function readCreatedUsers(client: BasiqClient, since: number) {
-  const events = await client.listUntil("/events", listedEventSchema, ({ createdAt }) => createdAt < since);
-  const deleted = new Set(events.filter(({ eventType }) => eventType === "user.deleted").map(({ userId }) => userId));
-  return events
-    .filter(({ eventType, userId }) => eventType === "user.created" && !deleted.has(userId))
-    .map(({ userId, createdAt }) => ({ providerUserId: userId, createdAt }));
-}
-
-async function readEvent(client: BasiqClient, eventId: string) {
-  const event = await client.get(`/events/${encodeURIComponent(eventId)}`, eventSchema);
-  if (event.id && event.id !== eventId) throw wrongTenant();
-  assertBelongsTo(event.userId, {}, event.links?.eventEntity);
-  return { eventId, eventType: event.eventType, providerUserId: event.userId };
 }
 
 function hasStatus(error: unknown, ...statuses: number[]): boolean {

@@ -81,6 +81,7 @@ const JOBS: Readonly<Record<JobKind, string>> = {
   accounting_sync: "Reading suppliers from an accounting system",
   bank_check: "A bank check",
   bank_event: "An event of the bank data provider",
+  bank_user: "The deletion of what the bank data provider holds",
   billing_sync: "A look at the subscription at the card provider",
   password_reset: "An email to reset a password",
   email: "An email",

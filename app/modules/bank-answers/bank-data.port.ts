@@ -13,6 +13,8 @@ export type ConsentProgress =
   /** The payee has not been at the bank yet. */
   | { state: "waiting" }
   | { state: "running"; jobId: string }
+  /** The payee consented, and then took the consent back or let it run out. */
+  | { state: "withdrawn" }
   | { state: "succeeded"; jobId: string; connectionId?: string }
   /** `code` is the provider's step code, e.g. "authorization-failed". `retryable` is false when the payee said no. */
   | { state: "failed"; jobId: string; code: string; retryable: boolean };
@@ -30,7 +32,8 @@ export type SharedAccount = {
   visibleDigits?: string;
   /** The name the bank holds; undefined when the bank withheld it. */
   accountHolder?: string;
-  status: "available" | "closed";
+  /** `unknown`: the provider gave a word that its documents do not have. */
+  status: "available" | "closed" | "unknown";
   /** False when the bank says that the consenting person does not own it. */
   isOwned?: boolean;
   ownership: "one" | "two" | "many" | "unknown";
@@ -50,7 +53,10 @@ export type SharedIdentity = {
 
 export type SharedBankData = { accounts: SharedAccount[]; identities: SharedIdentity[] };
 
-/** What a provider's event means to us: something about this provider user changed, go and look. */
+/**
+ * What a provider's event means to us: something about this provider user changed, go and look.
+ * `eventType` says what it is about and what happened, e.g. "consent.revoked".
+ */
 export type BankDataEvent = { eventId: string; eventType: string; providerUserId: string };
 
 /**
@@ -69,8 +75,13 @@ export interface PayeeConsentBankData {
   getSharedData(providerUserId: string): Promise<SharedBankData>;
   /** Fetches the event a webhook told us of. */
   getEvent(eventId: string): Promise<BankDataEvent>;
-  /** Users created since then (epoch milliseconds) and not deleted, newest first. */
+  /**
+   * Users created since then (epoch milliseconds) and not deleted, as far as the provider's events tell: it has no list of
+   * users, and keeps events for seven days.
+   */
   listCreatedUsers(since: number): Promise<{ providerUserId: string; createdAt: number }[]>;
+  /** Events since then of consents that were taken back or ran out, of users who are not deleted. Seven days at most. */
+  listEndedConsents(since: number): Promise<BankDataEvent[]>;
   /** Deletes the provider's user and all data there. Deleting a user who is gone is a success. */
   deleteUser(providerUserId: string): Promise<void>;
 }

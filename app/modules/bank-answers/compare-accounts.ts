@@ -10,6 +10,8 @@ export type AccountFinding =
   | { found: "account"; accounts: [SharedAccount, ...SharedAccount[]] }
   | { found: "not_owned"; account: SharedAccount }
   | { found: "closed"; account: SharedAccount }
+  /** Whether it is open or closed cannot be told. */
+  | { found: "unclear"; account: SharedAccount }
   /** A number that could be it, but is not shown whole. */
   | { found: "masked"; account: SharedAccount }
   | { found: "none"; reasonCode: ReasonCode };
@@ -58,6 +60,8 @@ export function findAccount(submitted: SubmittedAccount, shared: readonly Shared
   const [owned, ...others] = open.filter((account) => account.isOwned !== false);
   if (owned) return { found: "account", accounts: [owned, ...others] };
   if (open[0]) return { found: "not_owned", account: open[0] };
+  const unclear = same.find((account) => account.status === "unknown");
+  if (unclear) return { found: "unclear", account: unclear };
   if (same[0]) return { found: "closed", account: same[0] };
   const masked = shared.find((account) => couldBeMasked(submitted, account));
   if (masked) return { found: "masked", account: masked };

@@ -58,6 +58,12 @@ export function compareWithBank(submitted: SubmittedDetails, shared: SharedBankD
         resultData: accountData(submitted, finding.account, checkedAt),
         match: null,
       };
+    case "unclear":
+      return {
+        ...UNABLE,
+        reasonCode: "account_state_unclear",
+        resultData: accountData(submitted, finding.account, checkedAt),
+      };
     case "masked":
       return {
         ...UNABLE,

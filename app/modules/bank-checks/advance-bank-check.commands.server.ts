@@ -11,10 +11,11 @@ import { runCommand } from "~/modules/commands/run-command.server";
 import { findPayeeContact } from "~/modules/payee-links/payee-link-contact.server";
 import { checkIsRunning } from "~/modules/verifications/running-check.statements.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
-import { type Asked, askPayee, createProviderUser, forgetProviderUser } from "./ask-payee.statements.server";
+import { type Asked, askPayee, createProviderUser } from "./ask-payee.statements.server";
 import { type CheckEvent, type Effect, nextStep, stateOf } from "./bank-check";
 import { type Advancing, type BankCheck, findBankCheck, timesOf } from "./bank-check.queries.server";
 import { finishCheck } from "./bank-check.statements.server";
+import { deleteLater, forgetProviderUser } from "./forget-provider-user.server";
 
 /** `over`: the check has ended or is wanted no more, and what the provider holds of the payee is to go. */
 export type Moved = "moved" | "over";
@@ -35,8 +36,8 @@ export async function giveUpBankCheck(services: Advancing, job: Job, error: stri
     await apply(services, job, check, { type: "given_up" });
     return;
   }
-  services.log.error("bank_check.provider_data_kept", { checkId: job.subjectId, error });
-  await finishJob(services, job, "failed", error);
+  if (check) await deleteLater(services, job, { error });
+  else await finishJob(services, job, "failed", error);
 }
 
 /** Asks the state machine what follows from an event, and carries it out. */
@@ -66,9 +67,9 @@ async function ask(services: Advancing, job: Job, check: BankCheck): Promise<Mov
   if (!contact) return apply(services, job, check, { type: "payee_unreachable" });
   const providerUserId = await createProviderUser(services, check, contact);
   const isWritten = await recordAsking(services, job, check, { providerUserId, contact }).catch(async (error) => {
-    if ((await findBankCheck(services, job))?.providerUserId !== providerUserId) {
-      await forgetProviderUser(services, providerUserId);
-    }
+    // Where the database cannot say whether the user is ours, the schedule finds out later.
+    const written = await findBankCheck(services, job).catch(() => undefined);
+    if (written && written.providerUserId !== providerUserId) await forgetProviderUser(services, providerUserId);
     throw error;
   });
   if (isWritten) return "moved";

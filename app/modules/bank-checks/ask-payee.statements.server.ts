@@ -20,7 +20,7 @@ export type Asked = { providerUserId: string; contact: Contact };
  *
  * The provider is sent our id of the check as idempotency key, but does not promise to honour it. A crash between its
  * answer and our commit may therefore leave a second user there. It never gets a consent link, so no bank data can
- * reach it; the schedule deletes it (`deleteOrphans`), or its `user.created` event does.
+ * reach it; the schedule deletes it (`deleteOrphans`), or the job of its `user.created` event does.
  */
 export async function createProviderUser(services: Advancing, check: BankCheck, contact: Contact): Promise<string> {
   const { payee } = check;
@@ -65,13 +65,4 @@ async function sendLink(services: Advancing, job: Job, check: BankCheck, contact
 function keptLink({ verificationId }: BankCheck): NewPayeeLink {
   const audit = { action: "verification.link_kept", entityType: "verification", entityId: verificationId } as const;
   return { conditions: [], parts: [{ statements: [], audit: [audit] }] };
-}
-
-/** A user we cannot keep: nobody can consent for it, so a failure here costs nothing but tidiness. */
-export async function forgetProviderUser(services: Advancing, providerUserId: string): Promise<void> {
-  try {
-    await services.bankData.deleteUser(providerUserId);
-  } catch (error) {
-    services.log.warn("bank_check.orphan_kept", { providerUserId, error: String(error) });
-  }
 }

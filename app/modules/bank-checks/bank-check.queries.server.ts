@@ -1,5 +1,5 @@
 import { bankChecks, organizations, payees, verifications } from "@db/schema";
-import { and, eq, isNull, type SQL } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { NotifyServices, ReadServices, Services } from "~/services";
 import type { CheckTimes } from "./bank-check";
 
@@ -78,6 +78,19 @@ export function findCheckOfProviderUser(
   providerUserId: string,
 ): Promise<BankCheck | undefined> {
   return findOne(services, eq(bankChecks.providerUserId, providerUserId));
+}
+
+/** Which of the provider's users belong to checks of ours, of any organisation. */
+export async function listProviderUsersOfChecks(
+  { db }: ReadServices,
+  providerUserIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (providerUserIds.length === 0) return new Set();
+  const rows = await db
+    .select({ id: bankChecks.providerUserId })
+    .from(bankChecks)
+    .where(sql`${bankChecks.providerUserId} IN (SELECT value FROM json_each(${JSON.stringify(providerUserIds)}))`);
+  return new Set(rows.flatMap(({ id }) => id ?? []));
 }
 
 /** The running check whose payee comes back from the bank with this `state`, given as its hash. */

@@ -8,7 +8,7 @@ import { explainOutcome } from "~/modules/verifications/outcomes";
 import { checkIsRunning, endBankCheck } from "~/modules/verifications/running-check.statements.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import type { NotifyServices, Services } from "~/services";
-import { nextStep, stateOf } from "./bank-check";
+import { nextDeletionAt, nextStep, stateOf } from "./bank-check";
 import { type BankCheck, findBankCheck, timesOf } from "./bank-check.queries.server";
 import { followResult } from "./check-result.statements.server";
 
@@ -47,14 +47,18 @@ export async function finishCheck(
 }
 
 /**
- * How the job of a bank check ends that the queue could not deliver: the check ends as `unable`, and the
- * job comes back once more, to delete what the provider holds. Undefined when the check is over already.
+ * How the job of a bank check ends that the queue could not deliver: the check ends as `unable`, and the job comes back, to
+ * delete what the provider holds. One whose check is over already comes back for that alone.
  */
 export async function endDeadBankCheck(services: NotifyServices, job: Job): Promise<DeadLetterEnding | undefined> {
   const check = await findBankCheck(services, job);
   if (!check) return undefined;
   const now = services.clock.now();
   const effect = nextStep(stateOf(check), { type: "dead_lettered" }, timesOf(check), now);
+  if (effect.do === "delete_later") {
+    const attempts = job.attempts + 1;
+    return { statements: [postponeJob(services, job, { dueAt: nextDeletionAt(now, attempts), attempts })] };
+  }
   if (effect.do !== "finish") return undefined;
   const { organizationId, verificationId } = check;
   return {

@@ -37,6 +37,7 @@ const CASES: readonly [string, CheckEvent, readonly [string, string, string, str
   ["looked: running", looked(running), same("wait", "nothing")],
   ["looked: succeeded", looked({ state: "succeeded", jobId: "j" }), same("collect", "nothing")],
   ["looked: refused", looked(failed(false)), same("consent_refused charged", "nothing")],
+  ["looked: withdrawn", looked({ state: "withdrawn" }), same("consent_withdrawn charged", "nothing")],
   ["looked: failed", looked(failed(true)), same("provider_unavailable charged", "nothing")],
   ["look_failed", { type: "look_failed" }, ["wait", "wait", "try_again", "nothing"]],
   ["compared", compared, same("number_masked charged", "nothing")],
@@ -44,8 +45,8 @@ const CASES: readonly [string, CheckEvent, readonly [string, string, string, str
   ["payee_returned", { type: "payee_returned" }, ["nothing", "wake", "nothing", "nothing"]],
   ["provider_event", { type: "provider_event" }, same("wake", "nothing")],
   ["consent_over", { type: "consent_over" }, same("consent_withdrawn charged", "delete_provider_data")],
-  ["given_up", { type: "given_up" }, same("provider_unavailable", "leave_provider_data")],
-  ["dead_lettered", { type: "dead_lettered" }, same("job_failed", "leave_provider_data")],
+  ["given_up", { type: "given_up" }, same("provider_unavailable", "delete_later")],
+  ["dead_lettered", { type: "dead_lettered" }, same("job_failed", "delete_later")],
 ];
 
 function same(underWay: string, finished: string): [string, string, string, string] {

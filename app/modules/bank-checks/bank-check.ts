@@ -1,6 +1,7 @@
-import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { ConsentProgress } from "~/modules/bank-answers/bank-data.port";
 import { type CheckResult, withoutData } from "~/modules/bank-answers/compare-with-bank";
+import { nextAttemptAt } from "~/modules/commands/job";
 
 /**
  * The life of a bank check: its states, what happens to it, and what follows. Pure: no database, no clock, no provider.
@@ -54,8 +55,8 @@ export type Effect =
   /** `charged`: the bank was asked, which the provider charges for. */
   | { do: "finish"; result: CheckResult; charged: boolean }
   | { do: "delete_provider_data" }
-  /** The provider's data stays there; the log says so. */
-  | { do: "leave_provider_data" };
+  /** The provider still holds data: delete it another time, for as long as it takes. */
+  | { do: "delete_later" };
 
 /** Instants in epoch milliseconds; null where it has not happened. */
 export type CheckTimes = {
@@ -80,6 +81,17 @@ export const PROVIDER_TIMEOUT_MS = 30 * MINUTE_MS;
 
 /** A provider's new user may be ours before our commit is; one that nobody has claimed by then is the orphan of a crash. */
 export const ORPHAN_AFTER_MS = HOUR_MS;
+
+/** How far back the hourly run reads the provider's events: longer than a day, so that an outage of some runs loses nobody. */
+export const LOOK_BACK_MS = 26 * HOUR_MS;
+
+/** So many failures take about a day: from then on one try a day is enough. */
+const FREQUENT_DELETIONS = 30;
+
+/** When to try again to delete at the provider, after so many failures: often on the first day, then daily, without an end. */
+export function nextDeletionAt(now: number, attempts: number): number {
+  return attempts < FREQUENT_DELETIONS ? nextAttemptAt(now, attempts) : now + DAY_MS;
+}
 
 const NOTHING: Effect = { do: "nothing" };
 const wait = (until: number, seenAtBank = false): Effect => ({ do: "wait", until, seenAtBank });
@@ -139,7 +151,7 @@ function whenFinished(event: CheckEvent): Effect {
       return { do: "delete_provider_data" };
     case "given_up":
     case "dead_lettered":
-      return { do: "leave_provider_data" };
+      return { do: "delete_later" };
     default:
       return NOTHING;
   }
@@ -153,6 +165,8 @@ function whenLooked(progress: ConsentProgress, times: CheckTimes, now: number): 
       return progress.retryable
         ? finish(withoutData("unable", "provider_unavailable"), true)
         : finish(withoutData("consent_refused", "consent_refused"), true);
+    case "withdrawn":
+      return finish(withoutData("consent_refused", "consent_withdrawn"), true);
     case "running":
       return whenRunning(times.returnedAt ?? now, now);
     case "waiting":

@@ -1,7 +1,6 @@
 import { webhookEvents } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
-import { MINUTE_MS } from "~/kernel/dates";
 import type { BankDataEvent } from "~/modules/bank-answers/bank-data.port";
 import type { Job } from "~/modules/commands/job";
 import { finishJob, moveJob } from "~/modules/commands/outbox.commands.server";
@@ -10,18 +9,25 @@ import { type CommandAudit, runCommand, runStep, type Step } from "~/modules/com
 import { listCheckJobs } from "~/modules/verifications/running-check.queries.server";
 import { checkIsRunning } from "~/modules/verifications/running-check.statements.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
-import type { WriteServices } from "~/services";
-import { nextStep, ORPHAN_AFTER_MS, stateOf } from "./bank-check";
-import { type Advancing, type BankCheck, findCheckOfProviderUser, timesOf } from "./bank-check.queries.server";
+import type { Services, WriteServices } from "~/services";
+import { LOOK_BACK_MS, nextStep, ORPHAN_AFTER_MS, stateOf } from "./bank-check";
+import {
+  type Advancing,
+  type BankCheck,
+  findCheckOfProviderUser,
+  listProviderUsersOfChecks,
+  timesOf,
+} from "./bank-check.queries.server";
 import { finishCheck } from "./bank-check.statements.server";
+import { forgetProviderUser } from "./forget-provider-user.server";
 
 const PROVIDER = "basiq";
 
 /** Families of events that are about a payee at their bank. Others are kept and mean nothing to us. */
 const FOLLOWED = /^(?:user|consent|connection|account)\./;
 const CONSENT_OVER: ReadonlySet<string> = new Set(["consent.revoked", "consent.expired"]);
-
-const LOOK_FOR_OWNER_MS = 10 * MINUTE_MS;
+const USER_CREATED = "user.created";
+const USER_DELETED = "user.deleted";
 
 /**
  * Stores an event that the provider signed, once, with the job that looks up what it means.
@@ -34,7 +40,9 @@ export async function storeBankEvent(
   const { db, clock, ids } = services;
   const { eventId, eventTypeId: eventType } = event;
   const now = clock.now();
-  const isFollowed = FOLLOWED.test(eventType);
+  const isFollowed = FOLLOWED.test(eventType) && eventType !== USER_DELETED;
+  // A new user becomes ours within seconds: whether nobody claimed them is asked once, when it is sure.
+  const dueAt = eventType === USER_CREATED ? now + ORPHAN_AFTER_MS : now;
   const known = and(eq(webhookEvents.provider, PROVIDER), eq(webhookEvents.eventId, eventId));
   const { ok } = await runStep(services, {
     conditions: [
@@ -44,9 +52,23 @@ export async function storeBankEvent(
       },
     ],
     statements: [db.insert(webhookEvents).values({ provider: PROVIDER, eventId, eventType, receivedAt: now })],
-    jobs: isFollowed ? [{ id: ids.next(), kind: "bank_event", organizationId: null, subjectId: eventId }] : [],
+    jobs: isFollowed ? [{ id: ids.next(), kind: "bank_event", organizationId: null, subjectId: eventId, dueAt }] : [],
   });
   return ok;
+}
+
+/**
+ * Events of consents that ended and of which no webhook told us: from the provider's list, then the same way as the others.
+ * @returns how many were new
+ */
+export async function readMissedEvents(services: WriteServices & Pick<Services, "bankData">): Promise<number> {
+  const ended = await services.bankData.listEndedConsents(services.clock.now() - LOOK_BACK_MS);
+  const ours = await listProviderUsersOfChecks(services, [...new Set(ended.map((event) => event.providerUserId))]);
+  let stored = 0;
+  for (const { eventId, eventType, providerUserId } of ended) {
+    if (ours.has(providerUserId) && (await storeBankEvent(services, { eventId, eventTypeId: eventType }))) stored++;
+  }
+  return stored;
 }
 
 /**
@@ -58,6 +80,7 @@ export async function followBankEvent(services: Advancing, job: Job): Promise<vo
   const event = await services.bankData.getEvent(job.subjectId);
   const check = await findCheckOfProviderUser(services, event.providerUserId);
   if (!check) return followStranger(services, job, event);
+  if (event.eventType === USER_CREATED) return conclude(services, job, {});
   const type = CONSENT_OVER.has(event.eventType) ? "consent_over" : "provider_event";
   const effect = nextStep(stateOf(check), { type }, timesOf(check), services.clock.now());
   switch (effect.do) {
@@ -127,17 +150,20 @@ async function recordConsentEnded(
   });
 }
 
-/** An event of a provider's user that no check of ours names. */
+/**
+ * An event of a provider's user whom no check of ours names: the orphan of a crash, once it is too late for our commit. Any
+ * event will do, because the one of their making may have been lost.
+ */
 async function followStranger(services: Advancing, job: Job, event: BankDataEvent): Promise<void> {
-  const { clock, log, bankData } = services;
-  if (event.eventType !== "user.created") return conclude(services, job, {});
-  const now = clock.now();
-  if (now - job.createdAt < ORPHAN_AFTER_MS) {
-    await moveJob(services, job, { dueAt: now + LOOK_FOR_OWNER_MS, attempts: 0 });
+  const { clock, log } = services;
+  if (event.eventType === USER_DELETED) return conclude(services, job, {});
+  const surelyOrphanAt = job.createdAt + ORPHAN_AFTER_MS;
+  if (clock.now() < surelyOrphanAt) {
+    await moveJob(services, job, { dueAt: surelyOrphanAt, attempts: 0 });
     return;
   }
-  await bankData.deleteUser(event.providerUserId);
-  log.warn("bank_event.orphan_deleted", { providerUserId: event.providerUserId });
+  await forgetProviderUser(services, event.providerUserId);
+  log.warn("bank_event.orphan_forgotten", { providerUserId: event.providerUserId });
   await conclude(services, job, {});
 }
 

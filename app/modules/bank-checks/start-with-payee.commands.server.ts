@@ -10,6 +10,8 @@ import { findRunningCheck } from "~/modules/verifications/running-check.queries.
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import type { NotifyServices, Services } from "~/services";
 import { nextStep } from "./bank-check";
+import { findBankCheck } from "./bank-check.queries.server";
+import { forgetProviderUser } from "./forget-provider-user.server";
 
 type Starting = NotifyServices & Pick<Services, "bankData" | "log">;
 
@@ -29,11 +31,13 @@ export async function startCheckWithPayee(services: Starting, origin: Origin, in
   const business = payee.abn === null ? {} : { businessName: payee.name, abn: payee.abn };
   const { providerUserId } = await services.bankData.createUser({ ...toBankDataContact(payee), ...business }, checkId);
   const check = { id: checkId, organizationId, verificationId, providerUserId };
-  if (await writeCheck(services, origin, check)) return;
-  // Pressed twice: the other press has a check and a user of its own.
-  await services.bankData.deleteUser(providerUserId).catch((error) => {
-    services.log.warn("bank_check.orphan_kept", { providerUserId, error: String(error) });
+  const isWritten = await writeCheck(services, origin, check).catch(async (error) => {
+    const written = await findBankCheck(services, { organizationId, subjectId: checkId }).catch(() => "unknown");
+    if (written === undefined) await forgetProviderUser(services, providerUserId);
+    throw error;
   });
+  // Pressed twice: the other press has a check and a user of its own.
+  if (!isWritten) await forgetProviderUser(services, providerUserId);
 }
 
 type Check = { id: string; organizationId: string; verificationId: string; providerUserId: string };

@@ -7,6 +7,8 @@ export const JOB_KINDS = {
   bank_check: { queue: "bank-checks", maxAttempts: 6 },
   /** Looks up what a provider's event is about. subjectId: the event's id. */
   bank_event: { queue: "bank-checks", maxAttempts: 8 },
+  /** Deletes a user at the bank data provider whom no check names. subjectId: the provider's id of the user. */
+  bank_user: { queue: "bank-checks", maxAttempts: 6 },
   /** Fetches the truth about a customer from the card provider. subjectId: the provider's customer id. */
   billing_sync: { queue: "jobs", maxAttempts: 10 },
   /** Sends a link to set a new password, if an account has the address. The sealed payload holds the address. */

@@ -27,6 +27,12 @@ export const REASONS = {
     next: "Ask the payee for current details.",
     canRetry: false,
   },
+  account_state_unclear: {
+    title: "Account open or closed: not known",
+    fact: "The payee shared this account, but what the bank said of its state cannot be read, so we do not know whether it is open.",
+    next: "Confirm with the payee that the account is open.",
+    canRetry: true,
+  },
   account_not_shared: {
     title: "Account not among those shared",
     fact: "The payee signed in to their bank, but this account was not among the accounts they shared. They may have another bank or have left it out.",

@@ -1,10 +1,11 @@
 import type { Statement } from "@db/client";
 import { insertRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
-import { bankChecks, decisions, payees, verifications } from "@db/schema";
+import { decisions, payees, verifications } from "@db/schema";
 import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { VerificationMethod } from "~/kernel/enums";
 import type { ReadServices, Services } from "~/services";
+import { abandonBankCheck } from "./running-check.statements.server";
 import type { Evidence, Lookalike } from "./verification";
 
 type Acting = { userId: string | null; organizationId: string };
@@ -120,16 +121,7 @@ export function endVerification(services: Pick<Services, "db" | "clock">, acting
         completedAt: now,
       })
       .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId))),
-    db
-      .update(bankChecks)
-      .set({ step: "finished", finishedAt: now })
-      .where(
-        and(
-          eq(bankChecks.organizationId, organizationId),
-          eq(bankChecks.verificationId, verificationId),
-          isNull(bankChecks.finishedAt),
-        ),
-      ),
+    ...abandonBankCheck(services, { organizationId, verificationId }),
   ];
 }
 

@@ -1,0 +1,141 @@
+import accounts from "../vendors/basiq/accounts.json";
+import connections from "../vendors/basiq/connections.json";
+import connectors from "../vendors/basiq/connectors.json";
+import consents from "../vendors/basiq/consents.json";
+import errors from "../vendors/basiq/errors.json";
+import events from "../vendors/basiq/events.json";
+import identities from "../vendors/basiq/identities.json";
+import jobs from "../vendors/basiq/jobs.json";
+import token from "../vendors/basiq/token.json";
+import users from "../vendors/basiq/users.json";
+import webhooks from "../vendors/basiq/webhooks.json";
+
+/** What Basiq publishes of its answers (tests/vendors/basiq), and a provider that answers with nothing else. */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+export type Documented = {
+  /** "GET /users/{userId}/jobs" */
+  call: string;
+  source: string[];
+  read: string;
+  status: number;
+  /** Paths of the fields that the schema requires, e.g. "data[].id". */
+  required: string[];
+  /** Further ones that it allows; "data.*" is everything below. */
+  also?: string[];
+  answers: Record<string, Json>;
+};
+
+export const DOCUMENTED = [
+  ...token,
+  ...users,
+  ...jobs,
+  ...connections,
+  ...accounts,
+  ...identities,
+  ...consents,
+  ...events,
+  ...webhooks,
+  ...connectors,
+  ...errors,
+] as unknown as Documented[];
+
+/** The user, the connection and the job of the examples. */
+export const USER = "b0a1c2d3-1111-4222-8333-944445555666";
+export const CONNECTION = "c0ffee00-7777-4888-8999-aaaabbbbcccc";
+export const BASE_URL = "https://au-api.basiq.io";
+
+export function documented(call: string): Documented {
+  const found = DOCUMENTED.find((each) => each.call === call);
+  if (!found) throw new Error(`${call} is not among the documented calls`);
+  return found;
+}
+
+export function example(call: string, name: string): Json {
+  const found = documented(call).answers[name];
+  if (found === undefined) throw new Error(`${call} has no example "${name}"`);
+  return found;
+}
+
+/** Which example answers a call: its name, "404", or a body of the test's own. */
+export type Choice = string | { body: unknown };
+/** What is done to an answer before it is sent. */
+export type Change = (answer: Json, of: Documented) => Json;
+
+const toPattern = (path: string) => new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`);
+
+/**
+ * Answers as the documents do, and 404 where the test chose no example.
+ * @param rename what stands for words of the examples, e.g. the user's id
+ */
+export function createDocumentedBasiq(
+  chosen: Record<string, Choice>,
+  { change = (answer) => answer, rename = {} }: { change?: Change; rename?: Record<string, string> } = {},
+) {
+  const asked: string[] = [];
+  const choices: Record<string, Choice> = { "POST /token": "server", ...chosen };
+  const answer = (status: number, body: Json): Response => {
+    let text = JSON.stringify(body);
+    for (const [word, other] of Object.entries(rename)) text = text.replaceAll(word, other);
+    return new Response(text, { status, headers: { "content-type": "application/json" } });
+  };
+  return {
+    asked,
+    async fetch(request: Request): Promise<Response> {
+      const { pathname } = new URL(request.url);
+      asked.push(`${request.method} ${pathname}`);
+      if (request.method === "DELETE") return new Response(null, { status: 204 });
+      const found = Object.entries(choices).find(([call]) => {
+        const [method, path = ""] = call.split(" ");
+        return method === request.method && toPattern(path).test(pathname);
+      });
+      if (!found || found[1] === "404") return answer(404, example("ERROR", "404"));
+      const [call, choice] = found;
+      const body = typeof choice === "string" ? example(call, choice) : (choice.body as Json);
+      return answer(documented(call).status, change(body, documented(call)));
+    },
+  };
+}
+
+/** The fields of an answer, by their paths: "data[].links.self". */
+export function pathsOf(value: Json, at = ""): string[] {
+  if (Array.isArray(value)) return [...new Set(value.flatMap((item) => pathsOf(item, `${at}[]`)))];
+  if (value === null || typeof value !== "object") return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const path = at === "" ? key : `${at}.${key}`;
+    return [path, ...pathsOf(inner, path)];
+  });
+}
+
+/** An answer with no more than what the documents require of it. */
+export const withRequiredAlone: Change = (answer, { required }) => {
+  const isKept = (path: string) =>
+    required.some((one) => one === path || one.startsWith(`${path}.`) || one.startsWith(`${path}[`));
+  const prune = (value: Json, at: string): Json => {
+    if (Array.isArray(value)) return value.map((item) => prune(item, `${at}[]`));
+    if (value === null || typeof value !== "object") return value;
+    const kept = Object.entries(value).flatMap(([key, inner]) => {
+      const path = at === "" ? key : `${at}.${key}`;
+      return isKept(path) ? [[key, prune(inner, path)] as const] : [];
+    });
+    // What is required of nothing within is given whole, e.g. the result of a step.
+    return kept.length > 0 ? Object.fromEntries(kept) : value;
+  };
+  return prune(answer, "");
+};
+
+/** An answer with fields that nobody has heard of. */
+export const withUnknownFields: Change = (answer) => {
+  if (Array.isArray(answer)) return answer.map((item) => withUnknownFields(item, documented("ERROR")));
+  if (answer === null || typeof answer !== "object") return answer;
+  const inner = Object.entries(answer).map(([key, value]) => [key, withUnknownFields(value, documented("ERROR"))]);
+  return { ...Object.fromEntries(inner), newIn2027: { since: "2027-01-01", list: [1, null] } };
+};
+
+/** A list without anything around it, and anything else without type and links. */
+export const withoutEnvelope: Change = (answer) => {
+  if (Array.isArray(answer) || answer === null || typeof answer !== "object") return answer;
+  const { type: _, count: __, size: ___, links: ____, ...rest } = answer;
+  return Array.isArray(rest.data) && Object.keys(rest).length === 1 ? rest.data : rest;
+};
