@@ -40,7 +40,7 @@ export function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed
         <HiddenFields values={{ intent: "alerts" }} />
         <div className="divide-y divide-line">
           {events.map((event) => (
-            <EventFields key={event.event} {...event} isPhoneConfirmed={isPhoneConfirmed} />
+            <EventFields key={event.event} {...event} isPhoneConfirmed={isPhoneConfirmed} answer={mine} />
           ))}
         </div>
         <fieldset className="grid gap-3">
@@ -73,7 +73,7 @@ export function AlertSettingsForm({ events, quietFrom, quietTo, isPhoneConfirmed
   );
 }
 
-type EventFieldsProps = AlertSettingsProps["events"][number] & { isPhoneConfirmed: boolean };
+type EventFieldsProps = AlertSettingsProps["events"][number] & { isPhoneConfirmed: boolean; answer?: FormAnswer };
 
 function EventFields({
   event,
@@ -83,8 +83,12 @@ function EventFields({
   hasOwnEmails,
   choice,
   isPhoneConfirmed,
+  answer,
 }: EventFieldsProps) {
   const names = fieldsOf(event);
+  // Of a form that was refused: what was ticked and chosen in it.
+  const typed = answer?.values;
+  const isTicked = (name: string, isChosen: boolean) => (typed ? typed[name] === "on" : isChosen);
   return (
     <fieldset className="grid gap-3 py-5 first:pt-0">
       <legend className="float-left font-medium text-base">{label}</legend>
@@ -93,7 +97,7 @@ function EventFields({
         {isRequired && " Administrators always get this alert in the app, and by email at once or daily."}
       </p>
       <div className="grid items-end gap-x-6 gap-y-3 sm:grid-cols-3">
-        <InAppField name={names.inApp} isRequired={isRequired} isOn={choice.inApp} />
+        <InAppField name={names.inApp} isRequired={isRequired} isOn={isTicked(names.inApp, choice.inApp)} />
         {hasOwnEmails ? (
           <input type="hidden" name={names.email} value="off" />
         ) : (
@@ -102,14 +106,15 @@ function EventFields({
             label="Email"
             showOptional={false}
             options={isRequired ? ALL_OPTIONS.filter(({ value }) => value !== "off") : ALL_OPTIONS}
-            defaultValue={choice.email}
+            defaultValue={typed?.[names.email] ?? choice.email}
+            error={answer?.errors[names.email]}
           />
         )}
         {isPhoneConfirmed && (
           <Checkbox
             name={names.sms}
             label="Text message"
-            defaultChecked={choice.sms}
+            defaultChecked={isTicked(names.sms, choice.sms)}
             className="flex min-h-10 items-center"
           />
         )}

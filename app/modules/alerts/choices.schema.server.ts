@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { ALERT_EMAIL_CHOICES } from "~/kernel/enums";
 import { isMobile, parsePhone } from "~/kernel/phone";
-import { sayPlainly } from "~/kernel/plain-issues";
 import type { QuietHours } from "./choices";
 import { ALERT_EVENT_NAMES, type AlertEventName, type Choice } from "./events";
 
@@ -12,45 +11,42 @@ const timeField = z
   .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "Enter a time such as 21:00")
   .transform((text) => Number(text.slice(0, 2)) * 60 + Number(text.slice(3)));
 
+const CHOOSE = "Choose off, at once or daily";
+
+/** A box that is not ticked is not sent. */
 const choiceField = z.object({
-  inApp: z.boolean(),
-  email: z.enum(ALERT_EMAIL_CHOICES, "Choose off, at once or daily"),
-  sms: z.boolean(),
+  inApp: z.boolean().default(false),
+  email: z.enum(ALERT_EMAIL_CHOICES, CHOOSE),
+  sms: z.boolean().default(false),
 });
 
 export type AlertForm = { choices: Map<AlertEventName, Choice>; quiet: QuietHours };
 
-const quietSchema = z
-  .object({ quietFrom: timeField.optional(), quietTo: timeField.optional() })
+/** Each event by its name; one that is absent was not on the form. */
+const eventFields = Object.fromEntries(ALERT_EVENT_NAMES.map((event) => [event, choiceField.optional()])) as Record<
+  AlertEventName,
+  z.ZodOptional<typeof choiceField>
+>;
+
+/** The settings form: for each event `<event>.inApp`, `<event>.email` and `<event>.sms`, and the quiet hours. */
+export const alertFormSchema = z
+  .object({ ...eventFields, quietFrom: timeField.optional(), quietTo: timeField.optional() })
   .refine(({ quietFrom, quietTo }) => (quietFrom === undefined) === (quietTo === undefined), {
     error: "Enter both times, or neither",
     path: ["quietTo"],
   })
-  .transform(({ quietFrom, quietTo }): { quiet: QuietHours } => ({
-    quiet: quietFrom === undefined || quietTo === undefined ? null : { from: quietFrom, to: quietTo },
-  }));
-
-/**
- * The settings form: for each event three fields, `<event>.inApp`, `<event>.email` and `<event>.sms`, and the quiet hours.
- * An event without an email field was not on the form.
- */
-export const alertFormSchema = z.record(z.string(), z.unknown()).transform((fields, context): AlertForm => {
-  const choices: AlertForm["choices"] = new Map();
-  for (const event of ALERT_EVENT_NAMES) {
-    const sent = fields[event];
-    if (typeof sent !== "object" || sent === null || !("email" in sent)) continue;
-    const { email, inApp, sms } = { inApp: undefined, sms: undefined, ...sent };
-    const choice = choiceField.safeParse({ email, inApp: inApp === "on", sms: sms === "on" }, { error: sayPlainly });
-    if (choice.success) choices.set(event, choice.data);
-    else context.addIssue({ code: "custom", message: "Choose off, at once or daily", path: [`${event}.email`] });
-  }
-  const quiet = quietSchema.safeParse({ quietFrom: fields.quietFrom, quietTo: fields.quietTo }, { error: sayPlainly });
-  if (!quiet.success) {
-    for (const { message, path } of quiet.error.issues) context.addIssue({ code: "custom", message, path });
-    return z.NEVER;
-  }
-  return { choices, quiet: quiet.data.quiet };
-});
+  .transform((fields): AlertForm => {
+    const { quietFrom, quietTo } = fields;
+    const choices: AlertForm["choices"] = new Map();
+    for (const event of ALERT_EVENT_NAMES) {
+      const choice = fields[event];
+      if (choice) choices.set(event, choice);
+    }
+    return {
+      choices,
+      quiet: quietFrom === undefined || quietTo === undefined ? null : { from: quietFrom, to: quietTo },
+    };
+  });
 
 /** A mobile number as an Australian would write it, or with a country code, as E.164. */
 export const phoneFormSchema = z.object({
