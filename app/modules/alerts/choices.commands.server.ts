@@ -1,5 +1,5 @@
 import { alertChoices } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { runCommand } from "~/modules/commands/run-command.server";
@@ -17,12 +17,16 @@ export async function chooseAlerts(
   const { db, clock } = services;
   const { organizationId, userId } = actor;
   const own = and(eq(alertChoices.organizationId, organizationId), eq(alertChoices.userId, userId));
-  const rows = [...choices].map(([event, choice]) => ({ organizationId, userId, event, ...choice }));
+  const rows = [...choices].map(([event, choice]) => ({ event, ...choice }));
   const hours = { quietFrom: quiet?.from ?? null, quietTo: quiet?.to ?? null, updatedAt: clock.now() };
   await runCommand(services, actor, {
     statements: [
       db.delete(alertChoices).where(own),
-      ...(rows.length > 0 ? [db.insert(alertChoices).values(rows)] : []),
+      // One list however many events there are: D1 binds at most 100 parameters.
+      db.insert(alertChoices).select(
+        sql`SELECT ${organizationId}, ${userId}, value ->> 'event', value ->> 'inApp', value ->> 'email', value ->> 'sms'
+          FROM json_each(${JSON.stringify(rows)})`,
+      ),
       setContact(services, userId, hours),
     ],
     audit: [{ action: "user.alerts_changed", entityType: "user", entityId: userId }],
