@@ -56,12 +56,13 @@ function fieldsOf(schema: z.ZodType, prefix = ""): Field[] | undefined {
   return undefined;
 }
 
-const read = (schema: z.ZodType, fields: Record<string, string>) => {
+/** What a field is read as, of a form that sends it so, or not at all. */
+function read(schema: z.ZodType, sent: { field?: string }) {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) form.set(name, value);
-  const { status, error, ...rest } = parseWithZod(form, { schema: z.object({ field: schema }) });
-  return status === "success" ? { value: (rest as { value: { field: unknown } }).value.field } : { error };
-};
+  if (sent.field !== undefined) form.set("field", sent.field);
+  const submission = parseWithZod(form, { schema: z.object({ field: schema }) });
+  return submission.status === "success" ? { value: submission.value.field } : { refused: submission.reply().error };
+}
 
 const optional = [...schemas].flatMap(([form, schema]) =>
   (fieldsOf(schema) ?? []).flatMap((field): [string, z.ZodType][] =>

@@ -52,19 +52,26 @@ export function detailsRequest(data: {
   };
 }
 
-/** Tells every person who was a contact of a payee lately that its bank details were changed: one of them is the real payee. */
-export function payeeDetailsChanged(data: {
+type Changed = {
   organizationName: string;
   payeeName: string;
   changedOn: string;
-  maskedAccount: string;
-}): EmailContent {
+  /** How many changes the email tells of: the others came just before. */
+  changes: number;
+};
+
+/** "On 23 Nov 2026, 2:31 pm", or how often, and when last. */
+const saidWhen = ({ changes, changedOn }: Changed): string =>
+  changes > 1 ? `${changes} times, the last time on ${changedOn},` : `On ${changedOn}`;
+
+/** Tells every person who was a contact of a payee lately that its bank details were changed: one of them is the real payee. */
+export function payeeDetailsChanged(data: Changed & { maskedAccount: string }): EmailContent {
   return {
     subject: `Your bank details at ${data.organizationName} were changed`,
     preview: `If this was not you, call ${data.organizationName} now.`,
     heading: "Your bank details were changed",
     paragraphs: [
-      `On ${data.changedOn} the bank details that ${data.organizationName} holds for ${data.payeeName} were changed.`,
+      `${saidWhen(data)} the bank details that ${data.organizationName} holds for ${data.payeeName} were changed.`,
       `If you asked for this, there is nothing to do. If you did not, call ${data.organizationName} on a number you already know. Payments are held until the new details are checked.`,
     ],
     facts: [{ label: "New account", value: data.maskedAccount }],
@@ -73,17 +80,13 @@ export function payeeDetailsChanged(data: {
 }
 
 /** Tells the contacts that a payee had before that its email address or phone number was changed. */
-export function payeeContactChanged(data: {
-  organizationName: string;
-  payeeName: string;
-  changedOn: string;
-}): EmailContent {
+export function payeeContactChanged(data: Changed): EmailContent {
   return {
     subject: `Your contact details at ${data.organizationName} were changed`,
     preview: `If this was not you, call ${data.organizationName} now.`,
     heading: "Your contact details were changed",
     paragraphs: [
-      `On ${data.changedOn} the contact details that ${data.organizationName} holds for ${data.payeeName} were changed.`,
+      `${saidWhen(data)} the contact details that ${data.organizationName} holds for ${data.payeeName} were changed.`,
       `If you asked for this, there is nothing to do. If you did not, call ${data.organizationName} on a number you already know: criminals often change the contact first and the bank details later.`,
     ],
     reason: `PayeeProof sent this for ${data.organizationName}, which holds or held this address for ${data.payeeName}.`,

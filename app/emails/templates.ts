@@ -11,6 +11,44 @@ export const TEMPLATES = { ...alert, ...billing, ...contact, ...identity, ...org
 
 export type TemplateName = keyof typeof TEMPLATES;
 
+/**
+ * What an email is for: `safety` is tried until it is sent, whatever becomes of other emails; `asked_for` is tried even
+ * where an earlier email bounced, because the person asked a moment before. An alert is for what its event says.
+ */
+export type EmailPurpose = "safety" | "asked_for" | "ordinary";
+
+export const PURPOSE_OF: Readonly<Record<TemplateName, EmailPurpose>> = {
+  alertRaised: "ordinary",
+  alertDigest: "ordinary",
+  trialEnding: "ordinary",
+  paymentFailed: "ordinary",
+  cardExpiring: "ordinary",
+  subscriptionCancelled: "ordinary",
+  subscriptionEnded: "ordinary",
+  contactReceived: "ordinary",
+  messageReported: "ordinary",
+  emailConfirmation: "asked_for",
+  passwordReset: "asked_for",
+  passwordChanged: "safety",
+  newDeviceSignIn: "safety",
+  emailChangeNew: "asked_for",
+  emailChangeOld: "safety",
+  emailChanged: "safety",
+  twoStepChanged: "safety",
+  apiTokenCreated: "safety",
+  invitation: "ordinary",
+  memberApproved: "ordinary",
+  memberRejected: "ordinary",
+  memberDeactivated: "ordinary",
+  memberReactivated: "ordinary",
+  organizationStanding: "ordinary",
+  payeeLink: "ordinary",
+  detailsRequest: "ordinary",
+  payeeDetailsChanged: "safety",
+  payeeContactChanged: "safety",
+  remittance: "ordinary",
+};
+
 /** An email by template, with the data its template asks for. */
 export type Email = {
   [Name in TemplateName]: { template: Name; data: Parameters<(typeof TEMPLATES)[Name]>[0] };

@@ -180,6 +180,29 @@ export type AlertEmailChoice = (typeof ALERT_EMAIL_CHOICES)[number];
 export const OUTSIDE_MESSAGE_KINDS = ["payee_link", "invitation", "change_notice", "remittance"] as const;
 export type OutsideMessageKind = (typeof OUTSIDE_MESSAGE_KINDS)[number];
 
+/** What a contact of a payee is told of; the later in the list is the graver. */
+export const NOTICE_SUBJECTS = ["contact", "bank_details"] as const;
+export type NoticeSubject = (typeof NOTICE_SUBJECTS)[number];
+
+/** A notice to a contact of a payee: tried until it is sent, taken by the provider, or impossible. */
+export const NOTICE_STATUSES = ["waiting", "told", "not_told"] as const;
+export type NoticeStatus = (typeof NOTICE_STATUSES)[number];
+
+/** Why a contact is not told yet, for as long as this lasts. */
+export const NOTICE_DELAYS = ["sender_unconfirmed", "sender_limit", "recipient_limit", "provider"] as const;
+export type NoticeDelay = (typeof NOTICE_DELAYS)[number];
+
+/** Why a contact was not told, and will not be. */
+export const NOTICE_FAILURES = [
+  "no_contact",
+  "address_stopped",
+  "address_refused",
+  "bounced",
+  "not_delivered",
+  "tried_for_long",
+] as const;
+export type NoticeFailure = (typeof NOTICE_FAILURES)[number];
+
 export const BANK_CHECK_STEPS = ["starting", "awaiting_payee", "at_bank", "finished"] as const;
 export type BankCheckStep = (typeof BANK_CHECK_STEPS)[number];
 

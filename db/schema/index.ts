@@ -7,6 +7,7 @@ export * from "./bulk-checks";
 export * from "./business";
 export * from "./business-register";
 export * from "./certificates";
+export * from "./change-notices";
 export * from "./deliveries";
 export * from "./imports";
 export * from "./integrations";

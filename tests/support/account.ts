@@ -65,7 +65,7 @@ export async function mailsOf(services: TestServices): Promise<SentMail[]> {
   const mails: SentMail[] = [];
   for (const jobId of new Set(services.sent.map((sent) => sent.jobId))) {
     const [job] = await services.db.select().from(outbox).where(eq(outbox.id, jobId));
-    if (job?.kind !== "email" || !job.sealedPayload) continue;
+    if (!job?.sealedPayload || !/^(safety_)?email$/.test(job.kind)) continue;
     mails.push(JSON.parse(await services.secrets.open(job.sealedPayload, jobId)) as SentMail);
   }
   return mails;

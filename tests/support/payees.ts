@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { openD1 } from "@db/client";
-import { alerts, organizationDomains, organizations, outbox, payees, verifications } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { alerts, changeNotices, organizationDomains, organizations, outbox, payees, verifications } from "@db/schema";
+import { and, asc, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
@@ -66,7 +66,7 @@ export async function promisedMails({ secrets }: Services, organizationId: strin
   const jobs = await peek.select().from(outbox).where(eq(outbox.organizationId, organizationId));
   return Promise.all(
     jobs
-      .filter((job) => job.kind === "email")
+      .filter((job) => job.kind === "email" || job.kind === "safety_email")
       .map(async (job) => JSON.parse(await secrets.open(job.sealedPayload ?? "", job.id)) as Mail),
   );
 }
@@ -139,3 +139,18 @@ export function interrupted(db: Services["db"], meanwhile: () => Promise<unknown
   };
   return new Proxy(db, { get: (target, name) => (name === "batch" ? batch : Reflect.get(target, name, target)) });
 }
+
+/** Whom an organisation's payees' contacts are told of changes, in the order of the changes: who, of what, and how it stands. */
+export const noticesOf = (organizationId: string) =>
+  peek
+    .select({
+      id: changeNotices.id,
+      to: changeNotices.recipient,
+      subject: changeNotices.subject,
+      status: changeNotices.status,
+      problem: changeNotices.problem,
+      mergedInto: changeNotices.mergedInto,
+    })
+    .from(changeNotices)
+    .where(eq(changeNotices.organizationId, organizationId))
+    .orderBy(asc(changeNotices.id));

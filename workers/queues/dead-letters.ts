@@ -1,16 +1,25 @@
-import { recordDeadLetter } from "~/modules/commands/dead-letters.commands.server";
+import { endDeadBankCheck } from "~/modules/bank-checks/bank-check.statements.server";
+import { type DeadLetterEndings, recordDeadLetter } from "~/modules/commands/dead-letters.commands.server";
+import { tryDeadMessageAgain } from "~/modules/notifications/notifications.commands.server";
 import type { Services } from "~/services";
-import { deadLetterEndings } from "./bank-checks";
 import { parseMessage } from "./message";
 
 const RETRY_DELAY_SECONDS = 60;
+
+/** What follows when the queue could not deliver a job; of other kinds nothing does. */
+const ENDINGS: DeadLetterEndings<Services> = {
+  bank_check: endDeadBankCheck,
+  change_notice: tryDeadMessageAgain,
+  safety_email: tryDeadMessageAgain,
+  safety_sms: tryDeadMessageAgain,
+};
 
 /** What the other queues gave up on. Each message for itself; one that cannot be recorded now is tried again. */
 export async function consumeDeadLetters(batch: MessageBatch, services: Services): Promise<void> {
   for (const message of batch.messages) {
     try {
       const parsed = parseMessage(message.body);
-      if (parsed) await recordDeadLetter(services, parsed.jobId, deadLetterEndings);
+      if (parsed) await recordDeadLetter(services, parsed.jobId, ENDINGS);
       else services.log.error("dead_letter.malformed", { messageId: message.id });
       message.ack();
     } catch (error) {

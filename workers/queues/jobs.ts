@@ -11,6 +11,7 @@ import { giveUpImport, runImport } from "~/modules/imports/run-import.commands.s
 import { giveUpNote, writeNote } from "~/modules/integrations/notes.commands.server";
 import { syncAccounting } from "~/modules/integrations/sync.commands.server";
 import { giveUpSync } from "~/modules/integrations/sync-failures.commands.server";
+import { giveUpChangeNotice, sendChangeNotice } from "~/modules/notifications/change-notices.commands.server";
 import { giveUpMessage, sendQueuedEmail, sendQueuedSms } from "~/modules/notifications/notifications.commands.server";
 import { continueHealthRun, giveUpHealthRun } from "~/modules/payee-health/health.commands.server";
 import { checkPaymentFile, giveUpPaymentFile } from "~/modules/payment-files/check-file.commands.server";
@@ -30,6 +31,9 @@ export const jobHandlers: JobHandlers = {
   password_reset: { run: sendPasswordReset, giveUp: giveUpPasswordReset },
   register_lookup: { run: lookUpRequested, giveUp: giveUpLookUp },
   email: { run: sendQueuedEmail, giveUp: giveUpMessage },
+  safety_email: { run: sendQueuedEmail, giveUp: giveUpMessage },
+  safety_sms: { run: sendQueuedSms, giveUp: giveUpMessage },
+  change_notice: { run: sendChangeNotice, giveUp: giveUpChangeNotice },
   remittance: { run: sendRemittances, giveUp: giveUpRemittances },
   webhook: { run: deliverWebhook, giveUp: giveUpWebhook },
   sms: { run: sendQueuedSms, giveUp: giveUpMessage },

@@ -1,5 +1,5 @@
 import { alertChoices, alertContacts, alerts, outbox, rateCounters, trailCursors } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS } from "~/kernel/dates";
@@ -43,7 +43,7 @@ const emailsOf = ({ organizationId }: Actor) =>
   peek
     .select()
     .from(outbox)
-    .where(and(eq(outbox.organizationId, organizationId), eq(outbox.kind, "email")));
+    .where(and(eq(outbox.organizationId, organizationId), inArray(outbox.kind, ["email", "safety_email"])));
 
 test("an act is told once to everyone it concerns, and never to who did it", async () => {
   const services = testServices();
@@ -161,6 +161,21 @@ test("opening an alert marks it as read; another person's does not exist", async
   expect(await countUnread(services, admin)).toBe(0);
 });
 
+test("alerts about the safety of money are tried until they are sent, others for some hours", async () => {
+  const services = testServices();
+  const { admin, mira } = await aTeam(services);
+  const kinds = async () => (await emailsOf(admin)).map(({ kind }) => kind);
+  await changeDetails(services, mira);
+  await raiseAlerts(services);
+  expect(await kinds()).toEqual(["safety_email"]);
+  const entry = { action: "message.not_delivered", entityType: "job", entityId: services.ids.next() } as const;
+  const now = { inApp: true, email: "now", sms: false } as const;
+  await chooseAlerts(services, admin, { choices: new Map([["delivery_failed", now]]), quiet: null });
+  await runCommand(services, mira, { audit: [entry], answer: undefined });
+  await raiseAlerts(services);
+  expect((await kinds()).sort()).toEqual(["email", "safety_email"]);
+});
+
 test("a number is used only after its code came back, and a code can be tried five times", async () => {
   const services = testServices();
   const { admin } = await aTeam(services);
@@ -205,12 +220,19 @@ test("an organisation's alerts send so many text messages in a day and no more; 
   await peek.insert(alertContacts).values({ userId, ...reached });
   const choice = { inApp: true, email: "off", sms: true } as const;
   await peek.insert(alertChoices).values({ organizationId, userId, event: "bank_details_changed", ...choice });
-  const key = `alert-texts:${organizationId}`;
-  await peek.insert(rateCounters).values({ key, count: ALERT_TEXTS_A_DAY - 1, windowEndsAt: now + DAY_MS });
+  const counted = (key: string, count: number) => ({
+    key: `${key}:${organizationId}`,
+    count,
+    windowEndsAt: now + DAY_MS,
+  });
+  // What other events have used up does not count for those about the safety of money.
+  await peek
+    .insert(rateCounters)
+    .values([counted("alert-texts-safety", ALERT_TEXTS_A_DAY - 1), counted("alert-texts", 10 * ALERT_TEXTS_A_DAY)]);
   await changeDetails(services, mira);
   await changeDetails(services, mira);
   await raiseAllAlerts(services);
-  const texts = and(eq(outbox.organizationId, organizationId), eq(outbox.kind, "sms"));
+  const texts = and(eq(outbox.organizationId, organizationId), eq(outbox.kind, "safety_sms"));
   expect(await peek.select({ id: outbox.id }).from(outbox).where(texts)).toHaveLength(1);
   expect(await countUnread(services, admin)).toBe(2);
   expect(services.log.lines.map(({ event }) => event)).toContain("alerts.texts_limited");

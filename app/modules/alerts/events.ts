@@ -22,6 +22,8 @@ type AlertEvent = {
   hasOwnEmails?: true;
   /** Admins always have it in the app, and by email at once or in the digest. */
   isRequired?: true;
+  /** About the safety of money: its emails and text messages are tried until they are sent, and its text messages count by themselves. */
+  isSafety?: true;
 };
 
 const REVIEWERS = ["admin", "member"] as const;
@@ -41,6 +43,16 @@ export const ALERT_EVENTS = {
     audience: { roles: EVERYBODY },
     defaults: { admin: now, member: now },
     isRequired: true,
+    isSafety: true,
+  },
+  contact_not_told: {
+    label: "Former contact not told",
+    description:
+      "Bank details or a contact of a payee were changed, and whoever was its contact before could not be told, or not yet.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: digest },
+    isRequired: true,
+    isSafety: true,
   },
   payee_disputed: {
     label: "Payee disputed the details",
@@ -48,6 +60,7 @@ export const ALERT_EVENTS = {
     audience: { roles: EVERYBODY },
     defaults: { admin: now, member: now },
     isRequired: true,
+    isSafety: true,
   },
   payment_held_again: {
     label: "Authorised payment held again",
@@ -56,6 +69,7 @@ export const ALERT_EVENTS = {
     defaults: { admin: now, member: digest },
     tellsOwner: true,
     isRequired: true,
+    isSafety: true,
   },
   payment_held: {
     label: "Payment held",
@@ -164,6 +178,10 @@ const TOLD_OTHERWISE: readonly unknown[] = ["details_edited", "sent_by_payee", "
 const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "payee.bank_details_changed": { event: "bank_details_changed" },
   "payee.accounting_differs": { event: "bank_details_changed" },
+  // Known when the details were changed: the alert of the change says so.
+  "payee.contact_not_told": { event: "contact_not_told", when: ({ isSaid }) => isSaid !== true },
+  // Told after people read that it was not.
+  "payee.contact_told": { event: "contact_not_told", when: ({ isLate }) => isLate === true },
   "integration.broken": { event: "connection_broken" },
   "verification.disputed_by_payee": { event: "payee_disputed" },
   "verification.opened": { event: "verification_waiting", when: ({ cause }) => !TOLD_OTHERWISE.includes(cause) },

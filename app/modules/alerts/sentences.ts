@@ -1,10 +1,11 @@
 import { systemName } from "~/kernel/accounting-system";
-import type { HealthKind } from "~/kernel/enums";
+import { type HealthKind, NOTICE_DELAYS, NOTICE_FAILURES } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { withQuery } from "~/kernel/paths/with-query";
 import type { AuditAction } from "~/modules/audit/audit";
+import { problemWords, showContact } from "~/modules/notifications/change-notice";
 import { holdSentence, isHoldCause } from "~/modules/payment-holds/payment-holds";
 import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
 import type { AlertEventName } from "./events";
@@ -40,8 +41,10 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
       ? sayOtherAccount(who, details ?? {}, entityId ?? "")
       : {
           title: `Bank details changed: ${who}`,
-          body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified.`,
+          body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified. ${sayTelling(details?.telling)}`.trim(),
         },
+  contact_not_told: ({ who }, { action, details }) =>
+    action === ("payee.contact_told" satisfies AuditAction) ? sayToldLate(who, details) : sayNotTold(who, details),
   payee_disputed: ({ who }, { details }) => ({
     title: `Disputed: ${who}`,
     body: `The payee said that these are not their bank details. Payments to this payee are held. ${noteOf(details)}`.trim(),
@@ -139,6 +142,44 @@ const sayDeletedThere = (who: string, sum: string, system: string) => ({
   body: `The payment was marked successful here because ${system} had reconciled it. It was deleted there since. Ask your bank whether the money left. Until then it does not count towards the whitelist.`,
 });
 
+/** Who was the contact before is told by a message of its own: never said to be told before a provider has taken it. */
+function sayTelling(telling: unknown): string {
+  if (typeof telling !== "object" || telling === null || !("contacts" in telling)) return "";
+  if (telling.contacts === 0) return `The former contact was NOT told: ${problemWords("no_contact")}.`;
+  const problem = "problem" in telling ? problemOf(telling.problem) : undefined;
+  return problem
+    ? `The former contact was NOT told yet: ${problemWords(problem)}. We go on trying.`
+    : "A notice to the former contact is on its way; another alert tells you if it cannot be sent.";
+}
+
+const problemOf = (code: unknown) => [...NOTICE_DELAYS, ...NOTICE_FAILURES].find((each) => each === code);
+
+const contactsOf = (details: TrailEntry["details"]): string =>
+  (Array.isArray(details?.to) ? details.to : []).map((to) => showContact(text(to))).join(", ") || "a contact";
+
+function sayNotTold(who: string, details: TrailEntry["details"]): { title: string; body: string } {
+  const problem = problemOf(details?.reason);
+  const why = problem ? `: ${problemWords(problem)}` : "";
+  const what = `We could not tell ${contactsOf(details)} of ${changedOf(details)}`;
+  return details?.isFinal === true
+    ? {
+        title: `The former contact was NOT told: ${who}`,
+        body: `${what}${why}. Call the payee on a number that you had before the change.`,
+      }
+    : {
+        title: `The former contact was NOT told yet: ${who}`,
+        body: `${what} yet${why}. We go on trying, and tell you when it is sent.`,
+      };
+}
+
+const sayToldLate = (who: string, details: TrailEntry["details"]): { title: string; body: string } => ({
+  title: `The former contact is told now: ${who}`,
+  body: `The provider has taken the message to ${contactsOf(details)} about ${changedOf(details)}.`,
+});
+
+const changedOf = (details: TrailEntry["details"]): string =>
+  details?.changed === "contact" ? "the changed contact details" : "the changed bank details";
+
 function sayUndelivered(details: TrailEntry["details"]): { title: string; body: string; href?: string } {
   const url = text(details?.url);
   if (url) {
@@ -183,6 +224,8 @@ const KIND_WORDS: Readonly<Record<string, string>> = {
   mail: "An email",
   email: "An email",
   sms: "A text message",
+  safety_email: "An email",
+  safety_sms: "A text message",
   bank_check: "A bank check",
 };
 

@@ -10,7 +10,7 @@ import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
 import { readNewEntries } from "~/modules/trail-readers/trail-reading.queries.server";
 import type { NotifyServices, Services } from "~/services";
 import { ALERT_TEXTS_A_DAY } from "./choices";
-import { type AlertEventName, RAISING_ACTIONS, raisedEvent } from "./events";
+import { type AlertEventName, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
 import { type PlannedAlert, planAlerts } from "./plan";
 import { type AlertText, alertText } from "./sentences";
 import { type Audience, readActorName, readAudience, readSubject } from "./trail.queries.server";
@@ -70,7 +70,7 @@ async function tell(services: Raising, event: AlertEventName, entry: TrailEntry,
   const act = { event, entry, ownerId: subject.ownerId, minute: minuteOfDay(clock.now(), audience.timeZone) };
   const plans = planAlerts(act, audience.recipientsFor(event));
   const words = alertText(event, entry, { actor, payee: subject.payee, amount: subject.amount });
-  const jobs = await Promise.all(plans.map((plan) => messagesOf(services, { plan, words, entry, audience })));
+  const jobs = await Promise.all(plans.map((plan) => messagesOf(services, { plan, words, entry, audience, event })));
   return { rows: plans.map((plan) => toRow(services, { plan, words, entry, event })), jobs: jobs.flat() };
 }
 
@@ -91,32 +91,39 @@ function toRow(
   };
 }
 
-type Message = { plan: PlannedAlert; words: AlertText; entry: TrailEntry; audience: Audience };
+type Message = { plan: PlannedAlert; words: AlertText; entry: TrailEntry; audience: Audience; event: AlertEventName };
 
 /**
  * Counts a text message against its organisation's day. Alerts beyond it still stand in the app and in emails: a text
- * message costs money, and a fault must not send thousands.
+ * message costs money, and a fault must not send thousands. Those about the safety of money count by themselves.
  */
-async function mayText({ db, clock, log }: Raising, organizationId: string): Promise<boolean> {
-  const { count } = await countHit(db, `alert-texts:${organizationId}`, DAY_MS, clock.now());
-  if (count === ALERT_TEXTS_A_DAY + 1) log.warn("alerts.texts_limited", { organizationId });
+async function mayText({ db, clock, log }: Raising, organizationId: string, isSafety: boolean): Promise<boolean> {
+  const { count } = await countHit(
+    db,
+    `alert-texts${isSafety ? "-safety" : ""}:${organizationId}`,
+    DAY_MS,
+    clock.now(),
+  );
+  if (count === ALERT_TEXTS_A_DAY + 1) log.warn("alerts.texts_limited", { organizationId, isSafety });
   return count <= ALERT_TEXTS_A_DAY;
 }
 
-async function messagesOf(services: Raising, { plan, words, entry, audience }: Message): Promise<NewJob[]> {
+async function messagesOf(services: Raising, { plan, words, entry, audience, event }: Message): Promise<NewJob[]> {
   const { config, clock } = services;
   const { organizationId } = entry;
+  const isSafety = eventOf(event).isSafety === true;
+  const purpose = isSafety ? "safety" : "ordinary";
   const href = `${config.appOrigin}${words.href ?? appPaths.alerts}`;
   const jobs: NewJob[] = [];
   const email = audience.emailOf.get(plan.userId);
   if (plan.emailNow && email) {
     const stopHref = await stopEmailsHref(services, plan.userId);
     const data = { title: words.title, body: words.body, href, stopHref };
-    jobs.push(...(await queueEmail(services, organizationId, [email], { template: "alertRaised", data })));
+    jobs.push(...(await queueEmail(services, organizationId, [email], { template: "alertRaised", data, purpose })));
   }
-  if (plan.smsTo && (await mayText(services, organizationId))) {
+  if (plan.smsTo && (await mayText(services, organizationId, isSafety))) {
     const body = `PayeeProof: ${words.title}. ${href}`;
-    jobs.push(...(await queueSms(services, organizationId, { to: plan.smsTo, body })));
+    jobs.push(...(await queueSms(services, organizationId, { to: plan.smsTo, body }, purpose)));
   }
   const dueAt = clock.now() + plan.waitMinutes * MINUTE_MS;
   return jobs.map((job) => ({ ...job, dueAt }));

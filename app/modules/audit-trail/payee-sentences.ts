@@ -1,7 +1,8 @@
 import { systemName } from "~/kernel/accounting-system";
-import type { TableKind } from "~/kernel/enums";
+import { NOTICE_DELAYS, NOTICE_FAILURES, type TableKind } from "~/kernel/enums";
 import { lowerFirst } from "~/kernel/text";
 import type { AuditAction } from "~/modules/audit/audit";
+import { problemWords, showContact } from "~/modules/notifications/change-notice";
 import { after, counted, type Details, joined, listOf, numberOf, type Told, textOf, wordsFor } from "./details";
 import { sayAccount, sayChanges } from "./field-changes";
 import type { Say } from "./people-sentences";
@@ -18,6 +19,17 @@ const fromFile = ({ file, line, system }: Details): string => {
 
 const sentTo = ({ channel, to }: Details): string =>
   `${channel === "sms" ? " by text message" : " by email"}${after(" to ", textOf(to))}`;
+
+const contactsOf = ({ to }: Details): string =>
+  joined(listOf(to).map((each) => showContact(textOf(each)))) || "a contact";
+
+const changeOfDetails = ({ changed }: Details): string =>
+  changed === "contact" ? "the changed contact details" : "the changed bank details";
+
+const whyNot = ({ reason }: Details): string => {
+  const known = [...NOTICE_DELAYS, ...NOTICE_FAILURES].find((each) => each === reason);
+  return known ? problemWords(known) : "";
+};
 
 const because = (details: Details): string => after(": ", textOf(details.reason));
 
@@ -67,6 +79,10 @@ export const PAYEE_SENTENCES = {
       : `${textOf(details.name)} answered the request for its bank details`,
   "payee.edited": changed("edited"),
   "payee.bank_details_changed": changed("changed the bank details of"),
+  "payee.contact_told": ({ thing, details }) =>
+    `PayeeProof told ${contactsOf(details)} of ${changeOfDetails(details)} of ${thing}`,
+  "payee.contact_not_told": ({ thing, details }) =>
+    `PayeeProof ${details.isFinal === true ? "did NOT tell" : "has NOT yet told"} ${contactsOf(details)} of ${changeOfDetails(details)} of ${thing}${after(": ", whyNot(details))}`,
   "payee.whitelisted": ({ who, thing, details }) =>
     `${who} put ${thing} on the whitelist${forOthers(details)}${own(details)}${because(details)}`,
   "payee.promoted": ({ thing, details }) =>

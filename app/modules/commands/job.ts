@@ -1,6 +1,9 @@
 import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { QueueName } from "~/services";
 
+/** Twelve tries within three hours, then one an hour for thirty days. */
+const UNTIL_SENT = 730;
+
 /** The kinds of work an outbox row can hold, and how long each is worth trying. */
 export const JOB_KINDS = {
   /** Moves one bank check on as far as it can go now. subjectId: bank check id. */
@@ -37,6 +40,11 @@ export const JOB_KINDS = {
   webhook: { queue: "jobs", maxAttempts: 6 },
   /** Sends one text message. */
   sms: { queue: "jobs", maxAttempts: 12 },
+  /** The same of messages about the safety of money and accounts: an outage of a provider does not lose them. */
+  safety_email: { queue: "jobs", maxAttempts: UNTIL_SENT },
+  safety_sms: { queue: "jobs", maxAttempts: UNTIL_SENT },
+  /** Tells a former or present contact of a payee that it was changed. The job's id is the notice's; subjectId: the payee. */
+  change_notice: { queue: "jobs", maxAttempts: UNTIL_SENT },
 } as const satisfies Record<string, { queue: QueueName; maxAttempts: number }>;
 
 export type JobKind = keyof typeof JOB_KINDS;

@@ -6,6 +6,8 @@ import type { StopCause } from "~/kernel/enums";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { setContact } from "~/modules/alerts/alerts.statements.server";
 import { type CommandPart, runCommand, runStatement } from "~/modules/commands/run-command.server";
+import { findToldNotice } from "~/modules/notifications/change-notices.queries.server";
+import { noticeIsTold, noticeNotDelivered } from "~/modules/notifications/change-notices.statements.server";
 import { findSentMessage } from "~/modules/notifications/deliveries.queries.server";
 import { messageKey, moveMessage, stopAddress } from "~/modules/notifications/deliveries.statements.server";
 import { type EmailReport, STATUS_OF } from "~/modules/notifications/delivery-report";
@@ -21,7 +23,22 @@ export async function recordEmailReport(services: Reporting, report: EmailReport
   const { messageId, outcome, detail } = report;
   const key = messageKey("email", messageId);
   await runStatement(services, moveMessage(services, key, { status: STATUS_OF[outcome], detail }));
+  if (outcome === "bounced" || outcome === "failed") await tellNoticeFailed(services, key, outcome);
   if (outcome === "bounced" || outcome === "complained") await stopSending(services, report, outcome);
+}
+
+/** A notice of a change that came back: its contact was not told after all, and the organisation's people are told so. */
+async function tellNoticeFailed(services: Reporting, key: string, outcome: "bounced" | "failed"): Promise<void> {
+  const sent = await findSentMessage(services, key);
+  const notice = sent && (await findToldNotice(services, sent.jobId));
+  if (!notice) return;
+  const problem = outcome === "bounced" ? "bounced" : "not_delivered";
+  await runCommand(services, systemActor(notice.organizationId, notice.id), {
+    // Refused: known already.
+    conditions: [noticeIsTold(services, notice)],
+    parts: [noticeNotDelivered(services, notice, problem)],
+    answer: undefined,
+  });
 }
 
 async function stopSending(services: Reporting, { messageId, to }: EmailReport, cause: StopCause): Promise<void> {

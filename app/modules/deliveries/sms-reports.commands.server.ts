@@ -3,6 +3,8 @@ import { and, eq, ne, sql } from "drizzle-orm";
 import { systemActor } from "~/kernel/actor";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
 import { runCommand, runStatement } from "~/modules/commands/run-command.server";
+import { findToldNotice } from "~/modules/notifications/change-notices.queries.server";
+import { noticeNotDelivered } from "~/modules/notifications/change-notices.statements.server";
 import { findSentMessage } from "~/modules/notifications/deliveries.queries.server";
 import { messageKey, moveMessage } from "~/modules/notifications/deliveries.statements.server";
 import type { SmsReport } from "~/modules/notifications/delivery-report";
@@ -25,10 +27,12 @@ export async function recordSmsReport(services: WriteServices, report: SmsReport
     .select({ one: sql`1` })
     .from(sentMessages)
     .where(and(eq(sentMessages.key, key), ne(sentMessages.status, "failed")));
+  const notice = await findToldNotice(services, sent.jobId);
   await runCommand(services, systemActor(sent.organizationId ?? PLATFORM_ORGANIZATION_ID, messageId), {
     // Refused: known already.
     conditions: [{ name: "known_already", found: notYet }],
     statements: [moveMessage(services, key, { status: "failed", detail: code })],
+    parts: notice ? [noticeNotDelivered(services, notice, "not_delivered")] : [],
     audit: [
       {
         action: "message.not_delivered",

@@ -1,11 +1,12 @@
 import type { EmailContent } from "~/emails/content";
 import { renderEmail } from "~/emails/render";
-import { composeEmail, type Email } from "~/emails/templates";
+import { composeEmail, type Email, PURPOSE_OF } from "~/emails/templates";
 import { systemActor } from "~/kernel/actor";
 import type { NotificationChannel } from "~/kernel/enums";
 import { PLATFORM_ORGANIZATION_ID } from "~/kernel/platform";
-import type { Job } from "~/modules/commands/job";
-import { endJob, jobIsLeased } from "~/modules/commands/outbox.statements.server";
+import type { DeadLetterEnding } from "~/modules/commands/dead-letters.commands.server";
+import { type Job, nextAttemptAt } from "~/modules/commands/job";
+import { endJob, jobIsLeased, postponeJob } from "~/modules/commands/outbox.statements.server";
 import { runCommand, runStep } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
 import { isAddressStopped } from "./deliveries.queries.server";
@@ -21,7 +22,7 @@ async function openPayload<T>(services: Pick<Services, "secrets">, job: Job): Pr
 /** Sends a queued email. At least once, and once only at the provider: the job's id is the idempotency key. */
 export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">, job: Job): Promise<void> {
   const { to, ...email } = await openPayload<Email & { to: string }>(services, job);
-  if (!IS_ASKED_FOR.has(email.template) && (await isAddressStopped(services, to))) {
+  if (PURPOSE_OF[(email as Email).template] !== "asked_for" && (await isAddressStopped(services, to))) {
     await giveUpMessage(services, job, "no emails are sent to this address", "address_stopped");
     return;
   }
@@ -30,9 +31,6 @@ export async function sendQueuedEmail(services: Sending & Pick<Services, "mail">
   const { providerMessageId } = await services.mail.send(message, job.id);
   await finishMessage(services, job, { channel: "email", providerMessageId });
 }
-
-/** Emails that a person asks for the moment before: they are tried even where an earlier one bounced. */
-const IS_ASKED_FOR: ReadonlySet<string> = new Set(["emailConfirmation", "passwordReset", "emailChangeNew"]);
 
 /** One-click unsubscribing from the mail program. Source: RFC 8058, section 3.1. */
 function headersOf({ unsubscribeHref }: EmailContent): Record<string, string> | undefined {
@@ -60,6 +58,16 @@ export async function sendQueuedSms(services: Sending & Pick<Services, "sms">, j
   const message = await openPayload<{ to: string; body: string }>(services, job);
   const { providerMessageId } = await services.sms.send(message);
   await finishMessage(services, job, { channel: "sms", providerMessageId });
+}
+
+/** A queue gave a message up that is to be tried until it is sent: it is tried again. */
+export async function tryDeadMessageAgain(services: WriteServices, job: Job): Promise<DeadLetterEnding> {
+  const attempts = job.attempts + 1;
+  const dueAt = nextAttemptAt(services.clock.now(), attempts);
+  return {
+    statements: [postponeJob(services, job, { dueAt, attempts, error: "the queue could not deliver it" })],
+    woken: [{ id: job.id, kind: job.kind, dueAt }],
+  };
 }
 
 /** A message nobody could deliver: the trail of its organisation says so. */

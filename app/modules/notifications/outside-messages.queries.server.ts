@@ -1,10 +1,11 @@
 import type { Condition } from "@db/precondition";
 import { organizations, organizationUsers, outsideMessages, users } from "@db/schema";
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
-import type { OutsideMessageKind } from "~/kernel/enums";
+import { OUTSIDE_MESSAGE_KINDS, type OutsideMessageKind } from "~/kernel/enums";
 import type { ReadServices, Services } from "~/services";
-import { dailyLimitOf, type OutsideRefusal, outsideError, RECIPIENT_LIMITS } from "./outside-messages";
+import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./change-notice";
+import { dailyLimitOf, type OutsideRefusal, outsideError, QUOTA_OF, RECIPIENT_LIMITS } from "./outside-messages";
 
 /** The signature's context, so that a report link is good for nothing else. */
 const signed = (messageId: string) => `report-message:${messageId}`;
@@ -66,6 +67,12 @@ export function senderIsConfirmed({ db }: ReadServices, organizationId: string) 
     );
 }
 
+const kindsOf = (quota: "notices" | "messages") => OUTSIDE_MESSAGE_KINDS.filter((kind) => QUOTA_OF[kind] === quota);
+
+/** Counts against the quota that most messages share. Notices of changes have their own. */
+const isMessage = inArray(outsideMessages.kind, kindsOf("messages"));
+const isNotice = inArray(outsideMessages.kind, kindsOf("notices"));
+
 /** Finds a row while fewer than `limit` messages of the last 24 hours fit. */
 export function sentFewerThan({ db, clock }: Pick<Services, "db" | "clock">, fits: SQL, limit: number): SQL {
   const since = clock.now() - DAY_MS;
@@ -102,7 +109,7 @@ export type SendingAllowance = {
 export async function findSendingAllowance(services: Asking, organizationId: string): Promise<SendingAllowance> {
   const perDay = await findDailyLimit(services, organizationId);
   const since = services.clock.now() - DAY_MS;
-  const mine = and(eq(outsideMessages.organizationId, organizationId), gt(outsideMessages.createdAt, since));
+  const mine = and(eq(outsideMessages.organizationId, organizationId), isMessage, gt(outsideMessages.createdAt, since));
   const [row] = await services.db
     .select({ sent: sql<number>`count(*)`, oldest: sql<number | null>`min(${outsideMessages.createdAt})` })
     .from(outsideMessages)
@@ -123,8 +130,8 @@ export async function requireConfirmedSender(services: ReadServices, organizatio
  */
 export async function outsideConditions(services: Asking, organizationId: string, recipientHash: string, besides = 0) {
   const limit = (await findDailyLimit(services, organizationId)) - besides;
-  const mine = eq(outsideMessages.organizationId, organizationId);
-  const theirs = eq(outsideMessages.recipientHash, recipientHash);
+  const mine = sql`${and(eq(outsideMessages.organizationId, organizationId), isMessage)}`;
+  const theirs = sql`${and(eq(outsideMessages.recipientHash, recipientHash), isMessage)}`;
   const byOne = sentFewerThan(services, sql`${and(mine, theirs)}`, RECIPIENT_LIMITS.byOne);
   const byAll = sentFewerThan(services, theirs, RECIPIENT_LIMITS.byAll);
   return [
@@ -158,11 +165,72 @@ export async function limitsHold(
   const limit = (await findDailyLimit(services, organizationId)) - recipientHashes.length + 1;
   const since = services.clock.now() - DAY_MS;
   const sentTo = sql`SELECT count(*) FROM ${outsideMessages} WHERE ${outsideMessages.recipientHash} = one.value
-    AND ${outsideMessages.createdAt} > ${since}`;
-  const mine = eq(outsideMessages.organizationId, organizationId);
+    AND ${outsideMessages.createdAt} > ${since} AND ${isMessage}`;
+  const mine = sql`${and(eq(outsideMessages.organizationId, organizationId), isMessage)}`;
   const found = sql`SELECT 1 WHERE EXISTS (${senderIsConfirmed(services, organizationId).getSQL()})
     AND EXISTS (${limit > 0 ? sentFewerThan(services, mine, limit) : NEVER})
     AND NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(recipientHashes)}) AS one
       WHERE (${sentTo}) >= ${RECIPIENT_LIMITS.byAll} OR (${sentTo} AND ${mine}) >= ${RECIPIENT_LIMITS.byOne})`;
   return { name: "outside_limits", found };
+}
+
+/** How many notices of changes an organisation may send now, by the grade of a notice. */
+export async function findNoticeLimits(
+  { db }: Asking,
+  organizationId: string,
+  grade: NoticeGrade,
+): Promise<NoticeLimits> {
+  const [sender] = await db
+    .select({ firstPaidAt: organizations.firstPaidAt })
+    .from(organizations)
+    .where(eq(organizations.id, organizationId));
+  return noticeLimits(sender ?? { firstPaidAt: null }, grade);
+}
+
+const noticesIn24Hours = ({ clock }: Asking, fits: SQL) =>
+  sql`(SELECT count(*) FROM ${outsideMessages} WHERE ${fits} AND ${isNotice} AND ${outsideMessages.createdAt} > ${clock.now() - DAY_MS})`;
+
+const noticeCountsOf = (services: Asking, organizationId: string, recipientHash: string) => {
+  const mine = sql`${outsideMessages.organizationId} = ${organizationId}`;
+  const theirs = sql`${outsideMessages.recipientHash} = ${recipientHash}`;
+  return {
+    isSenderConfirmed: sql<number>`EXISTS (${senderIsConfirmed(services, organizationId).getSQL()})`,
+    byOrganization: sql<number>`${noticesIn24Hours(services, mine)}`,
+    toAddress: sql<number>`${noticesIn24Hours(services, sql`${mine} AND ${theirs}`)}`,
+    toAddressByAll: sql<number>`${noticesIn24Hours(services, theirs)}`,
+  };
+};
+
+/** Notices of changes that were sent in the last 24 hours. */
+export async function countNotices(
+  services: Asking,
+  organizationId: string,
+  recipientHash: string,
+): Promise<NoticeCounts> {
+  const { isSenderConfirmed, byOrganization, toAddress, toAddressByAll } = noticeCountsOf(
+    services,
+    organizationId,
+    recipientHash,
+  );
+  const [row] = await services.db.all<Record<keyof NoticeCounts, number>>(
+    sql`SELECT ${isSenderConfirmed} AS "isSenderConfirmed", ${byOrganization} AS "byOrganization",
+      ${toAddress} AS "toAddress", ${toAddressByAll} AS "toAddressByAll"`,
+  );
+  if (!row) throw new Error("a count without an answer");
+  return { ...row, isSenderConfirmed: row.isSenderConfirmed === 1 };
+}
+
+/** Holds while one more notice to the address is within the limits; counted when the batch is written. */
+export function noticeFits(
+  services: Asking,
+  organizationId: string,
+  recipientHash: string,
+  limits: NoticeLimits,
+): Condition<"notice_limits"> {
+  const counts = noticeCountsOf(services, organizationId, recipientHash);
+  const { byOrganization, toAddress, toAddressByAll } = limits;
+  const byAll = toAddressByAll === null ? sql`1` : sql`${counts.toAddressByAll} < ${toAddressByAll}`;
+  const found = sql`SELECT 1 WHERE ${counts.isSenderConfirmed} AND ${counts.byOrganization} < ${byOrganization}
+    AND ${counts.toAddress} < ${toAddress} AND ${byAll}`;
+  return { name: "notice_limits", found };
 }

@@ -1,3 +1,4 @@
+import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { outsideMessages } from "@db/schema";
 import type { Email } from "~/emails/templates";
@@ -9,8 +10,11 @@ import { queueEmail, queueSms } from "./notifications.statements.server";
 import { type OutsideRefusal, outsideError, reportableText } from "./outside-messages";
 import { findOutsideRefusal, limitsHold, outsideConditions, signReport } from "./outside-messages.queries.server";
 
-/** A message to a person outside the organisation: an email to an address, or a text message to a number (E.164). */
-export type ToOutsider = { kind: OutsideMessageKind; to: string } & (
+/**
+ * A message to a person outside the organisation: an email to an address, or a text message to a number (E.164). Notices of
+ * changes have a way of their own (`planChangeNotices`): a limit delays them and never drops them.
+ */
+export type ToOutsider = { kind: Exclude<OutsideMessageKind, "change_notice">; to: string } & (
   | { channel: "email"; email: Email }
   | { channel: "sms"; body: string }
 );
@@ -73,9 +77,22 @@ export async function requireSendingAllowed(services: Sending, organizationId: s
   if (refused) throw outsideError(refused);
 }
 
-async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: string): Promise<string> {
+/** The digest under which messages to an address or number are counted. */
+export async function hashRecipient({ secrets }: Pick<Services, "secrets">, to: string): Promise<string> {
   return (await secrets.fingerprint(`recipient:${to.toLowerCase()}`)).digest;
 }
+
+/** Counts a message against its quota, and lets its reader report it. */
+export const recordOutsideMessage = (
+  { db, clock }: Pick<Services, "db" | "clock">,
+  message: { id: string; organizationId: string; kind: OutsideMessageKind; recipientHash: string },
+): Statement => db.insert(outsideMessages).values({ ...message, createdAt: clock.now() });
+
+/** Where the reader of a message reports it. */
+export const reportHrefOf = async (
+  services: Pick<Services, "secrets" | "config">,
+  messageId: string,
+): Promise<string> => `${services.config.appOrigin}${linkPaths.reportMessage(await signReport(services, messageId))}`;
 
 async function toPart(
   services: Sending,
@@ -83,15 +100,14 @@ async function toPart(
   message: ToOutsider,
   recipientHash: string,
 ): Promise<CommandPart> {
-  const { db, clock, ids, config } = services;
-  const id = ids.next();
-  const row = { id, organizationId, kind: message.kind, recipientHash, createdAt: clock.now() };
-  const reportHref = `${config.appOrigin}${linkPaths.reportMessage(await signReport(services, id))}`;
+  const id = services.ids.next();
+  const sent = recordOutsideMessage(services, { id, organizationId, kind: message.kind, recipientHash });
+  const reportHref = await reportHrefOf(services, id);
   const jobs =
     message.channel === "email"
       ? await queueEmail(services, organizationId, [message.to], { ...message.email, reportHref })
       : await queueSms(services, organizationId, { to: message.to, body: reportableText(message.body, reportHref) });
-  return { statements: [db.insert(outsideMessages).values(row)], jobs };
+  return { statements: [sent], jobs };
 }
 
 function withheld(organizationId: string, { kind, channel }: ToOutsider, reason: OutsideRefusal): CommandPart {

@@ -1,5 +1,6 @@
 import { AppError } from "~/kernel/app-error";
 import { DAY_MS } from "~/kernel/dates";
+import type { OutsideMessageKind } from "~/kernel/enums";
 
 /** What an organisation may send to people outside it. Pure. */
 
@@ -22,6 +23,17 @@ export function dailyLimitOf(sender: Sender, now: number): number {
   if (sender.firstPaidAt === null) return age < NEW_FOR_MS ? 20 : 50;
   return age < ESTABLISHED_AFTER_MS ? 300 : 1_000;
 }
+
+/**
+ * The quota that each kind of message counts against: notices to contacts of a changed payee have one of their own, so that
+ * nothing else that is sent can use it up (`noticeLimits`).
+ */
+export const QUOTA_OF: Readonly<Record<OutsideMessageKind, "notices" | "messages">> = {
+  payee_link: "messages",
+  invitation: "messages",
+  change_notice: "notices",
+  remittance: "messages",
+};
 
 /** How many messages one address or number is sent in 24 hours, by one organisation and by all together. */
 export const RECIPIENT_LIMITS = { byOne: 10, byAll: 30 } as const;
@@ -53,5 +65,3 @@ export const isOutsideRefusal = (refused: string): refused is OutsideRefusal => 
 
 /** A text message with the way to report it. */
 export const reportableText = (body: string, reportHref: string): string => `${body} Report a fraud: ${reportHref}`;
-
-/** Where a person who was sent a message reports it. */

@@ -1,5 +1,5 @@
-import { auditLogs, organizations, outbox, users } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { organizations, outbox, outsideMessages, users } from "@db/schema";
+import { eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
@@ -9,9 +9,10 @@ import { runCommand } from "~/modules/commands/run-command.server";
 import { invitePerson } from "~/modules/members/invitations.commands.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { anAdministration } from "../../../tests/support/organizations";
-import { anAddedPayee, peek, promisedMails, refusal } from "../../../tests/support/payees";
+import { anAddedPayee, noticesOf, peek, promisedMails, refusal } from "../../../tests/support/payees";
 import { aPerson, ORIGIN } from "../../../tests/support/people";
 import { type TestServices, testServices } from "../../../tests/support/services";
+import { aWorld } from "../../../tests/support/simulators";
 import { dailyLimitOf, RECIPIENT_LIMITS } from "./outside-messages";
 import { reportMessage } from "./outside-messages.commands.server";
 import { sendToOutsider, sendToOutsidersAsAllowed } from "./outside-messages.statements.server";
@@ -29,21 +30,19 @@ const setOrganization = (id: string, row: Partial<typeof organizations.$inferIns
 const jobsOf = (organizationId: string) => peek.select().from(outbox).where(eq(outbox.organizationId, organizationId));
 
 test("a mailer for criminals: an organisation whose admin has confirmed no address sends nothing to strangers", async () => {
-  const services = testServices();
+  const services = aWorld();
   const { admin, organization } = await anAdministration(services);
   const { payeeId } = await anAddedPayee(services, admin, { email: "victim@elsewhere.example" });
   await peek.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, admin.userId));
-  const before = (await jobsOf(organization.id)).length;
 
   expect(await refusal(invite(services, admin, "stranger@elsewhere.example"))).toMatchObject({
     status: 403,
     code: "EMAIL_NOT_CONFIRMED",
   });
   await editPayee(services, admin, { payeeId, patch: { accountNumber: "98765432" } });
-  expect(await jobsOf(organization.id)).toHaveLength(before);
-  const withheld = and(eq(auditLogs.organizationId, organization.id), eq(auditLogs.action, "message.withheld"));
-  const [entry] = await peek.select({ details: auditLogs.details }).from(auditLogs).where(withheld);
-  expect(entry?.details).toEqual({ kind: "change_notice", channel: "email", reason: "sender_unconfirmed" });
+  await services.pass(DAY_MS);
+  expect(await services.mails()).toEqual([]);
+  expect(await noticesOf(organization.id)).toMatchObject([{ status: "waiting", problem: "sender_unconfirmed" }]);
 });
 
 test("a mailer for criminals: a new organisation sends twenty messages a day to strangers, an older one more", async () => {
@@ -65,33 +64,59 @@ test("a mailer for criminals: calls at the same moment pass the limit no further
   expect(await jobsOf(organization.id)).toHaveLength(20);
 });
 
-test("a mailer for criminals: forty change notices to one stranger become ten", async () => {
-  const services = testServices();
-  const { admin, organization } = await anAdministration(services);
+test("a mailer for criminals: forty change notices to one stranger become three, and one that says how many more", async () => {
+  const services = aWorld();
+  const { admin } = await anAdministration(services);
   const { payeeId } = await anAddedPayee(services, admin, { email: "victim@elsewhere.example" });
-  for (let i = 0; i < 40; i++)
+  for (let i = 0; i < 40; i++) {
     await editPayee(services, admin, { payeeId, patch: { accountNumber: `${1_000_000 + i}` } });
-  const mails = await promisedMails(services, organization.id);
-  expect(mails.filter(({ to }) => to === "victim@elsewhere.example")).toHaveLength(RECIPIENT_LIMITS.byOne);
+    await services.drain();
+  }
+  expect(await services.mails()).toHaveLength(3);
+  await services.pass(DAY_MS);
+  const [last, ...before] = await services.mails();
+  expect(before).toHaveLength(3);
+  expect(last?.text).toContain("37 times");
 });
 
-test("a mailer for criminals: edits at the same moment send no more notices than edits one by one", async () => {
-  const services = testServices();
+test("a mailer for criminals: twelve made-up payees of one stranger are ten notices a day", async () => {
+  const services = aWorld();
   const { admin, organization } = await anAdministration(services);
+  for (let i = 0; i < 12; i++) {
+    const email = "victim@elsewhere.example";
+    const { payeeId } = await anAddedPayee(services, admin, { email, accountNumber: `${2_000_000 + i}` });
+    await editPayee(services, admin, { payeeId, patch: { accountNumber: `${3_000_000 + i}` } });
+    await services.drain();
+  }
+  expect(await services.mails()).toHaveLength(10);
+  const waiting = (await noticesOf(organization.id)).filter(({ status }) => status === "waiting");
+  expect(waiting.map(({ problem }) => problem)).toEqual(["recipient_limit", "recipient_limit"]);
+});
+
+test("a mailer for criminals: notices at the same moment pass their limit no further than one by one", async () => {
+  const services = aWorld();
+  const { admin, organization } = await anAdministration(services);
+  const sent = Array.from({ length: 97 }, () => ({
+    id: services.ids.next(),
+    organizationId: organization.id,
+    kind: "change_notice" as const,
+    recipientHash: "someone",
+    createdAt: services.clock.now(),
+  }));
+  for (const row of sent) await peek.insert(outsideMessages).values(row);
   const added = await Promise.all(
     Array.from({ length: 6 }, (_, i) =>
       anAddedPayee(services, admin, { email: `payee-${i}@elsewhere.example`, accountNumber: `2000000${i}` }),
     ),
   );
-  await inviteMany(services, admin, 17);
   await Promise.all(
     added.map(({ payeeId }, i) => editPayee(services, admin, { payeeId, patch: { accountNumber: `3000000${i}` } })),
   );
-  const mails = await promisedMails(services, organization.id);
-  expect(mails.filter(({ template }) => template === "payeeDetailsChanged")).toHaveLength(3);
-  const withheld = and(eq(auditLogs.organizationId, organization.id), eq(auditLogs.action, "message.withheld"));
-  const entries = await peek.select({ details: auditLogs.details }).from(auditLogs).where(withheld);
-  expect(entries.map(({ details }) => details?.reason)).toEqual(["sender_limit", "sender_limit", "sender_limit"]);
+  const jobs = services.sent.splice(0).map(({ jobId }) => jobId);
+  await Promise.all(jobs.map((jobId) => services.deliver("jobs", { jobId, v: 1 })));
+  expect(await services.mails()).toHaveLength(3);
+  const waiting = (await noticesOf(organization.id)).filter(({ status }) => status === "waiting");
+  expect(waiting.map(({ problem }) => problem)).toEqual(["sender_limit", "sender_limit", "sender_limit"]);
 });
 
 test("a text message carries its report link too, and one command to many contacts stays within the limit", async () => {
@@ -99,7 +124,7 @@ test("a text message carries its report link too, and one command to many contac
   const { admin, organization } = await anAdministration(services);
   await inviteMany(services, admin, 18);
   const numbers = ["+61412000001", "+61412000002", "+61412000003"];
-  const messages = numbers.map((to) => ({ kind: "change_notice", channel: "sms", to, body: "Changed." }) as const);
+  const messages = numbers.map((to) => ({ kind: "payee_link", channel: "sms", to, body: "Changed." }) as const);
   const { conditions, parts } = await sendToOutsidersAsAllowed(services, organization.id, messages);
   const audit = [{ action: "payee.edited", entityType: "payee", entityId: "x" } as const];
   expect(await runCommand(services, admin, { conditions, parts, audit, answer: undefined })).toMatchObject({

@@ -19,7 +19,7 @@ export async function changeBankDetails(
   actor: Actor,
   { payee, next }: Pick<Edit, "payee" | "next">,
   pendingId: string | undefined,
-): Promise<{ digests: Digests; parts: CommandPart[] }> {
+): Promise<{ digests: Digests; parts: CommandPart[]; verificationId: string }> {
   const [digests, prepared] = await Promise.all([
     fingerprintPayee(services, next),
     prepareVerification(services, actor, { payeeId: payee.id, details: next, cause: "details_edited" }),
@@ -29,5 +29,6 @@ export async function changeBankDetails(
     pendingId === undefined
       ? []
       : [endPending(services, actor, { payeeId: payee.id, verificationId: pendingId, ...EDITED })];
-  return { digests, parts: [...ended, openPrepared(services, actor, prepared), held] };
+  const { verificationId } = prepared;
+  return { digests, parts: [...ended, openPrepared(services, actor, prepared), held], verificationId };
 }

@@ -1,64 +1,61 @@
 import { payeeChanges } from "@db/schema";
 import { and, asc, eq, gte, inArray } from "drizzle-orm";
-import type { Email } from "~/emails/templates";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
 import { CONTACT_FIELDS } from "~/kernel/payee";
-import { sendToOutsidersAsAllowed, type Told } from "~/modules/notifications/outside-messages.statements.server";
+import { planChangeNotices, type ToldOfChange } from "~/modules/notifications/change-notices.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { NotifyServices, ReadServices } from "~/services";
-import { bankDetailsChangedText, contactChangedText } from "./change-texts";
 import type { Edit } from "./edit-payee.statements.server";
+import type { PayeeRow } from "./payee.queries.server";
 import { type Contacts, contactsSince, recentContacts } from "./recent-contacts";
 
-/** What the payee is sent about an edit: nothing unless bank details or a contact changed. Colleagues are told by alerts. */
-export async function prepareChangeNotices(services: NotifyServices, actor: Actor, edit: Edit): Promise<Told> {
-  const { bankDetailsChanged } = edit.decision;
-  const isContactReplaced = edit.decision.changes.some(isReplacedContact);
-  if (!bankDetailsChanged && !isContactReplaced) return { conditions: [], parts: [] };
-  const { timeZone } = await findPolicy(services, actor.organizationId);
-  const changedOn = formatDateTime(services.clock.now(), timeZone);
-  return bankDetailsChanged
-    ? tellOfBankDetails(services, actor, edit, changedOn)
-    : tellOfContactChange(services, actor, edit, changedOn);
+/**
+ * What the payee is told of an edit: nothing unless bank details or a contact changed. Of changed bank details everyone who
+ * was its contact lately is told, because one of them is the real payee; of a replaced contact the contacts it had before,
+ * because a fraudster first makes themselves the contact. Colleagues are told by alerts.
+ * @param verificationId the verification that the change of bank details opens
+ */
+export async function prepareChangeNotices(
+  services: NotifyServices,
+  actor: Actor,
+  { payee, next, decision }: Edit,
+  verificationId: string | null,
+): Promise<ToldOfChange | undefined> {
+  const { bankDetailsChanged } = decision;
+  if (!bankDetailsChanged && !decision.changes.some(isReplacedContact)) return undefined;
+  const now = services.clock.now();
+  const [{ timeZone }, { emails, mobiles }] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    bankDetailsChanged ? findRecentContacts(services, actor, payee, now) : recentContacts(payee, []),
+  ]);
+  if (!bankDetailsChanged && emails.length + mobiles.length === 0) return undefined;
+  return planChangeNotices(services, {
+    organizationId: actor.organizationId,
+    payeeId: payee.id,
+    verificationId,
+    subject: bankDetailsChanged ? "bank_details" : "contact",
+    isTrusted: wasTrusted(payee),
+    facts: {
+      organizationName: actor.organizationName,
+      payeeName: payee.name,
+      changedOn: formatDateTime(now, timeZone),
+      maskedAccount: bankDetailsChanged ? maskAccountNumber(next.accountNumber) : null,
+    },
+    contacts: [
+      ...emails.map((recipient) => ({ channel: "email" as const, recipient })),
+      ...mobiles.map((recipient) => ({ channel: "sms" as const, recipient })),
+    ],
+  });
 }
 
 const isReplacedContact = ({ field, from }: { field: string; from: string | null }) =>
   from !== null && (CONTACT_FIELDS as readonly string[]).includes(field);
 
-/** The payee, under every address and mobile that was its contact lately: one of them is the real payee's. */
-async function tellOfBankDetails(services: NotifyServices, actor: Actor, { payee, next }: Edit, changedOn: string) {
-  const contacts = await findRecentContacts(services, actor, payee, services.clock.now());
-  const data = {
-    organizationName: actor.organizationName,
-    payeeName: payee.name,
-    changedOn,
-    maskedAccount: maskAccountNumber(next.accountNumber),
-  };
-  const email = { template: "payeeDetailsChanged", data } as const;
-  return tellContacts(services, actor, contacts, { email, text: bankDetailsChangedText(data) });
-}
-
-/** The contact that the payee had before: a fraudster who takes a payee over first makes themselves its contact. */
-async function tellOfContactChange(services: NotifyServices, actor: Actor, { payee }: Edit, changedOn: string) {
-  const data = { organizationName: actor.organizationName, payeeName: payee.name, changedOn };
-  const email = { template: "payeeContactChanged", data } as const;
-  return tellContacts(services, actor, recentContacts(payee, []), { email, text: contactChangedText(data) });
-}
-
-function tellContacts(
-  services: NotifyServices,
-  { organizationId }: Actor,
-  { emails, mobiles }: Contacts,
-  message: { email: Email; text: string },
-): Promise<Told> {
-  const kind = "change_notice" as const;
-  return sendToOutsidersAsAllowed(services, organizationId, [
-    ...emails.map((to) => ({ kind, to, channel: "email" as const, email: message.email })),
-    ...mobiles.map((to) => ({ kind, to, channel: "sms" as const, body: message.text })),
-  ]);
-}
+/** Somebody trusted or paid the payee, now or before: a change of it can move money. */
+const wasTrusted = (payee: PayeeRow): boolean =>
+  payee.whitelisted || payee.formerTrust !== null || payee.takenOffWhitelistAt !== null || payee.paymentCount > 0;
 
 /** Every person to tell of changed bank details. @param now epoch milliseconds */
 export async function findRecentContacts(

@@ -29,8 +29,9 @@ const TRIES = 3;
 
 /**
  * Edits a payee. A change of BSB, account number or account name takes the payee off both whitelists, ends the pending
- * verification, opens a new one, holds its authorised payments again, and tells everyone who was a contact of the payee
- * lately. A change of email or phone is told to the contacts it had before.
+ * verification, opens a new one, holds its authorised payments again, and queues a notice to everyone who was a contact of
+ * the payee lately. A change of email or phone is told to the contacts it had before. Nobody is told by the edit itself:
+ * `listNoticesOfPayee` says who was.
  * Works whatever the subscription. No change at all writes nothing.
  *
  * @throws AppError 404; 409 EDIT_CONFLICT when another person edited it meanwhile, DUPLICATE_PAYEE with `payeeId`
@@ -57,19 +58,19 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
   const { payee, next, decision } = edit;
   const pendingId = await findPendingVerification(services, actor, payee.id);
   const bank = decision.bankDetailsChanged ? await changeBankDetails(services, actor, edit, pendingId) : undefined;
-  const told = await prepareChangeNotices(services, actor, edit);
+  const told = await prepareChangeNotices(services, actor, edit, bank?.verificationId ?? null);
   const seen = bank || pendingId === undefined ? [] : await lookAtNewEmail(services, actor, edit, pendingId);
   const { ok } = await runCommand(services, actor, {
     conditions: [
       payeeIsUnchanged(services, organizationId, payee),
       ...(decision.accountChanged ? [accountIsFree(organizationId, next, payee.id)] : []),
       ...(bank ? [pendingVerificationIs(services, organizationId, payee.id, pendingId)] : []),
-      ...told.conditions,
+      ...(told?.conditions ?? []),
     ],
     uniques: { account_taken: "payees", verification_pending: "verifications" },
     statements: [...updatePayee(services, actor, edit, bank?.digests), ...seen],
-    audit: auditOfEdit(edit),
-    parts: [...(bank?.parts ?? []), ...told.parts],
+    audit: auditOfEdit(edit, told?.telling),
+    parts: [...(bank?.parts ?? []), ...(told?.parts ?? [])],
     answer: undefined,
   });
   return ok;

@@ -5,6 +5,7 @@ import type { Actor } from "~/kernel/actor";
 import type { PayeeDetails } from "~/kernel/payee";
 import { requestAnswers } from "~/modules/business-register/register.statements.server";
 import type { CommandAudit } from "~/modules/commands/run-command.server";
+import type { ToldOfChange } from "~/modules/notifications/change-notices.statements.server";
 import { OFF_WHITELISTS } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
 import { formerTrustOf } from "./former-trust.statements.server";
@@ -61,15 +62,18 @@ export function updatePayee(
   ];
 }
 
-/** What the audit trail says of the edit: bank details and the rest apart, account numbers masked. */
-export function auditOfEdit({ payee, decision }: Edit): CommandAudit[] {
+/**
+ * What the audit trail says of the edit: bank details and the rest apart, account numbers masked.
+ * @param telling of changed bank details: how many contacts can be told, and what holds their message up
+ */
+export function auditOfEdit({ payee, decision }: Edit, telling?: ToldOfChange["telling"]): CommandAudit[] {
   const onPayee = { entityType: "payee", entityId: payee.id } as const;
   const others = decision.changes.filter((change) => !isBankField(change));
   const entries: CommandAudit[] = [];
   if (others.length > 0) entries.push({ ...onPayee, action: "payee.edited", details: { changes: others } });
   if (!decision.bankDetailsChanged) return entries;
   const changes = decision.changes.filter(isBankField).map(maskChange);
-  entries.push({ ...onPayee, action: "payee.bank_details_changed", details: { changes } });
+  entries.push({ ...onPayee, action: "payee.bank_details_changed", details: { changes, telling } });
   if (payee.whitelisted) {
     const details = { reason: "Bank details changed", whitelistGlobal: payee.whitelistGlobal };
     entries.push({ ...onPayee, action: "payee.unwhitelisted", details });

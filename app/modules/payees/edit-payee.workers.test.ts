@@ -14,6 +14,7 @@ import {
   anAddedPayee,
   details,
   interrupted,
+  noticesOf,
   peek,
   promisedMails,
   readPayee,
@@ -115,17 +116,16 @@ test("every other member who can act is told by an alert, and the payee at the a
     payeeId,
     patch: { accountNumber: "98765432", email: "new@wattlecreek.example" },
   });
-  const sent = async () =>
-    (await promisedMails(services, editor.organizationId)).map(({ to, template }) => [to, template]);
-  expect(await sent()).toEqual([["old@wattlecreek.example", "payeeDetailsChanged"]]);
+  const toPayee = await noticesOf(editor.organizationId);
+  expect(toPayee).toMatchObject([{ to: "old@wattlecreek.example", subject: "bank_details", status: "waiting" }]);
   const jobs = await peek.select().from(outbox).where(eq(outbox.organizationId, editor.organizationId));
   expect(services.sent.map((hint) => hint.jobId)).toEqual(jobs.map((job) => job.id));
   await raiseAllAlerts(services);
-  expect((await sent()).sort()).toEqual(
+  const sent = (await promisedMails(services, editor.organizationId)).map(({ to, template }) => [to, template]);
+  expect(sent.sort()).toEqual(
     [
       [admin.email, "alertRaised"],
       [member.email, "alertRaised"],
-      ["old@wattlecreek.example", "payeeDetailsChanged"],
     ].sort(),
   );
   expect(JSON.stringify(await promisedMails(services, editor.organizationId))).not.toContain("98765432");
@@ -150,7 +150,7 @@ test("other fields leave trust and verification alone, and a new email or phone 
   await editPayee(services, actor, { payeeId, patch: { phone: "+61412345678" } });
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: true, contactChangedAt: services.clock.now() });
   expect((await verificationsOf(payeeId)).map((row) => row.status)).toEqual(["pending"]);
-  expect(await promisedMails(services, actor.organizationId)).toEqual([]);
+  expect(await noticesOf(actor.organizationId)).toEqual([]);
   expect((await changesOf(payeeId)).map((row) => row.field)).toEqual(["name", "address", "phone"]);
 });
 

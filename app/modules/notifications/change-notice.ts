@@ -1,0 +1,256 @@
+import { DAY_MS, formatDateTime, HOUR_MS, MINUTE_MS, toIso } from "~/kernel/dates";
+import {
+  NOTICE_SUBJECTS,
+  type NoticeDelay,
+  type NoticeFailure,
+  type NoticeStatus,
+  type NoticeSubject,
+  type NotificationChannel,
+} from "~/kernel/enums";
+import { formatPhone } from "~/kernel/phone";
+
+/**
+ * Notices to the former and present contacts of a changed payee: their quota, when several become one, and what is said of
+ * them. Pure. Instants in epoch milliseconds. The rules in words: docs/decisions/0012 and 0026.
+ */
+
+/** What a notice's message says, as it is when the change is made: a message that is tried again says the same. */
+export type NoticeFacts = {
+  organizationName: string;
+  payeeName: string;
+  changedOn: string;
+  /** Of changed bank details; null: only a contact was changed. */
+  maskedAccount: string | null;
+};
+
+type Sender = { firstPaidAt: number | null };
+
+/** Whose turn a notice is: the first in 24 hours about a payee that was trusted or paid, or any other. */
+export type NoticeGrade = "first" | "other";
+
+/** How many notices may be sent in 24 hours. They count among themselves: no other message uses them up. */
+export type NoticeLimits = {
+  byOrganization: number;
+  /** To one address by one organisation. */
+  toAddress: number;
+  /** To one address by all organisations together; null: what others send does not count. */
+  toAddressByAll: number | null;
+};
+
+/**
+ * What is sent after the first notice, or about payees that nobody ever trusted or paid, uses half of the quota at most:
+ * changes of a made-up payee cannot keep the warning about a real one from going out. Nor can what other organisations
+ * send to the address.
+ */
+export function noticeLimits({ firstPaidAt }: Sender, grade: NoticeGrade): NoticeLimits {
+  const byOrganization = firstPaidAt === null ? 200 : 2_000;
+  return grade === "first"
+    ? { byOrganization, toAddress: 20, toAddressByAll: null }
+    : { byOrganization: byOrganization / 2, toAddress: 10, toAddressByAll: 30 };
+}
+
+/** What was sent in the last 24 hours: notices only. */
+export type NoticeCounts = {
+  isSenderConfirmed: boolean;
+  byOrganization: number;
+  toAddress: number;
+  toAddressByAll: number;
+};
+
+/** Why a notice does not go out now; undefined: it does. */
+export function noticeDelay(counts: NoticeCounts, limits: NoticeLimits): NoticeDelay | undefined {
+  if (!counts.isSenderConfirmed) return "sender_unconfirmed";
+  if (counts.byOrganization >= limits.byOrganization) return "sender_limit";
+  const { toAddressByAll } = limits;
+  const isFull = toAddressByAll !== null && counts.toAddressByAll >= toAddressByAll;
+  return isFull || counts.toAddress >= limits.toAddress ? "recipient_limit" : undefined;
+}
+
+/** An earlier notice about the same payee to the same address, with a message of its own. */
+export type EarlierNotice = {
+  id: string;
+  subject: NoticeSubject;
+  status: NoticeStatus;
+  dueAt: number;
+  startedAt: number | null;
+  createdAt: number;
+};
+
+/** The first so many notices of 24 hours go out at once, each by itself. */
+export const NOTICES_AT_ONCE = 3;
+/** Later ones are collected: one message for all changes of so long. */
+export const COLLECTED_FOR_MS = 6 * HOUR_MS;
+
+const gravity = (subject: NoticeSubject) => NOTICE_SUBJECTS.indexOf(subject);
+
+/** Whether its message can still tell of one more change. */
+const isOpen = ({ status, startedAt }: EarlierNotice) => status === "waiting" && startedAt === null;
+
+/**
+ * How one more change is told to an address. The first notice of a day, and the first ever, goes out at once; so do the
+ * next two. After that changes are collected, and one message says how many there were. A change of bank details is
+ * never collected because only contacts were changed before it: that is how a fraud begins.
+ */
+export function planNotice(
+  earlier: readonly EarlierNotice[],
+  subject: NoticeSubject,
+  now: number,
+): { mergedInto: string } | { dueAt: number } {
+  const open = earlier.filter(isOpen);
+  // Due already, and held up by a limit or about to be sent: its message will tell of this change too.
+  const next = open.find(({ dueAt }) => dueAt <= now);
+  if (next) return { mergedInto: next.id };
+  const recent = earlier.filter(({ createdAt }) => createdAt > now - DAY_MS);
+  const asGrave = recent.filter((notice) => gravity(notice.subject) >= gravity(subject));
+  if (asGrave.length < NOTICES_AT_ONCE) return { dueAt: now };
+  const [collecting] = open;
+  if (collecting) return { mergedInto: collecting.id };
+  const last = Math.max(...recent.map(({ dueAt, startedAt }) => startedAt ?? dueAt));
+  return { dueAt: Math.max(now, last + COLLECTED_FOR_MS) };
+}
+
+/** Whether an address was told of the payee in the last 24 hours, or a message to it is under way. */
+export const isFirstOfDay = (earlier: readonly EarlierNotice[], now: number): boolean =>
+  !earlier.some(({ startedAt }) => startedAt !== null && startedAt > now - DAY_MS);
+
+/** A notice is tried for so long; then it counts as not told. */
+export const TRIED_FOR_MS = 30 * DAY_MS;
+
+/** When a notice that a limit or an unconfirmed sender holds up is looked at again: soon at first, then ever less often. */
+export const lookAgainAt = (createdAt: number, now: number): number =>
+  now + Math.min(Math.max((now - createdAt) / 4, MINUTE_MS), 6 * HOUR_MS);
+
+/** What is known of one change and one address. */
+export type NoticeRow = {
+  id: string;
+  verificationId: string | null;
+  subject: NoticeSubject;
+  channel: NotificationChannel | null;
+  recipient: string | null;
+  status: NoticeStatus;
+  problem: NoticeDelay | NoticeFailure | null;
+  dueAt: number;
+  endedAt: number | null;
+  createdAt: number;
+};
+
+export type ContactState = "told" | "not_told_yet" | "not_told";
+
+const STATES: Readonly<Record<NoticeStatus, ContactState>> = {
+  told: "told",
+  waiting: "not_told_yet",
+  not_told: "not_told",
+};
+
+/** The worst comes first: one address that was not told may be the real payee's. */
+const WORST: readonly ContactState[] = ["not_told", "not_told_yet", "told"];
+
+/**
+ * Of all notices of a payee those about how it stands now: the last change of its bank details, and what was changed of its
+ * contacts since; without one, the last change of a contact.
+ * @param notices newest first
+ */
+export function noticesOfLastChange<Row extends NoticeRow>(notices: readonly Row[]): Row[] {
+  const basis = notices.find(({ subject }) => subject === "bank_details") ?? notices[0];
+  return basis ? notices.filter(({ createdAt }) => createdAt >= basis.createdAt) : [];
+}
+
+/** A contact is told only when the provider has taken its message. */
+function stateOf(notices: readonly NoticeRow[]): ContactState {
+  const states = new Set(notices.map(({ status }) => STATES[status]));
+  return WORST.find((state) => states.has(state)) ?? "told";
+}
+
+const DELAYS: Readonly<Record<NoticeDelay, string>> = {
+  sender_unconfirmed: "no administrator of the organisation has confirmed their email address",
+  sender_limit: "the organisation has sent as many notices of changes as it can in 24 hours",
+  recipient_limit: "this address was sent as many notices of changes as it can be in 24 hours",
+  provider: "the provider did not take the message",
+};
+
+const FAILURES: Readonly<Record<NoticeFailure, string>> = {
+  no_contact: "there was no email address or mobile number on file",
+  address_stopped: "no more emails go to this address, because one came back or was reported",
+  address_refused: "the provider refused this address",
+  bounced: "the mailbox did not take the email",
+  not_delivered: "the message did not arrive",
+  tried_for_long: "it could not be sent within 30 days",
+};
+
+/** Why, in words that follow a colon. */
+export const problemWords = (problem: NoticeDelay | NoticeFailure): string =>
+  problem in DELAYS ? DELAYS[problem as NoticeDelay] : FAILURES[problem as NoticeFailure];
+
+/** A delay ends; what is tried again says so. */
+const AGAIN = "We go on trying.";
+
+const ADDRESS_WORDS: Readonly<Record<NotificationChannel, string>> = { email: "by email", sms: "by text message" };
+
+/** An address or a number (E.164) as people write it. */
+export const showContact = (to: string): string => (to.startsWith("+") ? formatPhone(to) : to);
+
+const TITLES: Readonly<Record<ContactState, string>> = {
+  told: "The former contact was told",
+  not_told_yet: "The former contact was NOT told yet",
+  not_told: "The former contact was NOT told",
+};
+
+/** What stands above the details, e.g. in an answer of the API. */
+export function contactTitle(notices: readonly NoticeRow[]): string {
+  if (notices.some(({ problem }) => problem === "no_contact")) return `${TITLES.not_told}: ${FAILURES.no_contact}`;
+  const state = stateOf(notices);
+  const isPartial = state !== "told" && notices.some(({ status }) => status === "told");
+  return isPartial ? `${TITLES[state]} at every address` : TITLES[state];
+}
+
+export type ContactLine = { id: string; state: ContactState; text: string };
+
+/** What the pages say of the notices of one change, with a line for each address; null: there was nothing to tell. */
+export type ContactsToldView = { state: ContactState; title: string; lines: ContactLine[] } | null;
+
+type Zone = { timeZone: string; now: number };
+
+export function toContactsToldView(notices: readonly NoticeRow[], zone: Zone): ContactsToldView {
+  if (notices.length === 0) return null;
+  const lines = notices
+    .filter(({ channel }) => channel !== null)
+    .map((notice) => ({ id: notice.id, state: STATES[notice.status], text: sayNotice(notice, zone) }));
+  return { state: stateOf(notices), title: contactTitle(notices), lines };
+}
+
+/** What one address was told, or why it was not. */
+function sayNotice(notice: NoticeRow, { timeZone, now }: Zone): string {
+  const { channel, recipient, status, problem, dueAt, endedAt } = notice;
+  const who = `${showContact(recipient ?? "")}, ${ADDRESS_WORDS[channel ?? "email"]}`;
+  if (status === "told") return `${who}: told on ${formatDateTime(endedAt ?? now, timeZone)}.`;
+  if (status === "not_told") return `${who}: NOT told: ${problemWords(problem ?? "not_delivered")}.`;
+  if (problem !== null) return `${who}: NOT told yet: ${problemWords(problem)}. ${AGAIN}`;
+  if (dueAt > now) {
+    const when = formatDateTime(dueAt, timeZone);
+    return `${who}: NOT told yet: it was told of other changes today, and one message about the rest goes out on ${when}.`;
+  }
+  return `${who}: NOT told yet: the message is on its way.`;
+}
+
+/** What the API says of the notices of one change; null: there was nothing to tell. */
+export function toContactsToldJson(notices: readonly NoticeRow[]) {
+  if (notices.length === 0) return null;
+  return {
+    state: stateOf(notices),
+    message: `${contactTitle(notices)}.`,
+    contacts: notices.flatMap(({ channel, recipient, subject, status, problem, endedAt }) =>
+      channel === null || recipient === null
+        ? []
+        : [
+            {
+              channel,
+              address: recipient,
+              changed: subject,
+              state: STATES[status],
+              reason: problem === null ? null : { code: problem, message: problemWords(problem) },
+              toldAt: status === "told" && endedAt !== null ? toIso(endedAt) : null,
+            },
+          ],
+    ),
+  };
+}
