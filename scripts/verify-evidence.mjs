@@ -13,6 +13,9 @@ function canonical(value) {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonical(member)}`).join(",")}}`;
 }
 
+/** Facts of a certificate, by format: later ones state more. */
+const CERTIFICATES = ["payeeproof-certificate-1", "payeeproof-certificate-2"];
+
 /** Sentences about what does not fit; none: everything does. */
 function problemsOf({ hash, ...pack }) {
   const problems = [];
@@ -37,7 +40,7 @@ function problemsOf({ hash, ...pack }) {
 
 /** @returns whether everything fits */
 function check(pack) {
-  if (pack.format === "payeeproof-certificate-1") {
+  if (CERTIFICATES.includes(pack.format)) {
     console.log(`Record id ${pack.id}\nSHA-256  ${sha256(canonical(pack))}\nCompare both with the certificate.`);
     return true;
   }

@@ -78,5 +78,5 @@ function sayTeamTold(others: number): string {
 /** Former contacts too: a criminal often changes the contact first. */
 function sayPayeeTold(contacts: readonly string[]): string {
   if (contacts.length === 0) return "The payee has no email address or mobile number here, so it cannot be told.";
-  return `Everyone who was a contact of the payee in the last ${CONTACT_AND_BANK_WINDOW_DAYS} days is told: ${contacts.join(", ")}.`;
+  return `A notice goes to everyone who was a contact of the payee in the last ${CONTACT_AND_BANK_WINDOW_DAYS} days: ${contacts.join(", ")}. The payee’s page says who was told.`;
 }

@@ -4,6 +4,7 @@ import { HiddenFields } from "~/components/forms/hidden-fields";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { AccountChangeCallout } from "~/components/integrations/account-change";
 import { ChangesCard } from "~/components/payees/changes-card";
+import { ContactsToldCallout } from "~/components/payees/contacts-told";
 import { BankDetailsCard, ContactCard } from "~/components/payees/payee-details";
 import { PayeeFlags } from "~/components/payees/payee-flags";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
@@ -65,6 +66,7 @@ export function PayeePage({ payee, returned, accountChanges, seenPayments, canWr
       )}
       <AccountChangeCallout changes={accountChanges} />
       <PayeeFlags flags={payee.flags} formerHolders={payee.formerHolders} />
+      <ContactsToldCallout told={payee.contactsTold} />
       <ReturnedPayment returned={returned} />
       {seenPayments && (
         <Callout tone="info" title="Payments seen in your accounting system" className="mb-6">

@@ -1,5 +1,6 @@
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
+import { ContactsToldCallout } from "~/components/payees/contacts-told";
 import { RegisterCard } from "~/components/payees/register-card";
 import { BankCheckAction } from "~/components/review/bank-check-action";
 import { CallBackCard } from "~/components/review/call-back-card";
@@ -67,6 +68,7 @@ export function ReviewPage(props: ReviewPageProps) {
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={appPaths.verification(view.id)} />}
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
+      <ContactsToldCallout told={view.contactsTold} />
       {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
       {dispute && <Dispute {...dispute} />}

@@ -4,6 +4,7 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { listCalls } from "~/modules/call-backs/call-back.queries.server";
 import { runCommand } from "~/modules/commands/run-command.server";
+import { listNoticesOfVerification } from "~/modules/notifications/change-notices.queries.server";
 import { getVerification } from "~/modules/verifications/verification.queries.server";
 import type { Services, WriteServices } from "~/services";
 import { type Certificate, certificateFacts, certificateText } from "./certificate";
@@ -25,11 +26,13 @@ export async function issueCertificate(
     getVerification(services, actor, verificationId),
     listCalls(services, actor, verificationId),
   ]);
+  const change = { id: verificationId, payeeId: verification.payee.id };
+  const notices = await listNoticesOfVerification(services, actor, change);
   const { organizationId, organizationName, timeZone } = actor;
   const organization = { id: organizationId, name: organizationName };
   const { providerName } = services.bankData;
   const issuedAt = services.clock.now();
-  const facts = certificateFacts({ verification, calls, organization, timeZone, providerName }, issuedAt);
+  const facts = certificateFacts({ verification, calls, notices, organization, timeZone, providerName }, issuedAt);
   if (!facts) throw notDecided();
   const text = certificateText(facts);
   const hash = await hashOfText(text);

@@ -6,6 +6,7 @@ import type { CallOutcome, CallSource, CheckOutcome, VerificationMethod, Verific
 import { canonicalJson } from "~/modules/audit/entry";
 import type { CallBack } from "~/modules/call-backs/call-back";
 import { explainDifferences } from "~/modules/name-match";
+import { type ContactsTold, type NoticeRow, toContactsTold } from "~/modules/notifications/change-notice";
 import { type Evidence, providerOfResult } from "~/modules/verifications/verification";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
 
@@ -14,7 +15,7 @@ import type { VerificationSummary } from "~/modules/verifications/verification.j
  * these fields never change: a certificate that states more gets a new `format`. See docs/decisions, certificates.
  */
 export type CertificateFacts = {
-  format: "payeeproof-certificate-1";
+  format: "payeeproof-certificate-1" | "payeeproof-certificate-2";
   /** Of the verification, and of the certificate. */
   id: string;
   issuedAt: string;
@@ -51,6 +52,11 @@ export type CertificateFacts = {
     note: string | null;
     countsAsProof: boolean;
   }[];
+  /**
+   * Since format 2: whether whoever was the payee's contact before the change was told of it, as it stood when the
+   * certificate was issued. Null: the verification is not about a change.
+   */
+  formerContact?: ContactsTold | null;
   decision: {
     status: Exclude<VerificationStatus, "pending">;
     at: string;
@@ -74,6 +80,7 @@ type CertifiedVerification = VerificationSummary & {
 type Decided = {
   verification: CertifiedVerification;
   calls: readonly CallBack[];
+  notices: readonly NoticeRow[];
   organization: { id: string; name: string };
   timeZone: string;
   providerName: string;
@@ -88,11 +95,11 @@ const isoOrNull = (ms: number | null): string | null => (ms === null ? null : to
  * @returns undefined while it is not decided
  */
 export function certificateFacts(decided: Decided, issuedAt: number): CertificateFacts | undefined {
-  const { verification, calls, organization, timeZone, providerName } = decided;
+  const { verification, calls, notices, organization, timeZone, providerName } = decided;
   const { status, decision, decidedBy, requestedBy, resultData, payee } = verification;
   if (status === "pending" || decision === null) return undefined;
   return {
-    format: "payeeproof-certificate-1",
+    format: "payeeproof-certificate-2",
     id: verification.id,
     issuedAt: toIso(issuedAt),
     organization,
@@ -122,6 +129,7 @@ export function certificateFacts(decided: Decided, issuedAt: number): Certificat
       note: verification.disputeNote,
     },
     callBacks: calls.map(toCall),
+    formerContact: toContactsTold(notices, issuedAt),
     decision: {
       status,
       at: toIso(decision.createdAt),

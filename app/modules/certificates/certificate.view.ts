@@ -4,6 +4,7 @@ import { withQuery } from "~/kernel/paths/with-query";
 import { formatPhone } from "~/kernel/phone";
 import { CALL_OUTCOME_LABELS, SOURCE_LABELS } from "~/modules/call-backs/call-back";
 import { toMatchBadge } from "~/modules/name-match";
+import { sayContactTold } from "~/modules/notifications/change-notice";
 import { methodLabels, STATUS_LABELS } from "~/modules/review/verification-list";
 import { describeOutcome } from "~/modules/verifications/outcomes";
 import type { Certificate, CertificateFacts } from "./certificate";
@@ -27,6 +28,7 @@ export function toCertificateView({ id, hash, facts }: Certificate, appOrigin: s
       { title: "Payee", rows: payeeRows(facts) },
       { title: "Verification", rows: verificationRows(facts, at) },
       { title: "Result", rows: resultRows(facts, at) },
+      ...contactSections(facts, at),
       { title: "Call-backs", rows: callRows(facts, at) },
       { title: "Decision", rows: decisionRows(facts, at) },
       { title: "Record", rows: recordRows({ id, hash, facts }, at) },
@@ -104,6 +106,14 @@ function callRows({ callBacks }: CertificateFacts, at: At): CertificateRow[] {
       .filter(Boolean)
       .join(". "),
   }));
+}
+
+/** Of a change of bank details: whether whoever was the contact before was told. Certificates of format 1 do not know. */
+function contactSections({ formerContact }: CertificateFacts, at: At): CertificateSection[] {
+  if (!formerContact) return [];
+  const { message, contacts } = formerContact;
+  const each = contacts.map((contact, index) => ({ term: `Contact ${index + 1}`, value: sayContactTold(contact, at) }));
+  return [{ title: "Notice of the change", rows: [...row("Former contact", message), ...each] }];
 }
 
 const decisionRows = ({ decision }: CertificateFacts, at: At): CertificateRow[] => [

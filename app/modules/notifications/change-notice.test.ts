@@ -14,7 +14,7 @@ import {
   noticeLimits,
   noticesOfLastChange,
   planNotice,
-  toContactsToldJson,
+  toContactsTold,
   toContactsToldView,
 } from "./change-notice";
 
@@ -247,7 +247,7 @@ const text = (over: Partial<NoticeRow> = {}) => ({
 });
 const ZONE = { timeZone: "Australia/Sydney", now: NOW };
 
-test.each<[string, NoticeRow[], string, string, string[]]>([
+test.each<[string, NoticeRow[], string, string, string[], string?]>([
   [
     "told",
     [aRow()],
@@ -261,6 +261,7 @@ test.each<[string, NoticeRow[], string, string, string[]]>([
     "not_told_yet",
     "The former contact was NOT told yet",
     ["accounts@real.example, by email: NOT told yet: the message is on its way."],
+    "The former contact was NOT told yet: the message is on its way",
   ],
   [
     "held up by the quota",
@@ -270,6 +271,7 @@ test.each<[string, NoticeRow[], string, string, string[]]>([
     [
       "accounts@real.example, by email: NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours. We go on trying.",
     ],
+    "The former contact was NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours",
   ],
   [
     "collected",
@@ -277,8 +279,9 @@ test.each<[string, NoticeRow[], string, string, string[]]>([
     "not_told_yet",
     "The former contact was NOT told yet",
     [
-      "accounts@real.example, by email: NOT told yet: it was told of other changes today, and one message about the rest goes out on 23 Nov 2026, 3:00 pm.",
+      "accounts@real.example, by email: NOT told yet: changes of today are collected for one more message. It goes out on 23 Nov 2026, 3:00 pm.",
     ],
+    "The former contact was NOT told yet: changes of today are collected for one more message",
   ],
   [
     "bounced",
@@ -286,6 +289,7 @@ test.each<[string, NoticeRow[], string, string, string[]]>([
     "not_told",
     "The former contact was NOT told",
     ["accounts@real.example, by email: NOT told: the mailbox did not take the email."],
+    "The former contact was NOT told: the mailbox did not take the email",
   ],
   [
     "the email arrived, the text message did not",
@@ -296,6 +300,7 @@ test.each<[string, NoticeRow[], string, string, string[]]>([
       "accounts@real.example, by email: told on 23 Nov 2026, 2:00 pm.",
       "0412 345 678, by text message: NOT told: the message did not arrive.",
     ],
+    "The former contact was NOT told at every address: the message did not arrive",
   ],
   [
     "the email is told, the text message waits",
@@ -306,6 +311,7 @@ test.each<[string, NoticeRow[], string, string, string[]]>([
       "accounts@real.example, by email: told on 23 Nov 2026, 2:00 pm.",
       "0412 345 678, by text message: NOT told yet: the message is on its way.",
     ],
+    "The former contact was NOT told yet at every address: the message is on its way",
   ],
   [
     "nobody on file",
@@ -314,11 +320,11 @@ test.each<[string, NoticeRow[], string, string, string[]]>([
     "The former contact was NOT told: there was no email address or mobile number on file",
     [],
   ],
-])("%s is said so", (_case, rows, state, title, lines) => {
+])("%s is said so", (_case, rows, state, title, lines, sentence = title) => {
   const view = toContactsToldView(rows, ZONE);
   expect(view).toMatchObject({ state, title });
   expect(view?.lines.map(({ text: line }) => line)).toEqual(lines);
-  expect(toContactsToldJson(rows)).toMatchObject({ state, message: `${title}.` });
+  expect(toContactsTold(rows, NOW)).toMatchObject({ state, message: `${sentence}.` });
 });
 
 test("nothing is ever said to be told that no provider has taken", () => {

@@ -195,12 +195,28 @@ const TITLES: Readonly<Record<ContactState, string>> = {
   not_told: "The former contact was NOT told",
 };
 
-/** What stands above the details, e.g. in an answer of the API. */
+/** What stands above the contacts, one by one. */
 export function contactTitle(notices: readonly NoticeRow[]): string {
   if (notices.some(({ problem }) => problem === "no_contact")) return `${TITLES.not_told}: ${FAILURES.no_contact}`;
   const state = stateOf(notices);
   const isPartial = state !== "told" && notices.some(({ status }) => status === "told");
   return isPartial ? `${TITLES[state]} at every address` : TITLES[state];
+}
+
+/** The same with the first reason, e.g. for the message after an edit. Empty: there was nothing to tell. */
+export function contactSentence(notices: readonly NoticeRow[], now: number): string {
+  if (notices.length === 0) return "";
+  const state = stateOf(notices);
+  const worst = notices.find(({ status, channel }) => channel !== null && STATES[status] === state);
+  const why = worst && state !== "told" ? `: ${whyNot(worst, now)}` : "";
+  return `${contactTitle(notices)}${why}.`;
+}
+
+/** Why somebody was not told, or not yet, in words that follow a colon. */
+function whyNot({ status, problem, dueAt }: NoticeRow, now: number): string {
+  if (problem !== null) return problemWords(problem);
+  if (status !== "waiting") return FAILURES.not_delivered;
+  return dueAt > now ? "changes of today are collected for one more message" : "the message is on its way";
 }
 
 export type ContactLine = { id: string; state: ContactState; text: string };
@@ -223,34 +239,44 @@ function sayNotice(notice: NoticeRow, { timeZone, now }: Zone): string {
   const { channel, recipient, status, problem, dueAt, endedAt } = notice;
   const who = `${showContact(recipient ?? "")}, ${ADDRESS_WORDS[channel ?? "email"]}`;
   if (status === "told") return `${who}: told on ${formatDateTime(endedAt ?? now, timeZone)}.`;
-  if (status === "not_told") return `${who}: NOT told: ${problemWords(problem ?? "not_delivered")}.`;
-  if (problem !== null) return `${who}: NOT told yet: ${problemWords(problem)}. ${AGAIN}`;
-  if (dueAt > now) {
-    const when = formatDateTime(dueAt, timeZone);
-    return `${who}: NOT told yet: it was told of other changes today, and one message about the rest goes out on ${when}.`;
-  }
-  return `${who}: NOT told yet: the message is on its way.`;
+  const not = `${who}: ${status === "waiting" ? "NOT told yet" : "NOT told"}: ${whyNot(notice, now)}.`;
+  if (status !== "waiting") return not;
+  if (problem !== null) return `${not} ${AGAIN}`;
+  return dueAt > now ? `${not} It goes out on ${formatDateTime(dueAt, timeZone)}.` : not;
 }
 
-/** What the API says of the notices of one change; null: there was nothing to tell. */
-export function toContactsToldJson(notices: readonly NoticeRow[]) {
+/** What the API and a certificate say of the notices of one change; null: there was nothing to tell. */
+export function toContactsTold(notices: readonly NoticeRow[], now: number) {
   if (notices.length === 0) return null;
   return {
     state: stateOf(notices),
-    message: `${contactTitle(notices)}.`,
-    contacts: notices.flatMap(({ channel, recipient, subject, status, problem, endedAt }) =>
-      channel === null || recipient === null
-        ? []
-        : [
-            {
-              channel,
-              address: recipient,
-              changed: subject,
-              state: STATES[status],
-              reason: problem === null ? null : { code: problem, message: problemWords(problem) },
-              toldAt: status === "told" && endedAt !== null ? toIso(endedAt) : null,
-            },
-          ],
-    ),
+    message: contactSentence(notices, now),
+    contacts: notices.flatMap((notice) => {
+      const { channel, recipient, subject, status, problem, endedAt } = notice;
+      if (channel === null || recipient === null) return [];
+      const state = STATES[status];
+      return [
+        {
+          channel,
+          address: recipient,
+          changed: subject,
+          state,
+          reason: state === "told" ? null : { code: problem, message: whyNot(notice, now) },
+          toldAt: status === "told" && endedAt !== null ? toIso(endedAt) : null,
+        },
+      ];
+    }),
   };
+}
+
+export type ContactsTold = NonNullable<ReturnType<typeof toContactsTold>>;
+
+/** One contact as a certificate says it, which is read long afterwards. @param at shows an instant in the organisation's zone */
+export function sayContactTold(
+  { channel, address, state, reason, toldAt }: ContactsTold["contacts"][number],
+  at: (iso: string) => string,
+): string {
+  const who = `${showContact(address)}, ${ADDRESS_WORDS[channel]}`;
+  if (state === "told" && toldAt !== null) return `${who}: told on ${at(toldAt)}`;
+  return `${who}: ${state === "not_told_yet" ? "NOT told when this was issued" : "NOT told"}${reason ? `: ${reason.message}` : ""}`;
 }

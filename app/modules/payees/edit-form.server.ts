@@ -3,7 +3,9 @@ import { AppError } from "~/kernel/app-error";
 import type { PayeeDetails } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { listMemberEmails } from "~/modules/members/member-emails.queries.server";
-import type { NotifyServices } from "~/services";
+import { contactSentence } from "~/modules/notifications/change-notice";
+import { listNoticesOfPayee } from "~/modules/notifications/change-notices.queries.server";
+import type { NotifyServices, ReadServices, Services } from "~/services";
 import { findRecentContacts } from "./change-notices.server";
 import { requireFreeAccount } from "./duplicate-payee.server";
 import { editConflict, editPayee } from "./edit-payee.commands.server";
@@ -33,7 +35,7 @@ export async function submitEdit(
   actor: Actor,
   payeeId: string,
   { details, version, isConfirmed }: EditPost,
-): Promise<{ done: EditDecision } | { confirm: Confirmation }> {
+): Promise<{ done: EditDecision; contacts: string } | { confirm: Confirmation }> {
   const payee = await getPayee(services, actor, payeeId);
   const decision = decideEdit(detailsOf(payee), details);
   if (version !== payee.version) throw conflictWith(payee, details);
@@ -42,11 +44,23 @@ export async function submitEdit(
     return { confirm: await foresee(services, actor, payee, decision) };
   }
   try {
-    return { done: await editPayee(services, actor, { payeeId, patch: details, version }) };
+    const done = await editPayee(services, actor, { payeeId, patch: details, version });
+    return { done, contacts: await sayContactsOf(services, actor, payeeId, done) };
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== "EDIT_CONFLICT") throw error;
     throw conflictWith(await getPayee(services, actor, payeeId), details);
   }
+}
+
+/** Whether the former contact was told of an edit: never before the provider has taken the message. Empty: nothing to tell. */
+export async function sayContactsOf(
+  services: ReadServices & Pick<Services, "clock">,
+  actor: Actor,
+  payeeId: string,
+  { bankDetailsChanged, contactChanged }: EditDecision,
+): Promise<string> {
+  if (!bankDetailsChanged && !contactChanged) return "";
+  return contactSentence(await listNoticesOfPayee(services, actor, payeeId), services.clock.now());
 }
 
 /** Another edit came first: what it left is shown beside what was typed. */

@@ -12,6 +12,8 @@ import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.server";
 import { findAnswer } from "~/modules/business-register/register.queries.server";
 import { toRegisterView } from "~/modules/business-register/register.view";
+import { type NoticeRow, toContactsToldView } from "~/modules/notifications/change-notice";
+import { listNoticesOfPayee } from "~/modules/notifications/change-notices.queries.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import {
   type FormerHolder,
@@ -34,6 +36,7 @@ import {
   listPayeeTimeline,
   listVerifications,
 } from "./payee-page.queries.server";
+import { contactsSince } from "./recent-contacts";
 
 /** Everything the payee's page shows. @throws AppError 404 */
 export async function readPayeeView(
@@ -42,7 +45,7 @@ export async function readPayeeView(
   id: string,
 ): Promise<PayeeView> {
   const { payee, latest } = await getPayeeWithLatest(services, actor, id);
-  const [policy, opened, changes, timeline, directory, by, answer, holdersOf] = await Promise.all([
+  const [policy, opened, changes, timeline, directory, by, answer, holdersOf, notices] = await Promise.all([
     findPolicy(services, actor.organizationId),
     listVerifications(services, actor, id),
     listChanges(services, actor, id),
@@ -51,6 +54,7 @@ export async function readPayeeView(
     findUserName(services, payee.whitelistedById),
     findAnswer(services, payee.abn),
     findFormerHolders(services, actor.organizationId, [payee]),
+    listNoticesOfPayee(services, actor, id),
   ]);
   const now = services.clock.now();
   const show = (ms: number) => showTime(ms, { timeZone: policy.timeZone, now });
@@ -83,6 +87,7 @@ export async function readPayeeView(
     },
     verifications: opened.map((row) => ({ id: row.id, status: shownStatus(row), openedAt: show(row.createdAt) })),
     verdict,
+    contactsTold: isToldLongAgo(notices, now) ? null : toContactsToldView(notices, { timeZone: policy.timeZone, now }),
     changes: changes.map((change) => ({
       id: change.id,
       ...showChange({ field: change.field, from: change.oldValue, to: change.newValue }),
@@ -109,6 +114,10 @@ function whoseItWas(
     ownFormerAccount: own === undefined ? null : sayOwnFormerAccount(own, timeZone),
   };
 }
+
+/** That a contact was not told stands on the page as long as the details do; that all were told, for some weeks. */
+const isToldLongAgo = (notices: readonly NoticeRow[], now: number) =>
+  notices.every(({ status, createdAt }) => status === "told" && createdAt < contactsSince(now));
 
 type Show = (ms: number) => TimelineEntry["when"];
 

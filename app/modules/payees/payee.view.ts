@@ -9,6 +9,7 @@ import {
 import type { ShownTime } from "~/kernel/shown-time";
 import type { AuditAction } from "~/modules/audit/audit";
 import type { RegisterView } from "~/modules/business-register/register.view";
+import type { ContactsToldView } from "~/modules/notifications/change-notice";
 import type { PayeeHeadline } from "~/modules/payees/payee-headline";
 import type { OpenVerdict } from "~/modules/verifications/standing";
 import type { Evidence, ShownStatus } from "~/modules/verifications/verification";
@@ -42,6 +43,8 @@ export type PayeeView = {
   verifications: { id: string; status: ShownStatus; openedAt: ShownTime }[];
   /** Of the verification that waits for a decision; null: none does. */
   verdict: OpenVerdict | null;
+  /** Whether its contacts were told of its last change; null: nothing was changed, or they were told long ago. */
+  contactsTold: ContactsToldView;
   changes: { id: string; field: string; from: string | null; to: string | null; by: string; at: ShownTime }[];
   timeline: TimelineEntry[];
 };

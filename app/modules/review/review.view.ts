@@ -21,6 +21,7 @@ import {
   type NameDifference,
   type Reason,
 } from "~/modules/name-match";
+import { type NoticeRow, toContactsToldView } from "~/modules/notifications/change-notice";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
@@ -105,6 +106,8 @@ export type ReviewContext = {
   phones: readonly KnownPhone[];
   /** Who may approve; null where no second person is required. */
   deciders: readonly string[] | null;
+  /** Whether the contacts that the payee had before were told of the change that opened it. */
+  notices: readonly NoticeRow[];
   /** What the business register said of the payee's ABN; undefined: not looked up yet. */
   register: RegisterAnswer | undefined;
 };
@@ -153,6 +156,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     },
     /** Only where the verification is about changed details: an old story frightens for nothing. */
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
+    contactsTold: toContactsToldView(context.notices, reader),
     callBacks: toCallBackView(context.calls, context.phones, reader),
     approving: toApproving(flags, context, reader),
     former: toFormer(subject, flags),

@@ -16,6 +16,7 @@ import { keepOwnDetails } from "~/modules/integrations/account-change.commands.s
 import { listChangesOfPayee } from "~/modules/integrations/integration.queries.server";
 import { accountChangeSchema } from "~/modules/integrations/integration.schema.server";
 import { keyOf, showChange } from "~/modules/integrations/integration.view";
+import { sayContactsOf } from "~/modules/payees/edit-form.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import type { Services } from "~/services";
@@ -70,13 +71,15 @@ async function decide(services: Services, actor: Actor, id: string, form: FormDa
       },
     };
   }
-  await editPayee(services, actor, { payeeId: id, patch: { bsb, accountNumber }, version: change.payee.version });
+  const { version } = change.payee;
+  const done = await editPayee(services, actor, { payeeId: id, patch: { bsb, accountNumber }, version });
+  const contacts = await sayContactsOf(services, actor, id, done);
   return {
     to,
     flash: {
       tone: "success",
       title: "Bank details changed",
-      description: "A verification of the new details is open. Payments stay held until it is decided.",
+      description: `A verification of the new details is open. Payments stay held until it is decided. ${contacts}`,
     },
   };
 }

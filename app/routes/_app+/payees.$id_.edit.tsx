@@ -59,17 +59,18 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     const { version } = parseForm(form, versionSchema);
     const outcome = await submitEdit(services, actor, id, { details, version, isConfirmed: intent === "confirm" });
     if ("confirm" in outcome) return { next: { confirm: outcome.confirm } satisfies EditExtra };
-    return { to: appPaths.payee(id), flash: flashOf(outcome.done) };
+    return { to: appPaths.payee(id), flash: flashOf(outcome.done, outcome.contacts) };
   });
 });
 
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-function flashOf({ changes, bankDetailsChanged }: EditDecision): Flash {
+/** @param contacts whether the former contact was told; empty: there was nothing to tell */
+function flashOf({ changes, bankDetailsChanged }: EditDecision, contacts: string): Flash {
   if (changes.length === 0) return { tone: "info", title: "Nothing was changed" };
-  if (!bankDetailsChanged) return { tone: "success", title: "Payee saved" };
-  const description = "A new verification is open. Payments are held until it is decided.";
+  if (!bankDetailsChanged) return { tone: "success", title: "Payee saved", description: contacts || undefined };
+  const description = `A new verification is open. Payments are held until it is decided. ${contacts}`;
   return { tone: "success", title: "Bank details changed", description };
 }
 

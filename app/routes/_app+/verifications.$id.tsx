@@ -21,6 +21,7 @@ import { listCalls, listKnownPhones } from "~/modules/call-backs/call-back.queri
 import { recordCall } from "~/modules/call-backs/record-call.commands.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { findReviewChoices } from "~/modules/identity/review-choices.queries.server";
+import { listNoticesOfVerification } from "~/modules/notifications/change-notices.queries.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import { isOwnWork } from "~/modules/payees/second-person";
@@ -56,26 +57,29 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const queue = readQueueView(scope.url.searchParams);
   const verification = await reading(actor);
   if (!verification) throw notFound();
-  const [policy, approval, timeline, changes, money, place, calls, phones, choices, register] = await Promise.all([
-    findPolicy(services, actor.organizationId),
-    findApprovalOfVerification(services, actor, verification),
-    listTimeline(services, actor, id),
-    listPayeeChanges(services, actor, verification.payee.id),
-    readMoneyAtStake(services, actor, verification.payee.id),
-    findPlace(services, actor, id, queue),
-    listCalls(services, actor, id),
-    listKnownPhones(services, actor, verification.payee.id),
-    findReviewChoices(services, actor.userId),
-    findAnswer(services, verification.payee.abn),
-    recordReveal(services, actor, { entityType: "verification", entityId: id }),
-  ]);
+  const change = { id, payeeId: verification.payee.id };
+  const [policy, approval, timeline, changes, money, place, calls, phones, choices, register, notices] =
+    await Promise.all([
+      findPolicy(services, actor.organizationId),
+      findApprovalOfVerification(services, actor, verification),
+      listTimeline(services, actor, id),
+      listPayeeChanges(services, actor, verification.payee.id),
+      readMoneyAtStake(services, actor, verification.payee.id),
+      findPlace(services, actor, id, queue),
+      listCalls(services, actor, id),
+      listKnownPhones(services, actor, verification.payee.id),
+      findReviewChoices(services, actor.userId),
+      findAnswer(services, verification.payee.abn),
+      listNoticesOfVerification(services, actor, change),
+      recordReveal(services, actor, { entityType: "verification", entityId: id }),
+    ]);
   const isShared = policy.secondPersonRequired && verification.status === "pending";
   const deciders = isShared ? await listDeciders(services, actor, approval) : null;
   const isRunning = verification.runningCheck !== null;
   const isWatching = isRunning && (scope.url.searchParams.has(WATCH) || !canWrite(actor));
   const view = toReviewView(
     verification,
-    { timeline, changes, money, calls, phones, deciders, register },
+    { timeline, changes, money, calls, phones, deciders, register, notices },
     {
       isOwn: isOwnWork(approval, actor.userId),
       canWrite: canWrite(actor) && !isWatching,

@@ -3,6 +3,8 @@ import { readJson } from "~/http/body.server";
 import { apiMember, apiWriter, idParam } from "~/http/guards.server";
 import type { Actor } from "~/kernel/actor";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
+import { toContactsTold } from "~/modules/notifications/change-notice";
+import { listNoticesOfPayee } from "~/modules/notifications/change-notices.queries.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { toChangeJson, toPayeeJson } from "~/modules/payees/payee.json";
 import { payeePatchSchema } from "~/modules/payees/payee.schema.server";
@@ -26,13 +28,15 @@ export const { loader, action } = api({
 
 async function describe(services: Services, actor: Actor, id: string) {
   const { payee, latest } = await getPayeeWithLatest(services, actor, id);
-  const [changes] = await Promise.all([
+  const [changes, notices] = await Promise.all([
     listChanges(services, actor, id),
+    listNoticesOfPayee(services, actor, id),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   return {
     payee: toPayeeJson(payee, latest),
     latestVerification: latest && toVerificationJson(latest),
     changes: changes.map(toChangeJson),
+    formerContact: toContactsTold(notices, services.clock.now()),
   };
 }

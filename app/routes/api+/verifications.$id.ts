@@ -3,6 +3,8 @@ import { apiMember, idParam } from "~/http/guards.server";
 import { toCallJson } from "~/modules/call-backs/call-back.json";
 import { listCalls } from "~/modules/call-backs/call-back.queries.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
+import { toContactsTold } from "~/modules/notifications/change-notice";
+import { listNoticesOfVerification } from "~/modules/notifications/change-notices.queries.server";
 import { toVerificationDetailJson } from "~/modules/verifications/verification.json";
 import { getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
 
@@ -11,12 +13,18 @@ export const { loader, action } = api({
     const actor = await apiMember(args);
     const id = idParam(args.params);
     const verification = await getVerification(args.services, actor, id);
-    const [timeline, calls] = await Promise.all([
+    const change = { id, payeeId: verification.payee.id };
+    const [timeline, calls, notices] = await Promise.all([
       listTimeline(args.services, actor, id),
       listCalls(args.services, actor, id),
+      listNoticesOfVerification(args.services, actor, change),
       recordReveal(args.services, actor, { entityType: "verification", entityId: id }),
     ]);
     const zone = { timeZone: actor.timeZone, now: args.services.clock.now() };
-    return { ...toVerificationDetailJson(verification, timeline, zone), calls: calls.map(toCallJson) };
+    return {
+      ...toVerificationDetailJson(verification, timeline, zone),
+      calls: calls.map(toCallJson),
+      formerContact: toContactsTold(notices, zone.now),
+    };
   },
 });

@@ -3,6 +3,7 @@ import { CALL_OUTCOMES, CALL_SOURCES, CHECK_OUTCOMES, VERIFICATION_METHODS } fro
 import type { Certificate } from "~/modules/certificates/certificate";
 import { EXAMPLE } from "../example-ids";
 import { accountName, count, describes, flag, id, instant, maskedAccountNumber, sha256, text } from "./fields.server";
+import { contactsTold } from "./payees.answers.server";
 
 const result = z.object({
   outcome: z.enum(CHECK_OUTCOMES).nullable().meta({ description: "Null: no bank gave an answer." }),
@@ -31,7 +32,7 @@ export const certificate = describes<Certificate>()(
     hash: sha256,
     facts: z
       .object({
-        format: z.literal("payeeproof-certificate-1"),
+        format: z.enum(["payeeproof-certificate-1", "payeeproof-certificate-2"]),
         id: id(EXAMPLE.decidedVerification),
         issuedAt: instant,
         organization: z.object({ id: id(EXAMPLE.organization), name: text("Harbour Joinery") }),
@@ -53,6 +54,10 @@ export const certificate = describes<Certificate>()(
           note: text("We bank elsewhere").nullable(),
         }),
         callBacks: z.array(call),
+        formerContact: contactsTold.nullable().optional().meta({
+          description:
+            "Since format 2, of a change of bank details: whether whoever was the payee's contact before was told, as it stood at issue.",
+        }),
         decision: z.object({
           status: z.enum(["verified", "rejected", "failed"]),
           at: instant,

@@ -1,6 +1,7 @@
 import * as z from "zod";
-import { NOTIFICATION_CHANNELS } from "~/kernel/enums";
+import { NOTICE_DELAYS, NOTICE_FAILURES, NOTICE_SUBJECTS, NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import type { PayeeStatus } from "~/kernel/payee";
+import type { ContactsTold } from "~/modules/notifications/change-notice";
 import type { toRequestJson } from "~/modules/payee-requests/payee-request.json";
 import type { toChangeJson, toPayeeJson } from "~/modules/payees/payee.json";
 import { EXAMPLE } from "../example-ids";
@@ -73,6 +74,43 @@ export const payeeChange = describes<ReturnType<typeof toChangeJson>>()(
     changedBy: text("Mira Okafor").nullable().meta({ description: "Null: PayeeProof itself." }),
     createdAt: instant,
   }),
+);
+
+/** `formerContact` of several answers. */
+export const contactsTold = describes<ContactsTold>()(
+  z
+    .object({
+      state: z.enum(["told", "not_told_yet", "not_told"]).meta({
+        description:
+          "The worst of all contacts. `told`: the provider has taken every message. `not_told_yet`: one waits or is tried again. `not_told`: one could not be sent, or there was nobody to tell.",
+      }),
+      message: text("The former contact was NOT told yet: the message is on its way."),
+      contacts: z.array(
+        z.object({
+          channel: z.enum(NOTIFICATION_CHANNELS),
+          address: text("accounts@wattlecreek.example", "An email address, or a number in E.164."),
+          changed: z.enum(NOTICE_SUBJECTS).meta({ description: "What the contact is told of." }),
+          state: z.enum(["told", "not_told_yet", "not_told"]),
+          reason: z
+            .object({
+              code: z
+                .enum([...NOTICE_DELAYS, ...NOTICE_FAILURES])
+                .nullable()
+                .meta({
+                  description:
+                    "Null: on its way, or collected with later changes of the day. The first four pass and the notice is tried again for 30 days; the others are final.",
+                }),
+              message: text("the message is on its way"),
+            })
+            .nullable(),
+          toldAt: instant.nullable().meta({ description: "When the provider took the message." }),
+        }),
+      ),
+    })
+    .meta({
+      description:
+        "Whether whoever was the payee's contact before its last change was told of it. Null: neither bank details nor a contact were ever changed.",
+    }),
 );
 
 export const payeeRequest = describes<ReturnType<typeof toRequestJson>>()(

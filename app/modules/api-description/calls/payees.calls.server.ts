@@ -2,7 +2,7 @@ import * as z from "zod";
 import { newPayeeSchema, payeePatchSchema, whitelistSchema } from "~/modules/payees/payee.schema.server";
 import { PAYEE_FILTERS } from "~/modules/payees/payee-list";
 import { nextCursor } from "../answers/fields.server";
-import { listedPayee, payee, payeeChange } from "../answers/payees.answers.server";
+import { contactsTold, listedPayee, payee, payeeChange } from "../answers/payees.answers.server";
 import { evidencePack } from "../answers/records.answers.server";
 import { evidence, verification } from "../answers/verifications.answers.server";
 import type { Call } from "../call";
@@ -11,6 +11,12 @@ import { choice, cursor, idOf, nothing, word } from "./parameters.server";
 
 const withEvidence = z.object({ ...verification.shape, evidence: evidence.nullable() });
 const decided = z.object({ payee });
+const payeeWithChanges = z.object({
+  payee,
+  latestVerification: verification.nullable(),
+  changes: z.array(payeeChange),
+  formerContact: contactsTold.nullable(),
+});
 const parameters = [idOf("payee", EXAMPLE.payee)];
 const reason = "Called the number in the contract";
 
@@ -114,8 +120,8 @@ export const PAYEE_CALLS: readonly Call[] = [
     answers: [
       {
         status: 200,
-        text: "The payee, its newest verification and what was changed.",
-        schema: z.object({ payee, latestVerification: verification.nullable(), changes: z.array(payeeChange) }),
+        text: "The payee, its newest verification, what was changed, and whether its former contact was told.",
+        schema: payeeWithChanges,
       },
     ],
     examples: [{ title: "One payee", status: 200, path: { id: EXAMPLE.payee } }],
@@ -126,14 +132,14 @@ export const PAYEE_CALLS: readonly Call[] = [
     method: "PATCH",
     path: "payees/:id",
     title: "Edit a payee",
-    text: "Fields that are left out stay as they are; null takes a value away. New bank details open a new verification, take the payee off the whitelist and hold its payments.",
+    text: "Fields that are left out stay as they are; null takes a value away. New bank details open a new verification, take the payee off the whitelist and hold its payments. A notice goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` says how it stands.",
     parameters,
     body: { json: payeePatchSchema },
     answers: [
       {
         status: 200,
-        text: "The payee as it is now.",
-        schema: z.object({ payee, latestVerification: verification.nullable(), changes: z.array(payeeChange) }),
+        text: "The payee as it is now. `formerContact` says whether whoever was its contact before was told: right after an edit never, because a message is only told when the provider has taken it.",
+        schema: payeeWithChanges,
       },
     ],
     refusals: ["EDIT_CONFLICT", "DUPLICATE_PAYEE"],

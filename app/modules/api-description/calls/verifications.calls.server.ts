@@ -8,6 +8,7 @@ import { sendLinkSchema } from "~/modules/payee-links/payee-link.schema.server";
 import { reviewSchema } from "~/modules/review/review.schema.server";
 import { certificate } from "../answers/certificates.answers.server";
 import { flag, nextCursor, text } from "../answers/fields.server";
+import { contactsTold } from "../answers/payees.answers.server";
 import {
   assignee,
   bulkResult,
@@ -98,7 +99,11 @@ export const VERIFICATION_CALLS: readonly Call[] = [
       {
         status: 200,
         text: "The verification, its evidence, its calls and its history.",
-        schema: z.object({ ...verificationDetail.shape, calls: z.array(callBack) }),
+        schema: z.object({
+          ...verificationDetail.shape,
+          calls: z.array(callBack),
+          formerContact: contactsTold.nullable(),
+        }),
       },
     ],
     examples: [{ title: "One verification", status: 200, path }],
