@@ -5,7 +5,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { withQuery } from "~/kernel/paths/with-query";
 import type { AuditAction } from "~/modules/audit/audit";
-import { problemWords, showContact } from "~/modules/notifications/change-notice";
+import { COLLECTED, problemWords, showContact } from "~/modules/notifications/change-notice";
 import { holdSentence, isHoldCause } from "~/modules/payment-holds/payment-holds";
 import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
 import type { AlertEventName } from "./events";
@@ -147,8 +147,9 @@ function sayTelling(telling: unknown): string {
   if (typeof telling !== "object" || telling === null || !("contacts" in telling)) return "";
   if (telling.contacts === 0) return `The former contact was NOT told: ${problemWords("no_contact")}.`;
   const problem = "problem" in telling ? problemOf(telling.problem) : undefined;
-  return problem
-    ? `The former contact was NOT told yet: ${problemWords(problem)}. We go on trying.`
+  if (problem) return `The former contact was NOT told yet: ${problemWords(problem)}. We go on trying.`;
+  return "isCollected" in telling
+    ? `The former contact was NOT told yet: ${COLLECTED}.`
     : "A notice to the former contact is on its way; another alert tells you if it cannot be sent.";
 }
 

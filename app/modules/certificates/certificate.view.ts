@@ -46,9 +46,10 @@ const row = (term: string, value: string | null): CertificateRow[] => (value ? [
 
 const SYSTEM = "PayeeProof, by rule";
 
-function summaryOf({ organization, payee, decision }: CertificateFacts, at: At): string {
+function summaryOf({ organization, payee, decision, formerContact }: CertificateFacts, at: At): string {
   const ended = { verified: "verified", rejected: "rejected", failed: "could not verify" }[decision.status];
-  return `${organization.name} ${ended} the bank details of ${payee.name} on ${at(decision.at)}.`;
+  const sentence = `${organization.name} ${ended} the bank details of ${payee.name} on ${at(decision.at)}.`;
+  return formerContact && formerContact.state !== "told" ? `${sentence} ${formerContact.message}` : sentence;
 }
 
 const payeeRows = ({ payee, result }: CertificateFacts): CertificateRow[] => [

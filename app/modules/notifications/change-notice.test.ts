@@ -346,13 +346,16 @@ test("nothing is ever said to be told that no provider has taken", () => {
 
 test("what counts is the last change of bank details with the contacts changed since, and without one the last contact", () => {
   const rows = [
-    aRow({ id: "c2", subject: "contact", createdAt: NOW }),
-    aRow({ id: "b2", createdAt: NOW - 1 }),
-    aRow({ id: "b2-sms", createdAt: NOW - 1 }),
-    aRow({ id: "b1", createdAt: NOW - 2 }),
+    aRow({ id: "5-contact", subject: "contact", verificationId: null }),
+    aRow({ id: "4-email", verificationId: "v2" }),
+    aRow({ id: "3-sms", verificationId: "v2" }),
+    aRow({ id: "2-email", verificationId: "v1" }),
+    aRow({ id: "1-contact", subject: "contact", verificationId: null }),
   ];
-  expect(noticesOfLastChange(rows).map(({ id }) => id)).toEqual(["c2", "b2", "b2-sms"]);
-  const contacts = [1, 2].map((at) => aRow({ id: `c${at}`, subject: "contact", createdAt: NOW - at }));
+  expect(noticesOfLastChange(rows).map(({ id }) => id)).toEqual(["5-contact", "4-email", "3-sms"]);
+  const contacts = [1, 2].map((at) =>
+    aRow({ id: `c${at}`, subject: "contact", verificationId: null, createdAt: NOW - at }),
+  );
   expect(noticesOfLastChange(contacts).map(({ id }) => id)).toEqual(["c1"]);
   expect(noticesOfLastChange([])).toEqual([]);
 });

@@ -151,8 +151,10 @@ const WORST: readonly ContactState[] = ["not_told", "not_told_yet", "told"];
  * @param notices newest first
  */
 export function noticesOfLastChange<Row extends NoticeRow>(notices: readonly Row[]): Row[] {
-  const basis = notices.find(({ subject }) => subject === "bank_details") ?? notices[0];
-  return basis ? notices.filter(({ createdAt }) => createdAt >= basis.createdAt) : [];
+  const [newest] = notices;
+  const bank = notices.find(({ subject }) => subject === "bank_details");
+  if (bank) return notices.filter(({ verificationId, id }) => verificationId === bank.verificationId || id > bank.id);
+  return notices.filter(({ createdAt }) => createdAt === newest?.createdAt);
 }
 
 /** A contact is told only when the provider has taken its message. */
@@ -176,6 +178,9 @@ const FAILURES: Readonly<Record<NoticeFailure, string>> = {
   not_delivered: "the message did not arrive",
   tried_for_long: "it could not be sent within 30 days",
 };
+
+/** Said of a notice that waits for further changes, in words that follow a colon. */
+export const COLLECTED = "changes of today are collected for one more message";
 
 /** Why, in words that follow a colon. */
 export const problemWords = (problem: NoticeDelay | NoticeFailure): string =>
@@ -216,7 +221,7 @@ export function contactSentence(notices: readonly NoticeRow[], now: number): str
 function whyNot({ status, problem, dueAt }: NoticeRow, now: number): string {
   if (problem !== null) return problemWords(problem);
   if (status !== "waiting") return FAILURES.not_delivered;
-  return dueAt > now ? "changes of today are collected for one more message" : "the message is on its way";
+  return dueAt > now ? COLLECTED : "the message is on its way";
 }
 
 export type ContactLine = { id: string; state: ContactState; text: string };

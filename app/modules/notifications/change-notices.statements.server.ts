@@ -2,7 +2,13 @@ import type { Statement } from "@db/client";
 import type { Condition } from "@db/precondition";
 import { changeNotices } from "@db/schema";
 import { and, eq, isNull, or, sql } from "drizzle-orm";
-import type { NoticeDelay, NoticeFailure, NoticeSubject, NotificationChannel } from "~/kernel/enums";
+import {
+  NOTICE_DELAYS,
+  type NoticeDelay,
+  type NoticeFailure,
+  type NoticeSubject,
+  type NotificationChannel,
+} from "~/kernel/enums";
 import type { CommandAudit, CommandPart } from "~/modules/commands/run-command.server";
 import type { Services } from "~/services";
 import { isFirstOfDay, type NoticeFacts, noticeDelay, planNotice } from "./change-notice";
@@ -28,7 +34,7 @@ export type ToldOfChange = {
   conditions: readonly Condition<"notice_sent">[];
   parts: readonly CommandPart[];
   /** Whether anybody can be told, and what holds their message up, for the trail's entry of the change itself. */
-  telling: { contacts: number; problem?: NoticeDelay };
+  telling: { contacts: number; problem?: NoticeDelay; isCollected?: boolean };
 };
 
 type Row = typeof changeNotices.$inferInsert;
@@ -49,24 +55,43 @@ export async function planChangeNotices(services: Planning, change: ChangeToTell
   const rows: Row[] = [];
   for (const { channel, recipient } of contacts) {
     const earlier = recent.filter((notice) => notice.channel === channel && notice.recipient === recipient);
-    const plan = planNotice(earlier, change.subject, now);
-    const problem =
-      "dueAt" in plan && plan.dueAt <= now
-        ? ((await findDelay(services, change, recipient, isFirstOfDay(earlier, now))) ?? null)
-        : null;
-    rows.push({ ...rowOf(services, change), channel, recipient, problem, ...plan });
+    rows.push({
+      ...rowOf(services, change),
+      channel,
+      recipient,
+      ...(await planRow(services, change, recipient, earlier)),
+    });
   }
   const merged = rows.flatMap(({ mergedInto }) => mergedInto ?? []);
-  const delayed = rows.find(({ problem }) => problem !== null);
-  const problem = delayed?.problem as NoticeDelay | undefined;
+  const problem = rows.flatMap((row) => NOTICE_DELAYS.find((delay) => delay === row.problem) ?? [])[0];
+  const isCollected = rows.some(({ dueAt }) => dueAt > now);
   const jobs = rows
     .filter(({ mergedInto }) => !mergedInto)
     .map(({ id, dueAt }) => ({ id, kind: "change_notice" as const, organizationId, subjectId: payeeId, dueAt }));
   return {
     conditions: merged.length > 0 ? [canStillTell(change, merged)] : [],
     parts: [{ statements: [insert(services, rows)], jobs, audit: problem ? [heldUp(change, rows, problem)] : [] }],
-    telling: { contacts: contacts.length, ...(problem ? { problem } : {}) },
+    telling: {
+      contacts: contacts.length,
+      ...(problem ? { problem } : {}),
+      ...(isCollected ? { isCollected } : {}),
+    },
   };
+}
+
+type Recent = Awaited<ReturnType<typeof listRecentNotices>>[number];
+
+/** When one contact is told, with which message, and what holds it up as far as that is known now. */
+async function planRow(services: Planning, change: ChangeToTell, recipient: string, earlier: readonly Recent[]) {
+  const now = services.clock.now();
+  const plan = planNotice(earlier, change.subject, now);
+  if ("mergedInto" in plan) {
+    const { dueAt, problem } = earlier.find(({ id }) => id === plan.mergedInto) ?? { dueAt: now, problem: null };
+    return { ...plan, dueAt, problem };
+  }
+  if (plan.dueAt > now) return plan;
+  const problem = await findDelay(services, change, recipient, isFirstOfDay(earlier, now));
+  return { ...plan, problem: problem ?? null };
 }
 
 const rowOf = ({ ids, clock }: Planning, { contacts: _, ...change }: ChangeToTell): Row => ({

@@ -1,0 +1,553 @@
+import { auditLogs, changeNotices, organizations, outbox, outsideMessages, payees, users } from "@db/schema";
+import { and, asc, eq } from "drizzle-orm";
+import { expect, test } from "vitest";
+import type { Actor } from "~/kernel/actor";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
+import { issueCertificate } from "~/modules/certificates/certificate.commands.server";
+import { toCertificateView } from "~/modules/certificates/certificate.view";
+import { invitePerson } from "~/modules/members/invitations.commands.server";
+import type { ContactsTold } from "~/modules/notifications/change-notice";
+import { findSendingAllowance } from "~/modules/notifications/outside-messages.queries.server";
+import { hashRecipient } from "~/modules/notifications/outside-messages.statements.server";
+import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { detailsOf, readPayeeView, toFormValues } from "~/modules/payees/payee.view.server";
+import { whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
+import { basisOf } from "~/modules/review/review";
+import { reviewVerification } from "~/modules/review/review.commands.server";
+import { getVerification } from "~/modules/verifications/verification.queries.server";
+import { action as editForm } from "~/routes/_app+/payees.$id_.edit";
+import { loader as reviewPage } from "~/routes/_app+/verifications.$id";
+import * as payeeRoute from "~/routes/api+/payees.$id";
+import * as verificationRoute from "~/routes/api+/verifications.$id";
+import { dyingConnection, losingConnection } from "../support/lost-connections";
+import { anAdministration } from "../support/organizations";
+import { aColleague, alertsAbout, anAddedPayee, noticesOf, peek, readPayee, refusal } from "../support/payees";
+import { routeArgs } from "../support/requests";
+import { aWorld, type World } from "../support/simulators";
+
+/**
+ * The warning cannot be used up: whoever was a payee's contact is told of changed bank details, whatever else was sent;
+ * and as long as they are not told, every place that shows the change says so.
+ */
+
+const REAL = "accounts@wattlecreek.example";
+
+let accounts = 71_000_000;
+const anAccount = () => String(accounts++);
+
+/** An organisation with a payee that somebody trusts. */
+async function anOffice(given: { email?: string | null; phone?: string | null } = {}) {
+  const world = aWorld();
+  const { admin, organization } = await anAdministration(world);
+  const clerk = await aColleague(world, admin, { firstName: "Carl" });
+  const payeeId = await aTrustedPayee(world, admin, { email: REAL, ...given });
+  return { world, admin, clerk, organization, payeeId };
+}
+
+async function aTrustedPayee(world: World, actor: Actor, given: { email?: string | null; phone?: string | null }) {
+  const { payeeId } = await anAddedPayee(world, actor, { accountNumber: anAccount(), ...given });
+  await whitelistByHand(world, actor, { payeeId, reason: "Supplier since 2011" });
+  return payeeId;
+}
+
+/** All that a trial may send to people outside it in a day. */
+async function useUpTheDay(world: World, admin: Actor) {
+  for (let i = 0; i < 20; i++) {
+    await invitePerson(world, admin, { email: `stranger-${i}@elsewhere.example`, role: "member" });
+  }
+  const refused = await refusal(invitePerson(world, admin, { email: "more@elsewhere.example", role: "member" }));
+  expect(refused.status).toBe(429);
+  await world.drain();
+}
+
+type Answer = { formerContact: ContactsTold | null; latestVerification: { id: string } };
+
+async function call(world: World, actor: Actor, payeeId: string, json?: object): Promise<Answer> {
+  const init = json ? { method: "PATCH", json } : {};
+  const args = await routeArgs(world, actor, `/api/payees/${payeeId}`, { id: payeeId }, init);
+  const response = await (json ? payeeRoute.action(args) : payeeRoute.loader(args));
+  expect(response.status).toBe(200);
+  return (await response.json()) as Answer;
+}
+
+const changeAccount = (world: World, actor: Actor, payeeId: string) =>
+  call(world, actor, payeeId, { accountNumber: anAccount() });
+
+/** The edit form, posted as confirmed; what the next page says at first. */
+async function changeOnThePage(world: World, actor: Actor, payeeId: string) {
+  const payee = await readPayee(payeeId);
+  const typed = { accountNumber: anAccount(), version: String(payee.version), intent: "confirm" };
+  const form = { ...toFormValues(detailsOf(payee)), ...typed };
+  const answer = await editForm(await routeArgs(world, actor, `/payees/${payeeId}/edit`, { id: payeeId }, { form }));
+  if (!(answer instanceof Response)) throw new Error(JSON.stringify(answer));
+  expect(answer.status).toBe(303);
+  const [flash = ""] = answer.headers.getSetCookie();
+  return atob(decodeURIComponent(flash.split(";")[0]?.split("=")[1] ?? "").split(".")[0] ?? "");
+}
+
+async function verificationOf(world: World, actor: Actor, payeeId: string) {
+  const { latestVerification } = await call(world, actor, payeeId);
+  const { id } = latestVerification;
+  const answer = await verificationRoute.loader(await routeArgs(world, actor, `/api/verifications/${id}`, { id }));
+  const body = (await answer.json()) as { formerContact: ContactsTold | null };
+  const page = await reviewPage(await routeArgs(world, actor, `/verifications/${id}`, { id }));
+  return { id, said: body.formerContact, onPage: page.view.contactsTold };
+}
+
+async function certificateOf(world: World, actor: Actor, payeeId: string) {
+  const { id } = await verificationOf(world, actor, payeeId);
+  const verification = await getVerification(world, actor, id);
+  await reviewVerification(world, actor, {
+    verificationId: id,
+    review: { approved: true, addToGlobalWhitelist: false, reason: "Called the number in the contract" },
+    basis: basisOf(verification),
+  });
+  const certificate = await issueCertificate(world, actor, id);
+  const { sections, summary } = toCertificateView(certificate, "");
+  return { summary, section: sections.find(({ title }) => title === "Notice of the change") };
+}
+
+const mailsTo = async (world: World, to: string, about = "bank details") =>
+  (await world.mails()).filter((mail) => mail.to === to && mail.subject.includes(about));
+
+const toldAlerts = async (world: World, { organizationId, userId }: Actor) =>
+  (await alertsAbout(world, organizationId, "contact_not_told")).filter((alert) => alert.userId === userId);
+
+const bankAlerts = async (world: World, { organizationId, userId }: Actor) =>
+  (await alertsAbout(world, organizationId, "bank_details_changed")).filter((alert) => alert.userId === userId);
+
+test("the daily limit of a trial is used up, then a clerk changes a trusted payee's account by the API: its contact is told all the same", async () => {
+  const { world, admin, clerk, payeeId } = await anOffice();
+  await useUpTheDay(world, admin);
+
+  const changed = await changeAccount(world, clerk, payeeId);
+  expect(changed.formerContact).toEqual({
+    state: "not_told_yet",
+    message: "The former contact was NOT told yet: the message is on its way.",
+    contacts: [
+      {
+        channel: "email",
+        address: REAL,
+        changed: "bank_details",
+        state: "not_told_yet",
+        reason: { code: null, message: "the message is on its way" },
+        toldAt: null,
+      },
+    ],
+  });
+  expect((await bankAlerts(world, admin))[0]?.body).toContain("A notice to the former contact is on its way");
+
+  await world.drain();
+  expect(await mailsTo(world, REAL)).toHaveLength(1);
+  const told = { state: "told", contacts: [{ state: "told", toldAt: new Date(world.clock.now()).toISOString() }] };
+  expect((await call(world, clerk, payeeId)).formerContact).toMatchObject(told);
+  const { said, onPage } = await verificationOf(world, clerk, payeeId);
+  expect(said).toMatchObject(told);
+  expect(onPage).toMatchObject({ state: "told", title: "The former contact was told" });
+  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toMatchObject({ state: "told" });
+  expect(await toldAlerts(world, admin)).toEqual([]);
+  expect(await findSendingAllowance(world, admin.organizationId)).toMatchObject({ perDay: 20, sent: 20 });
+  const certificate = await certificateOf(world, admin, payeeId);
+  expect(certificate.section?.rows).toEqual([
+    { term: "Former contact", value: "The former contact was told." },
+    { term: "Contact 1", value: `${REAL}, by email: told on 20 Nov 2026, 2:00 pm` },
+  ]);
+});
+
+test("the same on the page: the edit's answer says that the contact is not told yet, and a moment later it is", async () => {
+  const { world, admin, clerk, payeeId } = await anOffice({ phone: "+61412345678" });
+  await useUpTheDay(world, admin);
+  const flash = await changeOnThePage(world, clerk, payeeId);
+  expect(flash).toContain("The former contact was NOT told yet: the message is on its way.");
+  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toMatchObject({
+    state: "not_told_yet",
+    title: "The former contact was NOT told yet",
+  });
+  await world.drain();
+  expect(await mailsTo(world, REAL)).toHaveLength(1);
+  expect((await world.texts()).map(({ to }) => to)).toEqual(["+61412345678"]);
+  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toMatchObject({ state: "told" });
+});
+
+test("the recipient's limits are used up by this organisation and by others: the contact is told all the same", async () => {
+  const { world, admin, clerk, organization, payeeId } = await anOffice();
+  const others = await anAdministration(world, "Elsewhere");
+  const recipientHash = await hashRecipient(world, REAL);
+  const sent = (organizationId: string, kind: "payee_link" | "change_notice") => ({
+    id: world.ids.next(),
+    organizationId,
+    kind,
+    recipientHash,
+    createdAt: world.clock.now(),
+  });
+  for (let i = 0; i < 10; i++) await peek.insert(outsideMessages).values(sent(organization.id, "payee_link"));
+  for (let i = 0; i < 40; i++) {
+    await peek.insert(outsideMessages).values(sent(others.organization.id, i % 2 ? "payee_link" : "change_notice"));
+  }
+  await changeAccount(world, clerk, payeeId);
+  await world.drain();
+  expect(await mailsTo(world, REAL)).toHaveLength(1);
+  expect((await call(world, admin, payeeId)).formerContact).toMatchObject({ state: "told" });
+});
+
+test("a payee edited thirty times uses up nothing: another trusted payee's contact is told at once", async () => {
+  const { world, admin, clerk, payeeId } = await anOffice();
+  const decoy = await aTrustedPayee(world, admin, { email: "decoy@elsewhere.example" });
+  for (let i = 0; i < 30; i++) {
+    await editPayee(world, clerk, { payeeId: decoy, patch: { accountNumber: anAccount() } });
+    await world.drain();
+  }
+  expect(await mailsTo(world, "decoy@elsewhere.example")).toHaveLength(3);
+  await changeAccount(world, clerk, payeeId);
+  await world.drain();
+  expect(await mailsTo(world, REAL)).toHaveLength(1);
+
+  const look = await call(world, clerk, decoy);
+  expect(look.formerContact?.message).toBe(
+    "The former contact was NOT told yet: changes of today are collected for one more message.",
+  );
+  await world.pass(6 * HOUR_MS);
+  const [collected] = await mailsTo(world, "decoy@elsewhere.example");
+  expect(collected?.text).toContain("27 times, the last time on 20 Nov 2026");
+  expect((await call(world, clerk, decoy)).formerContact).toMatchObject({ state: "told" });
+});
+
+test("made-up payees use half of the quota at most: the trusted payee's contact is told", async () => {
+  const { world, clerk, organization, payeeId } = await anOffice();
+  const sentBefore = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      id: world.ids.next(),
+      organizationId: organization.id,
+      kind: "change_notice" as const,
+      recipientHash: `made-up-${i}`,
+      createdAt: world.clock.now(),
+    }));
+  for (const row of sentBefore(100)) await peek.insert(outsideMessages).values(row);
+  const madeUp = await anAddedPayee(world, clerk, { email: "made-up@elsewhere.example" });
+  const held = await changeAccount(world, clerk, madeUp.payeeId);
+  expect(held.formerContact).toMatchObject({
+    state: "not_told_yet",
+    contacts: [{ reason: { code: "sender_limit" } }],
+  });
+  await changeAccount(world, clerk, payeeId);
+  await world.drain();
+  expect(await mailsTo(world, "made-up@elsewhere.example")).toHaveLength(0);
+  expect(await mailsTo(world, REAL)).toHaveLength(1);
+  await world.pass(DAY_MS + 6 * HOUR_MS);
+  expect(await mailsTo(world, "made-up@elsewhere.example")).toHaveLength(1);
+});
+
+test("the quota of notices itself is used up: everything says that the contact is NOT told yet, and the next day it is", async () => {
+  const { world, admin, clerk, organization, payeeId } = await anOffice();
+  for (let i = 0; i < 200; i++) {
+    const row = { id: world.ids.next(), organizationId: organization.id, recipientHash: `payee-${i}` };
+    await peek.insert(outsideMessages).values({ ...row, kind: "change_notice", createdAt: world.clock.now() });
+  }
+  const why = "the organisation has sent as many notices of changes as it can in 24 hours";
+  const changed = await changeAccount(world, clerk, payeeId);
+  expect(changed.formerContact?.message).toBe(`The former contact was NOT told yet: ${why}.`);
+  await world.drain();
+  expect(await mailsTo(world, REAL)).toHaveLength(0);
+  expect((await bankAlerts(world, admin))[0]?.body).toContain(`The former contact was NOT told yet: ${why}.`);
+  expect((await verificationOf(world, clerk, payeeId)).onPage).toMatchObject({
+    title: "The former contact was NOT told yet",
+    lines: [{ text: `${REAL}, by email: NOT told yet: ${why}. We go on trying.` }],
+  });
+  const certificate = await certificateOf(world, admin, payeeId);
+  expect(certificate.summary).toContain("The former contact was NOT told yet");
+  expect(certificate.section?.rows[1]?.value).toBe(`${REAL}, by email: NOT told when this was issued: ${why}`);
+
+  await world.pass(DAY_MS + 6 * HOUR_MS);
+  expect(await mailsTo(world, REAL)).toHaveLength(1);
+  expect((await call(world, clerk, payeeId)).formerContact).toMatchObject({ state: "told" });
+  expect((await toldAlerts(world, admin)).map(({ title }) => title)).toEqual([
+    "The former contact is told now: Wattle Creek Electrical",
+  ]);
+});
+
+test("the provider is down for two days: NOT told yet, people are told so once, then the contact is told, once", async () => {
+  const { world, admin, clerk, payeeId } = await anOffice();
+  await world.fault({ party: "mail", fault: "503", times: 1_000 });
+  await changeAccount(world, clerk, payeeId);
+  await world.drain();
+  expect((await call(world, clerk, payeeId)).formerContact).toMatchObject({
+    state: "not_told_yet",
+    message: "The former contact was NOT told yet: the provider did not take the message.",
+  });
+  expect(await toldAlerts(world, admin)).toEqual([]);
+  await world.pass(MINUTE_MS);
+  const alert = {
+    title: "The former contact was NOT told yet: Wattle Creek Electrical",
+    body: `We could not tell ${REAL} of the changed bank details yet: the provider did not take the message. We go on trying, and tell you when it is sent.`,
+  };
+  expect(await toldAlerts(world, admin)).toMatchObject([alert]);
+  await world.pass(2 * DAY_MS);
+  expect(await toldAlerts(world, admin)).toHaveLength(1);
+  expect((await call(world, clerk, payeeId)).formerContact).toMatchObject({ state: "not_told_yet" });
+
+  await world.clearFaults();
+  await world.pass(HOUR_MS);
+  expect(await mailsTo(world, REAL)).toHaveLength(1);
+  expect((await call(world, clerk, payeeId)).formerContact).toMatchObject({ state: "told" });
+  expect((await toldAlerts(world, admin)).map(({ title }) => title)).toContain(
+    "The former contact is told now: Wattle Creek Electrical",
+  );
+});
+
+test.each(["429", "401", "timeout", "malformed", "lost_acknowledgement"])(
+  "a provider that answers %s for a moment loses nothing, and nobody is sent it twice",
+  async (fault) => {
+    const world = aWorld({ timeoutMs: 5 });
+    const { admin } = await anAdministration(world);
+    const payeeId = await aTrustedPayee(world, admin, { email: REAL });
+    await world.fault({ party: "mail", fault, times: 2 });
+    await changeAccount(world, admin, payeeId);
+    await world.pass(MINUTE_MS);
+    expect(await mailsTo(world, REAL)).toHaveLength(1);
+    expect((await call(world, admin, payeeId)).formerContact).toMatchObject({ state: "told" });
+  },
+);
+
+test("after thirty days without a provider the contact counts as NOT told, for good", async () => {
+  const { world, admin, clerk, payeeId } = await anOffice();
+  await world.fault({ party: "mail", fault: "503", times: 1_000 });
+  await changeAccount(world, clerk, payeeId);
+  await world.pass(MINUTE_MS);
+  world.clock.advance(30 * DAY_MS + HOUR_MS);
+  await world.pass(HOUR_MS);
+  expect((await call(world, clerk, payeeId)).formerContact?.message).toBe(
+    "The former contact was NOT told: it could not be sent within 30 days.",
+  );
+  expect((await toldAlerts(world, admin)).map(({ title }) => title).sort()).toEqual([
+    "The former contact was NOT told yet: Wattle Creek Electrical",
+    "The former contact was NOT told: Wattle Creek Electrical",
+  ]);
+});
+
+test("an organisation without a confirmed address sends nothing yet, says so, and sends once an administrator confirms", async () => {
+  const { world, admin, clerk, payeeId } = await anOffice();
+  const confirm = (emailVerifiedAt: number | null) =>
+    peek.update(users).set({ emailVerifiedAt }).where(eq(users.id, admin.userId));
+  await confirm(null);
+  const changed = await changeAccount(world, clerk, payeeId);
+  expect(changed.formerContact?.message).toBe(
+    "The former contact was NOT told yet: no administrator of the organisation has confirmed their email address.",
+  );
+  await world.pass(HOUR_MS);
+  expect(await world.mails()).toEqual([]);
+  await confirm(world.clock.now());
+  await world.pass(HOUR_MS);
+  expect(await mailsTo(world, REAL)).toHaveLength(1);
+});
+
+test("a suspended organisation sends nothing while it is suspended, and what waited afterwards", async () => {
+  const { world, clerk, organization, payeeId } = await anOffice();
+  await changeAccount(world, clerk, payeeId);
+  const suspend = (active: boolean) =>
+    peek.update(organizations).set({ active }).where(eq(organizations.id, organization.id));
+  await suspend(false);
+  await world.pass(2 * HOUR_MS);
+  expect(await world.mails()).toEqual([]);
+  await suspend(true);
+  await world.pass(2 * HOUR_MS);
+  expect(await mailsTo(world, REAL)).toHaveLength(1);
+});
+
+test("an email that bounces was not told after all: page, API, alert and certificate say NOT told", async () => {
+  const bounced = `bounced@${crypto.randomUUID().slice(0, 8)}.example`;
+  const { world, admin, clerk, payeeId } = await anOffice({ email: bounced });
+  await changeAccount(world, clerk, payeeId);
+  await world.pass(5_000);
+  const message = "The former contact was NOT told: the mailbox did not take the email.";
+  expect((await call(world, clerk, payeeId)).formerContact).toMatchObject({ state: "not_told", message });
+  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toMatchObject({ state: "not_told" });
+  expect(await toldAlerts(world, admin)).toMatchObject([
+    {
+      title: "The former contact was NOT told: Wattle Creek Electrical",
+      body: `We could not tell ${bounced} of the changed bank details: the mailbox did not take the email. Call the payee on a number that you had before the change.`,
+    },
+  ]);
+  const { summary, section } = await certificateOf(world, admin, payeeId);
+  expect(summary).toContain("The former contact was NOT told");
+  expect(section?.rows).toEqual([
+    { term: "Former contact", value: message },
+    { term: "Contact 1", value: `${bounced}, by email: NOT told: the mailbox did not take the email` },
+  ]);
+
+  // Emails to the address are stopped now: the next notice fails at once, and is said to.
+  await changeAccount(world, clerk, payeeId);
+  await world.drain();
+  expect((await call(world, clerk, payeeId)).formerContact?.message).toMatch(
+    /^The former contact was NOT told: no more emails go to this address/,
+  );
+});
+
+test("a text message that does not arrive beside an email that does: NOT told at every address", async () => {
+  const { world, admin, clerk, payeeId } = await anOffice({ phone: "+61412345699" });
+  await changeAccount(world, clerk, payeeId);
+  await world.pass(5_000);
+  expect((await call(world, clerk, payeeId)).formerContact).toMatchObject({
+    state: "not_told",
+    message: "The former contact was NOT told at every address: the message did not arrive.",
+    contacts: [
+      { channel: "sms", state: "not_told" },
+      { channel: "email", state: "told" },
+    ],
+  });
+  expect((await toldAlerts(world, admin))[0]?.body).toContain("0412 345 699");
+});
+
+test("a payee without any contact: nobody was told, and the answer, the alert and the page say so", async () => {
+  const { world, admin, clerk, payeeId } = await anOffice({ email: null });
+  const why = "The former contact was NOT told: there was no email address or mobile number on file";
+  expect((await changeAccount(world, clerk, payeeId)).formerContact).toEqual({
+    state: "not_told",
+    message: `${why}.`,
+    contacts: [],
+  });
+  expect((await bankAlerts(world, admin))[0]?.body).toContain(`${why}.`);
+  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toEqual({
+    state: "not_told",
+    title: why,
+    lines: [],
+  });
+});
+
+test("a payee that was never changed has nothing to say of its contacts", async () => {
+  const { world, clerk, payeeId } = await anOffice();
+  expect((await call(world, clerk, payeeId)).formerContact).toBeNull();
+  expect((await readPayeeView(world, clerk, payeeId)).contactsTold).toBeNull();
+  expect(await verificationOf(world, clerk, payeeId)).toMatchObject({ said: null, onPage: null });
+});
+
+test("only contacts that were on file are told: not the new address of the same edit, and never one that the caller names", async () => {
+  const { world, clerk, payeeId } = await anOffice();
+  await call(world, clerk, payeeId, { accountNumber: anAccount(), email: "target@elsewhere.example" });
+  await world.drain();
+  expect((await world.mails()).map(({ to }) => to)).toEqual([REAL]);
+});
+
+const jobOf = async (organizationId: string) => {
+  const kind = and(eq(outbox.organizationId, organizationId), eq(outbox.kind, "change_notice"));
+  const [job] = await peek.select().from(outbox).where(kind).orderBy(asc(outbox.id));
+  if (!job) throw new Error("no notice is queued");
+  return job;
+};
+
+const entriesOf = async (organizationId: string) =>
+  (
+    await peek
+      .select({ action: auditLogs.action })
+      .from(auditLogs)
+      .where(and(eq(auditLogs.organizationId, organizationId), eq(auditLogs.action, "payee.contact_told")))
+  ).length;
+
+test.each([1, 2])(
+  "the consumer dies around its batch %i: the notice is sent later, once, and counted once",
+  async (batch) => {
+    for (const when of ["before", "after"] as const) {
+      const { world, clerk, organization, payeeId } = await anOffice();
+      await changeAccount(world, clerk, payeeId);
+      world.sent.length = 0;
+      const { id: jobId } = await jobOf(organization.id);
+      const dying = { ...world, db: dyingConnection(world.db, { when, batch }) };
+      await world.deliver("jobs", { jobId, v: 1 }, dying);
+      expect((await noticesOf(organization.id))[0]?.status).toBe(when === "after" && batch > 1 ? "told" : "waiting");
+      world.clock.advance(MINUTE_MS);
+      await world.deliver("jobs", { jobId, v: 1 });
+      expect(await mailsTo(world, REAL)).toHaveLength(1);
+      expect(await noticesOf(organization.id)).toMatchObject([{ status: "told", problem: null }]);
+      expect(await entriesOf(organization.id)).toBe(1);
+      const counted = peek.select().from(outsideMessages).where(eq(outsideMessages.organizationId, organization.id));
+      expect(await counted).toHaveLength(1);
+    }
+  },
+);
+
+test.each(["before", "after"] as const)(
+  "a connection lost %s a write of the consumer tells nobody twice",
+  async (when) => {
+    const { world, clerk, organization, payeeId } = await anOffice();
+    await changeAccount(world, clerk, payeeId);
+    world.sent.length = 0;
+    const { id: jobId } = await jobOf(organization.id);
+    await world.deliver("jobs", { jobId, v: 1 }, { ...world, db: losingConnection(world.db, when, 2) });
+    world.clock.advance(MINUTE_MS);
+    await world.deliver("jobs", { jobId, v: 1 });
+    expect(await mailsTo(world, REAL)).toHaveLength(1);
+    expect(await entriesOf(organization.id)).toBe(1);
+  },
+);
+
+test("two consumers at once, and a message of the queue that comes twice, send one notice", async () => {
+  const { world, clerk, organization, payeeId } = await anOffice();
+  await changeAccount(world, clerk, payeeId);
+  const { id: jobId } = await jobOf(organization.id);
+  await Promise.all([1, 2, 3].map(() => world.deliver("jobs", { jobId, v: 1 })));
+  await world.deliver("jobs", { jobId, v: 1 });
+  expect(await mailsTo(world, REAL)).toHaveLength(1);
+  expect(await entriesOf(organization.id)).toBe(1);
+});
+
+test("a queue that gives the notice up does not end it: it is tried again", async () => {
+  const { world, clerk, organization, payeeId } = await anOffice();
+  await changeAccount(world, clerk, payeeId);
+  world.sent.length = 0;
+  const { id: jobId } = await jobOf(organization.id);
+  await world.deliver("dead-letters", { jobId, v: 1 });
+  expect((await noticesOf(organization.id))[0]).toMatchObject({ status: "waiting" });
+  await world.pass(MINUTE_MS);
+  expect(await mailsTo(world, REAL)).toHaveLength(1);
+  expect((await noticesOf(organization.id))[0]).toMatchObject({ status: "told" });
+});
+
+test("an edit at the very moment at which the message goes out is told by another one", async () => {
+  const { world, clerk, organization, payeeId } = await anOffice();
+  for (let i = 0; i < 4; i++) {
+    await editPayee(world, clerk, { payeeId, patch: { accountNumber: anAccount() } });
+    await world.drain();
+  }
+  const [waiting] = (await noticesOf(organization.id)).filter(({ status }) => status === "waiting");
+  const start = () =>
+    peek
+      .update(changeNotices)
+      .set({ startedAt: world.clock.now() })
+      .where(eq(changeNotices.id, waiting?.id ?? ""));
+  let isFirst = true;
+  const db = new Proxy(world.db, {
+    get(target, name) {
+      if (name !== "batch") return Reflect.get(target, name, target);
+      return async (statements: Parameters<typeof world.db.batch>[0]) => {
+        if (isFirst) {
+          isFirst = false;
+          await start();
+        }
+        return target.batch(statements);
+      };
+    },
+  });
+  await editPayee({ ...world, db }, clerk, { payeeId, patch: { accountNumber: anAccount() } });
+  const rows = await noticesOf(organization.id);
+  expect(rows.at(-1)).toMatchObject({ status: "waiting", mergedInto: null });
+});
+
+test("a payee that was paid, was trusted before or was taken off counts as trusted: its first notice has the whole quota", async () => {
+  const { world, clerk, organization } = await anOffice();
+  const given: readonly Partial<typeof payees.$inferInsert>[] = [
+    { paymentCount: 1 },
+    { takenOffWhitelistAt: world.clock.now() },
+    { whitelisted: true },
+    { address: "1 King St" },
+  ];
+  for (const set of given) {
+    const { payeeId } = await anAddedPayee(world, clerk);
+    await peek.update(payees).set(set).where(eq(payees.id, payeeId));
+    await editPayee(world, clerk, { payeeId, patch: { accountNumber: anAccount() } });
+    await editPayee(world, clerk, { payeeId, patch: { accountNumber: anAccount() } });
+  }
+  const rows = await peek
+    .select({ isTrusted: changeNotices.isTrusted })
+    .from(changeNotices)
+    .where(eq(changeNotices.organizationId, organization.id));
+  expect(rows.map(({ isTrusted }) => isTrusted)).toEqual([true, true, true, true, true, true, false, false]);
+});
