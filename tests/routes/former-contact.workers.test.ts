@@ -6,7 +6,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { issueCertificate } from "~/modules/certificates/certificate.commands.server";
 import { toCertificateView } from "~/modules/certificates/certificate.view";
 import { invitePerson } from "~/modules/members/invitations.commands.server";
-import type { ContactsTold } from "~/modules/notifications/change-notice";
+import type { ContactsTold } from "~/modules/notifications/notice-rules";
 import { findSendingAllowance } from "~/modules/notifications/outside-messages.queries.server";
 import { hashRecipient } from "~/modules/notifications/outside-messages.statements.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";

@@ -5,7 +5,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
 import { withQuery } from "~/kernel/paths/with-query";
 import type { AuditAction } from "~/modules/audit/audit";
-import { COLLECTED, problemWords, showContact } from "~/modules/notifications/change-notice";
+import { COLLECTED, problemWords, showContact } from "~/modules/notifications/notice-rules";
 import { holdSentence, isHoldCause } from "~/modules/payment-holds/payment-holds";
 import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
 import type { AlertEventName } from "./events";

@@ -2,7 +2,7 @@ import { systemName } from "~/kernel/accounting-system";
 import { NOTICE_DELAYS, NOTICE_FAILURES, type TableKind } from "~/kernel/enums";
 import { lowerFirst } from "~/kernel/text";
 import type { AuditAction } from "~/modules/audit/audit";
-import { problemWords, showContact } from "~/modules/notifications/change-notice";
+import { problemWords, showContact } from "~/modules/notifications/notice-rules";
 import { after, counted, type Details, joined, listOf, numberOf, type Told, textOf, wordsFor } from "./details";
 import { sayAccount, sayChanges } from "./field-changes";
 import type { Say } from "./people-sentences";

@@ -6,7 +6,7 @@ import type { CallOutcome, CallSource, CheckOutcome, VerificationMethod, Verific
 import { canonicalJson } from "~/modules/audit/entry";
 import type { CallBack } from "~/modules/call-backs/call-back";
 import { explainDifferences } from "~/modules/name-match";
-import { type ContactsTold, type NoticeRow, toContactsTold } from "~/modules/notifications/change-notice";
+import { type ContactsTold, type NoticeRow, toContactsTold } from "~/modules/notifications/notice-rules";
 import { type Evidence, providerOfResult } from "~/modules/verifications/verification";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
 

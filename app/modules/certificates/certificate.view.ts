@@ -4,7 +4,7 @@ import { withQuery } from "~/kernel/paths/with-query";
 import { formatPhone } from "~/kernel/phone";
 import { CALL_OUTCOME_LABELS, SOURCE_LABELS } from "~/modules/call-backs/call-back";
 import { toMatchBadge } from "~/modules/name-match";
-import { sayContactTold } from "~/modules/notifications/change-notice";
+import { sayContactTold } from "~/modules/notifications/notice-rules";
 import { methodLabels, STATUS_LABELS } from "~/modules/review/verification-list";
 import { describeOutcome } from "~/modules/verifications/outcomes";
 import type { Certificate, CertificateFacts } from "./certificate";

@@ -11,7 +11,6 @@ import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, jobIsLeased, type Postponement, postponeJob } from "~/modules/commands/outbox.statements.server";
 import { type CommandAudit, runCommand, runStep } from "~/modules/commands/run-command.server";
 import type { Services, WriteServices } from "~/services";
-import { isFirstOfDay, lookAgainAt, noticeDelay, TRIED_FOR_MS } from "./change-notice";
 import { findNoticeWithMerged, listRecentNotices } from "./change-notices.queries.server";
 import {
   delayNotice,
@@ -24,6 +23,7 @@ import {
 import { bankDetailsChangedText, contactChangedText } from "./change-texts";
 import { isAddressStopped } from "./deliveries.queries.server";
 import { recordSent } from "./deliveries.statements.server";
+import { isFirstOfDay, lookAgainAt, noticeDelay, TRIED_FOR_MS } from "./notice-rules";
 import { reportableText } from "./outside-messages";
 import { countNotices, findNoticeLimits, noticeFits } from "./outside-messages.queries.server";
 import { hashRecipient, recordOutsideMessage, reportHrefOf } from "./outside-messages.statements.server";

@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNull, or } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import type { JobKind } from "~/modules/commands/job";
 import type { ReadServices, Services } from "~/services";
-import { noticesOfLastChange } from "./change-notice";
+import { noticesOfLastChange } from "./notice-rules";
 
 /** Notices that a page or an answer looks at: ten addresses of each kind for some changes. */
 const LOOKED_AT = 200;

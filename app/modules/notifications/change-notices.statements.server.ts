@@ -11,8 +11,8 @@ import {
 } from "~/kernel/enums";
 import type { CommandAudit, CommandPart } from "~/modules/commands/run-command.server";
 import type { Services } from "~/services";
-import { isFirstOfDay, type NoticeFacts, noticeDelay, planNotice } from "./change-notice";
 import { listRecentNotices } from "./change-notices.queries.server";
+import { isFirstOfDay, type NoticeFacts, noticeDelay, planNotice } from "./notice-rules";
 import { countNotices, findNoticeLimits } from "./outside-messages.queries.server";
 import { hashRecipient } from "./outside-messages.statements.server";
 

@@ -4,7 +4,7 @@ import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
 import { OUTSIDE_MESSAGE_KINDS, type OutsideMessageKind } from "~/kernel/enums";
 import type { ReadServices, Services } from "~/services";
-import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./change-notice";
+import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./notice-rules";
 import { dailyLimitOf, type OutsideRefusal, outsideError, QUOTA_OF, RECIPIENT_LIMITS } from "./outside-messages";
 
 /** The signature's context, so that a report link is good for nothing else. */

@@ -12,8 +12,8 @@ import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.server";
 import { findAnswer } from "~/modules/business-register/register.queries.server";
 import { toRegisterView } from "~/modules/business-register/register.view";
-import { type NoticeRow, toContactsToldView } from "~/modules/notifications/change-notice";
 import { listNoticesOfPayee } from "~/modules/notifications/change-notices.queries.server";
+import { type NoticeRow, toContactsToldView } from "~/modules/notifications/notice-rules";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import {
   type FormerHolder,

@@ -9,7 +9,7 @@ import {
 import type { ShownTime } from "~/kernel/shown-time";
 import type { AuditAction } from "~/modules/audit/audit";
 import type { RegisterView } from "~/modules/business-register/register.view";
-import type { ContactsToldView } from "~/modules/notifications/change-notice";
+import type { ContactsToldView } from "~/modules/notifications/notice-rules";
 import type { PayeeHeadline } from "~/modules/payees/payee-headline";
 import type { OpenVerdict } from "~/modules/verifications/standing";
 import type { Evidence, ShownStatus } from "~/modules/verifications/verification";

@@ -21,7 +21,7 @@ import {
   type NameDifference,
   type Reason,
 } from "~/modules/name-match";
-import { type NoticeRow, toContactsToldView } from "~/modules/notifications/change-notice";
+import { type NoticeRow, toContactsToldView } from "~/modules/notifications/notice-rules";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";

@@ -3,8 +3,8 @@ import { apiMember, idParam } from "~/http/guards.server";
 import { toCallJson } from "~/modules/call-backs/call-back.json";
 import { listCalls } from "~/modules/call-backs/call-back.queries.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
-import { toContactsTold } from "~/modules/notifications/change-notice";
 import { listNoticesOfVerification } from "~/modules/notifications/change-notices.queries.server";
+import { toContactsTold } from "~/modules/notifications/notice-rules";
 import { toVerificationDetailJson } from "~/modules/verifications/verification.json";
 import { getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { NOTICE_DELAYS, NOTICE_FAILURES, NOTICE_SUBJECTS, NOTIFICATION_CHANNELS } from "~/kernel/enums";
 import type { PayeeStatus } from "~/kernel/payee";
-import type { ContactsTold } from "~/modules/notifications/change-notice";
+import type { ContactsTold } from "~/modules/notifications/notice-rules";
 import type { toRequestJson } from "~/modules/payee-requests/payee-request.json";
 import type { toChangeJson, toPayeeJson } from "~/modules/payees/payee.json";
 import { EXAMPLE } from "../example-ids";

@@ -16,7 +16,7 @@ import {
   planNotice,
   toContactsTold,
   toContactsToldView,
-} from "./change-notice";
+} from "./notice-rules";
 
 const NOW = Date.UTC(2026, 10, 23, 3, 0);
 const TRIAL = { firstPaidAt: null };
