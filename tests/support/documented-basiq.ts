@@ -9,10 +9,9 @@ import jobs from "../vendors/basiq/jobs.json";
 import token from "../vendors/basiq/token.json";
 import users from "../vendors/basiq/users.json";
 import webhooks from "../vendors/basiq/webhooks.json";
+import type { Json } from "./json-shapes";
 
 /** What Basiq publishes of its answers (tests/vendors/basiq), and a provider that answers with nothing else. */
-
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 export type Documented = {
   /** "GET /users/{userId}/jobs" */
@@ -98,16 +97,6 @@ export function createDocumentedBasiq(
   };
 }
 
-/** The fields of an answer, by their paths: "data[].links.self". */
-export function pathsOf(value: Json, at = ""): string[] {
-  if (Array.isArray(value)) return [...new Set(value.flatMap((item) => pathsOf(item, `${at}[]`)))];
-  if (value === null || typeof value !== "object") return [];
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const path = at === "" ? key : `${at}.${key}`;
-    return [path, ...pathsOf(inner, path)];
-  });
-}
-
 /** An answer with no more than what the documents require of it. */
 export const withRequiredAlone: Change = (answer, { required }) => {
   const isKept = (path: string) =>
@@ -123,14 +112,6 @@ export const withRequiredAlone: Change = (answer, { required }) => {
     return kept.length > 0 ? Object.fromEntries(kept) : value;
   };
   return prune(answer, "");
-};
-
-/** An answer with fields that nobody has heard of. */
-export const withUnknownFields: Change = (answer) => {
-  if (Array.isArray(answer)) return answer.map((item) => withUnknownFields(item, documented("ERROR")));
-  if (answer === null || typeof answer !== "object") return answer;
-  const inner = Object.entries(answer).map(([key, value]) => [key, withUnknownFields(value, documented("ERROR"))]);
-  return { ...Object.fromEntries(inner), newIn2027: { since: "2027-01-01", list: [1, null] } };
 };
 
 /** A list without anything around it, and anything else without type and links. */

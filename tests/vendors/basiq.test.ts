@@ -14,13 +14,11 @@ import {
   DOCUMENTED,
   documented,
   example,
-  type Json,
-  pathsOf,
   USER,
   withoutEnvelope,
   withRequiredAlone,
-  withUnknownFields,
 } from "../support/documented-basiq";
+import { type Json, pathsOf, withUnknownFields } from "../support/json-shapes";
 import { TEST_ENV } from "../support/test-env";
 
 /** The adapter and the simulator against what Basiq publishes: tests/vendors/basiq/README.md. */

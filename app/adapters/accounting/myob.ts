@@ -51,7 +51,7 @@ const supplierSchema = z.object({
   Addresses: z
     .array(
       z.object({
-        Location: z.number(),
+        Location: z.number().nullish(),
         Street: text,
         City: text,
         State: text,

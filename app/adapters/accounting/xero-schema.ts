@@ -7,7 +7,7 @@ const text = z.string().nullish();
 export const tokensSchema = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1),
-  expires_in: z.number().int().positive(),
+  expires_in: z.coerce.number().int().positive(),
 });
 
 export const connectionsSchema = z.array(
@@ -42,12 +42,10 @@ const contactSchema = z.object({
 });
 export type XeroContact = z.infer<typeof contactSchema>;
 
-export const contactsSchema = z.object({
-  Contacts: z.array(contactSchema),
-  pagination: z.object({ page: z.number(), pageCount: z.number() }).nullish(),
-});
+/** Without a number of pages, a page that is full has another one behind it. */
+const pagination = z.object({ pageCount: z.number().nullish() }).nullish();
 
-const pagination = z.object({ page: z.number(), pageCount: z.number() }).nullish();
+export const contactsSchema = z.object({ Contacts: z.array(contactSchema), pagination });
 
 const invoiceSchema = z.object({
   InvoiceID: z.string().min(1),
@@ -80,4 +78,5 @@ export const historySchema = z.object({
   HistoryRecords: z.array(z.object({ Changes: text, DateUTC: text, User: text })),
 });
 
-export const errorSchema = z.object({ error: text, Title: text, Detail: text, Message: text });
+const said = text.catch(undefined);
+export const errorSchema = z.object({ error: said, Title: said, Detail: said, Message: said });

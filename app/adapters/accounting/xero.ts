@@ -132,12 +132,12 @@ const headersOf = ({ accessToken, ledgerId }: Access): Record<string, string> =>
 const modifiedSince = (since: number | null): Record<string, string> =>
   since === null ? {} : { "if-modified-since": new Date(Math.floor(since / 1000) * 1000).toUTCString() };
 
-type Paged = { pagination?: { pageCount: number } | null };
+type Paged = { pagination?: { pageCount?: number | null } | null };
 
 /** The number of the next page; null after the last. */
 function nextPage(number: number, answer: Paged, found: number): string | null {
   const pageCount = answer.pagination?.pageCount;
-  const hasMore = pageCount === undefined ? found === CONTACTS_PER_PAGE : number < pageCount;
+  const hasMore = pageCount === undefined || pageCount === null ? found === CONTACTS_PER_PAGE : number < pageCount;
   return hasMore ? String(number + 1) : null;
 }
 

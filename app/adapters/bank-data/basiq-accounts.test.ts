@@ -29,6 +29,7 @@ test.each([
   ["available", "available"],
   ["unavailable", "closed"],
   [undefined, "available"],
+  ["frozen", "unknown"],
 ])("status %s is %s", (status, expected) => {
   expect(toSharedAccount(anAccount({ status }), connections)?.status).toBe(expected);
 });

@@ -41,20 +41,29 @@ const ANSWERS: Readonly<Record<string, InstantAnswer>> = {
 /** Refusals that are about our own access or address, which an operator can mend: never about the account. */
 const OWN_TROUBLE: ReadonlySet<number> = new Set([403, 404, 405]);
 
-const answerSchema = z.object({
-  data: z.object({
-    outcome: z.object({
-      result: z.enum(["match", "close_match", "no_match", "account_closed"]),
-      match_name: z.string().max(1_000).refine(isStorable).nullish(),
+/** Strict about the verdict and the name, which decide; lenient about what the provider adds, and about `data` around it. */
+const answerSchema = z.preprocess(
+  (body) => (isObject(body) && "outcome" in body ? { data: body } : body),
+  z.object({
+    data: z.object({
+      outcome: z.object({
+        result: z.enum(["match", "close_match", "no_match", "account_closed"]),
+        match_name: z.string().max(1_000).refine(isStorable).nullish(),
+      }),
+      insights: z.object({ is_joint: z.boolean().nullish() }).nullish().catch(undefined),
+      uid: z.string().nullish(),
     }),
-    insights: z.object({ is_joint: z.boolean().nullish() }).nullish(),
-    uid: z.string().nullish(),
   }),
-});
+);
 
-const errorSchema = z.object({
-  errors: z.array(z.object({ code: z.string().max(40).nullish(), title: z.string().nullish() })).min(1),
-});
+const errorSchema = z.preprocess(
+  (body) => (isObject(body) && !("errors" in body) ? { errors: [body] } : body),
+  z.object({ errors: z.array(z.object({ code: z.string().max(40).nullish(), title: z.string().nullish() })).min(1) }),
+);
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
 
 /**
  * Confirmation of Payee over Zepto's interface (`POST /cop/account/validate`, version 20260101, published with Zepto's

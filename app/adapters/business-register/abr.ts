@@ -32,7 +32,7 @@ const detailsSchema = z.object({
   Acn: text,
   AddressState: text,
   AddressPostcode: text,
-  BusinessName: z.array(z.string()).nullish(),
+  BusinessName: z.preprocess((name) => (typeof name === "string" ? [name] : name), z.array(z.string()).nullish()),
   EntityName: text,
   EntityTypeName: text,
   Gst: text,

@@ -16,7 +16,7 @@ export type HttpMailOptions = {
 };
 
 const sentSchema = z.object({ id: z.string().min(1) });
-const errorSchema = z.object({ name: z.string().optional(), message: z.string().optional() });
+const errorSchema = z.object({ name: z.string().nullish(), message: z.string().nullish() });
 
 /**
  * Email over HTTP in the shape of Resend (resend.com/docs/api-reference/emails/send-email), which others speak too.
@@ -31,7 +31,7 @@ export function createHttpMail(options: HttpMailOptions): MailTransport {
     timeoutMs: options.timeoutMs,
     describeError: (body) => {
       const error = errorSchema.safeParse(body).data;
-      return { code: error?.name, detail: error?.message };
+      return { code: error?.name ?? undefined, detail: error?.message ?? undefined };
     },
     // 403 is about our key or our domain, which an operator can mend; a 409 may only mean that the first request with this
     // key is still being worked on. Neither is a reason to drop the email.

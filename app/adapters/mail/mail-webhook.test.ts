@@ -43,6 +43,8 @@ test.each([
   ["email.bounced", { bounce: { type: "Permanent", message: "No such mailbox" } }, "bounced", "No such mailbox"],
   ["email.bounced", { bounce: { type: "Transient", message: "Mailbox full" } }, "failed", "Mailbox full"],
   ["email.bounced", { bounce: { type: "Undetermined" } }, "failed", null],
+  ["email.bounced", { bounce: { type: null, message: null } }, "bounced", null],
+  ["email.bounced", { to: "jo@wattle.example" }, "bounced", null],
   ["email.failed", { failed: { reason: "reached_daily_quota" } }, "failed", "reached_daily_quota"],
 ])("%s %j is %s", async (type, more, outcome, detail) => {
   expect(await read({ body: eventOf(type, more) })).toEqual({

@@ -11,9 +11,9 @@ const eventSchema = z.object({
   type: text,
   data: z.object({
     email_id: text,
-    to: z.array(text).min(1).max(50),
-    bounce: z.object({ type: z.string().max(MAX).optional(), message: z.string().optional() }).nullish(),
-    failed: z.object({ reason: z.string().optional() }).nullish(),
+    to: z.preprocess((to) => (typeof to === "string" ? [to] : to), z.array(text).min(1).max(50)),
+    bounce: z.object({ type: z.string().max(MAX).nullish(), message: z.string().nullish() }).nullish(),
+    failed: z.object({ reason: z.string().nullish() }).nullish(),
   }),
 });
 
@@ -39,7 +39,7 @@ export async function readMailWebhook(delivery: SignedDelivery): Promise<EmailRe
   return { messageId, to: address, outcome: outcomeOf(type, bounce?.type), detail };
 }
 
-function outcomeOf(type: string, bounceType: string | undefined): EmailReport["outcome"] {
+function outcomeOf(type: string, bounceType: string | null | undefined): EmailReport["outcome"] {
   if (type === "email.delivered") return "delivered";
   if (type === "email.complained") return "complained";
   const isForGood = type === "email.bounced" && !/^(transient|undetermined)$/i.test(bounceType ?? "");

@@ -17,8 +17,8 @@ export type TwilioSmsOptions = {
   timeoutMs?: number;
 };
 
-const queuedSchema = z.object({ sid: z.string().min(1), status: z.string() });
-const errorSchema = z.object({ code: z.number().optional(), message: z.string().optional() });
+const queuedSchema = z.object({ sid: z.string().min(1) });
+const errorSchema = z.object({ code: z.union([z.number(), z.string()]).nullish(), message: z.string().nullish() });
 
 /** Text messages in the shape of Twilio's Messages resource (twilio.com/docs/messaging/api/message-resource). */
 export function createTwilioSms(options: TwilioSmsOptions): SmsTransport {
@@ -29,7 +29,7 @@ export function createTwilioSms(options: TwilioSmsOptions): SmsTransport {
     timeoutMs: options.timeoutMs,
     describeError: (body) => {
       const error = errorSchema.safeParse(body).data;
-      return { code: error?.code?.toString(), detail: error?.message };
+      return { code: error?.code?.toString(), detail: error?.message ?? undefined };
     },
   });
   const sender: Record<string, string> =

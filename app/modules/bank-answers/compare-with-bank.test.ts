@@ -114,6 +114,14 @@ test("a slip is not looked for across branches, and a slip in a closed account i
   expect(compare([anAccount({ ...slip, status: "closed" })]).reasonCode).toBe("account_number_slip");
 });
 
+test("an account of which the bank's word for its state is not known is neither open nor closed", () => {
+  const unclear = anAccount({ status: "unknown" });
+  const told = { outcome: "unable", reasonCode: "account_state_unclear" };
+  expect(compare([unclear])).toMatchObject({ ...told, match: null });
+  expect(compare([anAccount({ status: "closed" }), unclear])).toMatchObject(told);
+  expect(compare([unclear, anAccount({ id: "a2" })]).outcome).toBe("match");
+});
+
 test("a closed account is closed whatever its name, and an open connection to it outweighs a closed one", () => {
   const closed = anAccount({ status: "closed" });
   expect(summary(compare([closed]))).toEqual({
@@ -248,7 +256,7 @@ const anySharedAccount: fc.Arbitrary<SharedAccount> = fc.record({
   combinedNumber: maybe(fc.oneof(fc.constant("06200012345678"), digits(10, 15))),
   visibleDigits: maybe(fc.oneof(fc.constant("678"), digits(1, 5))),
   accountHolder: maybe(fc.constantFrom(PTY, "Harbour Joinery", "Dana Wu", "Bluegum Freight")),
-  status: fc.constantFrom("available" as const, "closed" as const),
+  status: fc.constantFrom("available" as const, "closed" as const, "unknown" as const),
   isOwned: maybe(fc.boolean()),
   ownership: fc.constantFrom("one" as const, "two" as const, "many" as const, "unknown" as const),
   institutionId: fc.string(),

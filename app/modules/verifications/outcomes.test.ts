@@ -28,6 +28,7 @@ test("what could not be checked never sounds like a word against the payee", () 
 test("a retry is offered where it can help", () => {
   const helps = CODES.filter((code) => canRetry(code));
   expect(helps).toEqual([
+    "account_state_unclear",
     "account_not_shared",
     "not_owned",
     "consent_refused",

@@ -30,6 +30,7 @@ const RESULTS: readonly [CheckOutcome | null, (ReasonCode | "details_edited" | n
       null,
       "name_withheld",
       "number_masked",
+      "account_state_unclear",
       "link_expired",
       "provider_timeout",
       "provider_unavailable",
