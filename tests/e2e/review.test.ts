@@ -119,6 +119,54 @@ test("without JavaScript the queue is searched, filtered, decided, and its end i
   await context.close();
 });
 
+/** Everything under a red verdict that is drawn in green: text, ground or edge. */
+const greensUnderRed = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("[data-red] *")].flatMap((element) => {
+      const { color, backgroundColor, borderTopColor } = getComputedStyle(element);
+      return [color, backgroundColor, borderTopColor].filter((text) => {
+        const [, chroma = 0, hue = 0] = (text.match(/[\d.]+/g) ?? []).map(Number);
+        return text.startsWith("oklch") && chroma > 0.02 && hue > 130 && hue < 185;
+      });
+    }),
+  );
+
+test.each([true, false])(
+  "a new payee on another payee's former account is red although the bank confirms the name, and approving asks why (scripts: %s)",
+  async (javaScriptEnabled) => {
+    const { context, page, ids } = await aReviewer(["Cassowary Cleaning"], { javaScriptEnabled });
+    const { payee } = await (await context.request.get(`/api/verifications/${ids[0]}`)).json();
+    const { version } = await (await context.request.get(`/api/payees/${payee.id}`)).json();
+    const data = { accountNumber: "61234567", version };
+    expect((await context.request.patch(`/api/payees/${payee.id}`, { data })).status()).toBe(200);
+    const id = await addPayee(context, "Bowerbird Events", "60000000");
+    expect((await context.request.post(`/api/verifications/${id}/check`)).status()).toBe(200);
+
+    await page.goto(`/verifications/${id}`);
+    const verdict = page.getByRole("region", { name: "Verdict" });
+    await verdict.getByText("Another payee's former account").waitFor();
+    await verdict.getByText(/^This account was Cassowary Cleaning's until /).waitFor();
+    expect(await page.getByText("Approve it, if you see no other problem.").count()).toBe(0);
+    await page.getByText("The names match").waitFor();
+    await page.getByText(/^Name score \d+ of 100, Exact$/).waitFor();
+    expect(await greensUnderRed(page)).toEqual([]);
+    await page.getByText(/Needed because the account was another payee's before/).waitFor();
+
+    // Nothing typed: the field asks for it, and nothing is decided.
+    await page.getByRole("button", { name: "Approve" }).click();
+    const undecided = await (await context.request.get(`/api/verifications/${id}`)).json();
+    expect(undecided).toMatchObject({ status: "pending", verdict: { name: "former_account", tone: "review" } });
+    await page.getByLabel("How did you confirm the details?").fill("One owner of both, seen on the register");
+    await page.getByRole("button", { name: "Approve" }).click();
+    await page.locator("main").getByText("Verification Approved").waitFor();
+
+    await page.goto("/payees");
+    await rows(page).getByText("Bowerbird Events", { exact: true }).waitFor();
+    await verdict.waitFor({ state: "detached" });
+    await context.close();
+  },
+);
+
 test("the audit trail shows what was done, and its check says that it is whole", async () => {
   const { context, page } = await aReviewer(["Fernhill Flowers"], { javaScriptEnabled: false });
   const exported = await context.request.get("/api/audit/export.ndjson");

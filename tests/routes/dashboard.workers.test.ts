@@ -74,7 +74,7 @@ test("counts are true, and what waits stands in the order of urgency with its mo
     "Not checked",
     null,
     null,
-    "Close",
+    "Close match",
     null,
   ]);
   const asMember = toDashboardView(found, { ...reader, canAdminister: false });

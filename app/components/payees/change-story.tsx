@@ -34,7 +34,7 @@ export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
 
 function Lines({ lines }: { lines: readonly StoryLine[] }) {
   return (
-    <dl className="grid gap-1">
+    <dl className="grid grid-cols-1 gap-1">
       {lines.map(({ field, from, to }) => (
         <div key={field} className="flex flex-wrap gap-x-2">
           <dt className="font-medium">{field}:</dt>

@@ -35,7 +35,7 @@ interface PaymentPageProps {
 export function PaymentPage({ payment, approvers, change, submissionId, answer }: PaymentPageProps) {
   const { status, decisions, hasOutcome, flags } = payment;
   return (
-    <>
+    <div className="contents" data-red={payment.isRed || undefined}>
       <PageHeader
         title={`${formatAud(payment.amount)} to ${payment.payee?.name ?? payment.account.accountName}`}
         breadcrumb={[{ label: "Payments", to: appPaths.payments }]}
@@ -79,7 +79,7 @@ export function PaymentPage({ payment, approvers, change, submissionId, answer }
           />
         </Card>
       </div>
-    </>
+    </div>
   );
 }
 

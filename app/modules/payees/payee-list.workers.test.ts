@@ -172,7 +172,7 @@ test("the list says of an open verification what the review desk says, and who i
   expect(await verdicts()).toEqual(["Look-alike", "Waiting for the payee"]);
   const result = { outcome: "close_match", nameMatchScore: 80 } as const;
   await peek.update(verifications).set(result).where(eq(verifications.id, verificationId));
-  expect((await verdicts())[1]).toBe("Close");
+  expect((await verdicts())[1]).toBe("Close match");
 });
 
 test("pages by key lead through everything once, and back", async () => {

@@ -41,6 +41,8 @@ export type PaymentView = {
   /** The payment that this one repeats. */
   earlierPaymentId: string | null;
   flags: PaymentFlag[];
+  /** Something speaks against paying it now: nothing green stands beside that. */
+  isRed: boolean;
   steps: ShownStep[];
   /** What this person may do now; empty once nothing is to be done. */
   decisions: Decision[];
@@ -99,6 +101,7 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
   const recorder = recordedBy ? displayName(recordedBy) : SYSTEM;
   const refusalOf = (decision: Decision) => refuseDecision(payment, decision, viewing);
   const bar = refusalOf("approve");
+  const flags = findPaymentFlags(payment, viewing.now);
   const all = Object.keys(DECISIONS) as Decision[];
   return {
     id: payment.id,
@@ -123,7 +126,8 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
       note: noteOfReason(reason) ?? null,
     })),
     earlierPaymentId: earlierPaymentOf(payment.reasons),
-    flags: findPaymentFlags(payment, viewing.now),
+    flags,
+    isRed: viewing.verdict?.isRed === true || flags.some((flag) => flag !== "details_changed"),
     steps: [
       { id: payment.id, to: null, who: recorder, when: show(payment.createdAt), note: payment.description },
       ...steps.map((step) => ({

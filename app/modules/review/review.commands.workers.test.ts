@@ -3,12 +3,13 @@ import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
+import { DAY_MS } from "~/kernel/dates";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
 import { getVerification } from "~/modules/verifications/verification.queries.server";
 import type { Services } from "~/services";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
-import { anAddedPayee } from "../../../tests/support/payees";
+import { anAddedPayee, peek } from "../../../tests/support/payees";
 import { aPayment } from "../../../tests/support/payments";
 import { testServices } from "../../../tests/support/services";
 import {
@@ -397,7 +398,14 @@ const lookalike = {
   detail: "Almost the name of another payee.",
 } as const;
 
-test.each([
+const formerHolder = {
+  payeeId: "0198c5a0-0000-7000-8000-000000000001",
+  name: "Cassowary Cleaning",
+  until: "2026-11-22T13:00:00.000Z",
+  isArchived: false,
+};
+
+test.each<[string, Parameters<typeof aPendingVerification>[2], string[]]>([
   ["the payee disputed the details", { checked: { disputedByPayeeAt: 1 } }, ["disputed"]],
   [
     "the bank's name does not match",
@@ -405,6 +413,16 @@ test.each([
     ["name_mismatch"],
   ],
   ["a look-alike stands open", { evidence: { ...NO_EVIDENCE, lookalikes: [lookalike] } }, ["lookalike"]],
+  [
+    "the account was another payee's",
+    { evidence: { ...NO_EVIDENCE, formerHolders: [formerHolder] }, checked: { outcome: "match", nameMatchScore: 100 } },
+    ["former_account"],
+  ],
+  [
+    "the account is in another name than the payee's",
+    { payee: { name: "Zephyr Mining NL" }, checked: { outcome: "match", nameMatchScore: 100 } },
+    ["name_of_payee_differs"],
+  ],
 ])("an approval without a reason is refused where %s, and one with a reason is kept", async (_case, input, flags) => {
   const services = testServices();
   const actor = await aMember(services);
@@ -420,6 +438,30 @@ test.each([
   expect(after.verification.status).toBe("verified");
   expect(after.decisions).toMatchObject([{ reason }]);
   expect(after.audit.at(-1)?.details).toMatchObject({ reason });
+});
+
+test("contact and bank details changed close together: approving asks for a reason, also under an exact name", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const ids = await aPendingVerification(services, actor, { checked: { outcome: "match", nameMatchScore: 100 } });
+  const { verificationId, payeeId } = ids;
+  const now = services.clock.now();
+  const changedAt = { bankDetailsChangedAt: now, contactChangedAt: now - 20 * DAY_MS };
+  await peek.update(payees).set(changedAt).where(eq(payees.id, payeeId));
+  const error = await refusal(reviewVerification(services, actor, { verificationId, review: approve }));
+  expect(error).toMatchObject({ code: "REASON_REQUIRED", extra: { flags: ["contact_and_bank_changed"] } });
+});
+
+test("a reviewer who saw nothing against the details looks again when the payee was renamed meanwhile", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const ids = await aPendingVerification(services, actor, { checked: { outcome: "match", nameMatchScore: 100 } });
+  const { verificationId, payeeId } = ids;
+  const basis = basisOf(await getVerification(services, actor, verificationId));
+  await peek.update(payees).set({ name: "Zephyr Mining NL" }).where(eq(payees.id, payeeId));
+  const review = { ...approve, reason: "Compared the invoice" };
+  const error = await refusal(reviewVerification(services, actor, { verificationId, review, basis }));
+  expect(error.code).toBe("VERIFICATION_CHANGED");
 });
 
 test("an approval of what nobody checked needs no reason, and the audit trail says that nothing was checked", async () => {

@@ -13,6 +13,7 @@ import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee, aVoucher, details, peek, readPayee } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
 import { editPayee } from "../payees/edit-payee.commands.server";
+import { findPendingVerification } from "../payees/payee.queries.server";
 import { gatherEvidence } from "./evidence.queries.server";
 
 const gather = (organizationId: string, given: PayeeDetails, payeeId: string | null = null) =>
@@ -169,6 +170,53 @@ test("an email that moved to a domain like the former one is seen, until an appr
   const decided = { status: "verified", completedAt: services.clock.now() } as const;
   await peek.update(verifications).set(decided).where(eq(verifications.id, mine.verificationId));
   expect((await ofNow()).lookalikes).toEqual([]);
+});
+
+test("whose account it was is part of the evidence, and the payee's own former account is told apart", async () => {
+  const services = testServices();
+  const me = await aMember(services);
+  const cassowary = await anAddedPayee(services, me, { name: "Cassowary Cleaning" });
+  const { bsb, accountNumber } = cassowary.details;
+  services.clock.advance(1_000);
+  await editPayee(services, me, {
+    payeeId: cassowary.payeeId,
+    patch: { accountNumber: details().accountNumber },
+  });
+  const until = new Date(services.clock.now()).toISOString();
+  const other = await anAddedPayee(services, me, { bsb, accountNumber: `0${accountNumber}`, name: "Bowerbird" });
+  const evidenceOf = async (verificationId: string) => {
+    const [row] = await peek.select().from(verifications).where(eq(verifications.id, verificationId));
+    return row?.evidence;
+  };
+  expect(await evidenceOf(other.verificationId)).toMatchObject({
+    formerHolders: [{ payeeId: cassowary.payeeId, name: "Cassowary Cleaning", until, isArchived: false }],
+  });
+  expect(await evidenceOf(other.verificationId)).not.toHaveProperty("ownUntil");
+
+  // The other payee gives it up, and the first one goes back to it: then it was the other's too.
+  services.clock.advance(1_000);
+  await editPayee(services, me, { payeeId: other.payeeId, patch: { accountNumber: details().accountNumber } });
+  await editPayee(services, me, { payeeId: cassowary.payeeId, patch: { accountNumber } });
+  const reopened = await findPendingVerification(services, me, cassowary.payeeId);
+  expect(await evidenceOf(reopened ?? "")).toMatchObject({
+    ownUntil: until,
+    formerHolders: [{ payeeId: other.payeeId, name: "Bowerbird" }],
+  });
+});
+
+test("an account that others vouch for is not trusted by a rule where it was another payee's here", async () => {
+  const services = testServices();
+  const account = anAccount();
+  for (let i = 0; i < 3; i++) await aVoucher(services, account);
+  const me = await aMember(services);
+  await peek
+    .insert(organizationPolicies)
+    .values({ organizationId: me.organizationId, acceptVouching: true, updatedAt: 0 });
+  const first = await anAddedPayee(services, me, account);
+  expect(await readPayee(first.payeeId)).toMatchObject({ whitelisted: true });
+  await editPayee(services, me, { payeeId: first.payeeId, patch: { accountNumber: details().accountNumber } });
+  const second = await anAddedPayee(services, me, { ...account, name: "Bowerbird" });
+  expect(await readPayee(second.payeeId)).toMatchObject({ whitelisted: false });
 });
 
 test("a loaded directory gives the branch and says when a BSB cannot be paid", async () => {

@@ -132,7 +132,7 @@ const TABLE: Row[] = [
     "review",
     /^Call/,
   ],
-  ["a close name", ["name_close"], "close_match", "close", "Close", "pending", /^Compare the names/],
+  ["a close name", ["name_close"], "close_match", "close", "Close match", "pending", /^Compare the names/],
   [
     "an account in another name than the payee's under an exact name",
     ["name_of_payee_differs"],

@@ -42,7 +42,7 @@ export const VERDICTS = {
   close: {
     tone: "pending",
     icon: "notEquals",
-    word: "Close",
+    word: "Close match",
     next: "Compare the names and confirm the difference before you decide.",
   },
   does_not_match: {
