@@ -112,6 +112,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
   const { timeline, changes } = context;
   const flags = findReviewFlags(flagFactsOf(subject));
   const { payee, resultData, requestedBy } = subject;
+  const words = wordsOfVerification(subject, flags, reader.now);
   const submitted = toSubmitted(subject);
   const verified = resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName };
   return {
@@ -130,7 +131,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     source: resultData && describeSource(resultData, reader),
     match: toMatch(subject),
     nameNote: describeNameDifference(subject),
-    words: wordsOfVerification(subject, flags, reader.now),
+    words,
     money: sayMoney(context.money),
     evidence: subject.evidence && toEvidenceLines(subject.evidence),
     register: toRegister(subject, context.register, reader),
@@ -152,7 +153,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     /** Only where the verification is about changed details: an old story frightens for nothing. */
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
     callBacks: toCallBackView(context.calls, context.phones, reader),
-    approving: toApproving(flags, context, reader),
+    approving: toApproving(flags, { ...context, verdict: words.verdict }, reader),
     former: toFormer(subject, flags),
     primary: primaryAction(flags),
     canDecide: reader.canWrite && subject.status === "pending",
