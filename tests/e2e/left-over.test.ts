@@ -119,7 +119,7 @@ const LISTS: Pairs = {
 
 /** Two payees that nobody has verified, with a payment that is held for each. */
 async function makePayees(client: ApiClient, tag: string): Promise<Pairs> {
-  const made = [];
+  const made: { payee: string; verification: string; payment: string }[] = [];
   for (const [name, accountNumber] of [
     ["Northside Glazing", "51000001"],
     ["Southbank Catering", "51000002"],
@@ -216,7 +216,7 @@ async function makeAccountChanges(client: ApiClient, tag: string): Promise<Pairs
     (await client.get(`/api/payees?q=${encodeURIComponent(name)}`)).body.payees[0]?.id;
   const ids: string[] = [];
   for (const [at, name] of names.entries()) {
-    ids.push(await until(() => find(name), Boolean, `the supplier ${name}`));
+    ids.push(await until<string>(() => find(name), Boolean, `the supplier ${name}`));
     await inXero(`/contacts/${contacts[at]}`, { bankAccount: `063-001 9988000${at}` });
   }
   return { "/payees/:id/accounting": ids.map((id) => `/payees/${id}/accounting`) as unknown as Pair };

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 
-/** What stands in the fields of a page, hidden ones left out. */
+/** What stands in the fields of a page, hidden ones left out, and what of it is opened. */
 
 /**
- * One line a field: its place among the fields, its name, and what is typed, ticked or chosen in it. In the document that is
- * shown, or in one that was not drawn.
+ * One line a field: its place among the fields, its name, and what is typed, ticked or chosen in it; and one for each part
+ * that opens. In the document that is shown, or in one that was not drawn.
  */
 export const readFields = (page: Page, html?: string): Promise<string[]> =>
   page.evaluate((source) => {
@@ -22,12 +22,13 @@ export const readFields = (page: Page, html?: string): Promise<string[]> =>
     );
   }, html);
 
-/** Types, ticks or chooses in every field that a person can reach, as far as the field tells of it. @returns how many */
+/** Opens every part, then types, ticks or chooses in every field that a person can reach. @returns how many fields */
 export const fillFields = (page: Page, text: string): Promise<number> =>
   page.evaluate((typed) => {
     const fields = [
       ...document.querySelectorAll<HTMLInputElement>("main :is(input:not([type=hidden]), textarea, select)"),
     ];
+    for (const part of document.querySelectorAll<HTMLDetailsElement>("main details")) part.open = true;
     const open = fields.filter((field) => !field.disabled && !field.readOnly && !field.hidden);
     for (const field of open) fill(field as unknown as HTMLInputElement | HTMLSelectElement);
     return open.length;
