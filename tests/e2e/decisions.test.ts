@@ -172,7 +172,7 @@ test("what was typed for a verification outlives a refusal, a lost connection an
   const typed = await readFields(page);
 
   await page.getByRole("button", { name: "Record the call" }).click();
-  await page.getByRole("alert").first().waitFor();
+  await page.getByRole("alert").getByText("The call was not recorded").waitFor();
   expect(await readFields(page)).toEqual(typed);
 
   await context.setOffline(true);
@@ -264,7 +264,7 @@ test("a decided payment stays where it is", async () => {
   expect(new URL(page.url()).pathname).toBe(`/payments/${body.payment.id}`);
 });
 
-test("without scripts a ticked row is no other row after the queue has moved on, nor after going back", async () => {
+test("without scripts a ticked row is no other row after going back to a queue that has moved on", async () => {
   const office = await anOffice({ scripts: false });
   const { page, client } = office;
   const first = await anUnchecked(office, "Rosella Roofing", "88005001");
@@ -273,22 +273,21 @@ test("without scripts a ticked row is no other row after the queue has moved on,
   await page.goto(queue);
   await page.getByRole("checkbox", { name: "Tick Rosella Roofing" }).check();
   await page.locator("#bulk-reason").fill("A duplicate of Rosella");
+  await page.getByRole("link", { name: "Review Rosella Roofing" }).click();
+  await page.waitForURL(`**/verifications/${first.verification}?order=oldest`);
   const review = { approved: false, reason: "Decided by a colleague" };
   expect((await client.post(`/api/verifications/${first.verification}/review`, review)).status).toBe(200);
 
-  const expectNothing = async () => {
-    expect(await page.getByRole("checkbox", { name: "Tick Sugarglider Signs" }).isChecked()).toBe(false);
-    expect(await page.locator("#bulk-reason").inputValue()).toBe("");
-  };
-  await page.reload();
-  await expectNothing();
-  await page.getByRole("checkbox", { name: "Tick Sugarglider Signs" }).check();
-  await page.locator("#bulk-reason").fill("A duplicate of Sugarglider");
-  await anUnchecked(office, "Thornbill Tiles", "88005003");
-  await page.getByRole("link", { name: "Review Sugarglider Signs" }).click();
+  // The browser shows the page as it was left, and fills its fields again by their place.
   await page.goBack();
-  expect(await page.getByRole("checkbox", { name: "Tick Thornbill Tiles" }).isChecked()).toBe(false);
+  await page.waitForURL(queue);
+  expect(await page.getByRole("checkbox", { name: "Tick Rosella Roofing" }).count()).toBe(0);
+  expect(await page.getByRole("checkbox", { name: "Tick Sugarglider Signs" }).isChecked()).toBe(false);
   expect(await page.locator("#bulk-reason").inputValue()).toBe("");
+
+  await page.getByRole("checkbox", { name: "Tick Sugarglider Signs" }).check();
+  await page.reload();
+  expect(await page.getByRole("checkbox", { name: "Tick Sugarglider Signs" }).isChecked()).toBe(false);
 });
 
 test("without scripts an empty reason is a manual rejection, and the list says what was decided, with a link to it", async () => {

@@ -10,16 +10,15 @@ export const readFields = (page: Page, html?: string): Promise<string[]> =>
   page.evaluate((source) => {
     const shown = source === undefined ? document : new DOMParser().parseFromString(source, "text/html");
     if (source !== undefined) for (const unscripted of shown.querySelectorAll("noscript")) unscripted.remove();
-    return [...shown.querySelectorAll<HTMLInputElement>("input:not([type=hidden]), textarea, select")].map(
-      (field, at) => {
-        const state = /^(checkbox|radio)$/.test(field.type)
-          ? `${field.value} ${field.checked ? "ticked" : "not ticked"}`
-          : field.type === "file"
-            ? `${field.files?.length ?? 0} files`
-            : JSON.stringify(field.value);
-        return `${at} ${field.name} ${state}`;
-      },
-    );
+    const fields = [...shown.querySelectorAll<HTMLInputElement>("input:not([type=hidden]), textarea, select")];
+    const parts = [...shown.querySelectorAll<HTMLDetailsElement>("main details")];
+    return [...fields.map(describe), ...parts.map(({ open }, at) => `part ${at} ${open ? "open" : "closed"}`)];
+
+    function describe(field: HTMLInputElement, at: number): string {
+      const isTick = /^(checkbox|radio)$/.test(field.type);
+      const text = field.type === "file" ? `${field.files?.length ?? 0} files` : JSON.stringify(field.value);
+      return `${at} ${field.name} ${isTick ? `${field.value} ${field.checked ? "ticked" : "not ticked"}` : text}`;
+    }
   }, html);
 
 /** Opens every part, then types, ticks or chooses in every field that a person can reach. @returns how many fields */
