@@ -18,6 +18,7 @@ const css = { postcss: { plugins: [] } };
 // *.test.ts          pure rules and the data layer on libSQL, in Node
 // *.workers.test.ts  commands, routes, consumers and cron, inside workerd with a real D1
 // tests/e2e          journeys in a real browser against the built app, four files at a time on one copy of it
+// tests/browsers     the same app in other browsers by their own drivers: npm run test:browsers
 export default defineConfig({
   css,
   test: {
@@ -34,7 +35,7 @@ export default defineConfig({
           maxWorkers: 1,
           sequence: { groupOrder: 0 },
           include: ["{app,db,workers,simulators,scripts,tests}/**/*.test.{ts,tsx}"],
-          exclude: ["**/*.workers.test.ts", "tests/e2e/**", "**/node_modules/**"],
+          exclude: ["**/*.workers.test.ts", "tests/e2e/**", "tests/browsers/**", "**/node_modules/**"],
         },
       },
       {
@@ -74,6 +75,21 @@ export default defineConfig({
           isolate: false,
           maxWorkers: 4,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        resolve,
+        css,
+        test: {
+          name: "browsers",
+          environment: "node",
+          include: ["tests/browsers/**/*.test.ts"],
+          globalSetup: ["./tests/support/fresh-build.ts", "./tests/e2e/global-setup.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          isolate: false,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

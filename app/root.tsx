@@ -18,6 +18,7 @@ import { NavigationEffects } from "~/components/layout/navigation-effects";
 import { useNonce } from "~/components/layout/nonce";
 import * as onServer from "~/components/layout/on-demand.server";
 import type { PageHandle } from "~/components/layout/page-handle";
+import { PageOutlet } from "~/components/layout/page-outlet";
 import { PlainFrame } from "~/components/layout/plain-frame";
 import { type RootData, useLoadedRootData, useRootData } from "~/components/layout/root-data";
 import { useAskedBoundary } from "~/components/layout/route-boundary";
@@ -122,7 +123,8 @@ export function Layout({ children }: { children: ReactNode }) {
 
 /** The frames are in the routes: `_public+/_layout`, `_app+/_layout`, and the pages that bring their own. */
 export default function App() {
-  return <Outlet />;
+  const hasFrameRoute = useMatches().length > 2;
+  return hasFrameRoute ? <Outlet /> : <PageOutlet />;
 }
 
 /** For pages without a frame of their own, and for a load that failed as a whole. */

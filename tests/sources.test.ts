@@ -152,3 +152,27 @@ test("no class declares a field: the transform of the development build does not
   expect(inApp.filter((file) => field.test(readFileSync(file, "utf8")))).toEqual([]);
   expect(field.test("class A {\n  declare readonly score: number;\n}")).toBe(true);
 });
+
+/** Forms of which nothing is kept, because they hold no field of ours: the card provider's, Log out, and a dialog's Close. */
+const OWN_FORMS = [
+  "app/components/billing/payment-form.tsx",
+  "app/components/layout/logout-form.tsx",
+  "app/components/review/review-keys.tsx",
+  "app/components/ui/dialog.tsx",
+];
+
+test("every form is the one form that is new for each subject, and every page is drawn by the one outlet", () => {
+  const drawn = sources.filter((file) => /^app\/(components|routes|root)/.test(file) && file.endsWith(".tsx"));
+  const uses = (pattern: RegExp) => drawn.filter((file) => pattern.test(readFileSync(file, "utf8")));
+  expect(uses(/import \{[^}]*\bForm\b[^}]*\} from "@remix-run\/react"/)).toEqual(["app/components/forms/form.tsx"]);
+  expect(uses(/<form\b|fetcher\.Form/)).toEqual(OWN_FORMS);
+  expect(uses(/<Outlet\b/)).toEqual(["app/root.tsx", "app/components/layout/page-outlet.tsx"]);
+});
+
+test("only the page of a decision leaves by itself", () => {
+  const timed = sources.filter((file) => file.startsWith("app/components/") || file.startsWith("app/routes/"));
+  const leaves = timed.filter((file) =>
+    /set(Timeout|Interval)\(\(\) => (navigate|location|window)/.test(readFileSync(file, "utf8")),
+  );
+  expect(leaves).toEqual(["app/components/review/use-return.ts"]);
+});

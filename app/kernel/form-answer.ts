@@ -29,3 +29,10 @@ export const sentencesOf = ({ formErrors, errors }: FormAnswer): string[] => [
   ...formErrors,
   ...Object.values(errors).flat(),
 ];
+
+/** Whether an action's answer is a form that comes back because something is wrong with it. */
+export const isRefusal = (answer: unknown): answer is FormAnswer =>
+  typeof answer === "object" &&
+  answer !== null &&
+  "formErrors" in answer &&
+  (answer as FormAnswer).code !== "NEXT_STEP";

@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SelectControl } from "~/components/forms/select";
 import { SubmitButton } from "~/components/forms/submit-button";
@@ -65,7 +65,7 @@ export function PeopleTable({ rows, canAct, showOrganization }: PeopleTableProps
 
 function RoleForm({ row }: { row: PersonRow }) {
   return (
-    <Form method="post" className="relative z-1 flex flex-wrap items-center gap-2">
+    <Form method="post" className="above-line flex flex-wrap items-center gap-2">
       <HiddenFields values={{ userId: row.userId }} />
       <label htmlFor={`role-${row.userId}`} className="min-w-0">
         <span className="sr-only">Role of {row.name}</span>

@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { SelectControl } from "~/components/forms/select";
 import { TextInput } from "~/components/forms/text-input";
 import { Button } from "~/components/ui/button";
@@ -16,12 +16,7 @@ interface AuditFilterFormProps {
 export function AuditFilterForm({ filter, people, actions }: AuditFilterFormProps) {
   const { thing } = filter;
   return (
-    <Form
-      method="get"
-      action={appPaths.audit}
-      key={JSON.stringify(filter)}
-      className="flex flex-wrap items-end gap-3 print:hidden"
-    >
+    <Form method="get" action={appPaths.audit} className="flex flex-wrap items-end gap-3 print:hidden">
       {thing && <input type="hidden" name="thing" value={`${thing.type}:${thing.id}`} />}
       <Choice name="person" label="Person" all="Everyone" value={filter.person}>
         {people.map(({ userId, name }) => (

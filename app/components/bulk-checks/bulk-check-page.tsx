@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";

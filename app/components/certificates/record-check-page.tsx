@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { TextInput } from "~/components/forms/text-input";
 import { MinimalLayout } from "~/components/layout/minimal-layout";
 import { Button } from "~/components/ui/button";
@@ -28,7 +28,7 @@ export function RecordCheckPage({ state, id, hash, errors }: RecordCheck) {
           character. If they are the same, do not rely on the certificate, and ask the organisation that gave it to you.
         </Callout>
       )}
-      <RecordForm key={`${id} ${hash}`} id={id} hash={hash} errors={errors} />
+      <RecordForm id={id} hash={hash} errors={errors} />
       <div className="mt-8">
         <Disclosure summary="Does the copy in front of me say what was issued?" headingLevel={2}>
           The hash stands for the facts of the certificate. The PDF holds them as a file, certificate.json. Save that

@@ -18,8 +18,8 @@ interface SubmitButtonProps {
   size?: ButtonSize;
   icon?: IconName;
   disabled?: boolean;
-  /** The letter that presses it, for assistive technology; the page listens for the key. */
-  "aria-keyshortcuts"?: string;
+  /** Whether a page that listens for keys presses it at one key, or leads to what has to be said first. */
+  "data-keys"?: "one" | "two";
   className?: string;
 }
 

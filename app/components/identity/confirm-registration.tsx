@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { Disclosure } from "~/components/ui/disclosure";

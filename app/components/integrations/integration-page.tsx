@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { RadioGroup } from "~/components/forms/radio-group";
 import { RefusedAct } from "~/components/forms/refused-act";

@@ -1,5 +1,6 @@
-import { Form, useLocation } from "@remix-run/react";
+import { useLocation } from "@remix-run/react";
 import { cx } from "~/components/cx";
+import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { Icon, type IconName } from "~/components/ui/icons";
 import { sitePaths } from "~/kernel/paths/site";

@@ -1,5 +1,6 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { Checkbox } from "~/components/forms/checkbox";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { Select } from "~/components/forms/select";
 import { SubmitButton } from "~/components/forms/submit-button";

@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Form } from "~/components/forms/form";
 import { DEMO_STEPS, type DemoStep } from "~/components/marketing/demo-step";
 import { Badge } from "~/components/ui/badge";
 import { Button } from "~/components/ui/button";

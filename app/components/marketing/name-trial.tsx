@@ -1,4 +1,5 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";
 import { TRIAL_EXAMPLES, TRIAL_MAX_LENGTH, type Trial } from "~/components/marketing/name-trial-content";

@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { LogoutForm } from "~/components/layout/logout-form";
 import { type OrganizationOption, OrganizationOptions } from "~/components/organizations/organization-options";
 import { Button } from "~/components/ui/button";

@@ -1,4 +1,5 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { ChoosePayee, ChosenPayees } from "~/components/payees/chosen-payees";

@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import { describeFields, type FieldConstraints } from "~/components/forms/answered-form";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
@@ -32,7 +32,7 @@ export function AskCard({ constraints, submissionId, answer }: AskCardProps) {
         description="The payee gets a link to a safe form, so that no bank details travel by email. What they send is a draft: payments to it are held until a person decides."
         className="mb-6"
       >
-        <Form key={submissionId} method="post" noValidate className="grid gap-5 sm:grid-cols-2">
+        <Form method="post" noValidate className="grid gap-5 sm:grid-cols-2">
           <HiddenFields values={{ submissionId }} />
           <TextInput {...fields.name} label="Payee name" hint="What your organisation calls it" autoComplete="off" />
           <TextInput

@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import { describeFields, type FieldConstraints } from "~/components/forms/answered-form";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";

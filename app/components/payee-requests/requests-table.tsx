@@ -1,4 +1,5 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Badge, type Tone } from "~/components/ui/badge";

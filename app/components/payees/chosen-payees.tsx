@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import type { MouseEvent, ReactNode } from "react";
+import { Form } from "~/components/forms/form";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { Button } from "~/components/ui/button";
 import { useHydrated } from "~/components/use-hydrated";
@@ -21,7 +21,7 @@ export function ChoosePayee({ id, name }: { id: string; name: string }) {
       name="payeeId"
       value={id}
       aria-label={`Choose ${name}`}
-      className="tick relative z-1"
+      className="tick above-line"
     />
   );
 }

@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import { EvidenceLinks } from "~/components/evidence/evidence-links";
+import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { AccountChangeCallout } from "~/components/integrations/account-change";

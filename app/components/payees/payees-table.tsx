@@ -68,7 +68,7 @@ export function PayeesTable({
 function Risk({ word, tone, note, title }: RiskView) {
   return (
     <>
-      <span title={title} className="relative z-1">
+      <span title={title} className="above-line">
         {tone === null ? (
           <span className="text-ink-soft">{word}</span>
         ) : (

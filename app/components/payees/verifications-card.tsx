@@ -1,4 +1,5 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { ChangeMark, VerdictBadge } from "~/components/review/verdict-badge";
 import { Card } from "~/components/ui/card";

@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { SubmitButton } from "~/components/forms/submit-button";
 
 /** Gives the file up. What it does is said before the button, so that nothing has to be confirmed. */

@@ -1,5 +1,6 @@
-import { Form, Link } from "@remix-run/react";
+import { Link } from "@remix-run/react";
 import { tickClass } from "~/components/forms/checkbox";
+import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { FilterTabs } from "~/components/tables/filter-tabs";
 import { CellNote, Table, Td, Th, Tr } from "~/components/tables/table";

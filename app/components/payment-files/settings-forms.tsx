@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import { Checkbox } from "~/components/forms/checkbox";
+import { Form } from "~/components/forms/form";
 import { MoneyInput } from "~/components/forms/money-input";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";

@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import { FileInput } from "~/components/forms/file-input";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { Select } from "~/components/forms/select";

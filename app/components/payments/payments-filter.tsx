@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { Select } from "~/components/forms/select";
 import { TextInput } from "~/components/forms/text-input";
@@ -19,12 +19,7 @@ export function PaymentsFilter({ search, people }: PaymentsFilterProps) {
       <summary className="inline-flex min-h-10 items-center rounded-base text-accent-text text-base">
         Dates, amounts and people
       </summary>
-      <Form
-        key={JSON.stringify(search)}
-        method="get"
-        preventScrollReset
-        className="grid items-end gap-3 pt-2 sm:grid-cols-3 lg:grid-cols-6"
-      >
+      <Form method="get" preventScrollReset className="grid items-end gap-3 pt-2 sm:grid-cols-3 lg:grid-cols-6">
         <HiddenFields values={{ status: filter === "all" ? undefined : filter, q, payeeId }} />
         <TextInput name="from" type="date" label="From" defaultValue={from} />
         <TextInput name="to" type="date" label="To" defaultValue={to} />

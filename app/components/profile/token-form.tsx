@@ -1,6 +1,6 @@
-import { Form } from "@remix-run/react";
 import { Checkbox } from "~/components/forms/checkbox";
 import { FieldError } from "~/components/forms/field";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { Select } from "~/components/forms/select";

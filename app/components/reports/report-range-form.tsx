@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { TextInput } from "~/components/forms/text-input";
 import { Button } from "~/components/ui/button";
 import { appPaths } from "~/kernel/paths/app";
@@ -13,12 +13,7 @@ export function ReportRangeForm({
   choices: readonly { label: string; href: string }[];
 }) {
   return (
-    <Form
-      method="get"
-      action={appPaths.reports}
-      key={`${range.from} ${range.to}`}
-      className="mb-6 flex flex-wrap items-end gap-3 print:hidden"
-    >
+    <Form method="get" action={appPaths.reports} className="mb-6 flex flex-wrap items-end gap-3 print:hidden">
       <TextInput name="from" label="From" type="date" defaultValue={range.from} showOptional={false} />
       <TextInput name="to" label="To" type="date" defaultValue={range.to} showOptional={false} />
       <Button type="submit" variant="secondary">

@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import { Checkbox } from "~/components/forms/checkbox";
+import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { Textarea } from "~/components/forms/textarea";
@@ -33,10 +33,10 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
           id="reject-reason"
           name="reason"
           label="Reason for rejecting"
-          required
+          hint={`Left empty, it is “${DEFAULT_REJECTION_REASON}”.`}
           rows={2}
           maxLength={500}
-          defaultValue={rejected?.values.reason ?? DEFAULT_REJECTION_REASON}
+          defaultValue={rejected?.values.reason}
           error={rejected?.errors.reason}
           className="w-full"
         />
@@ -66,7 +66,7 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
 
 /** Approve stands out only where a bank confirmed the name and no check raised a doubt. */
 function ApproveSide({ view, answer }: { view: ReviewView; answer: FormAnswer | undefined }) {
-  const { bar, confirm, globalHint, note } = view.approving;
+  const { bar, confirm, globalHint, note, isOneKey } = view.approving;
   if (bar) {
     return (
       <Callout tone="info" title={bar.title}>
@@ -104,6 +104,7 @@ function ApproveSide({ view, answer }: { view: ReviewView; answer: FormAnswer | 
         variant={view.primary === "approve" ? "primary" : "secondary"}
         icon="check"
         pendingText="Approving..."
+        data-keys={isOneKey ? "one" : "two"}
         className="mt-auto"
       >
         Approve

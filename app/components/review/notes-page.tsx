@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { Select } from "~/components/forms/select";
@@ -48,7 +48,7 @@ export function NotesPage(props: NotesPageProps) {
               <p className="text-base text-ink-soft">There is no comment yet.</p>
             )}
             {canWrite && (
-              <Form key={submissionId} method="post" noValidate className="grid gap-3">
+              <Form method="post" noValidate className="grid gap-3">
                 <HiddenFields values={{ submissionId }} />
                 <Textarea
                   name="text"

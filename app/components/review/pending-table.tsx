@@ -91,7 +91,7 @@ function PendingLine({ row, href, tick }: PendingLineProps) {
               value={row.id}
               defaultChecked={tick.isTicked}
               aria-label={`Tick ${row.payeeName}`}
-              className={`${tickClass} relative z-1`}
+              className={`${tickClass} above-line`}
             />
           )}
           <span className={`min-w-0 ${LINE}`} title={row.payeeName}>

@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { BulkBar, BulkResults } from "~/components/review/bulk-bar";
@@ -85,7 +85,7 @@ function Rows(props: QueuePageProps) {
   const kept = isRefused ? answer.extra?.id : undefined;
   const ticked = Array.isArray(kept) ? kept.map(String) : [];
   return (
-    <Form key={isRefused ? "refused" : submissionId} method="post" noValidate className="group/bulk">
+    <Form method="post" noValidate className="group/bulk">
       <HiddenFields values={{ submissionId }} />
       <PendingTable rows={rows} view={filter} isRoomy={isRoomy} ticked={ticked} />
       <BulkBar colleagues={colleagues} providerName={providerName} answer={isRefused ? answer : undefined} />

@@ -6,8 +6,9 @@ import type { PlaceView } from "~/modules/review/place.view";
 const SHEET = [
   ["J", "Next verification"],
   ["K", "Previous verification"],
-  ["A", "Approve; a flagged one asks for a reason first"],
-  ["R", "Reject"],
+  ["A", "Approve; leads to the reason first where something speaks against the details"],
+  ["R", "Leads to the reason for rejecting"],
+  ["Ctrl+Enter", "In a reason: confirms the approval or the rejection. On a Mac: ⌘+Enter"],
   ["V", "Verify with the bank"],
   ["/", "Back to the list and its search"],
   ["?", "This list"],
@@ -18,14 +19,26 @@ const TYPING = "input, textarea, select, [contenteditable]";
 /** The button of one of the page's forms, by what it does. */
 const buttonOf = (intent: string) => document.querySelector<HTMLButtonElement>(`button[name=intent][value=${intent}]`);
 
-/** Presses Approve or Reject, or leads to the reason that has to be given first. */
-function decide(intent: "approve" | "reject") {
-  const reason = document.getElementById(`${intent}-reason`) as HTMLTextAreaElement | null;
-  if (reason && reason.value.trim() === "") reason.focus();
-  else buttonOf(intent)?.click();
+/**
+ * One key approves only where nothing speaks against the details. Otherwise, and for every rejection, the key leads to the
+ * reason, whatever stands in it, and the decision takes a second key.
+ */
+function leadToDecision(intent: "approve" | "reject") {
+  const button = buttonOf(intent);
+  if (button?.dataset.keys === "one") button.click();
+  else (document.getElementById(`${intent}-reason`) ?? button)?.focus();
 }
 
-/** Single keys for people who switched them on; they do nothing while a person types or holds another key. */
+/** Presses the button of the reason that is being typed. */
+function confirmDecision({ target }: KeyboardEvent) {
+  const intent = target instanceof Element && /^(approve|reject)-reason$/.exec(target.id)?.[1];
+  if (intent) buttonOf(intent)?.click();
+}
+
+/**
+ * Keys for people who switched them on. Single ones do nothing while a person types or holds another key; Ctrl+Enter confirms
+ * what is being typed.
+ */
 export function ReviewKeys({ place }: { place: PlaceView }) {
   const navigate = useNavigate();
   const sheet = useRef<HTMLDialogElement>(null);
@@ -35,14 +48,16 @@ export function ReviewKeys({ place }: { place: PlaceView }) {
     const acts: Readonly<Record<string, () => unknown>> = {
       j: () => go(nextHref),
       k: () => go(previousHref),
-      a: () => decide("approve"),
-      r: () => decide("reject"),
+      a: () => leadToDecision("approve"),
+      r: () => leadToDecision("reject"),
       v: () => buttonOf("verify-basiq")?.click(),
       "/": () => go(listHref),
       "?": () => sheet.current?.showModal(),
     };
     const press = (event: KeyboardEvent) => {
-      const isHeld = event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.isComposing;
+      if (event.repeat || event.isComposing) return;
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) return confirmDecision(event);
+      const isHeld = event.ctrlKey || event.metaKey || event.altKey;
       const isTyping = event.target instanceof Element && event.target.closest(TYPING) !== null;
       const act = acts[event.key.toLowerCase()];
       if (isHeld || isTyping || sheet.current?.open || !act) return;

@@ -33,6 +33,8 @@ interface ReviewPageProps {
   submissionId: string;
   basis: string;
   place: PlaceView;
+  /** This page, in the view of the queue that it was opened from. */
+  selfHref: string;
   /** Single keys work: the person switched them on. */
   hasKeys: boolean;
   /** The form that was refused, with what was typed. */
@@ -43,7 +45,7 @@ interface ReviewPageProps {
 
 /** One verification: decided and explained, or laid out for the decision. */
 export function ReviewPage(props: ReviewPageProps) {
-  const { view, watch, submissionId, basis, place, hasKeys, answer, isJustDecided } = props;
+  const { view, watch, submissionId, basis, place, selfHref, hasKeys, answer, isJustDecided } = props;
   const { payee, badge, requestedBy, dispute, words } = view;
   const isPending = view.status === "pending";
   return (
@@ -65,7 +67,7 @@ export function ReviewPage(props: ReviewPageProps) {
         actions={<ReviewPlace place={place} hasKeys={hasKeys} />}
       />
       <RunningCheck watch={watch} said={`${words.answer.title}. ${words.answer.fact}`} />
-      {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={appPaths.verification(view.id)} />}
+      {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={selfHref} />}
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
       <ContactsToldCallout told={view.contactsTold} />
@@ -73,7 +75,7 @@ export function ReviewPage(props: ReviewPageProps) {
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
       {dispute && <Dispute {...dispute} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <Findings view={view} submissionId={submissionId} answer={answer} />
+        <Findings view={view} selfHref={selfHref} submissionId={submissionId} answer={answer} />
         {view.canDecide && (
           <div data-screen-only className="lg:sticky lg:top-21">
             <Card title="Your decision">
@@ -87,8 +89,10 @@ export function ReviewPage(props: ReviewPageProps) {
   );
 }
 
+type FindingsProps = Pick<ReviewPageProps, "view" | "selfHref" | "submissionId" | "answer">;
+
 /** Everything that is known, before the decision: what the bank says, what we know, who was called. */
-function Findings({ view, submissionId, answer }: Pick<ReviewPageProps, "view" | "submissionId" | "answer">) {
+function Findings({ view, selfHref, submissionId, answer }: FindingsProps) {
   const { words } = view;
   return (
     <div className="grid min-w-0 gap-6">
@@ -102,9 +106,7 @@ function Findings({ view, submissionId, answer }: Pick<ReviewPageProps, "view" |
         answer={words.answer}
         absent={words.absent}
         source={view.source}
-        checkAction={
-          <BankCheckAction view={view} selfHref={appPaths.verification(view.id)} submissionId={submissionId} />
-        }
+        checkAction={<BankCheckAction view={view} selfHref={selfHref} submissionId={submissionId} />}
       />
       {view.evidence && (
         <Card

@@ -26,14 +26,20 @@ export function ReviewPlace({ place, hasKeys }: { place: PlaceView; hasKeys: boo
   );
 }
 
-/** Single keys need a script anyway, so only people who switched them on load theirs. */
+/** Loaded once: the next verification's keys work at once. */
+let loaded: { Keys: Keys } | undefined;
+
+/** Keys need a script anyway, so only people who switched them on load theirs. */
 function useKeys(hasKeys: boolean): Keys | undefined {
-  const [keys, setKeys] = useState<{ Keys: Keys }>();
+  const [keys, setKeys] = useState(loaded);
   useEffect(() => {
-    if (!hasKeys) return;
+    if (!hasKeys || loaded) return;
     let isWanted = true;
     import("~/components/review/review-keys").then(
-      ({ ReviewKeys }) => isWanted && setKeys({ Keys: ReviewKeys }),
+      ({ ReviewKeys }) => {
+        loaded = { Keys: ReviewKeys };
+        if (isWanted) setKeys(loaded);
+      },
       () => {}, // Without the file the page works as it does without scripts.
     );
     return () => {

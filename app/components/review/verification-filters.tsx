@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { SelectControl } from "~/components/forms/select";
 import { TextInput } from "~/components/forms/text-input";
 import { Button } from "~/components/ui/button";
@@ -15,12 +15,7 @@ interface VerificationFiltersProps {
 export function VerificationFilters({ filter, people, methods }: VerificationFiltersProps) {
   const isNarrowed = Object.values(filter).some(Boolean);
   return (
-    <Form
-      method="get"
-      action={appPaths.verifications}
-      key={JSON.stringify(filter)}
-      className="flex flex-wrap items-end gap-3 px-5 py-4"
-    >
+    <Form method="get" action={appPaths.verifications} className="flex flex-wrap items-end gap-3 px-5 py-4">
       <Choice name="status" label="Status" value={filter.status} options={STATUS_LABELS} />
       <Choice name="outcome" label="Result" value={filter.outcome} options={OUTCOME_LABELS} />
       <Choice name="method" label="Method" value={filter.method} options={methods} />

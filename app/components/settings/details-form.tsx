@@ -1,6 +1,6 @@
-import { Form } from "@remix-run/react";
 import { Checkbox } from "~/components/forms/checkbox";
 import { controlClass, Field, fieldWiring } from "~/components/forms/field";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { SubmitButton } from "~/components/forms/submit-button";
 import { TextInput } from "~/components/forms/text-input";

@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { RadioGroup } from "~/components/forms/radio-group";
@@ -29,7 +29,6 @@ export function InviteForm({ answer }: { answer?: FormAnswer }) {
         <FormErrorSummary errors={answer?.errors} formErrors={answer?.formErrors} />
         <div className="grid max-w-2xl gap-5">
           <TextInput
-            key={values.email}
             name="email"
             label="Email"
             type="email"

@@ -1,5 +1,5 @@
-import { Form } from "@remix-run/react";
 import { Checkbox } from "~/components/forms/checkbox";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { MoneyInput } from "~/components/forms/money-input";

@@ -1,4 +1,4 @@
-import { Form } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { Button } from "~/components/ui/button";
 import { Icon } from "~/components/ui/icons";
@@ -32,7 +32,6 @@ export function SearchBox({ label, name = "q", defaultValue, keep = {}, action, 
         <span className="sr-only">{label}</span>
         <Icon name="search" className="pointer-events-none absolute top-2.5 left-3 text-ink-soft" />
         <input
-          key={defaultValue ?? ""}
           type="search"
           name={name}
           defaultValue={defaultValue}

@@ -23,20 +23,22 @@ interface TableProps {
  */
 export function Table({ caption, head, children, foot, dense, fixed }: TableProps) {
   return (
-    <table
-      className={cx(
-        "group/table w-full text-left text-base max-lg:block",
-        dense && "is-dense text-sm",
-        fixed && "lg:table-fixed",
-      )}
-    >
-      <caption className="sr-only">{caption}</caption>
-      <thead className="bg-sunken text-ink-soft text-sm max-lg:hidden lg:sticky lg:top-15 lg:z-10">
-        <tr>{head}</tr>
-      </thead>
-      <tbody className="divide-y divide-line max-lg:block">{children}</tbody>
-      {foot && <tfoot className="border-line border-t font-medium max-lg:block">{foot}</tfoot>}
-    </table>
+    <div className="lines">
+      <table
+        className={cx(
+          "group/table w-full text-left text-base max-lg:block",
+          dense && "is-dense text-sm",
+          fixed && "lg:table-fixed",
+        )}
+      >
+        <caption className="sr-only">{caption}</caption>
+        <thead className="text-ink-soft text-sm max-lg:hidden">
+          <tr>{head}</tr>
+        </thead>
+        <tbody className="divide-y divide-line max-lg:block">{children}</tbody>
+        {foot && <tfoot className="border-line border-t font-medium max-lg:block">{foot}</tfoot>}
+      </table>
+    </div>
   );
 }
 
@@ -61,7 +63,7 @@ export function Th({ children, align = "left", sortHref, sorted, hidden, width }
       scope="col"
       aria-sort={sorted}
       className={cx(
-        "border-line border-y px-3 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5",
+        "border-line border-y bg-sunken px-3 py-2 font-medium whitespace-nowrap first:pl-5 last:pr-5 lg:sticky lg:top-15 lg:z-10",
         align === "right" && "text-right",
         width,
       )}
@@ -122,7 +124,7 @@ export function Td({ children, label, align = "left", actions, className }: TdPr
       )}
     >
       {label && <span className="cell-name">{label}</span>}
-      <div className={cx("min-w-0", actions && "relative z-1 flex flex-wrap gap-2 lg:justify-end print:hidden")}>
+      <div className={cx("min-w-0", actions && "above-line flex flex-wrap gap-2 lg:justify-end print:hidden")}>
         {children}
       </div>
     </td>

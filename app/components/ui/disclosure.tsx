@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { Icon } from "~/components/ui/icons";
 
 interface DisclosureProps {
@@ -6,6 +6,7 @@ interface DisclosureProps {
   children: ReactNode;
   /** Disclosures with the same name are an accordion: opening one closes the others. */
   name?: string;
+  /** It is opened for the person. It never closes what a person has open: something may be typed there. */
   open?: boolean;
   headingLevel?: 2 | 3 | 4;
 }
@@ -13,8 +14,10 @@ interface DisclosureProps {
 /** A question that opens to its answer; native `<details>`, so it needs no script. */
 export function Disclosure({ summary, children, name, open, headingLevel }: DisclosureProps) {
   const Heading = headingLevel ? (`h${headingLevel}` as const) : "span";
+  const wasOpened = useRef(false);
+  wasOpened.current ||= open === true;
   return (
-    <details name={name} open={open} className="group border-line border-b">
+    <details name={name} open={wasOpened.current || undefined} className="group border-line border-b">
       <summary className="flex min-h-12 items-center justify-between gap-4 rounded-base py-4 hover:text-accent-text">
         <Heading className="font-medium text-md">{summary}</Heading>
         <Icon name="chevronDown" className="text-ink-soft transition-transform group-open:rotate-180" />

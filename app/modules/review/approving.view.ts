@@ -6,11 +6,13 @@ import {
   missingEvidence,
   type ReviewFlag,
 } from "~/modules/verifications/review-flags";
+import type { VerificationWords } from "~/modules/verifications/verification-words";
 import type { Reviewer } from "./review";
 
 /** What stands where Approve is, said before any person presses anything. Pure. */
 
 type Known = {
+  verdict: VerificationWords["verdict"];
   calls: readonly CallBack[];
   /** Who may approve; null where no second person is required. */
   deciders: readonly string[] | null;
@@ -27,21 +29,28 @@ type Approving = {
   confirm: { label: string; hint: string; isRequired: boolean } | null;
   globalHint: string;
   note: string | null;
+  /** One key of the keyboard approves: nothing is asked, and the verdict is not red. */
+  isOneKey: boolean;
 };
 
-export function toApproving(flags: readonly ReviewFlag[], { calls, deciders }: Known, reader: Asking): Approving {
+export function toApproving(
+  flags: readonly ReviewFlag[],
+  { verdict, calls, deciders }: Known,
+  reader: Asking,
+): Approving {
   const missing = findMissing(flags, calls, reader.approvalEvidence);
   const isRequired = missing === "reason";
   const asked = flagsNeedingReason(flags).map((flag) => FLAG_REASONS[flag]);
+  const isAsked = flags.length > 0 || isRequired;
   return {
     bar: findBar(missing, deciders, reader),
-    confirm:
-      flags.length > 0 || isRequired
-        ? { label: "How did you confirm the details?", hint: isRequired ? askedHint(asked) : FREE_HINT, isRequired }
-        : null,
+    confirm: isAsked
+      ? { label: "How did you confirm the details?", hint: isRequired ? askedHint(asked) : FREE_HINT, isRequired }
+      : null,
     globalHint:
       "Other organisations will see that one organisation trusts this account under this name, but not which one.",
     note: reader.isOwn ? "You would approve your own work. The audit trail will say so." : null,
+    isOneKey: !isAsked && verdict.tone !== "review",
   };
 }
 

@@ -17,6 +17,13 @@ export const rejectionReason = z
     z.string({ error: NO_REASON }).min(1, NO_REASON).max(MAX_REASON, `Keep the reason under ${MAX_REASON} characters`),
   );
 
+/** In the page's form, where an empty field is the specification's own words (section 4). */
+const typedRejectionReason = z
+  .string()
+  .transform((text) => (cleanText(text) === "" ? DEFAULT_REJECTION_REASON : text))
+  .pipe(rejectionReason)
+  .default(DEFAULT_REJECTION_REASON);
+
 /** How the details were confirmed; an empty field is none. */
 const approvalReason = z
   .string()
@@ -63,7 +70,7 @@ export const reviewFormSchema = z.discriminatedUnion("intent", [
     basis: z.string().max(100).optional(),
     addToGlobalWhitelist: ticked,
   }),
-  z.object({ intent: z.literal("reject"), ...submission, reason: rejectionReason, restoreFormer: ticked }),
+  z.object({ intent: z.literal("reject"), ...submission, reason: typedRejectionReason, restoreFormer: ticked }),
   callFormSchema,
   z.object({ intent: z.literal("verify-basiq") }),
   z.object({ intent: z.literal("check-now"), ...submission }),

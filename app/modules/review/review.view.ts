@@ -116,6 +116,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
   const { timeline, changes } = context;
   const flags = findReviewFlags(flagFactsOf(subject));
   const { payee, resultData, requestedBy } = subject;
+  const words = wordsOfVerification(subject, flags, reader);
   const submitted = toSubmitted(subject);
   const verified = resultData && { ...resultData, accountName: subject.verifiedName ?? resultData.accountName };
   return {
@@ -134,7 +135,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     source: resultData && describeSource(resultData, reader),
     match: toMatch(subject),
     nameNote: describeNameDifference(subject),
-    words: wordsOfVerification(subject, flags, reader),
+    words,
     money: sayMoney(context.money),
     compareWith: toCompareWith(subject),
     evidence: subject.evidence && toEvidenceLines(subject.evidence, reader.timeZone),
@@ -158,7 +159,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
     contactsTold: toContactsToldView(context.notices, reader),
     callBacks: toCallBackView(context.calls, context.phones, reader),
-    approving: toApproving(flags, context, reader),
+    approving: toApproving(flags, { ...context, verdict: words.verdict }, reader),
     former: toFormer(subject, flags),
     primary: primaryAction(flags),
     canDecide: reader.canWrite && subject.status === "pending",

@@ -1,4 +1,4 @@
-import { Outlet } from "@remix-run/react";
+import { PageOutlet } from "~/components/layout/page-outlet";
 import { PageProblem } from "~/components/layout/page-problem";
 import { useAskedBoundary } from "~/components/layout/route-boundary";
 import { SignedInFrame } from "~/components/layout/signed-in-frame";
@@ -7,7 +7,7 @@ import { SignedInFrame } from "~/components/layout/signed-in-frame";
 export default function SignedInPages() {
   return (
     <SignedInFrame>
-      <Outlet />
+      <PageOutlet />
     </SignedInFrame>
   );
 }

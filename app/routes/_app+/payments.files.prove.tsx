@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { type ClientActionFunctionArgs, Form, useActionData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, useActionData } from "@remix-run/react";
 import { FileInput } from "~/components/forms/file-input";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepFormWhenOffline, OFFLINE } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";

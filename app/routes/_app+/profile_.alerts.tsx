@@ -1,7 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { AlertSettingsForm } from "~/components/alerts/alert-settings";
 import { PhoneCard } from "~/components/alerts/phone-card";
+import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";

@@ -1,6 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
 import { Checkbox } from "~/components/forms/checkbox";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
@@ -52,7 +53,7 @@ export default function Reviewing() {
           <Checkbox
             name="reviewKeys"
             label="Use single keys"
-            hint="On the page of a verification: J next, K previous, A approve, R reject, V verify, / search, ? all keys. They do nothing while you type."
+            hint="On the page of a verification: J next, K previous, A approve, R reason for rejecting, V verify, / search, ? all keys. They do nothing while you type. One key never rejects, and approves only where nothing speaks against the details; Ctrl+Enter confirms a reason."
             defaultChecked={choices.reviewKeys}
           />
           <Checkbox

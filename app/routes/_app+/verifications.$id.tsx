@@ -1,7 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { type ClientActionFunctionArgs, useActionData, useLoaderData } from "@remix-run/react";
+import { type ClientActionFunctionArgs, useLoaderData } from "@remix-run/react";
 import { keepFormWhenOffline } from "~/components/forms/keep-form-when-offline";
 import { loadAgainWhenRefused } from "~/components/forms/load-again-when-refused";
+import { useAnswer } from "~/components/forms/use-answer";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { LOST_SENTENCE, LOST_TITLE } from "~/components/review/lost-answer";
@@ -14,6 +15,7 @@ import { readAhead } from "~/http/read-ahead.server";
 import { type Actor, canWrite } from "~/kernel/actor";
 import { notFound } from "~/kernel/app-error";
 import type { FormAnswer } from "~/kernel/form-answer";
+import { appPaths } from "~/kernel/paths/app";
 import { type CheckedAtOnce, checkAtOnce } from "~/modules/bank-checks/instant-check.commands.server";
 import { startBankDataCheck } from "~/modules/bank-checks/start-bank-check.commands.server";
 import { findAnswer } from "~/modules/business-register/register.queries.server";
@@ -95,6 +97,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     view,
     watch: isRunning ? toWatchView(id, queue, { isWatching, canStop: canWrite(actor) }) : null,
     place: toPlaceView(place, queue, choices),
+    selfHref: reviewHref(id, queue),
     hasKeys: choices.reviewKeys,
     basis: basisOf(verification),
     submissionId: services.ids.next(),
@@ -115,10 +118,11 @@ export const action = /* @__PURE__ */ page(async (scope) => {
     async (form) => {
       const posted = parseForm(form, reviewFormSchema);
       const { payee } = await getVerification(services, actor, id);
-      const flash = await carryOut(services, actor, { id, payeeName: payee.name }, posted);
+      const told = await carryOut(services, actor, { id, payeeName: payee.name }, posted);
       const queue = readQueueView(scope.url.searchParams);
       const isDecision = posted.intent === "approve" || posted.intent === "reject";
-      if (!isDecision) return { to: reviewHref(id, queue), flash };
+      if (!isDecision) return { to: reviewHref(id, queue), flash: told };
+      const flash = { ...told, action: { label: "See the verification", href: appPaths.verification(id) } };
       const [place, choices] = await Promise.all([
         findPlace(services, actor, id, queue),
         findReviewChoices(services, actor.userId),
@@ -179,7 +183,7 @@ async function act(services: Services, actor: Actor, verificationId: string, pos
 
 export default function Verification() {
   const loaded = useLoaderData<typeof loader>();
-  const answer = useActionData<Decided | FormAnswer>();
+  const answer = useAnswer<Decided | FormAnswer>();
   const isDecided = answer !== undefined && "isDecided" in answer;
   const { place } = loaded;
   useReturn(isDecided, place.onwardHref, place.goesOn ? 0 : RETURN_DELAY_MS);

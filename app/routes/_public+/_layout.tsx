@@ -1,4 +1,4 @@
-import { Outlet } from "@remix-run/react";
+import { PageOutlet } from "~/components/layout/page-outlet";
 import { PageProblem } from "~/components/layout/page-problem";
 import { PublicFrame } from "~/components/layout/public-frame";
 import { useAskedBoundary } from "~/components/layout/route-boundary";
@@ -7,7 +7,7 @@ import { useAskedBoundary } from "~/components/layout/route-boundary";
 export default function PublicPages() {
   return (
     <PublicFrame>
-      <Outlet />
+      <PageOutlet />
     </PublicFrame>
   );
 }

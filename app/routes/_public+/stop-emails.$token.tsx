@@ -1,5 +1,6 @@
 import { data, json, type MetaFunction } from "@remix-run/cloudflare";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";

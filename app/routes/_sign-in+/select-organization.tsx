@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { Form, useActionData, useLoaderData } from "@remix-run/react";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { Form } from "~/components/forms/form";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { AuthLayout } from "~/components/layout/auth-layout";
 import { pageTitle } from "~/components/layout/page-title";

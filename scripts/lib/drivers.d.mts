@@ -1,0 +1,2 @@
+export type WebKit = { driver: string; browser: string; display: string };
+export function findWebKit(): { found: WebKit; missing?: undefined } | { found?: undefined; missing: string[] };
