@@ -1,8 +1,11 @@
 import { bankChecks, bulkCheckPayees, bulkChecks, payees, users, verifications } from "@db/schema";
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
+import { findReviewFlags } from "~/modules/verifications/review-flags";
+import { headlineOf } from "~/modules/verifications/verdict";
+import { flagColumns, flagColumnsOfPayee } from "~/modules/verifications/verification.columns.server";
 import type { ReadServices } from "~/services";
-import { ASKED_PER_STEP } from "./bulk-check";
+import { ASKED_PER_STEP, type AskedPayee } from "./bulk-check";
 
 type Asking = { organizationId: string };
 
@@ -59,6 +62,8 @@ export async function listAsked(
       outcome: verifications.outcome,
       notificationSentAt: verifications.notificationSentAt,
       verifiedByPayee: verifications.verifiedByPayee,
+      facts: flagColumns,
+      payee: flagColumnsOfPayee,
     })
     .from(bulkCheckPayees)
     .innerJoin(
@@ -75,8 +80,23 @@ export async function listAsked(
     )
     .orderBy(desc(bulkCheckPayees.position))
     .limit(ASKED_PAGE_SIZE + 1);
-  const shown = rows.slice(0, ASKED_PAGE_SIZE);
+  const shown = rows.slice(0, ASKED_PAGE_SIZE).map(({ facts, payee, ...row }) => ({
+    ...row,
+    redWord: redWordOf(row, { ...facts, payee }),
+  }));
   return { rows: shown, next: rows.length > ASKED_PAGE_SIZE ? shown.at(-1)?.position : undefined };
+}
+
+type Facts = Parameters<typeof findReviewFlags>[0];
+
+/** The word of a verdict that speaks against paying. */
+function redWordOf(
+  { status, outcome, reasonCode }: Pick<AskedPayee, "status" | "outcome" | "reasonCode">,
+  facts: Facts,
+) {
+  const flags = findReviewFlags(facts);
+  const { isRed, word } = headlineOf({ status, outcome, reasonCode, flags, isWaiting: false, check: null });
+  return isRed ? word : null;
 }
 
 /** Which of these payees a bulk check has asked. */

@@ -52,6 +52,8 @@ export type AskedPayee = {
   outcome: CheckOutcome | null;
   notificationSentAt: number | null;
   verifiedByPayee: boolean;
+  /** The verdict's word where something speaks against paying; null: nothing does, or it is decided. */
+  redWord: string | null;
 };
 
 type Candidate = BankDetails & {

@@ -181,9 +181,9 @@ const NOT_ASKED = {
 
 const DECIDED = { verified: "Verified", rejected: "Rejected", failed: "Failed" } as const;
 
-function wordOf({ status, outcome, reasonCode, notificationSentAt, verifiedByPayee }: AskedPayee): string {
+function wordOf({ status, outcome, reasonCode, notificationSentAt, verifiedByPayee, redWord }: AskedPayee): string {
   if (status !== "pending") return DECIDED[status];
-  if (outcome !== null) return describeOutcome(outcome, reasonCode).title;
+  if (outcome !== null) return redWord ?? describeOutcome(outcome, reasonCode).title;
   if (notificationSentAt === null) return "About to be sent";
   return verifiedByPayee ? "Confirmed by the payee, the bank has not answered" : "Waiting for the payee";
 }

@@ -195,6 +195,34 @@ test("of chosen payees each one is answered for: asked, or why not", async () =>
   });
 });
 
+test("a payee whose bank confirms the name is not told as a match where something speaks against paying", async () => {
+  const world = aWorld();
+  const actor = await someone(world);
+  const ids = [
+    (await anAddedPayee(world, actor, { name: "Kestrel Freight", accountName: "Kestrel Freight Pty Ltd" })).payeeId,
+    (await anAddedPayee(world, actor, { name: "Bowerbird Events", accountName: "Bowerbird Events Pty Ltd" })).payeeId,
+  ];
+  const bulkCheckId = await counted(world, actor, { payeeIds: ids });
+  await startBulkCheck(world, actor, bulkCheckId);
+  await world.drain();
+  const held = { payeeId: "p", name: "Cassowary Cleaning", until: "2026-11-22T13:00:00.000Z", isArchived: false };
+  for (const [at, payeeId] of ids.entries()) {
+    const [row] = await peek.select().from(verifications).where(eq(verifications.payeeId, payeeId));
+    if (!row?.evidence) throw new Error("nothing waits");
+    const evidence = at === 0 ? row.evidence : { ...row.evidence, formerHolders: [held] };
+    await peek
+      .update(verifications)
+      .set({ outcome: "match", nameMatchScore: 100, matchType: "exact", evidence })
+      .where(eq(verifications.id, row.id));
+  }
+  const { asked } = await getBulkCheckPage(world, actor, bulkCheckId, undefined);
+  const words = new Map(asked.map(({ name, word }) => [name, word]));
+  expect(Object.fromEntries(words)).toEqual({
+    "Kestrel Freight": "The names match",
+    "Bowerbird Events": "Another payee's former account",
+  });
+});
+
 test("a stopped check asks no further payee; another organisation neither sees nor stops it", async () => {
   const world = aWorld();
   const actor = await someone(world);

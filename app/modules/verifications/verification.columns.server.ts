@@ -33,21 +33,35 @@ export const assignees = alias(users, "assignees");
 export const countInEvidence = (of: "lookalikes" | "formerHolders") =>
   sql<number>`coalesce(json_array_length(${verifications.evidence}, ${sql.raw(`'$.${of}'`)}), 0)`;
 
+/** What the flags of a verification are computed from, without its payee. */
+export const flagColumns = {
+  outcome: verifications.outcome,
+  nameMatchScore: verifications.nameMatchScore,
+  disputedByPayeeAt: verifications.disputedByPayeeAt,
+  createdAt: verifications.createdAt,
+  resultData: verifications.resultData,
+  accountName: verifications.accountName,
+  lookalikes: countInEvidence("lookalikes"),
+  formerHolders: countInEvidence("formerHolders"),
+};
+
+/** The same of its payee. */
+export const flagColumnsOfPayee = {
+  name: payees.name,
+  whitelisted: payees.whitelisted,
+  bankDetailsChangedAt: payees.bankDetailsChangedAt,
+  contactChangedAt: payees.contactChangedAt,
+};
+
 /** What a row of a list adds, so that its verdict can be shown: joined with `bankChecks` by `isRunning`. */
 export const verdictColumns = {
   ...summaryColumns,
-  lookalikes: countInEvidence("lookalikes"),
-  formerHolders: countInEvidence("formerHolders"),
+  ...flagColumns,
   notificationSentAt: verifications.notificationSentAt,
   verifiedByPayeeAt: verifications.verifiedByPayeeAt,
   verificationTokenExpiresAt: verifications.verificationTokenExpiresAt,
   checkStep: bankChecks.step,
-  payee: {
-    ...summaryColumns.payee,
-    whitelisted: payees.whitelisted,
-    bankDetailsChangedAt: payees.bankDetailsChangedAt,
-    contactChangedAt: payees.contactChangedAt,
-  },
+  payee: { ...summaryColumns.payee, ...flagColumnsOfPayee },
 };
 
 /** The one bank check of a verification that has not ended. */
