@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { aDirectEntryFile } from "../support/aba-files";
 import { apiClient } from "../support/api-client";
 import { newTag, PASSWORD } from "../support/journey";
-import { findCovered, findRow } from "./presses";
+import { findCovered, findRow } from "../support/presses";
 import type { Session } from "./webdriver";
 import { openWebKit } from "./webkit";
 

@@ -1,0 +1,51 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { apiClient } from "../support/api-client";
+import { closeVisits, openBrowser } from "../support/browser";
+import { newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
+import { findCovered, findRow } from "../support/presses";
+
+/** A press anywhere in a row of a list opens that row's record, and nothing lies over anything else. */
+
+const place = inject("app");
+const SUPPLIERS = ["Albany Awnings", "Broome Bricks", "Cairns Catering"];
+
+let browser: Browser;
+let email: string;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  email = `sam@${newTag()}.example`;
+  const client = apiClient(place.origin);
+  const person = { email, firstName: "Sam", password: PASSWORD, newOrganization: { name: `Office of ${email}` } };
+  expect((await client.post("/api/register", person)).status).toBe(201);
+  for (const [at, name] of SUPPLIERS.entries()) {
+    const payee = { name, accountName: `${name} Pty Ltd`, bsb: "062-000", accountNumber: `6700000${at}` };
+    const { body } = await client.post("/api/payees", payee);
+    await client.post("/api/payments", { payeeId: body.payee.id, amount: 10_000 + at, reference: `R-${at}` });
+  }
+});
+
+afterAll(() => closeVisits(browser));
+
+test.each([
+  { scripts: true, width: 1_440, how: "with JavaScript on a desk" },
+  { scripts: true, width: 390, how: "with JavaScript on a phone" },
+  { scripts: false, width: 1_100, how: "without JavaScript on a small screen" },
+  { scripts: false, width: 390, how: "without JavaScript on a phone" },
+])("a press in the middle of a row opens its record and covers nothing, $how", async ({ scripts, width }) => {
+  const visitor = await newVisitor(browser, { scripts, width });
+  const page = await visitor.newPage();
+  await signIn(page, place, email);
+  for (const list of ["/payees", "/verifications", "/verifications/pending", "/payments"]) {
+    await page.goto(place.origin + list);
+    expect(await page.evaluate(findCovered)).toEqual([]);
+    for (const index of [0, 1]) {
+      await page.goto(place.origin + list);
+      const row = await page.evaluate(findRow, index);
+      await page.mouse.click(row.x, row.y);
+      await page.waitForURL(({ pathname }) => pathname === row.path);
+    }
+  }
+  await visitor.close();
+});
