@@ -20,6 +20,7 @@ import { Time } from "~/components/ui/time";
 import { Timeline } from "~/components/ui/timeline";
 import { ComparisonCard } from "~/components/verification/comparison-card";
 import { EvidenceList } from "~/components/verification/evidence-list";
+import { GradeNote } from "~/components/verification/grade-note";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { PlaceView } from "~/modules/review/place.view";
@@ -52,9 +53,12 @@ export function ReviewPage(props: ReviewPageProps) {
         title={payee.name}
         breadcrumb={[{ label: "Pending verifications", to: place.listHref }]}
         badges={
-          <Badge tone={badge.tone} icon={badge.icon}>
-            {badge.word}
-          </Badge>
+          <>
+            <Badge tone={badge.tone} icon={badge.icon}>
+              {badge.word}
+            </Badge>
+            <GradeNote grade={view.grade} />
+          </>
         }
         description={
           <>

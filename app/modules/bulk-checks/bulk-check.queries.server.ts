@@ -1,6 +1,7 @@
 import { bankChecks, bulkCheckPayees, bulkChecks, payees, users, verifications } from "@db/schema";
 import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
+import { gradeColumns } from "~/modules/verifications/verification.columns.server";
 import type { ReadServices } from "~/services";
 import { ASKED_PER_STEP } from "./bulk-check";
 
@@ -59,6 +60,9 @@ export async function listAsked(
       outcome: verifications.outcome,
       notificationSentAt: verifications.notificationSentAt,
       verifiedByPayee: verifications.verifiedByPayee,
+      method: verifications.method,
+      resultData: verifications.resultData,
+      ...gradeColumns("verifications"),
     })
     .from(bulkCheckPayees)
     .innerJoin(

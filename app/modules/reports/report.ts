@@ -4,7 +4,7 @@ import { formatAud } from "~/kernel/money";
 import { CALL_OUTCOME_LABELS } from "~/modules/call-backs/call-back";
 import { ruleLabel } from "~/modules/payment-rules";
 import { OUTCOME_LABELS } from "~/modules/review/verification-list";
-import { BY_RULE } from "./count-entries";
+import { BY_RULE, GRADE_KEYS } from "./count-entries";
 import { type Grain, grainOf, groupLabel, groupOf, groupsOf, type ReportRange } from "./report-range";
 
 /** The reports, made from the counts of each day. Pure. */
@@ -122,15 +122,25 @@ const CALL_LABELS = {
 const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   verifications: {
     title: "Verifications decided",
-    description: "How verifications ended, by the day of the decision.",
+    description: "How verifications ended, by the day of the decision, and how those that were verified were.",
     metric: "decided",
     isOverTime: true,
-    build: (source) =>
-      overTime(source, [
-        { label: "Verified", keys: ["verified"], unit: "count" },
-        { label: "Rejected", keys: ["rejected"], unit: "count" },
-        { label: "Failed", keys: ["failed"], unit: "count" },
-      ]),
+    build: (source) => ({
+      ...overTime(
+        source,
+        [
+          { label: "Verified", keys: ["verified"], unit: "count" },
+          { label: "Confirmed by the bank", keys: [GRADE_KEYS.bank_consent], unit: "count" },
+          { label: "Called back", keys: [GRADE_KEYS.call_back], unit: "count" },
+          { label: "Vouched for", keys: [GRADE_KEYS.vouched], unit: "count" },
+          { label: "Approved by a person only", keys: [GRADE_KEYS.person], unit: "count" },
+          { label: "Rejected", keys: ["rejected"], unit: "count" },
+          { label: "Failed", keys: ["failed"], unit: "count" },
+        ],
+        [0, 5, 6],
+      ),
+      note: ungradedOf(source),
+    }),
   },
   "bank-answers": {
     title: "What banks answered",
@@ -209,6 +219,15 @@ export function buildReport(id: ReportId, source: Source): Report {
   const built = build({ ...source, counted: source.counted.filter(({ metric }) => metric === metricOf(id)) });
   const totals = built.units.map((_, at) => sumOf(built.rows.map(({ cells }) => cells[at] ?? 0)));
   return { id, title, description, isOverTime: isOverTime(id), ...built, totals };
+}
+
+/** How many were verified before the trail kept how; null: none of the days shown. */
+function ungradedOf({ counted }: Source): string | null {
+  const of = (keys: readonly string[]) =>
+    sumOf(counted.filter(({ key }) => keys.includes(key)).map(({ count }) => count));
+  const ungraded = of(["verified"]) - of(Object.values(GRADE_KEYS));
+  if (ungraded <= 0) return null;
+  return `Of ${ungraded} that ${ungraded === 1 ? "was" : "were"} verified earlier, this report does not know how. Each verification says it.`;
 }
 
 function averageOf({ counted }: Source): string | null {

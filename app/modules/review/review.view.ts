@@ -23,6 +23,7 @@ import {
 } from "~/modules/name-match";
 import { type NoticeRow, toContactsToldView } from "~/modules/notifications/change-notice";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
+import { type GradeRow, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
 import {
@@ -44,41 +45,42 @@ import { toTimelineEvent } from "./review-timeline";
 type Named = { firstName: string; lastName: string };
 
 /** The verification as the database has it, as far as the page shows it. */
-export type ReviewSubject = Omit<ReviewCase, "payee"> & {
-  id: string;
-  method: VerificationMethod;
-  nameMatchScore: number | null;
-  nameDifferences: NameDifference[] | null;
-  verifiedName: string | null;
-  resultData: ResultData | null;
-  outcome: CheckOutcome | null;
-  reasonCode: string | null;
-  evidence: Evidence | null;
-  rejectedReason: string | null;
-  verifiedByPayeeAt: number | null;
-  disputedByPayeeAt: number | null;
-  disputeNote: string | null;
-  notificationSentAt: number | null;
-  verificationTokenExpiresAt: number | null;
-  createdAt: number;
-  payee: ReviewCase["payee"] & {
+export type ReviewSubject = Omit<ReviewCase, "payee"> &
+  Pick<GradeRow, "isCalledBack" | "decider"> & {
     id: string;
-    name: string;
-    email: string | null;
-    phone: string | null;
-    abn: string | null;
-    whitelistGlobal: boolean;
-    whitelisted: boolean;
-    bankDetailsChangedAt: number | null;
-    contactChangedAt: number | null;
-    formerTrust: FormerTrust | null;
+    method: VerificationMethod;
+    nameMatchScore: number | null;
+    nameDifferences: NameDifference[] | null;
+    verifiedName: string | null;
+    resultData: ResultData | null;
+    outcome: CheckOutcome | null;
+    reasonCode: string | null;
+    evidence: Evidence | null;
+    rejectedReason: string | null;
+    verifiedByPayeeAt: number | null;
+    disputedByPayeeAt: number | null;
+    disputeNote: string | null;
+    notificationSentAt: number | null;
+    verificationTokenExpiresAt: number | null;
+    createdAt: number;
+    payee: ReviewCase["payee"] & {
+      id: string;
+      name: string;
+      email: string | null;
+      phone: string | null;
+      abn: string | null;
+      whitelistGlobal: boolean;
+      whitelisted: boolean;
+      bankDetailsChangedAt: number | null;
+      contactChangedAt: number | null;
+      formerTrust: FormerTrust | null;
+    };
+    requestedBy: (Named & { email: string }) | null;
+    decision: { reason: string | null; createdAt: number } | null;
+    decidedBy: Named | null;
+    assignedTo: Named | null;
+    runningCheck: { step: BankCheckStep; startedAt: number; returnedAt: number | null } | null;
   };
-  requestedBy: (Named & { email: string }) | null;
-  decision: { reason: string | null; createdAt: number } | null;
-  decidedBy: Named | null;
-  assignedTo: Named | null;
-  runningCheck: { step: BankCheckStep; startedAt: number; returnedAt: number | null } | null;
-};
 
 export type Reader = Reviewer & {
   /** Forms are shown. */
@@ -122,6 +124,8 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     id: subject.id,
     status: subject.status,
     badge: VERIFICATION_STATUS_LOOKS[shownStatus(subject)],
+    /** How it was verified; null: it was not. */
+    grade: gradeOf(gradeFactsOf(subject))?.text ?? null,
     method: subject.method,
     providerName: reader.providerName,
     payee: { id: payee.id, name: payee.name, whitelistGlobal: payee.whitelistGlobal },
