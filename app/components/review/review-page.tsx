@@ -1,4 +1,5 @@
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { ContactsToldCallout } from "~/components/payees/contacts-told";
 import { RegisterCard } from "~/components/payees/register-card";
@@ -73,6 +74,10 @@ export function ReviewPage(props: ReviewPageProps) {
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
       <ContactsToldCallout told={view.contactsTold} />
+      <ConfirmFirst
+        missing={view.missingConfirmation}
+        then="An approval before that rests on a call, or on what you compared yourself, and never on a bank."
+      />
       {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
       {dispute && <Dispute {...dispute} />}

@@ -77,7 +77,7 @@ export const GRADE_KEYS = {
 
 /** Nothing of an approval from before the trail kept its grade. */
 const gradeCount = (grade: unknown): Count[] =>
-  typeof grade === "string" && grade in GRADE_KEYS
+  typeof grade === "string" && Object.hasOwn(GRADE_KEYS, grade)
     ? [{ metric: "decided", key: GRADE_KEYS[grade as keyof typeof GRADE_KEYS] }]
     : [];
 

@@ -72,6 +72,31 @@ test("money is shown by day, held and rejected, in the table, the file and the a
   });
 });
 
+test("verifications are told by how they were verified, and what is not known of earlier ones is said", () => {
+  const graded = [
+    row("decided", "verified", "2026-11-20", 6),
+    row("decided", "verified_bank", "2026-11-20", 3),
+    row("decided", "verified_call_back", "2026-11-20", 1),
+    row("decided", "verified_person", "2026-11-20", 2),
+    row("decided", "rejected", "2026-11-20", 4),
+  ];
+  const report = build("verifications", graded);
+  expect(report.head.slice(1)).toEqual([
+    "Verified",
+    "Confirmed by the bank",
+    "Called back",
+    "Vouched for",
+    "Approved by a person only",
+    "Rejected",
+    "Failed",
+  ]);
+  expect(report.totals).toEqual([6, 3, 1, 0, 2, 4, 0]);
+  expect(report.note).toBeNull();
+  expect(toReportJson(report, RANGE).totals).toMatchObject({ verified: 6, confirmedByTheBank: 3, calledBack: 1 });
+  const earlier = build("verifications", [...graded, row("decided", "verified", "2026-11-19", 2)]);
+  expect(earlier.note).toMatch(/^How 2 of those verified came to be verified was not counted/);
+});
+
 test("people are named, the most active first, and the system is told apart", () => {
   const report = build("people", [
     row("decider", "u1:verification_verified", "", 2),

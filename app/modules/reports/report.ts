@@ -227,7 +227,7 @@ function ungradedOf({ counted }: Source): string | null {
     sumOf(counted.filter(({ key }) => keys.includes(key)).map(({ count }) => count));
   const ungraded = of(["verified"]) - of(Object.values(GRADE_KEYS));
   if (ungraded <= 0) return null;
-  return `Of ${ungraded} that ${ungraded === 1 ? "was" : "were"} verified earlier, this report does not know how. Each verification says it.`;
+  return `How ${ungraded} of those verified came to be verified was not counted at the time. Each verification says it.`;
 }
 
 function averageOf({ counted }: Source): string | null {

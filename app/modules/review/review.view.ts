@@ -11,7 +11,7 @@ import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import type { RegisterAnswer } from "~/modules/business-register/register";
 import { toRegisterView } from "~/modules/business-register/register.view";
-import type { CallBack, KnownPhone } from "~/modules/call-backs/call-back";
+import { type CallBack, hasProof, type KnownPhone } from "~/modules/call-backs/call-back";
 import { toCallBackView } from "~/modules/call-backs/call-back.view";
 import {
   explainDifferences,
@@ -22,6 +22,7 @@ import {
   type Reason,
 } from "~/modules/name-match";
 import { type NoticeRow, toContactsToldView } from "~/modules/notifications/change-notice";
+import type { MissingConfirmation } from "~/modules/notifications/outside-messages";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
 import { type GradeRow, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
@@ -93,6 +94,8 @@ export type Reader = Reviewer & {
   canAskAtOnce: boolean;
   /** What the organisation asks of an approval. */
   approvalEvidence: ApprovalEvidence;
+  /** What has to be confirmed before a bank can be asked or the payee be sent anything; null: nothing. */
+  missingConfirmation: MissingConfirmation | null;
 };
 
 export type ReviewView = ReturnType<typeof toReviewView>;
@@ -144,7 +147,8 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     evidence: subject.evidence && toEvidenceLines(subject.evidence, reader.timeZone),
     register: toRegister(subject, context.register, reader),
     check: toCheckState(subject),
-    checks: toChecks(subject, flags, reader),
+    missingConfirmation: reader.missingConfirmation,
+    checks: reader.missingConfirmation ? [] : toChecks(subject, flags, reader),
     link: toLink(subject, flags, reader),
     dispute:
       subject.disputedByPayeeAt === null
@@ -162,7 +166,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
     contactsTold: toContactsToldView(context.notices, reader),
     callBacks: toCallBackView(context.calls, context.phones, reader),
-    approving: toApproving(flags, context, reader),
+    approving: toApproving(flags, context, { ...reader, graded: gradeIfApproved(subject, context.calls) }),
     former: toFormer(subject, flags),
     primary: primaryAction(flags),
     canDecide: reader.canWrite && subject.status === "pending",
@@ -182,6 +186,10 @@ function toCompareWith({ status, evidence, payee }: ReviewSubject): { name: stri
 
 /** More of them are in the evidence. */
 const MAX_COMPARED = 3;
+
+/** How an approval by a person would be graded now. */
+const gradeIfApproved = (subject: ReviewSubject, calls: readonly CallBack[]) =>
+  gradeOf({ ...gradeFactsOf(subject), status: "verified", isCalledBack: hasProof(calls), decider: "person" });
 
 /** Where the verified details come from, and when. */
 function describeSource({ source, bankVerdict, checkedAt }: ResultData, reader: Reader): string {

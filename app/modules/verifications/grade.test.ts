@@ -204,6 +204,13 @@ test.each<[string, ...Parameters<typeof gradeOfPayee>, string | null]>([
     "Confirmed by the bank, with the payee's consent",
   ],
   [
+    "approved at a time that is not on record",
+    PAYEE,
+    latest({}),
+    { ...BY_BANK, completedAt: null },
+    "Confirmed by the bank, with the payee's consent",
+  ],
+  [
     "approved, and a new verification waits",
     PAYEE,
     latest({ status: "pending" }),

@@ -139,8 +139,9 @@ export function gradeOfPayee(payee: Trust, latest: Latest | null, newestApproval
   if (status !== "whitelisted" && status !== "verified") return null;
   const { whitelistedAt, whitelistedById } = payee;
   const approval = newestApproval && isForCurrentDetails(payee, newestApproval) ? newestApproval : null;
+  const approvedAt = approval?.completedAt ?? null;
   const isByApproval =
-    approval !== null && (whitelistedAt === null || whitelistedAt <= (approval.completedAt ?? 0) + SAME_BATCH_MS);
+    approval !== null && (whitelistedAt === null || approvedAt === null || whitelistedAt <= approvedAt + SAME_BATCH_MS);
   const own = isByApproval
     ? gradeOf(approval)
     : grade(
