@@ -78,7 +78,7 @@ async function pay({ services, actor }: World, payeeId: string): Promise<string>
   return paymentId;
 }
 
-const NOTHING_APPROVED = "no verification of these details was approved";
+const NOTHING_APPROVED = "without an approved verification";
 
 /** Each way, what it is called in the API, and what people read. */
 const WAYS: Record<string, { make(world: World): Promise<Made>; name: string; text: string }> = {

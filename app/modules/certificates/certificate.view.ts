@@ -6,7 +6,7 @@ import { CALL_OUTCOME_LABELS, SOURCE_LABELS } from "~/modules/call-backs/call-ba
 import { toMatchBadge } from "~/modules/name-match";
 import { sayContactTold } from "~/modules/notifications/change-notice";
 import { methodLabels, STATUS_LABELS } from "~/modules/review/verification-list";
-import { inSentence } from "~/modules/verifications/grade";
+import { inSentence, isProven } from "~/modules/verifications/grade";
 import { describeOutcome } from "~/modules/verifications/outcomes";
 import { type Certificate, type CertificateFacts, gradeOfFacts, titleOf } from "./certificate";
 
@@ -47,8 +47,11 @@ const row = (term: string, value: string | null): CertificateRow[] => (value ? [
 
 const SYSTEM = "PayeeProof, by rule";
 
-function summaryOf({ organization, payee, decision, formerContact }: CertificateFacts, at: At): string {
-  const ended = { verified: "verified", rejected: "rejected", failed: "could not verify" }[decision.status];
+function summaryOf(facts: CertificateFacts, at: At): string {
+  const { organization, payee, decision, formerContact } = facts;
+  const grade = gradeOfFacts(facts);
+  const verified = grade && isProven(grade) ? "verified" : "approved";
+  const ended = { verified, rejected: "rejected", failed: "could not verify" }[decision.status];
   const sentence = `${organization.name} ${ended} the bank details of ${payee.name} on ${at(decision.at)}.`;
   return formerContact && formerContact.state !== "told" ? `${sentence} ${formerContact.message}` : sentence;
 }

@@ -74,27 +74,23 @@ test("money is shown by day, held and rejected, in the table, the file and the a
 
 test("verifications are told by how they were verified, and what is not known of earlier ones is said", () => {
   const graded = [
-    row("decided", "verified", "2026-11-20", 6),
-    row("decided", "verified_bank", "2026-11-20", 3),
-    row("decided", "verified_call_back", "2026-11-20", 1),
-    row("decided", "verified_person", "2026-11-20", 2),
-    row("decided", "rejected", "2026-11-20", 4),
+    row("decided", "verified", "", 6),
+    row("decided", "verified_bank", "", 3),
+    row("decided", "verified_call_back", "", 1),
+    row("decided", "verified_person", "", 2),
+    row("decided", "rejected", "", 4),
   ];
-  const report = build("verifications", graded);
-  expect(report.head.slice(1)).toEqual([
-    "Verified",
-    "Confirmed by the bank",
-    "Called back",
-    "Vouched for",
-    "Approved by a person only",
-    "Rejected",
-    "Failed",
+  const report = build("grades", graded);
+  expect(report.rows).toEqual([
+    { label: "Confirmed by the bank", cells: [3] },
+    { label: "Called back", cells: [1] },
+    { label: "Vouched for by other organisations", cells: [0] },
+    { label: "Approved by a person only", cells: [2] },
   ]);
-  expect(report.totals).toEqual([6, 3, 1, 0, 2, 4, 0]);
   expect(report.note).toBeNull();
-  expect(toReportJson(report, RANGE).totals).toMatchObject({ verified: 6, confirmedByTheBank: 3, calledBack: 1 });
-  const earlier = build("verifications", [...graded, row("decided", "verified", "2026-11-19", 2)]);
-  expect(earlier.note).toMatch(/^How 2 of those verified came to be verified was not counted/);
+  expect(build("verifications", [row("decided", "verified_bank", "2026-11-20", 3)]).totals).toEqual([0, 0, 0]);
+  const earlier = build("grades", [...graded, row("decided", "verified", "", 2)]);
+  expect(earlier.note).toBe("How 2 more were verified was not counted at the time. Each verification says it.");
 });
 
 test("people are named, the most active first, and the system is told apart", () => {
@@ -136,6 +132,7 @@ test.each(REPORT_IDS)(
 
 const EXAMPLES: Readonly<Record<(typeof REPORT_IDS)[number], Pick<Counted, "metric" | "key">>> = {
   verifications: { metric: "decided", key: "verified" },
+  grades: { metric: "decided", key: "verified_bank" },
   "bank-answers": { metric: "outcome", key: "match" },
   "time-to-verify": { metric: "time", key: "hour" },
   scores: { metric: "score", key: "exact" },

@@ -35,6 +35,7 @@ export type Report = {
 
 export const REPORT_IDS = [
   "verifications",
+  "grades",
   "bank-answers",
   "time-to-verify",
   "scores",
@@ -110,6 +111,13 @@ const SCORE_LABELS = {
   poor: "0 to 49, Poor",
 };
 
+const GRADE_LABELS = {
+  [GRADE_KEYS.bank_consent]: "Confirmed by the bank",
+  [GRADE_KEYS.call_back]: "Called back",
+  [GRADE_KEYS.vouched]: "Vouched for by other organisations",
+  [GRADE_KEYS.person]: "Approved by a person only",
+};
+
 const { none: _, ...ANSWERS } = OUTCOME_LABELS;
 
 const CALL_LABELS = {
@@ -122,25 +130,21 @@ const CALL_LABELS = {
 const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
   verifications: {
     title: "Verifications decided",
-    description: "How verifications ended, by the day of the decision, and how those that were verified were.",
+    description: "How verifications ended, by the day of the decision.",
     metric: "decided",
     isOverTime: true,
-    build: (source) => ({
-      ...overTime(
-        source,
-        [
-          { label: "Verified", keys: ["verified"], unit: "count" },
-          { label: "Confirmed by the bank", keys: [GRADE_KEYS.bank_consent], unit: "count" },
-          { label: "Called back", keys: [GRADE_KEYS.call_back], unit: "count" },
-          { label: "Vouched for", keys: [GRADE_KEYS.vouched], unit: "count" },
-          { label: "Approved by a person only", keys: [GRADE_KEYS.person], unit: "count" },
-          { label: "Rejected", keys: ["rejected"], unit: "count" },
-          { label: "Failed", keys: ["failed"], unit: "count" },
-        ],
-        [0, 5, 6],
-      ),
-      note: ungradedOf(source),
-    }),
+    build: (source) =>
+      overTime(source, [
+        { label: "Verified", keys: ["verified"], unit: "count" },
+        { label: "Rejected", keys: ["rejected"], unit: "count" },
+        { label: "Failed", keys: ["failed"], unit: "count" },
+      ]),
+  },
+  grades: {
+    title: "How payees were verified",
+    description: "What the verifications that were approved rest on.",
+    metric: "decided",
+    build: (source) => ({ ...keyed(source, "How", GRADE_LABELS), note: ungradedOf(source) }),
   },
   "bank-answers": {
     title: "What banks answered",
@@ -227,7 +231,7 @@ function ungradedOf({ counted }: Source): string | null {
     sumOf(counted.filter(({ key }) => keys.includes(key)).map(({ count }) => count));
   const ungraded = of(["verified"]) - of(Object.values(GRADE_KEYS));
   if (ungraded <= 0) return null;
-  return `How ${ungraded} of those verified came to be verified was not counted at the time. Each verification says it.`;
+  return `How ${ungraded} more ${ungraded === 1 ? "was" : "were"} verified was not counted at the time. Each verification says it.`;
 }
 
 function averageOf({ counted }: Source): string | null {

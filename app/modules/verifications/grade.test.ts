@@ -185,7 +185,7 @@ const latest = (more: object) => ({ ...OWN, status: "verified" as const, created
 const PROMOTED = { ...PAYEE, whitelistedById: null };
 const LONG_AGO = NOW - 30 * DAY_MS;
 const REJECTED = latest({ ...OTHER, status: "rejected" });
-const NOTHING_APPROVED = "no verification of these details was approved";
+const NOTHING_APPROVED = "without an approved verification";
 
 test.each<[string, ...Parameters<typeof gradeOfPayee>, string | null]>([
   ["approved", PAYEE, latest({}), BY_BANK, "Confirmed by the bank, with the payee's consent"],

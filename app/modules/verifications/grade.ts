@@ -54,6 +54,11 @@ const grade = (name: GradeName, note: string | null): Grade => ({
   text: note === null ? WORDS[name] : `${WORDS[name]}, ${note}`,
 });
 
+const PROVEN: ReadonlySet<GradeName> = new Set(["bank_consent", "bank_instant", "call_back"]);
+
+/** Whether the payee or its bank has confirmed the details; otherwise somebody trusts them. */
+export const isProven = ({ name }: Pick<Grade, "name">): boolean => PROVEN.has(name);
+
 /** A grade within a sentence. */
 export const inSentence = ({ text }: Pick<Grade, "text">): string => text.charAt(0).toLowerCase() + text.slice(1);
 
@@ -144,10 +149,7 @@ export function gradeOfPayee(payee: Trust, latest: Latest | null, newestApproval
     approval !== null && (whitelistedAt === null || approvedAt === null || whitelistedAt <= approvedAt + SAME_BATCH_MS);
   const own = isByApproval
     ? gradeOf(approval)
-    : grade(
-        whitelistedById === null ? "payments" : "by_hand",
-        approval ? null : "no verification of these details was approved",
-      );
+    : grade(whitelistedById === null ? "payments" : "by_hand", approval ? null : "without an approved verification");
   return own && isRestored(payee, latest) ? grade("restored", inSentence(own)) : own;
 }
 
