@@ -1,6 +1,7 @@
 import { Form } from "~/components/forms/form";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { SubmitButton } from "~/components/forms/submit-button";
+import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
@@ -11,9 +12,12 @@ import { Time } from "~/components/ui/time";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { AskedRow, BulkCheckView, NotAskedRow } from "~/modules/bulk-checks/bulk-check.view";
+import type { MissingConfirmation } from "~/modules/notifications/outside-messages";
 
 interface BulkCheckPageProps {
   check: BulkCheckView;
+  /** What has to be confirmed before it can be started; null: nothing. */
+  missing: MissingConfirmation | null;
   asked: readonly AskedRow[];
   notAsked: readonly NotAskedRow[];
   firstHref?: string;
@@ -22,7 +26,7 @@ interface BulkCheckPageProps {
 }
 
 /** One bulk check: what it would cost, how far it is, and what became of each payee. */
-export function BulkCheckPage({ check, asked, notAsked, firstHref, nextHref, answer }: BulkCheckPageProps) {
+export function BulkCheckPage({ check, missing, asked, notAsked, firstHref, nextHref, answer }: BulkCheckPageProps) {
   return (
     <>
       <PageHeader
@@ -32,6 +36,7 @@ export function BulkCheckPage({ check, asked, notAsked, firstHref, nextHref, ans
           { label: "Bulk checks", to: appPaths.bulkChecks },
         ]}
       />
+      <ConfirmFirst missing={missing} />
       <RefusedAct answer={answer} />
       <Progress check={check} />
       {(asked.length > 0 || firstHref) && (

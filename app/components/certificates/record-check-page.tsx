@@ -8,7 +8,7 @@ import { linkPaths } from "~/kernel/paths/links";
 import type { RecordCheck } from "~/modules/certificates/check";
 
 /** Where a person who holds a record id and a hash learns whether the record is genuine, and nothing else. */
-export function RecordCheckPage({ state, id, hash, errors }: RecordCheck) {
+export function RecordCheckPage({ state, id, hash, stated, errors }: RecordCheck) {
   return (
     <MinimalLayout>
       <h1 id="page-title" tabIndex={-1} className="display text-2xl sm:text-3xl">
@@ -20,6 +20,7 @@ export function RecordCheckPage({ state, id, hash, errors }: RecordCheck) {
       {state === "genuine" && (
         <Callout tone="success" role="status" title="This record is genuine and unaltered" className="mt-6">
           PayeeProof issued a certificate with this record id and this hash, and the record we keep still has this hash.
+          {stated && <strong className="mt-2 block font-medium">It states: {stated}.</strong>}
         </Callout>
       )}
       {state === "unknown" && (
@@ -42,7 +43,7 @@ export function RecordCheckPage({ state, id, hash, errors }: RecordCheck) {
   );
 }
 
-function RecordForm({ id, hash, errors }: Omit<RecordCheck, "state">) {
+function RecordForm({ id, hash, errors }: Omit<RecordCheck, "state" | "stated">) {
   return (
     <Form method="get" action={linkPaths.certificates} className="mt-6 grid gap-4">
       <TextInput

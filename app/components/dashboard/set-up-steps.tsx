@@ -7,7 +7,7 @@ import type { SetUpStep } from "~/modules/dashboard/dashboard.view";
 const STEPS: Record<SetUpStep["id"], { title: string; text: string; to: string }> = {
   email: {
     title: "Confirm your email address",
-    text: "Use the link that we sent you. Payees are asked only after it.",
+    text: "Use the link that we sent you. Until then no bank and no payee can be asked.",
     to: appPaths.profile,
   },
   payee: {

@@ -16,7 +16,15 @@ const LOOKS: Readonly<Record<RequestRow["state"], { tone: Tone; icon: IconName; 
 };
 
 /** Requests for payees' details, with what can be done about each. */
-export function RequestsTable({ rows, canChange }: { rows: readonly RequestRow[]; canChange: boolean }) {
+export function RequestsTable({
+  rows,
+  canChange,
+  canSend,
+}: {
+  rows: readonly RequestRow[];
+  canChange: boolean;
+  canSend: boolean;
+}) {
   return (
     <Table
       caption="Requests"
@@ -62,7 +70,7 @@ export function RequestsTable({ rows, canChange }: { rows: readonly RequestRow[]
                 {row.result.label}
               </Link>
             )}
-            {canChange && (row.state === "open" || row.state === "expired") && <Acts {...row} />}
+            {canChange && (row.state === "open" || row.state === "expired") && <Acts {...row} canSend={canSend} />}
           </Td>
         </Tr>
       ))}
@@ -70,13 +78,15 @@ export function RequestsTable({ rows, canChange }: { rows: readonly RequestRow[]
   );
 }
 
-function Acts({ id, name }: Pick<RequestRow, "id" | "name">) {
+function Acts({ id, name, canSend }: Pick<RequestRow, "id" | "name"> & { canSend: boolean }) {
   return (
     <Form method="post" className="flex flex-wrap gap-2">
       <HiddenFields values={{ requestId: id }} />
-      <Button type="submit" name="intent" value="resend" variant="secondary" size="sm">
-        Send again<span className="sr-only"> to {name}</span>
-      </Button>
+      {canSend && (
+        <Button type="submit" name="intent" value="resend" variant="secondary" size="sm">
+          Send again<span className="sr-only"> to {name}</span>
+        </Button>
+      )}
       <Button type="submit" name="intent" value="cancel" variant="quiet" size="sm">
         Cancel<span className="sr-only"> the request to {name}</span>
       </Button>

@@ -18,6 +18,7 @@ import { Button } from "~/components/ui/button";
 import { Callout } from "~/components/ui/callout";
 import { Card } from "~/components/ui/card";
 import { PageHeader } from "~/components/ui/page-header";
+import { GradeNote } from "~/components/verification/grade-note";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { ShownChange } from "~/modules/integrations/integration.view";
@@ -43,6 +44,7 @@ export function PayeePage({ payee, returned, accountChanges, seenPayments, canWr
         badges={
           <>
             <PayeeStatusBadge status={payee.status} headline={payee.headline} />
+            <GradeNote grade={payee.grade} />
             {payee.draftSince && (
               <Badge tone="pending" icon="pencil">
                 Draft

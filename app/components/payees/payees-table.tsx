@@ -50,6 +50,7 @@ export function PayeesTable({
           </Td>
           <Td label="Status">
             <PayeeStatusBadge status={row.status} headline={row.headline} />
+            {row.grade && <CellNote>{row.grade}</CellNote>}
             {row.isDraft && <CellNote>Draft, sent by the payee</CellNote>}
             <Flags flagWords={row.flagWords} />
           </Td>

@@ -23,7 +23,7 @@ export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
   return (
     <Card title="Whitelist">
       {isOn ? (
-        <Trust trust={trust} />
+        <Trust trust={trust} grade={payee.grade} />
       ) : (
         <p className="text-base text-ink-soft">
           Not on the whitelist. Approving its verification puts it there
@@ -45,8 +45,8 @@ export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
   );
 }
 
-/** Who put the payee on the whitelist, why and when. */
-function Trust({ trust }: Pick<PayeeView, "trust">) {
+/** How the payee was verified; who put it on the whitelist, why and when. */
+function Trust({ trust, grade }: Pick<PayeeView, "trust" | "grade">) {
   return (
     <div className="text-base">
       <p className="flex flex-wrap gap-2">
@@ -59,6 +59,7 @@ function Trust({ trust }: Pick<PayeeView, "trust">) {
           </Badge>
         )}
       </p>
+      {grade && <p className="mt-3 font-medium">{grade}</p>}
       {trust.reason && <blockquote className="mt-3 border-line border-l-2 pl-3">{trust.reason}</blockquote>}
       <p className="mt-2 text-ink-soft text-sm">
         {[trust.by ?? "PayeeProof", trust.at?.exact].filter(Boolean).join(", ")}

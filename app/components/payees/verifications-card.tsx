@@ -27,6 +27,7 @@ export function VerificationsCard({ payee, canWrite }: { payee: PayeeView; canWr
                 {index === 0 ? "Latest verification" : "Earlier verification"}
               </Link>
               <Time {...verification.openedAt} className="block text-ink-soft text-sm" />
+              {verification.grade && <span className="block text-ink-soft text-sm">{verification.grade}</span>}
             </div>
             {verification.id === verdict?.verificationId ? (
               <span className="flex flex-wrap items-center gap-x-2.5 gap-y-1">

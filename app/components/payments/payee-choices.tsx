@@ -75,6 +75,7 @@ function Choice({ payee }: { payee: PayeeChoice }) {
           {payee.name}
         </Link>
         <AccountLine payee={payee} />
+        {payee.grade && <p className="text-ink-soft text-sm">{payee.grade}</p>}
       </div>
       <div className="flex items-center gap-3">
         <PayeeStatusBadge status={payee.status} headline={payee.headline} />
@@ -101,6 +102,7 @@ export function ChosenPayee({ payee }: { payee: PayeeChoice }) {
           {payee.name}
           <PayeeStatusBadge status={payee.status} headline={payee.headline} />
         </p>
+        {payee.grade && <p className="text-ink-soft text-sm">{payee.grade}</p>}
         <AccountLine payee={payee} />
       </div>
       <Button to={appPaths.newPayment} variant="secondary" size="sm">

@@ -5,6 +5,7 @@ import { Card } from "~/components/ui/card";
 import { type Definition, DefinitionList } from "~/components/ui/definition-list";
 import { AccountNumber, Amount, Bsb } from "~/components/ui/digits";
 import { Time } from "~/components/ui/time";
+import { GradeNote } from "~/components/verification/grade-note";
 import { appPaths } from "~/kernel/paths/app";
 import type { PaymentView } from "~/modules/payments/payment.view";
 
@@ -29,6 +30,7 @@ function recipientItems({ payee, nextStep, verdict, account, institution }: Paym
             {payee.name}
           </Link>
           <PayeeStatusBadge status={payee.status} headline={payee.headline} />
+          <GradeNote grade={payee.grade} />
         </span>
       ) : (
         <span className="flex flex-wrap gap-x-3">

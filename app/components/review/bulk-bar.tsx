@@ -11,12 +11,14 @@ import type { BulkResult } from "~/modules/review/bulk";
 interface BulkBarProps {
   colleagues: readonly { userId: string; name: string }[];
   providerName: string;
+  /** Banks and payees can be asked. */
+  canAsk: boolean;
   /** The form that was refused, with what was typed. */
   answer?: FormAnswer;
 }
 
 /** What can be done with the ticked rows. It shows once a row is ticked, with and without scripts. */
-export function BulkBar({ colleagues, providerName, answer }: BulkBarProps) {
+export function BulkBar({ colleagues, providerName, canAsk, answer }: BulkBarProps) {
   const { values = {}, errors = {} } = answer ?? {};
   return (
     <fieldset
@@ -39,14 +41,16 @@ export function BulkBar({ colleagues, providerName, answer }: BulkBarProps) {
           Assign
         </SubmitButton>
       </div>
-      <div className="flex gap-2">
-        <SubmitButton name="intent" value="verify-basiq" variant="secondary" icon="bank" pendingText="Starting...">
-          {`Verify with ${providerName}`}
-        </SubmitButton>
-        <SubmitButton name="intent" value="send-link" variant="secondary" icon="mail" pendingText="Sending...">
-          Send link
-        </SubmitButton>
-      </div>
+      {canAsk && (
+        <div className="flex gap-2">
+          <SubmitButton name="intent" value="verify-basiq" variant="secondary" icon="bank" pendingText="Starting...">
+            {`Verify with ${providerName}`}
+          </SubmitButton>
+          <SubmitButton name="intent" value="send-link" variant="secondary" icon="mail" pendingText="Sending...">
+            Send link
+          </SubmitButton>
+        </div>
+      )}
       <div className="flex items-end gap-2">
         <TextInput
           name="reason"

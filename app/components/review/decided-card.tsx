@@ -41,6 +41,7 @@ export function DecidedCard({ view, backHref, isJustDecided }: DecidedCardProps)
           </>
         }
       >
+        {view.grade && <p className="font-medium">{view.grade}.</p>}
         {ending.text && <p>{ending.text}</p>}
         {decision && (
           <p className="text-ink-soft">

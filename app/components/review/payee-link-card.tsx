@@ -8,8 +8,9 @@ import type { ReviewView } from "~/modules/review/review.view";
 /** What the payee was asked and has answered, and a way to ask again. */
 export function PayeeLinkCard({ view }: { view: ReviewView }) {
   const { link, dispute } = view;
-  const canSend = view.canDecide && dispute === null && (link.canEmail || link.canText);
-  if (link.rows.length === 0 && !canSend) return null;
+  const isReachable = view.canDecide && dispute === null && (link.canEmail || link.canText);
+  const canSend = isReachable && view.missingConfirmation === null;
+  if (link.rows.length === 0 && !isReachable) return null;
   return (
     <Card title="Payee's confirmation" description={link.description}>
       <div className="grid gap-4">
@@ -19,6 +20,9 @@ export function PayeeLinkCard({ view }: { view: ReviewView }) {
           />
         ) : (
           <p className="text-base text-ink-soft">The payee has not been asked yet.</p>
+        )}
+        {isReachable && !canSend && (
+          <p className="text-base text-ink-soft">A link can be sent once the email address is confirmed.</p>
         )}
         {canSend && link.warning && <p className="text-review text-sm">{link.warning}</p>}
         {canSend && link.againNote && <p className="text-ink-soft text-sm">{link.againNote}</p>}

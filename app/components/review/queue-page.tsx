@@ -1,6 +1,7 @@
 import { Form } from "~/components/forms/form";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { HiddenFields } from "~/components/forms/hidden-fields";
+import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { BulkBar, BulkResults } from "~/components/review/bulk-bar";
 import { NoPending } from "~/components/review/no-pending";
 import { PendingTable } from "~/components/review/pending-table";
@@ -13,6 +14,7 @@ import { Pagination } from "~/components/ui/pagination";
 import type { QueueOrder } from "~/kernel/enums";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
+import type { MissingConfirmation } from "~/modules/notifications/outside-messages";
 import type { BulkResult } from "~/modules/review/bulk";
 import type { PendingRow } from "~/modules/review/pending.view";
 import { pendingHref, type QueueView } from "~/modules/review/pending-address";
@@ -26,6 +28,8 @@ export interface QueuePageProps {
   isRoomy: boolean;
   /** The person may change things: rows can be ticked. */
   canAct: boolean;
+  /** What has to be confirmed before payees and banks can be asked; null: nothing. */
+  missing: MissingConfirmation | null;
   colleagues: readonly { userId: string; name: string }[];
   providerName: string;
   submissionId: string;
@@ -40,7 +44,7 @@ const isSummed = (extra: FormAnswer["extra"]): extra is Summed => Array.isArray(
 
 /** The review queue, with what can be done with several of its items. */
 export function QueuePage(props: QueuePageProps) {
-  const { rows, filter, isNarrowed, counts, views, isRoomy, previousHref, nextHref, answer } = props;
+  const { rows, filter, isNarrowed, counts, views, isRoomy, missing, previousHref, nextHref, answer } = props;
   const done = answer?.code === "NEXT_STEP" && isSummed(answer.extra) ? answer.extra : undefined;
   const refused = answer?.code === "NEXT_STEP" ? undefined : answer;
   return (
@@ -56,6 +60,7 @@ export function QueuePage(props: QueuePageProps) {
           </>
         }
       />
+      <ConfirmFirst missing={missing} />
       {done && <BulkResults {...done} />}
       {refused && (
         <FormErrorSummary title={refused.title} errors={toFieldIds(refused)} formErrors={refused.formErrors} />
@@ -79,7 +84,7 @@ const toFieldIds = ({ errors }: FormAnswer) =>
   );
 
 function Rows(props: QueuePageProps) {
-  const { rows, filter, isRoomy, canAct, colleagues, providerName, submissionId, answer } = props;
+  const { rows, filter, isRoomy, canAct, missing, colleagues, providerName, submissionId, answer } = props;
   if (!canAct) return <PendingTable rows={rows} view={filter} isRoomy={isRoomy} ticked={null} />;
   const isRefused = answer !== undefined && answer.code !== "NEXT_STEP";
   const kept = isRefused ? answer.extra?.id : undefined;
@@ -88,7 +93,12 @@ function Rows(props: QueuePageProps) {
     <Form method="post" noValidate className="group/bulk">
       <HiddenFields values={{ submissionId }} />
       <PendingTable rows={rows} view={filter} isRoomy={isRoomy} ticked={ticked} />
-      <BulkBar colleagues={colleagues} providerName={providerName} answer={isRefused ? answer : undefined} />
+      <BulkBar
+        colleagues={colleagues}
+        providerName={providerName}
+        canAsk={missing === null}
+        answer={isRefused ? answer : undefined}
+      />
     </Form>
   );
 }

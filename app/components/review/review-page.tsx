@@ -1,4 +1,5 @@
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
+import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { ContactsToldCallout } from "~/components/payees/contacts-told";
 import { RegisterCard } from "~/components/payees/register-card";
@@ -20,6 +21,7 @@ import { Time } from "~/components/ui/time";
 import { Timeline } from "~/components/ui/timeline";
 import { ComparisonCard } from "~/components/verification/comparison-card";
 import { EvidenceList } from "~/components/verification/evidence-list";
+import { GradeNote } from "~/components/verification/grade-note";
 import { answerTo, type FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import type { PlaceView } from "~/modules/review/place.view";
@@ -54,9 +56,12 @@ export function ReviewPage(props: ReviewPageProps) {
         title={payee.name}
         breadcrumb={[{ label: "Pending verifications", to: place.listHref }]}
         badges={
-          <Badge tone={badge.tone} icon={badge.icon}>
-            {badge.word}
-          </Badge>
+          <>
+            <Badge tone={badge.tone} icon={badge.icon}>
+              {badge.word}
+            </Badge>
+            <GradeNote grade={view.grade} />
+          </>
         }
         description={
           <>
@@ -71,6 +76,10 @@ export function ReviewPage(props: ReviewPageProps) {
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
       <ContactsToldCallout told={view.contactsTold} />
+      <ConfirmFirst
+        missing={view.missingConfirmation}
+        then="An approval before that rests on a call, or on what you compared yourself, and never on a bank."
+      />
       {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
       {dispute && <Dispute {...dispute} />}

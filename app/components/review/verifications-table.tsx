@@ -1,5 +1,5 @@
 import { ChangeMark, VerdictBadge } from "~/components/review/verdict-badge";
-import { RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
+import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table";
 import { StatusBadge } from "~/components/ui/status-badge";
 import { Time } from "~/components/ui/time";
 import { appPaths } from "~/kernel/paths/app";
@@ -51,7 +51,10 @@ function VerificationLine({ row }: { row: ListedRow }) {
             {row.verdict.change && <ChangeMark change={row.verdict.change} />}
           </span>
         ) : (
-          <StatusBadge of="verification" status={row.status} />
+          <>
+            <StatusBadge of="verification" status={row.status} />
+            {row.grade && <CellNote>{row.grade}</CellNote>}
+          </>
         )}
       </Td>
       <Td label="Result">

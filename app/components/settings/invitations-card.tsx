@@ -62,7 +62,15 @@ export function InviteForm({ answer }: { answer?: FormAnswer }) {
 }
 
 /** Invitations that wait for an answer. */
-export function InvitationsCard({ rows, canAct }: { rows: readonly InvitationRow[]; canAct: boolean }) {
+export function InvitationsCard({
+  rows,
+  canAct,
+  canSend,
+}: {
+  rows: readonly InvitationRow[];
+  canAct: boolean;
+  canSend: boolean;
+}) {
   if (rows.length === 0) return null;
   return (
     <Card title="Invitations" description="Sent, and not accepted yet." flush>
@@ -91,9 +99,11 @@ export function InvitationsCard({ rows, canAct }: { rows: readonly InvitationRow
               <Td actions>
                 <Form method="post" className="flex flex-wrap gap-2 sm:justify-end">
                   <HiddenFields values={{ invitationId: row.id }} />
-                  <SubmitButton name="intent" value="resend" variant="secondary" size="sm" pendingText="Sending...">
-                    Send again<span className="sr-only"> to {row.email}</span>
-                  </SubmitButton>
+                  {canSend && (
+                    <SubmitButton name="intent" value="resend" variant="secondary" size="sm" pendingText="Sending...">
+                      Send again<span className="sr-only"> to {row.email}</span>
+                    </SubmitButton>
+                  )}
                   <SubmitButton name="intent" value="revoke" variant="quiet" size="sm" pendingText="Taking back...">
                     Take back<span className="sr-only"> from {row.email}</span>
                   </SubmitButton>

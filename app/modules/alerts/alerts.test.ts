@@ -116,6 +116,20 @@ describe.each(ALERT_EVENT_NAMES)("%s", (event) => {
 });
 
 test.each([
+  [{ verified: 0, rejected: 1 }, "0 payees verified, 1 rejected."],
+  [{ verified: 3, rejected: 0 }, "3 payees verified, 0 rejected."],
+  [
+    { verified: 6, verifiedByBank: 3, verifiedByCall: 1, verifiedByVouching: 0, verifiedByPerson: 2, rejected: 4 },
+    "6 payees verified (3 confirmed by the bank, 1 called back, 2 approved by a person only), 4 rejected.",
+  ],
+])("the summary of a month says how payees were verified, where that was counted: %j", (details, said) => {
+  const entry = { position: 1, id: "a", organizationId: "o", userId: null, createdAt: 0, details };
+  const about = { action: "report.month_ended", entityType: "organization", entityId: "o" };
+  const text = alertText("month_summary", { ...entry, ...about }, { actor: "PayeeProof", payee: null, amount: null });
+  expect(text.body.startsWith(said)).toBe(true);
+});
+
+test.each([
   ["a member", aPerson(), { inApp: true, emailNow: true, digest: false, smsTo: null }],
   ["a member whose emails are stopped", aPerson({ isEmailStopped: true }), { inApp: true, emailNow: false }],
   [

@@ -212,10 +212,22 @@ function sayUndelivered(details: TrailEntry["details"]): { title: string; body: 
 const number = (value: unknown): number => (typeof value === "number" ? value : 0);
 const several = (value: unknown, noun: string): string => `${number(value)} ${noun}${number(value) === 1 ? "" : "s"}`;
 
+/** " (3 confirmed by the bank, 1 approved by a person only)"; nothing where none was verified, or it was not counted how. */
+function gradesOf(details: Record<string, unknown>): string {
+  const grades = [
+    [number(details.verifiedByBank), "confirmed by the bank"],
+    [number(details.verifiedByCall), "called back"],
+    [number(details.verifiedByVouching), "vouched for by other organisations"],
+    [number(details.verifiedByPerson), "approved by a person only"],
+  ] as const;
+  const counted = grades.filter(([count]) => count > 0).map(([count, how]) => `${count} ${how}`);
+  return counted.length > 0 ? ` (${counted.join(", ")})` : "";
+}
+
 /** What the month held, in figures. */
 const monthOf = (details: Record<string, unknown>): string =>
   [
-    `${several(details.verified, "payee")} verified, ${number(details.rejected)} rejected.`,
+    `${several(details.verified, "payee")} verified${gradesOf(details)}, ${number(details.rejected)} rejected.`,
     `${several(details.paymentsHeld, "payment")} held (${formatAud(number(details.heldCents))}),`,
     `${number(details.paymentsRejected)} rejected (${formatAud(number(details.rejectedCents))}).`,
     `${several(details.calls, "call")} to payees.`,

@@ -504,6 +504,31 @@ const CASES: readonly [AuditAction, Details, string][] = [
   ],
   [
     "verification.approved",
+    {
+      ...{ outcome: null, addToGlobalWhitelist: false, selfApproval: true, reason: "Trading name" },
+      ...{ flags: ["changed_details", "unchecked"], calledBack: false, withoutCheck: true },
+      ...{ grade: "person", gradeText: "Approved by a person, no bank was asked" },
+    },
+    "Mira Okafor approved the verification of Acme Timber (approved by a person, no bank was asked), their own work, although the bank details were changed: Trading name.",
+  ],
+  [
+    "verification.approved",
+    {
+      ...{ outcome: "no_match", addToGlobalWhitelist: false, reason: null, flags: ["disputed", "name_mismatch"] },
+      ...{ calledBack: true, grade: "call_back", gradeText: "Called back, the bank did not confirm the name" },
+    },
+    "Mira Okafor approved the verification of Acme Timber (called back, the bank did not confirm the name), although the payee said that these are not their details.",
+  ],
+  [
+    "verification.approved",
+    {
+      ...{ reason: "Exact match by Confirmation of Payee", by: "policy", calledBack: true },
+      ...{ grade: "bank_instant", gradeText: "Confirmed by the bank, by Confirmation of Payee" },
+    },
+    "Mira Okafor approved the verification of Acme Timber (confirmed by the bank, by Confirmation of Payee), after a call-back: Exact match by Confirmation of Payee.",
+  ],
+  [
+    "verification.approved",
     { payeeId: "p1", reason: "3 other organisations trust this account under the same name" },
     "Mira Okafor approved the verification of Acme Timber: 3 other organisations trust this account under the same name.",
   ],

@@ -2,6 +2,7 @@ import type { CallOutcome, CallSource, CheckOutcome, NoProof } from "~/kernel/en
 import { CHECK_OUTCOMES } from "~/kernel/enums";
 import { formatPhone } from "~/kernel/phone";
 import type { AuditAction } from "~/modules/audit/audit";
+import { type GradeName, inSentence } from "~/modules/verifications/grade";
 import { describeOutcome } from "~/modules/verifications/outcomes";
 import { FLAG_REASONS, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { after, type Details, joined, listOf, textOf, wordsFor } from "./details";
@@ -58,6 +59,17 @@ function sayResult({ outcome, reasonCode, score }: Details): string {
 const sayFlags = ({ flags }: Details): string =>
   after(", although ", joined(listOf(flags).map((flag) => wordsFor<ReviewFlag>(FLAG_REASONS, flag))));
 
+const CALLED_BACK: GradeName = "call_back";
+
+/** What the grade of an approval says already of the bank's answer. */
+const SAID_BY_GRADE: ReadonlySet<unknown> = new Set<ReviewFlag>([
+  "account_closed",
+  "name_mismatch",
+  "name_close",
+  "institution_differs",
+  "unchecked",
+]);
+
 function sayCall({ number, source, spokeTo, outcome, note, noProof }: Details): string {
   const parts = [
     `${formatPhone(textOf(number))} (${wordsFor(CALL_SOURCES, source)})`,
@@ -98,11 +110,13 @@ export const VERIFICATION_SENTENCES = {
   "verification.commented": ({ who, thing, details }) =>
     `${who} commented on the verification of ${thing}${after(": ", textOf(details.text))}`,
   "verification.approved": ({ who, thing, details }) => {
-    const result = after(" (", sayResult(details));
+    const grade = textOf(details.gradeText);
+    const result = after(" (", grade ? inSentence({ text: grade }) : sayResult(details));
     const others = details.addToGlobalWhitelist === true ? ", vouched for it to other organisations" : "";
     const own = details.selfApproval === true ? ", their own work" : "";
-    const called = details.calledBack === true ? ", after a call-back" : "";
-    return `${who} approved the verification of ${thing}${result && `${result})`}${called}${own}${others}${sayFlags(details)}${after(": ", textOf(details.reason))}`;
+    const called = details.calledBack === true && details.grade !== CALLED_BACK ? ", after a call-back" : "";
+    const flags = grade ? listOf(details.flags).filter((flag) => !SAID_BY_GRADE.has(flag)) : details.flags;
+    return `${who} approved the verification of ${thing}${result && `${result})`}${called}${own}${others}${sayFlags({ flags })}${after(": ", textOf(details.reason))}`;
   },
   "verification.rejected": ({ who, thing, details }) => {
     const result = after(" (", sayResult(details));

@@ -7,6 +7,7 @@ import type { CheckResult } from "~/modules/bank-answers/compare-with-bank";
 import type { CommandAudit } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
+import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { explainOutcome } from "~/modules/verifications/outcomes";
 import { isConclusive, statusAfterOutcome } from "~/modules/verifications/verification";
 import { endVerification } from "~/modules/verifications/verification.statements.server";
@@ -101,6 +102,10 @@ function recordResult(
     .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
 }
 
+/** How a result that a rule approves by itself verifies the details. */
+const gradeByRule = ({ outcome, resultData }: CheckResult) =>
+  gradeOf(gradeFactsOf({ status: "verified", method: "basiq", outcome, resultData, isCalledBack: 0, decider: "rule" }));
+
 type Ended = { status: VerificationStatus; result: CheckResult };
 
 function endingOf(
@@ -126,7 +131,11 @@ function endingOf(
   return {
     statements: [...statements, whitelistPayee(services, byRule, { payeeId: payee.id, reason })],
     audit: [
-      { ...entry, action: "verification.approved", details: { reason, by: "policy" } },
+      {
+        ...entry,
+        action: "verification.approved",
+        details: { reason, by: "policy", ...gradeDetails(gradeByRule(result)) },
+      },
       {
         action: "payee.whitelisted",
         entityType: "payee",

@@ -1,7 +1,8 @@
 import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import { appPaths } from "~/kernel/paths/app";
-import { findSendingAllowance } from "~/modules/notifications/outside-messages.queries.server";
+import { findMissingConfirmation, findSendingAllowance } from "~/modules/notifications/outside-messages.queries.server";
 import type { Services } from "~/services";
+import { mayStart } from "./bulk-check";
 import { type BulkCheckRow, getBulkCheck, listAsked, listBulkChecks } from "./bulk-check.queries.server";
 import { toAskedRow, toBulkCheckView, toNotAskedRow } from "./bulk-check.view";
 import { findNotAsked } from "./candidates.queries.server";
@@ -11,15 +12,17 @@ type Reading = Pick<Services, "db" | "clock">;
 /** Everything the page of one bulk check shows. @throws AppError 404 */
 export async function getBulkCheckPage(services: Reading, actor: Actor, id: string, after: number | undefined) {
   const row = await getBulkCheck(services, actor, id);
-  const [view, asked, notAsked] = await Promise.all([
+  const [view, missing, asked, notAsked] = await Promise.all([
     toView(services, actor, row, ""),
+    canWrite(actor) && mayStart(row.status) ? findMissingConfirmation(services, actor) : null,
     listAsked(services, actor, { bulkCheckId: id, after }),
     findNotAsked(services, row),
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const page = (key: number) => `${appPaths.bulkCheck(id)}?after=${key}#asked`;
   return {
-    check: view,
+    check: { ...view, mayStart: view.mayStart && missing === null },
+    missing,
     asked: asked.rows.map((one) => toAskedRow(one, zone)),
     notAsked: notAsked.map((one) => toNotAskedRow(row.status, one)),
     firstHref: after === undefined ? undefined : `${appPaths.bulkCheck(id)}#asked`,

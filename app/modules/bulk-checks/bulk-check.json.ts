@@ -1,4 +1,6 @@
 import { toIso } from "~/kernel/dates";
+import { gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
+import { toGradeJson } from "~/modules/verifications/verification.json";
 import { type AskedPayee, type BulkCheck, expectedMinutes, type NotAsked } from "./bulk-check";
 
 type Allowance = { perDay: number; sent: number };
@@ -33,6 +35,7 @@ export function toBulkCheckJson(row: BulkCheck, allowance: Allowance) {
 export const toAskedJson = ({ payeeName: name, notificationSentAt, verifiedByPayee, ...asked }: AskedPayee) => ({
   ...{ position: asked.position, payeeId: asked.payeeId, name, verificationId: asked.verificationId },
   ...{ status: asked.status, outcome: asked.outcome, reasonCode: asked.reasonCode },
+  grade: toGradeJson(gradeOf(gradeFactsOf(asked))),
   confirmedByPayee: verifiedByPayee,
   linkSentAt: notificationSentAt === null ? null : toIso(notificationSentAt),
 });

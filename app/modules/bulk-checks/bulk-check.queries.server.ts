@@ -3,7 +3,7 @@ import { and, desc, eq, gt, isNull, lt, sql } from "drizzle-orm";
 import { notFound } from "~/kernel/app-error";
 import { findReviewFlags } from "~/modules/verifications/review-flags";
 import { headlineOf } from "~/modules/verifications/verdict";
-import { flagColumns, flagColumnsOfPayee } from "~/modules/verifications/verification.columns.server";
+import { flagColumns, flagColumnsOfPayee, gradeColumns } from "~/modules/verifications/verification.columns.server";
 import type { ReadServices } from "~/services";
 import { ASKED_PER_STEP, type AskedPayee } from "./bulk-check";
 
@@ -64,6 +64,9 @@ export async function listAsked(
       verifiedByPayee: verifications.verifiedByPayee,
       facts: flagColumns,
       payee: flagColumnsOfPayee,
+      method: verifications.method,
+      resultData: verifications.resultData,
+      ...gradeColumns("verifications"),
     })
     .from(bulkCheckPayees)
     .innerJoin(

@@ -2,6 +2,7 @@ import { DAY_MS } from "~/kernel/dates";
 import type { BulkCheckStatus, CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, isForCurrentDetails } from "~/kernel/payee";
 import type { PayeeFilter } from "~/modules/payees/payee-list";
+import type { GradeRow } from "~/modules/verifications/grade";
 
 /** Which payees a bulk check asks, and how fast. Pure: no database, no clock. */
 
@@ -42,7 +43,7 @@ export type BulkCheck = {
 };
 
 /** A payee that was asked, with where its verification stands. */
-export type AskedPayee = {
+export type AskedPayee = Pick<GradeRow, "method" | "resultData" | "isCalledBack" | "decider"> & {
   position: number;
   verificationId: string;
   payeeId: string;

@@ -4,6 +4,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { FILTER_LABELS, type PayeeFilter } from "~/modules/payees/payee-list";
+import { gradeFactsOf, gradeOf, inSentence } from "~/modules/verifications/grade";
 import { describeOutcome } from "~/modules/verifications/outcomes";
 import {
   type AskedPayee,
@@ -181,8 +182,10 @@ const NOT_ASKED = {
 
 const DECIDED = { verified: "Verified", rejected: "Rejected", failed: "Failed" } as const;
 
-function wordOf({ status, outcome, reasonCode, notificationSentAt, verifiedByPayee, redWord }: AskedPayee): string {
-  if (status !== "pending") return DECIDED[status];
+function wordOf(asked: AskedPayee): string {
+  const { status, outcome, reasonCode, notificationSentAt, verifiedByPayee, redWord } = asked;
+  const grade = gradeOf(gradeFactsOf(asked));
+  if (status !== "pending") return grade ? `${DECIDED[status]}: ${inSentence(grade)}` : DECIDED[status];
   if (outcome !== null) return redWord ?? describeOutcome(outcome, reasonCode).title;
   if (notificationSentAt === null) return "About to be sent";
   return verifiedByPayee ? "Confirmed by the payee, the bank has not answered" : "Waiting for the payee";

@@ -28,7 +28,9 @@ test("the same facts give the same bytes, small and on one page", async () => {
   expect(bytes.length).toBeLessThan(20_000);
   const document = await PDFDocument.load(bytes, { updateMetadata: false });
   expect(document.getPageCount()).toBe(1);
-  expect(document.getTitle()).toBe("Certificate: Acme Timber, verified");
+  expect(document.getTitle()).toBe(
+    "Certificate: Acme Timber, verified: called back, the name at the bank is close, not the same",
+  );
   expect(document.getModificationDate()?.toISOString()).toBe(FACTS.issuedAt);
 });
 

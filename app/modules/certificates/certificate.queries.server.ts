@@ -23,14 +23,18 @@ const encoder = new TextEncoder();
 export const hashOfText = (text: string): Promise<string> => sha256Hex(encoder.encode(text));
 
 /**
- * Whether a certificate with this id and hash was issued and still has that hash. The person who asks learns nothing else: an
+ * The facts of the certificate that was issued with this id and hash and still has that hash; undefined otherwise: an
  * unknown id, another hash and a record that was changed get the same answer after the same work.
  */
-export async function isGenuine({ db }: ReadServices, { id, hash }: { id: string; hash: string }): Promise<boolean> {
+export async function findGenuine(
+  { db }: ReadServices,
+  { id, hash }: { id: string; hash: string },
+): Promise<CertificateFacts | undefined> {
   const [row] = await db
     .select({ hash: certificates.hash, facts: certificates.facts })
     .from(certificates)
     .where(eq(certificates.id, id));
   const computed = await hashOfText(row?.facts ?? "");
-  return row !== undefined && computed === row.hash && row.hash === hash;
+  const isGenuine = row !== undefined && computed === row.hash && row.hash === hash;
+  return isGenuine ? (JSON.parse(row.facts) as CertificateFacts) : undefined;
 }

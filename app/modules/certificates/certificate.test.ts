@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 import { FACTS } from "../../../tests/support/certificates";
-import { type CertificateFacts, certificateText } from "./certificate";
+import { type CertificateFacts, certificateText, titleOf, toCertificateJson } from "./certificate";
 import { toCertificateView } from "./certificate.view";
 
 /** Written once and never changed: certificates that were issued must keep their hash. */
@@ -40,7 +40,7 @@ test("every fact is on the certificate, in words and in the organisation's zone"
     Checked: "20 Nov 2026, 10:00 am",
     "Call 1":
       "20 Nov 2026, 10:30 am, by Jo Wills: (02) 9374 4000 (On file before the change). Spoke to Ana Silva. Confirmed the details. Read the number back. Counts as proof",
-    Decision: "Verified",
+    Decision: "Verified: called back, the name at the bank is close, not the same",
     Decided: "20 Nov 2026, 1:00 pm",
     "Decided by": "PayeeProof, by rule",
     Reason: "Trading name",
@@ -64,4 +64,45 @@ test("what there was not is said, and nothing is made up", () => {
   expect(text).toContain("Bank: No bank gave an answer about these details.");
   expect(text).toContain("Calls: No call to the payee was recorded.");
   expect(text.join("\n")).not.toMatch(/Score|Name at the bank|Reason/);
+});
+
+const NO_BANK = { ...FACTS.result, outcome: null, score: null, reasons: [], nameAtBank: null, checkedAt: null };
+const BY_PERSON = { ...FACTS.decision, by: "Mira Okafor" };
+const MATCH = { ...FACTS.result, outcome: "match" as const, score: 100 };
+
+test.each<[string, Partial<CertificateFacts>, string]>([
+  ["a bank by consent", { result: MATCH }, "verified: confirmed by the bank, with the payee's consent"],
+  [
+    "a bank at once",
+    { result: MATCH, provider: "Confirmation of Payee" },
+    "verified: confirmed by the bank, by Confirmation of Payee",
+  ],
+  ["a call", { result: NO_BANK, method: "manual", provider: null }, "verified: called back, no bank was asked"],
+  [
+    "a person",
+    { result: NO_BANK, method: "manual", provider: null, callBacks: [], decision: BY_PERSON },
+    "verified: approved by a person, no bank was asked",
+  ],
+  [
+    "others",
+    { result: NO_BANK, method: "whitelist", provider: null, callBacks: [] },
+    "verified: vouched for by other organisations, no bank was asked",
+  ],
+  ["nobody, because it was rejected", { decision: { ...BY_PERSON, status: "rejected" } }, "rejected"],
+])("a certificate of the first format, verified by %s, is headed by what its facts say", (_, facts, state) => {
+  expect(titleOf({ ...FACTS, ...facts })).toBe(`Certificate: Acme Timber, ${state}`);
+});
+
+test("a certificate that states how the details were verified is headed by that, whatever else it states", () => {
+  const grade = { name: "person", text: "Approved by a person, the bank did not confirm the name" } as const;
+  const facts: CertificateFacts = {
+    ...FACTS,
+    format: "payeeproof-certificate-2",
+    decision: { ...FACTS.decision, grade },
+  };
+  const title = "Certificate: Acme Timber, verified: approved by a person, the bank did not confirm the name";
+  expect(toCertificateJson({ id: FACTS.id, hash: HASH, facts })).toEqual({ id: FACTS.id, title, hash: HASH, facts });
+  expect(toCertificateView({ id: FACTS.id, hash: HASH, facts }, "").title).toBe(title);
+  const rejected: CertificateFacts = { ...facts, decision: { ...facts.decision, status: "rejected", grade: null } };
+  expect(titleOf(rejected)).toBe("Certificate: Acme Timber, rejected");
 });

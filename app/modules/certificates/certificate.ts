@@ -7,15 +7,19 @@ import { canonicalJson } from "~/modules/audit/entry";
 import type { CallBack } from "~/modules/call-backs/call-back";
 import { explainDifferences } from "~/modules/name-match";
 import { type ContactsTold, type NoticeRow, toContactsTold } from "~/modules/notifications/notice-rules";
-import { type Evidence, providerOfResult } from "~/modules/verifications/verification";
+import { type Grade, gradeFactsOf, gradeOf, inSentence } from "~/modules/verifications/grade";
+import { CONFIRMATION_OF_PAYEE, type Evidence, providerOfResult } from "~/modules/verifications/verification";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
+
+/** The first did not state how the details were verified; what was issued in it stays as it is. */
+export const CERTIFICATE_FORMATS = ["payeeproof-certificate-1", "payeeproof-certificate-2"] as const;
 
 /**
  * What a certificate states, as it is kept. Pure. The hash is SHA-256 over `certificateText`, so the names and the meaning of
  * these fields never change: a certificate that states more gets a new `format`. See docs/decisions, certificates.
  */
 export type CertificateFacts = {
-  format: "payeeproof-certificate-1" | "payeeproof-certificate-2";
+  format: (typeof CERTIFICATE_FORMATS)[number];
   /** Of the verification, and of the certificate. */
   id: string;
   issuedAt: string;
@@ -63,6 +67,8 @@ export type CertificateFacts = {
     /** Null: PayeeProof, by rule. */
     by: string | null;
     reason: string | null;
+    /** How the details were verified; null: they were not. Absent in the first format. */
+    grade?: Grade | null;
   };
 };
 
@@ -135,8 +141,31 @@ export function certificateFacts(decided: Decided, issuedAt: number): Certificat
       at: toIso(decision.createdAt),
       by: decidedBy && displayName(decidedBy),
       reason: decision.reason,
+      grade: gradeOf(gradeFactsOf(verification)),
     },
   };
+}
+
+/** How the details of a certificate were verified; null: they were not. In the first format it follows from the other facts. */
+export function gradeOfFacts({ method, provider, result, callBacks, decision }: CertificateFacts): Grade | null {
+  if (decision.grade !== undefined) return decision.grade;
+  const asked = { source: provider === CONFIRMATION_OF_PAYEE ? "cop" : "basiq" } as const;
+  return gradeOf({
+    ...{ status: decision.status, method, outcome: result.outcome, institutionDiffers: false },
+    source: provider === null ? null : asked.source,
+    isCalledBack: callBacks.some(({ countsAsProof }) => countsAsProof),
+    decider: decision.by === null ? "rule" : "person",
+  });
+}
+
+/** What a certificate is headed with: how it ended, and on what that rests. */
+export const titleOf = (facts: CertificateFacts): string => `Certificate: ${facts.payee.name}, ${stateOf(facts)}`;
+
+/** "verified: approved by a person, no bank was asked": how it ended, without whom it is about. */
+export function stateOf(facts: CertificateFacts): string {
+  const grade = gradeOfFacts(facts);
+  const ended = { verified: "verified", rejected: "rejected", failed: "failed or closed" }[facts.decision.status];
+  return grade ? `${ended}: ${inSentence(grade)}` : ended;
 }
 
 const toCall = ({ createdAt, userName, number, source, spokeTo, outcome, note, noProof }: CallBack) => ({
@@ -152,3 +181,6 @@ const toCall = ({ createdAt, userName, number, source, spokeTo, outcome, note, n
 
 /** A certificate as it was issued. */
 export type Certificate = { id: string; hash: string; facts: CertificateFacts };
+
+/** A certificate as the API shows it. */
+export const toCertificateJson = ({ id, hash, facts }: Certificate) => ({ id, title: titleOf(facts), hash, facts });

@@ -6,8 +6,9 @@ import { CALL_OUTCOME_LABELS, SOURCE_LABELS } from "~/modules/call-backs/call-ba
 import { toMatchBadge } from "~/modules/name-match";
 import { sayContactTold } from "~/modules/notifications/notice-rules";
 import { methodLabels, STATUS_LABELS } from "~/modules/review/verification-list";
+import { inSentence, isProven } from "~/modules/verifications/grade";
 import { describeOutcome } from "~/modules/verifications/outcomes";
-import type { Certificate, CertificateFacts } from "./certificate";
+import { type Certificate, type CertificateFacts, gradeOfFacts, titleOf } from "./certificate";
 
 /** A certificate as people read it, on the page and in the PDF: both are drawn from the facts as they were issued. Pure. */
 
@@ -21,7 +22,7 @@ export function toCertificateView({ id, hash, facts }: Certificate, appOrigin: s
   return {
     id,
     hash,
-    title: `Certificate: ${facts.payee.name}, ${STATUS_LABELS[facts.decision.status].toLowerCase()}`,
+    title: titleOf(facts),
     status: facts.decision.status,
     summary: summaryOf(facts, at),
     sections: [
@@ -46,8 +47,11 @@ const row = (term: string, value: string | null): CertificateRow[] => (value ? [
 
 const SYSTEM = "PayeeProof, by rule";
 
-function summaryOf({ organization, payee, decision, formerContact }: CertificateFacts, at: At): string {
-  const ended = { verified: "verified", rejected: "rejected", failed: "could not verify" }[decision.status];
+function summaryOf(facts: CertificateFacts, at: At): string {
+  const { organization, payee, decision, formerContact } = facts;
+  const grade = gradeOfFacts(facts);
+  const verified = grade && isProven(grade) ? "verified" : "approved";
+  const ended = { verified, rejected: "rejected", failed: "could not verify" }[decision.status];
   const sentence = `${organization.name} ${ended} the bank details of ${payee.name} on ${at(decision.at)}.`;
   return formerContact && formerContact.state !== "told" ? `${sentence} ${formerContact.message}` : sentence;
 }
@@ -117,12 +121,17 @@ function contactSections({ formerContact }: CertificateFacts, at: At): Certifica
   return [{ title: "Notice of the change", rows: [...row("Former contact", message), ...each] }];
 }
 
-const decisionRows = ({ decision }: CertificateFacts, at: At): CertificateRow[] => [
-  ...row("Decision", STATUS_LABELS[decision.status]),
-  ...row("Decided", at(decision.at)),
-  ...row("Decided by", decision.by ?? SYSTEM),
-  ...row("Reason", decision.reason),
-];
+function decisionRows(facts: CertificateFacts, at: At): CertificateRow[] {
+  const { decision } = facts;
+  const grade = gradeOfFacts(facts);
+  const ended = STATUS_LABELS[decision.status];
+  return [
+    ...row("Decision", grade ? `${ended}: ${inSentence(grade)}` : ended),
+    ...row("Decided", at(decision.at)),
+    ...row("Decided by", decision.by ?? SYSTEM),
+    ...row("Reason", decision.reason),
+  ];
+}
 
 const recordRows = ({ id, hash, facts }: Certificate, at: At): CertificateRow[] => [
   { term: "Record id", value: id, isCode: true },

@@ -1,11 +1,14 @@
 import { env } from "cloudflare:workers";
 import { createHash } from "node:crypto";
+import { PDFDocument } from "pdf-lib";
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { recordCall } from "~/modules/call-backs/record-call.commands.server";
 import { reviewVerification } from "~/modules/review/review.commands.server";
+import * as page from "~/routes/_app+/verifications.$id_.certificate";
 import * as form from "~/routes/_payee+/certificates._index";
 import * as byId from "~/routes/_payee+/certificates.$id";
+import * as json from "~/routes/api+/verifications.$id_.certificate";
 import * as pdf from "~/routes/api+/verifications.$id_.certificate[.]pdf";
 import { aMember } from "../../../tests/support/factories";
 import { routeArgs } from "../../../tests/support/requests";
@@ -13,7 +16,7 @@ import { type TestServices, testServices } from "../../../tests/support/services
 import { aPendingVerification } from "../../../tests/support/verifications";
 import { certificateText } from "./certificate";
 import { issueCertificate } from "./certificate.commands.server";
-import { isGenuine } from "./certificate.queries.server";
+import { findGenuine } from "./certificate.queries.server";
 
 async function aDecidedVerification(services: TestServices, actor: Actor, name = "Riverbend Timber") {
   const { verificationId } = await aPendingVerification(services, actor, { payee: { name } });
@@ -41,7 +44,11 @@ test("a certificate is issued once, states the decision and its call-backs, and 
     organization: { id: actor.organizationId },
     payee: { name: "Riverbend Timber", bsb: "062-000", accountNumber: expect.stringMatching(/^•{5}\d{3}$/) },
     callBacks: [{ by: "Mira Okafor", outcome: "confirmed", countsAsProof: true }],
-    decision: { status: "verified", by: "Mira Okafor", reason: "Called" },
+    format: "payeeproof-certificate-2",
+    decision: {
+      ...{ status: "verified", by: "Mira Okafor", reason: "Called" },
+      grade: { name: "call_back", text: "Called back, no bank was asked" },
+    },
   });
   expect(createHash("sha256").update(certificateText(facts)).digest("hex")).toBe(hash);
   const renamed = { ...actor, organizationName: "Another name" };
@@ -69,11 +76,12 @@ test("the public page knows the pair of id and hash, and answers everything else
   const ask = async (given: { id: string; hash: string }) => {
     const path = `/certificates/${given.id}?hash=${given.hash}`;
     const { data, init } = await byId.loader(await routeArgs(services, null, path, { id: given.id }));
-    return { status: init?.status, state: data.state, keys: Object.keys(data).sort() };
+    return { status: init?.status, state: data.state, stated: data.stated, keys: Object.keys(data).sort() };
   };
-  const keys = ["errors", "hash", "id", "state"];
-  expect(await ask({ id, hash })).toEqual({ status: 200, state: "genuine", keys });
-  const unknown = { status: 404, state: "unknown", keys };
+  const keys = ["errors", "hash", "id", "state", "stated"];
+  const stated = "verified: called back, no bank was asked";
+  expect(await ask({ id, hash })).toEqual({ status: 200, state: "genuine", stated, keys });
+  const unknown = { status: 404, state: "unknown", stated: null, keys };
   expect(await ask({ id, hash: hash.replace(/^./, (first) => (first === "0" ? "1" : "0")) })).toEqual(unknown);
   expect(await ask({ id: services.ids.next(), hash })).toEqual(unknown);
   const typed = new URLSearchParams({ id: ` ${id.toUpperCase()} `, hash: `${hash.slice(0, 32)} ${hash.slice(32)}` });
@@ -96,7 +104,7 @@ test("a record whose facts were changed in the database is not confirmed", async
     DB.prepare("UPDATE certificates SET facts = replace(facts, '062-000', '082-000') WHERE id = ?").bind(id),
     DB.prepare(trigger?.sql ?? ""),
   ]);
-  expect(await isGenuine(services, { id, hash })).toBe(false);
+  expect(await findGenuine(services, { id, hash })).toBeUndefined();
 });
 
 test("the public check is limited by address", async () => {
@@ -121,4 +129,31 @@ test("the PDF is answered as one, and is the same each time", async () => {
   expect(first.headers.get("Content-Type")).toBe("application/pdf");
   expect(first.headers.get("Content-Disposition")).toContain(`certificate-${id}.pdf`);
   expect(await second.text()).toBe(await first.text());
+});
+
+test("the page, the PDF and the API head a certificate by how the details were verified", async () => {
+  const services = testServices();
+  const actor = await aMember(services);
+  const decide = async (name: string, review: { approved: true; reason?: string } | { approved: false }) => {
+    const { verificationId: id } = await aPendingVerification(services, actor, { payee: { name } });
+    const full = review.approved
+      ? { ...review, addToGlobalWhitelist: false }
+      : { ...review, reason: "Manual rejection" };
+    await reviewVerification(services, actor, { verificationId: id, review: full });
+    return id;
+  };
+  const titlesOf = async (id: string) => {
+    const read = (path: string) => routeArgs(services, actor, path, { id });
+    const shown = await page.loader(await read(`/verifications/${id}/certificate`));
+    const asJson = await json.loader(await read(`/api/verifications/${id}/certificate`));
+    const asPdf = await pdf.loader(await read(`/api/verifications/${id}/certificate.pdf`));
+    const { certificate } = (await asJson.json()) as { certificate: { title: string } };
+    const document = await PDFDocument.load(await asPdf.arrayBuffer());
+    return [shown.title, certificate.title, document.getTitle()];
+  };
+  const approved = await decide("Riverbend Timber", { approved: true });
+  const title = "Certificate: Riverbend Timber, verified: approved by a person, no bank was asked";
+  expect(await titlesOf(approved)).toEqual([title, title, title]);
+  const rejected = await decide("Acme Joinery", { approved: false });
+  expect(await titlesOf(rejected)).toEqual(Array(3).fill("Certificate: Acme Joinery, rejected"));
 });

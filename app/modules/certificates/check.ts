@@ -6,5 +6,7 @@ export type RecordCheck = {
   state: "asking" | "genuine" | "unknown";
   id: string;
   hash: string;
+  /** What a genuine one states of how it ended, and nothing of whom it is about; null: it is not known to be genuine. */
+  stated: string | null;
   errors: FieldErrors;
 };

@@ -1,6 +1,7 @@
 import type { FieldErrors } from "~/kernel/app-error";
 import type { ReadServices } from "~/services";
-import { isGenuine } from "./certificate.queries.server";
+import { stateOf } from "./certificate";
+import { findGenuine } from "./certificate.queries.server";
 import type { RecordCheck } from "./check";
 import { checkSchema } from "./check.schema.server";
 
@@ -12,14 +13,17 @@ export async function checkRecord(
   given: Given,
 ): Promise<{ check: RecordCheck; status: 200 | 400 | 404 }> {
   const asked = { id: given.id ?? "", hash: given.hash ?? "" };
-  if (given.hash === null) return { check: { state: "asking", ...asked, errors: {} }, status: 200 };
+  if (given.hash === null) return { check: { state: "asking", ...asked, stated: null, errors: {} }, status: 200 };
   const read = checkSchema.safeParse(asked);
   if (!read.success) {
     const errors: FieldErrors = {};
     for (const { path, message } of read.error.issues) errors[path.join(".")] = [message];
-    return { check: { state: "asking", ...asked, errors }, status: 400 };
+    return { check: { state: "asking", ...asked, stated: null, errors }, status: 400 };
   }
-  const genuine = await isGenuine(services, read.data);
-  const state = genuine ? "genuine" : "unknown";
-  return { check: { state, ...read.data, errors: {} }, status: genuine ? 200 : 404 };
+  const facts = await findGenuine(services, read.data);
+  const stated = facts ? stateOf(facts) : null;
+  return {
+    check: { state: facts ? "genuine" : "unknown", ...read.data, stated, errors: {} },
+    status: facts ? 200 : 404,
+  };
 }

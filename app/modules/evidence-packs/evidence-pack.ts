@@ -1,6 +1,6 @@
 import { formatDateTime } from "~/kernel/dates";
 import { type AuditRow, canonicalJson, toExportedEntry } from "~/modules/audit/entry";
-import type { Certificate } from "~/modules/certificates/certificate";
+import { type Certificate, titleOf } from "~/modules/certificates/certificate";
 import type { Printed } from "~/modules/printed-documents/pdf-document";
 
 /**
@@ -77,11 +77,10 @@ export function printedPack(pack: EvidencePack, json: string): Printed {
         rows:
           certificates.length === 0
             ? [{ term: "Issued", value: "No certificate of these verifications was issued." }]
-            : certificates.map(({ id, hash }) => ({
-                term: "Record id and hash",
-                value: `${id} ${hash}`,
-                isCode: true,
-              })),
+            : certificates.flatMap(({ id, hash, facts }) => [
+                { term: "Certificate", value: titleOf(facts) },
+                { term: "Record id and hash", value: `${id} ${hash}`, isCode: true as const },
+              ]),
       },
       {
         title: "Seals",

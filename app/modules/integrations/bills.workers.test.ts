@@ -263,7 +263,7 @@ test("an approved verification is noted in Xero once, where an admin allowed it,
   await approve({ payeeId, ...payee, verificationId: open?.id ?? "" });
   await world.pass(5 * MINUTE_MS);
   const notes = (await history()).match(/Bank details verified by PayeeProof on [^<]*/g);
-  expect(notes).toEqual([expect.stringMatching(/: account [^0-9]+566\.$/)]);
+  expect(notes).toEqual([expect.stringMatching(/: account [^0-9]+566\. Approved by a person, no bank was asked\.$/)]);
   await stopNotes(world, admin, "xero");
   await expect(stopNotes(world, admin, "xero")).rejects.toMatchObject({ status: 404 });
 });

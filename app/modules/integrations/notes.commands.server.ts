@@ -10,6 +10,8 @@ import { finishJob } from "~/modules/commands/outbox.commands.server";
 import { endJob, jobIsLeased } from "~/modules/commands/outbox.statements.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
+import { gradeColumns } from "~/modules/verifications/verification.columns.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { AccessLost } from "./accounting.port";
 import { isSameAccount } from "./contact-judgement";
@@ -45,9 +47,10 @@ async function writeNotes(services: Accounting, job: Job, { integration, verific
   const { organizationId } = integration;
   const suppliers = await listVerifiedSuppliers(services, { organizationId, system: found.name, verificationId });
   const { timeZone } = await findPolicy(services, organizationId);
-  for (const { contactId, accountNumber, completedAt } of suppliers) {
+  for (const { contactId, accountNumber, completedAt, grade } of suppliers) {
     const on = formatDate(completedAt, timeZone);
-    const text = `Bank details verified by PayeeProof on ${on}: account ${maskAccountNumber(accountNumber)}.`;
+    const how = grade ? ` ${grade.text}.` : "";
+    const text = `Bank details verified by PayeeProof on ${on}: account ${maskAccountNumber(accountNumber)}.${how}`;
     const note = { contactId, text, key: `${job.id}:${contactId}` };
     await withAccess(services, integration, async (access, system) => system.addNote?.(access, note));
   }
@@ -58,7 +61,7 @@ type Asked = { organizationId: string; system: ConnectableSystem; verificationId
 /** Suppliers of the verified payee that have the verified account there, not another one. */
 async function listVerifiedSuppliers({ db }: ReadServices, { organizationId, system, verificationId }: Asked) {
   const rows = await db
-    .select({ contact: accountingContacts, verification: verifications })
+    .select({ contact: accountingContacts, verification: verifications, beside: gradeColumns("verifications") })
     .from(verifications)
     .innerJoin(
       accountingContacts,
@@ -76,10 +79,12 @@ async function listVerifiedSuppliers({ db }: ReadServices, { organizationId, sys
         eq(verifications.status, "verified"),
       ),
     );
-  return rows.flatMap(({ contact, verification }) => {
+  return rows.flatMap(({ contact, verification, beside }) => {
     const { seenBsb: bsb, seenAccountNumber: accountNumber, contactId } = contact;
     const isIt = bsb !== null && accountNumber !== null && isSameAccount({ bsb, accountNumber }, verification);
-    return isIt ? [{ contactId, accountNumber, completedAt: verification.completedAt ?? verification.createdAt }] : [];
+    const grade = gradeOf(gradeFactsOf({ ...verification, ...beside }));
+    const completedAt = verification.completedAt ?? verification.createdAt;
+    return isIt ? [{ contactId, accountNumber, completedAt, grade }] : [];
   });
 }
 

@@ -1,11 +1,19 @@
 import type { Condition } from "@db/precondition";
 import { organizations, organizationUsers, outsideMessages, users } from "@db/schema";
-import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { type Actor, displayName } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { OUTSIDE_MESSAGE_KINDS, type OutsideMessageKind } from "~/kernel/enums";
 import type { ReadServices, Services } from "~/services";
 import { type NoticeCounts, type NoticeGrade, type NoticeLimits, noticeLimits } from "./notice-rules";
-import { dailyLimitOf, type OutsideRefusal, outsideError, QUOTA_OF, RECIPIENT_LIMITS } from "./outside-messages";
+import {
+  dailyLimitOf,
+  type MissingConfirmation,
+  type OutsideRefusal,
+  outsideError,
+  QUOTA_OF,
+  RECIPIENT_LIMITS,
+} from "./outside-messages";
 
 /** The signature's context, so that a report link is good for nothing else. */
 const signed = (messageId: string) => `report-message:${messageId}`;
@@ -66,6 +74,45 @@ export function senderIsConfirmed({ db }: ReadServices, organizationId: string) 
       ),
     );
 }
+
+/**
+ * What has to be confirmed before anything is sent outside and any bank is asked, for the pages that offer it; null:
+ * nothing. The same as `senderIsConfirmed` refuses by.
+ */
+export async function findMissingConfirmation(
+  { db }: ReadServices,
+  person: Pick<Actor, "organizationId" | "organizationRole" | "userId" | "emailVerified">,
+): Promise<MissingConfirmation | null> {
+  if (person.organizationRole === "admin" && person.emailVerified) return null;
+  const admins = await db
+    .select({
+      userId: users.id,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      email: users.email,
+      confirmedAt: users.emailVerifiedAt,
+    })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(
+      and(
+        eq(organizationUsers.organizationId, person.organizationId),
+        eq(organizationUsers.role, "admin"),
+        eq(organizationUsers.status, "active"),
+      ),
+    )
+    // Who has confirmed comes first: one of them is enough.
+    .orderBy(desc(users.emailVerifiedAt), asc(organizationUsers.id))
+    .limit(MAX_ADMINS);
+  if (admins.length === 0 || admins.some(({ confirmedAt }) => confirmedAt !== null)) return null;
+  return {
+    ownEmail: admins.find(({ userId }) => userId === person.userId)?.email ?? null,
+    administrators: admins.map(displayName),
+  };
+}
+
+/** More administrators than a sentence names. */
+const MAX_ADMINS = 50;
 
 const kindsOf = (quota: "notices" | "messages") => OUTSIDE_MESSAGE_KINDS.filter((kind) => QUOTA_OF[kind] === quota);
 

@@ -5,7 +5,7 @@ import type { VerificationSummary } from "~/modules/verifications/verification.j
 import type { PayeeSummary } from "./payee.json";
 
 /** A payee that was added just now, and its verification, which waits. */
-export type Opened = { payee: PayeeSummary; latest: VerificationSummary & { evidence: Evidence } };
+export type Opened = { payee: PayeeSummary; latest: VerificationSummary & { evidence: Evidence }; grade: null };
 
 /** What nothing is known of yet, as the database has it. */
 const NEW_PAYEE = {
@@ -38,6 +38,8 @@ const NEW_VERIFICATION = {
   disputedByPayeeAt: null,
   rejectedReason: null,
   completedAt: null,
+  isCalledBack: 0,
+  decider: null,
 } as const;
 
 /** The payee that a person added with these details at this instant, without reading it back. */
@@ -57,5 +59,5 @@ export function asOpened(
     payee: { id: payeeId, name, whitelistGlobal: false },
     requestedBy: { firstName, lastName, email },
   };
-  return { payee, latest };
+  return { payee, latest, grade: null };
 }

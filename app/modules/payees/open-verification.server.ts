@@ -4,6 +4,7 @@ import type { PayeeDetails } from "~/kernel/payee";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import type { Policy } from "~/modules/organizations/policies/policy";
 import { gatherEvidence } from "~/modules/verifications/evidence.queries.server";
+import { gradeDetails, gradeOf } from "~/modules/verifications/grade";
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/verifications/verification";
 import { endVerification, openVerifications } from "~/modules/verifications/verification.statements.server";
 import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
@@ -77,6 +78,12 @@ export function isVouchedFor(
   return policy.acceptVouching && vouching.exact >= VOUCHINGS_ACCEPTED && !isDoubtful;
 }
 
+/** How what others vouch for is verified: no bank was asked for it. */
+const VOUCHED = gradeOf({
+  ...{ status: "verified", method: "whitelist", outcome: null, source: null, decider: "rule" },
+  ...{ institutionDiffers: false, isCalledBack: false },
+});
+
 /** Ends the verification just opened as verified on the word of other organisations, and trusts the payee. */
 function acceptVouching(
   services: Pick<Services, "db" | "clock" | "ids">,
@@ -92,7 +99,12 @@ function acceptVouching(
   return {
     statements: [...endVerification(services, system, ending), whitelistPayee(services, system, { payeeId, reason })],
     audit: [
-      { ...ofVerification, bySystem: true, action: "verification.approved", details: { payeeId, reason } },
+      {
+        ...ofVerification,
+        bySystem: true,
+        action: "verification.approved",
+        details: { payeeId, reason, ...gradeDetails(VOUCHED) },
+      },
       { ...ofPayee, bySystem: true, action: "payee.whitelisted", details: { reason } },
     ],
   };

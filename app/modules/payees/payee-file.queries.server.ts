@@ -16,6 +16,7 @@ const HEADINGS = [
   "Email",
   "Phone",
   "Status",
+  "How it was verified",
   "Last verified",
   "Last paid",
 ];
@@ -51,7 +52,7 @@ async function* readLines(
     const moreCells = await more.cellsOf(page.payees);
     yield toCsvLines(
       page.payees.map((payee, at) => {
-        const { status, verifiedAt, paidAt } = toPayeeRow(payee, zone);
+        const { status, grade, verifiedAt, paidAt } = toPayeeRow(payee, zone);
         const { name, accountName, bsb, accountNumber, abn, email, phone } = payee;
         const account = [formatBsb(bsb), maskAccountNumber(accountNumber)];
         return [
@@ -62,6 +63,7 @@ async function* readLines(
           email,
           phone,
           status,
+          grade,
           verifiedAt?.exact ?? null,
           paidAt?.exact ?? null,
           ...(moreCells[at] ?? []),

@@ -15,7 +15,7 @@ import {
   payeesWithTerms,
   type RareWord,
 } from "~/modules/search-terms/search-words.queries.server";
-import { countInEvidence } from "~/modules/verifications/verification.columns.server";
+import { countInEvidence, gradeColumns } from "~/modules/verifications/verification.columns.server";
 import type { ReadServices } from "~/services";
 import type { Asking } from "./payee.queries.server";
 import type { PayeeFilter } from "./payee-list";
@@ -230,8 +230,14 @@ const PAYEE_COLUMNS = {
       WHERE "running"."verificationId" = ${verifications.id} AND "running"."organizationId" = ${verifications.organizationId}
       AND "running"."finishedAt" IS NULL)`,
     createdAt: verifications.createdAt,
+    completedAt: verifications.completedAt,
   },
   verified: {
+    status: verified.status,
+    method: verified.method,
+    outcome: verified.outcome,
+    resultData: verified.resultData,
+    ...gradeColumns("verified"),
     accountName: verified.accountName,
     bsb: verified.bsb,
     accountNumber: verified.accountNumber,

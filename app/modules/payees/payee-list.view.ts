@@ -12,6 +12,7 @@ import {
   type RedFlag,
 } from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { type Grade, type GradeRow, gradeFactsOf, gradeOfPayee } from "~/modules/verifications/grade";
 import { type ShownVerdict, showVerdict } from "~/modules/verifications/shown-verdict";
 import { type PayeeHeadline, payeeHeadline } from "./payee-headline";
 import type { PayeeFilter } from "./payee-list";
@@ -40,6 +41,8 @@ export type PayeeRow = {
   status: PayeeStatus;
   /** What speaks against it, or where its open verification stands, in the words of the review desk. */
   headline: PayeeHeadline;
+  /** How it was verified, beside the word for its status; null: it is not trusted. */
+  grade: string | null;
   /** When the details it has now were last approved; null: never. */
   verifiedAt: ShownTime | null;
   paidAt: ShownTime | null;
@@ -92,6 +95,8 @@ type Listed = BankDetails & {
   id: string;
   name: string;
   whitelisted: boolean;
+  whitelistedAt: number | null;
+  whitelistedById: string | null;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
   takenOffWhitelistAt: number | null;
@@ -99,8 +104,19 @@ type Listed = BankDetails & {
   draftSince: number | null;
   lastPaymentDate: number | null;
   createdAt: number;
-  latest: (BankDetails & Open & { status: VerificationStatus; createdAt: number }) | null;
-  verified: (BankDetails & { completedAt: number | null }) | null;
+  latest: (BankDetails & Open & { status: VerificationStatus; createdAt: number; completedAt: number | null }) | null;
+  verified: (BankDetails & GradeRow & { completedAt: number | null }) | null;
+};
+
+/** How a payee of a list was verified, as on its own page. */
+export const gradeOfListed = (
+  payee: Pick<Listed, keyof BankDetails | "whitelisted" | "whitelistedAt" | "whitelistedById" | "disputedAt"> &
+    Pick<Listed, "bankDetailsChangedAt" | "takenOffWhitelistAt" | "verified"> & {
+      latest: Parameters<typeof gradeOfPayee>[1];
+    },
+): Grade | null => {
+  const { latest, verified } = payee;
+  return gradeOfPayee(payee, latest, verified && { ...verified, ...gradeFactsOf(verified) });
 };
 
 /** The headline of a payee of a list. */
@@ -135,6 +151,7 @@ export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number 
     institution: institutionOf(payee.bsb)?.name ?? null,
     status,
     headline,
+    grade: gradeOfListed(payee)?.text ?? null,
     verifiedAt: verified && isForCurrentDetails(payee, verified) ? show(verified.completedAt) : null,
     paidAt: show(payee.lastPaymentDate),
     isDraft: payee.draftSince !== null,

@@ -3,6 +3,8 @@ import { payeeChanges, users, verifications } from "@db/schema";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/audit/timeline.queries.server";
+import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/verifications/grade";
+import { gradeColumns } from "~/modules/verifications/verification.columns.server";
 import { findVerification } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 import type { PayeeChange } from "./payee.json";
@@ -13,12 +15,45 @@ const CHANGES_SIZE = 50;
 const TIMELINE_SIZE = 50;
 const VERIFICATIONS_SIZE = 10;
 
-/** A payee with its newest verification. @throws AppError 404 */
+/** A payee with its newest verification, and how it was verified (null: it is not trusted). @throws AppError 404 */
 export async function getPayeeWithLatest(services: ReadServices, actor: Asking, id: string) {
   const [payee, newest] = await Promise.all([getPayee(services, actor, id), listVerifications(services, actor, id, 1)]);
   const [first] = newest;
   const latest = first ? ((await findVerification(services, actor, first.id)) ?? null) : null;
-  return { payee, latest };
+  const approval = latest?.status === "verified" ? latest : await findNewestApproval(services, actor, id);
+  const grade = gradeOfPayee(payee, latest, approval ? { ...approval, ...gradeFactsOf(approval) } : null);
+  return { payee, latest, grade };
+}
+
+/** How a payee was verified; null for one that is not trusted. @throws AppError 404 */
+export const findPayeeGrade = async (services: ReadServices, actor: Asking, payeeId: string): Promise<Grade | null> =>
+  (await getPayeeWithLatest(services, actor, payeeId)).grade;
+
+/** The newest verification of a payee that was approved, as far as its grade looks at it. */
+async function findNewestApproval({ db }: ReadServices, { organizationId }: Asking, payeeId: string) {
+  const [row] = await db
+    .select({
+      status: verifications.status,
+      accountName: verifications.accountName,
+      bsb: verifications.bsb,
+      accountNumber: verifications.accountNumber,
+      method: verifications.method,
+      outcome: verifications.outcome,
+      resultData: verifications.resultData,
+      completedAt: verifications.completedAt,
+      ...gradeColumns("verifications"),
+    })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, organizationId),
+        eq(verifications.payeeId, payeeId),
+        eq(verifications.status, "verified"),
+      ),
+    )
+    .orderBy(desc(verifications.id))
+    .limit(1);
+  return row;
 }
 
 /** The payee's verifications, newest first. */
@@ -34,6 +69,10 @@ export async function listVerifications(
       status: verifications.status,
       reasonCode: verifications.reasonCode,
       createdAt: verifications.createdAt,
+      method: verifications.method,
+      outcome: verifications.outcome,
+      resultData: verifications.resultData,
+      ...gradeColumns("verifications"),
     })
     .from(verifications)
     .where(and(eq(verifications.organizationId, actor.organizationId), eq(verifications.payeeId, payeeId)))

@@ -3,6 +3,8 @@ import { institutionOf } from "~/kernel/bsb";
 import { toIso } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, type PayeeDetails, payeeStatus } from "~/kernel/payee";
+import type { Grade } from "~/modules/verifications/grade";
+import { toGradeJson } from "~/modules/verifications/verification.json";
 
 type Latest = BankDetails & { status: VerificationStatus; createdAt: number };
 
@@ -28,8 +30,8 @@ export type PayeeSummary = PayeeDetails & {
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));
 
-/** A payee as the API shows it. */
-export function toPayeeJson(payee: PayeeSummary, latest: Latest | null) {
+/** A payee as the API shows it. @param grade how it was verified */
+export function toPayeeJson(payee: PayeeSummary, latest: Latest | null, grade: Grade | null) {
   return {
     id: payee.id,
     name: payee.name,
@@ -42,6 +44,7 @@ export function toPayeeJson(payee: PayeeSummary, latest: Latest | null) {
     phone: payee.phone,
     address: payee.address,
     status: payeeStatus(payee, latest),
+    grade: toGradeJson(grade),
     paymentCount: payee.paymentCount,
     lastPaymentDate: isoOrNull(payee.lastPaymentDate),
     whitelisted: payee.whitelisted,
@@ -60,8 +63,8 @@ export function toPayeeJson(payee: PayeeSummary, latest: Latest | null) {
 }
 
 /** The same in a list: the account number masked, as the pages mask it. */
-export function toListedPayeeJson(payee: PayeeSummary, latest: Latest | null) {
-  return { ...toPayeeJson(payee, latest), accountNumber: maskAccountNumber(payee.accountNumber) };
+export function toListedPayeeJson(payee: PayeeSummary, latest: Latest | null, grade: Grade | null) {
+  return { ...toPayeeJson(payee, latest, grade), accountNumber: maskAccountNumber(payee.accountNumber) };
 }
 
 export type PayeeChange = {

@@ -23,6 +23,7 @@ import {
   sayOwnFormerAccount,
 } from "~/modules/verifications/former-accounts";
 import { findFormerHolders } from "~/modules/verifications/former-accounts.queries.server";
+import { gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { openVerdictOf } from "~/modules/verifications/standing";
 import { shownStatus } from "~/modules/verifications/verification";
 import type { Services } from "~/services";
@@ -44,7 +45,7 @@ export async function readPayeeView(
   actor: Actor,
   id: string,
 ): Promise<PayeeView> {
-  const { payee, latest } = await getPayeeWithLatest(services, actor, id);
+  const { payee, latest, grade } = await getPayeeWithLatest(services, actor, id);
   const [policy, opened, changes, timeline, directory, by, answer, holdersOf, notices] = await Promise.all([
     findPolicy(services, actor.organizationId),
     listVerifications(services, actor, id),
@@ -79,13 +80,19 @@ export async function readPayeeView(
     institution: describeInstitution(payee.bsb, directory),
     hasUnusualLength: hasUnusualAccountLength(payee.bsb, payee.accountNumber),
     addedAt: show(payee.createdAt),
+    grade: grade?.text ?? null,
     trust: toTrust(payee, by, show),
     register: payee.abn === null ? null : toRegisterView(payee, answer, { now, showDate }),
     payments: {
       count: payee.paymentCount,
       last: payee.lastPaymentDate === null ? null : show(payee.lastPaymentDate),
     },
-    verifications: opened.map((row) => ({ id: row.id, status: shownStatus(row), openedAt: show(row.createdAt) })),
+    verifications: opened.map((row) => ({
+      id: row.id,
+      status: shownStatus(row),
+      grade: gradeOf(gradeFactsOf(row))?.text ?? null,
+      openedAt: show(row.createdAt),
+    })),
     verdict,
     contactsTold: isToldLongAgo(notices, now) ? null : toContactsToldView(notices, { timeZone: policy.timeZone, now }),
     changes: changes.map((change) => ({

@@ -36,11 +36,13 @@ export type PayeeView = {
   institution: Evidence["institution"];
   hasUnusualLength: boolean;
   addedAt: ShownTime;
+  /** How it was verified; null: it is not trusted. */
+  grade: string | null;
   trust: { whitelisted: boolean; global: boolean; reason: string | null; at: ShownTime | null; by: string | null };
   /** Null: no ABN is known. */
   register: RegisterView | null;
   payments: { count: number; last: ShownTime | null };
-  verifications: { id: string; status: ShownStatus; openedAt: ShownTime }[];
+  verifications: { id: string; status: ShownStatus; grade: string | null; openedAt: ShownTime }[];
   /** Of the verification that waits for a decision; null: none does. */
   verdict: OpenVerdict | null;
   /** Whether its contacts were told of its last change; null: nothing was changed, or they were told long ago. */

@@ -1,7 +1,7 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { type PayeeStatus, payeeStatus } from "~/kernel/payee";
 import type { PayeeHeadline } from "~/modules/payees/payee-headline";
-import { headlineOfListed } from "~/modules/payees/payee-list.view";
+import { gradeOfListed, headlineOfListed } from "~/modules/payees/payee-list.view";
 
 /** What the page that records a payment draws. */
 
@@ -21,6 +21,8 @@ export type PayeeChoice = {
   maskedAccountNumber: string;
   status: PayeeStatus;
   headline: PayeeHeadline;
+  /** How it was verified; null: it is not trusted. */
+  grade: string | null;
 };
 
 export function toPayeeChoice(payee: Parameters<typeof headlineOfListed>[0], now: number): PayeeChoice {
@@ -32,5 +34,6 @@ export function toPayeeChoice(payee: Parameters<typeof headlineOfListed>[0], now
     maskedAccountNumber: maskAccountNumber(payee.accountNumber),
     status: payeeStatus(payee, payee.latest),
     headline: headlineOfListed(payee, now),
+    grade: gradeOfListed(payee)?.text ?? null,
   };
 }

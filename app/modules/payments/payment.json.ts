@@ -3,6 +3,8 @@ import { displayName } from "~/kernel/actor";
 import { toIso } from "~/kernel/dates";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, payeeStatus } from "~/kernel/payee";
+import type { Grade } from "~/modules/verifications/grade";
+import { toGradeJson } from "~/modules/verifications/verification.json";
 
 const isoOrNull = (ms: number | null) => (ms === null ? null : toIso(ms));
 
@@ -82,12 +84,13 @@ type PaidPayee = BankDetails & {
 
 type Latest = BankDetails & { status: VerificationStatus; createdAt: number };
 
-/** What an outcome changed about the payee. */
-export function toPaidPayeeJson(payee: PaidPayee, latest: Latest | null) {
+/** What an outcome changed about the payee. @param grade how it was verified */
+export function toPaidPayeeJson(payee: PaidPayee, latest: Latest | null, grade: Grade | null) {
   return {
     id: payee.id,
     name: payee.name,
     status: payeeStatus(payee, latest),
+    grade: toGradeJson(grade),
     whitelisted: payee.whitelisted,
     paymentCount: payee.paymentCount,
     lastPaymentDate: isoOrNull(payee.lastPaymentDate),

@@ -9,6 +9,7 @@ import { type PayeeHeadline, payeeHeadline } from "~/modules/payees/payee-headli
 import { noteOfReason } from "~/modules/payment-rules";
 import { duplicatePayment } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
+import type { Grade } from "~/modules/verifications/grade";
 import type { OpenVerdict } from "~/modules/verifications/standing";
 import { basisOf, type DecisionRefusal, refuseDecision } from "./decide";
 import { canEnd, DECISIONS, type Decision } from "./payment";
@@ -27,7 +28,8 @@ export type PaymentView = {
   /** In full: this is the payment's own page. */
   account: BankDetails;
   institution: string | null;
-  payee: { id: string; name: string; status: PayeeStatus; headline: PayeeHeadline } | null;
+  /** `grade`: how it was verified; null: it is not trusted. */
+  payee: { id: string; name: string; status: PayeeStatus; headline: PayeeHeadline; grade: string | null } | null;
   /** What to do about an account that is no payee's. */
   nextStep: NextStep | null;
   /** Of the payee's verification that waits for a decision; null: none does, or the payment is over. */
@@ -80,6 +82,8 @@ type Detail = PaymentSummary & {
 type Viewing = {
   /** Of the payee's open verification. */
   verdict: OpenVerdict | null;
+  /** How the payee was verified. */
+  grade: Grade | null;
   canWrite: boolean;
   /** Whether approving would be the person's own work. */
   isOwn: boolean;
@@ -147,10 +151,10 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
 }
 
 /** The payee as it is now: what speaks against it comes before how far it is trusted. */
-function toPayee(payee: NonNullable<Detail["payee"]>, latest: Detail["latest"], { verdict, now }: Viewing) {
+function toPayee(payee: NonNullable<Detail["payee"]>, latest: Detail["latest"], { verdict, grade, now }: Viewing) {
   const status = payeeStatus(payee, latest);
   const headline = payeeHeadline(status, verdict, findRedFlags(payee, status, now, latest));
-  return { id: payee.id, name: payee.name, status, headline };
+  return { id: payee.id, name: payee.name, status, headline, grade: grade?.text ?? null };
 }
 
 function earlierPaymentOf(reasons: readonly PaymentReason[]): string | null {

@@ -24,8 +24,8 @@ export type Printed = {
 };
 
 /** In points, 72 to the inch. A4. */
-const PAGE = { width: 595.28, height: 841.89, margin: 56, foot: 64 } as const;
-const VALUE_AT = 176;
+const PAGE = { width: 595.28, height: 841.89, margin: 50, foot: 58 } as const;
+const VALUE_AT = 186;
 /** A hash fits on one line. */
 const SIZE = { title: 18, heading: 11.5, text: 9.5, code: 9.3, foot: 8 } as const;
 const LINE = 1.42;

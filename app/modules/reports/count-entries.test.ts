@@ -30,6 +30,30 @@ test.each([
     ],
   ],
   [
+    entry("verification.approved", { grade: "bank_instant" }),
+    [
+      ["decided", "verified", 1, 90],
+      ["decided", "verified_bank", 1, 0],
+      ["time", "day", 1, 90],
+      ["decider", "u1:verification_verified", 1, 0],
+    ],
+  ],
+  [
+    entry("verification.approved", { grade: "person" }, { entityId: "x" }),
+    [
+      ["decided", "verified", 1, 0],
+      ["decided", "verified_person", 1, 0],
+      ["decider", "u1:verification_verified", 1, 0],
+    ],
+  ],
+  [
+    entry("verification.approved", { grade: "toString" }, { entityId: "x" }),
+    [
+      ["decided", "verified", 1, 0],
+      ["decider", "u1:verification_verified", 1, 0],
+    ],
+  ],
+  [
     entry("verification.rejected", null, { userId: null, entityId: "x" }),
     [
       ["decided", "rejected", 1, 0],

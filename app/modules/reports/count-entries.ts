@@ -2,6 +2,7 @@ import { isoDay, MINUTE_MS } from "~/kernel/dates";
 import type { ReportMetric } from "~/kernel/enums";
 import { isId } from "~/kernel/ids";
 import type { AuditAction } from "~/modules/audit/audit";
+import type { GradeName } from "~/modules/verifications/grade";
 
 /** What reports count of the audit trail: each entry adds to some rows of its day. Pure. */
 
@@ -59,10 +60,26 @@ const decided =
     const own = { metric: "decider", key: `${entry.userId ?? BY_RULE}:verification_${status}` } as const;
     return [
       { metric: "decided", key: status, sum: minutes },
+      ...(status === "verified" ? gradeCount(entry.details.grade) : []),
       ...(openedAt === undefined ? [] : [{ metric: "time" as const, key: timeClass(minutes), sum: minutes }]),
       ...(status === "failed" ? [] : [own]),
     ];
   };
+
+/** What the report of verifications names beside those that were verified, by the grade that the trail keeps of each. */
+export const GRADE_KEYS = {
+  bank_consent: "verified_bank",
+  bank_instant: "verified_bank",
+  call_back: "verified_call_back",
+  vouched: "verified_vouched",
+  person: "verified_person",
+} as const satisfies Partial<Record<GradeName, string>>;
+
+/** Nothing of an approval from before the trail kept its grade. */
+const gradeCount = (grade: unknown): Count[] =>
+  typeof grade === "string" && Object.hasOwn(GRADE_KEYS, grade)
+    ? [{ metric: "decided", key: GRADE_KEYS[grade as keyof typeof GRADE_KEYS] }]
+    : [];
 
 const timeClass = (minutes: number): string =>
   Object.entries(TIME_CLASSES).find(([, end]) => minutes <= end)?.[0] ?? LONGEST;

@@ -6,6 +6,7 @@ import { DAY_MS, isoDay, startOfDay } from "~/kernel/dates";
 import type { AuditAction } from "~/modules/audit/audit";
 import { runCommand } from "~/modules/commands/run-command.server";
 import type { ReadServices, WriteServices } from "~/services";
+import { GRADE_KEYS } from "./count-entries";
 import { monthBefore, type ReportRange } from "./report-range";
 import { readZones } from "./trail-counts.queries.server";
 
@@ -76,6 +77,10 @@ async function readMonth({ db }: ReadServices, organizationId: string, month: Re
     month: monthName(month.from),
     ...month,
     verified: total("decided", ["verified"]),
+    verifiedByBank: total("decided", [GRADE_KEYS.bank_consent]),
+    verifiedByCall: total("decided", [GRADE_KEYS.call_back]),
+    verifiedByVouching: total("decided", [GRADE_KEYS.vouched]),
+    verifiedByPerson: total("decided", [GRADE_KEYS.person]),
     rejected: total("decided", ["rejected"]),
     paymentsHeld: total("payments", ["held", "held_again"]),
     heldCents: total("payments", ["held", "held_again"], "sum"),

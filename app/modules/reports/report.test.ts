@@ -72,6 +72,27 @@ test("money is shown by day, held and rejected, in the table, the file and the a
   });
 });
 
+test("verifications are told by how they were verified, and what is not known of earlier ones is said", () => {
+  const graded = [
+    row("decided", "verified", "", 6),
+    row("decided", "verified_bank", "", 3),
+    row("decided", "verified_call_back", "", 1),
+    row("decided", "verified_person", "", 2),
+    row("decided", "rejected", "", 4),
+  ];
+  const report = build("grades", graded);
+  expect(report.rows).toEqual([
+    { label: "Confirmed by the bank", cells: [3] },
+    { label: "Called back", cells: [1] },
+    { label: "Vouched for by other organisations", cells: [0] },
+    { label: "Approved by a person only", cells: [2] },
+  ]);
+  expect(report.note).toBeNull();
+  expect(build("verifications", [row("decided", "verified_bank", "2026-11-20", 3)]).totals).toEqual([0, 0, 0]);
+  const earlier = build("grades", [...graded, row("decided", "verified", "", 2)]);
+  expect(earlier.note).toBe("How 2 more were verified was not counted at the time. Each verification says it.");
+});
+
 test("people are named, the most active first, and the system is told apart", () => {
   const report = build("people", [
     row("decider", "u1:verification_verified", "", 2),
@@ -111,6 +132,7 @@ test.each(REPORT_IDS)(
 
 const EXAMPLES: Readonly<Record<(typeof REPORT_IDS)[number], Pick<Counted, "metric" | "key">>> = {
   verifications: { metric: "decided", key: "verified" },
+  grades: { metric: "decided", key: "verified_bank" },
   "bank-answers": { metric: "outcome", key: "match" },
   "time-to-verify": { metric: "time", key: "hour" },
   scores: { metric: "score", key: "exact" },

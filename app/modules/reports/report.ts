@@ -4,7 +4,7 @@ import { formatAud } from "~/kernel/money";
 import { CALL_OUTCOME_LABELS } from "~/modules/call-backs/call-back";
 import { ruleLabel } from "~/modules/payment-rules";
 import { OUTCOME_LABELS } from "~/modules/review/verification-list";
-import { BY_RULE } from "./count-entries";
+import { BY_RULE, GRADE_KEYS } from "./count-entries";
 import { type Grain, grainOf, groupLabel, groupOf, groupsOf, type ReportRange } from "./report-range";
 
 /** The reports, made from the counts of each day. Pure. */
@@ -35,6 +35,7 @@ export type Report = {
 
 export const REPORT_IDS = [
   "verifications",
+  "grades",
   "bank-answers",
   "time-to-verify",
   "scores",
@@ -110,6 +111,13 @@ const SCORE_LABELS = {
   poor: "0 to 49, Poor",
 };
 
+const GRADE_LABELS = {
+  [GRADE_KEYS.bank_consent]: "Confirmed by the bank",
+  [GRADE_KEYS.call_back]: "Called back",
+  [GRADE_KEYS.vouched]: "Vouched for by other organisations",
+  [GRADE_KEYS.person]: "Approved by a person only",
+};
+
 const { none: _, ...ANSWERS } = OUTCOME_LABELS;
 
 const CALL_LABELS = {
@@ -131,6 +139,12 @@ const DEFINITIONS: Readonly<Record<ReportId, Definition>> = {
         { label: "Rejected", keys: ["rejected"], unit: "count" },
         { label: "Failed", keys: ["failed"], unit: "count" },
       ]),
+  },
+  grades: {
+    title: "How payees were verified",
+    description: "What the verifications that were approved rest on.",
+    metric: "decided",
+    build: (source) => ({ ...keyed(source, "How", GRADE_LABELS), note: ungradedOf(source) }),
   },
   "bank-answers": {
     title: "What banks answered",
@@ -209,6 +223,15 @@ export function buildReport(id: ReportId, source: Source): Report {
   const built = build({ ...source, counted: source.counted.filter(({ metric }) => metric === metricOf(id)) });
   const totals = built.units.map((_, at) => sumOf(built.rows.map(({ cells }) => cells[at] ?? 0)));
   return { id, title, description, isOverTime: isOverTime(id), ...built, totals };
+}
+
+/** How many were verified before the trail kept how; null: none of the days shown. */
+function ungradedOf({ counted }: Source): string | null {
+  const of = (keys: readonly string[]) =>
+    sumOf(counted.filter(({ key }) => keys.includes(key)).map(({ count }) => count));
+  const ungraded = of(["verified"]) - of(Object.values(GRADE_KEYS));
+  if (ungraded <= 0) return null;
+  return `How ${ungraded} more ${ungraded === 1 ? "was" : "were"} verified was not counted at the time. Each verification says it.`;
 }
 
 function averageOf({ counted }: Source): string | null {

@@ -1,5 +1,6 @@
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { type CallBack, hasProof } from "~/modules/call-backs/call-back";
+import { type Grade, inSentence } from "~/modules/verifications/grade";
 import {
   FLAG_REASONS,
   flagsNeedingReason,
@@ -19,7 +20,11 @@ type Known = {
 };
 
 /** The person before the page, and what their organisation asks of an approval. */
-type Asking = Reviewer & { approvalEvidence: ApprovalEvidence };
+type Asking = Reviewer & {
+  approvalEvidence: ApprovalEvidence;
+  /** How an approval would be graded now. */
+  graded: Grade | null;
+};
 
 /** Either why this person cannot approve now, or what the form says and asks. */
 type Approving = {
@@ -49,9 +54,18 @@ export function toApproving(
       : null,
     globalHint:
       "Other organisations will see that one organisation trusts this account under this name, but not which one.",
-    note: reader.isOwn ? "You would approve your own work. The audit trail will say so." : null,
+    note: sayBefore(reader),
     isOneKey: !isAsked && verdict.tone !== "review",
   };
+}
+
+/** What an approval leaves behind, where a person would rather know it before. */
+function sayBefore({ isOwn, graded }: Asking): string | null {
+  const sentences = [
+    ...(isOwn ? ["You would approve your own work. The audit trail will say so."] : []),
+    ...(graded?.name === "person" ? [`Approved now, it is recorded and certified as: ${inSentence(graded)}.`] : []),
+  ];
+  return sentences.join(" ") || null;
 }
 
 /** Why a reason is asked for, where a flag does; the policy of the organisation may always ask. */

@@ -77,8 +77,15 @@ function noteOf(action: string, details: TimelineEntry["details"]): string | und
   if (action === "verification.opened" && details?.cause === "sent_by_payee") return SENT_BY_PAYEE;
   if (action === "verification.checked_at_once") return sayAnswer(details ?? {});
   if (action === "verification.assigned") return `To ${details?.name}`;
+  if (action === "verification.approved") return sayApproval(details ?? {});
   const words = action === "verification.commented" ? details?.text : details?.reason;
   return typeof words === "string" ? words : undefined;
+}
+
+/** How the details were verified, and what the person wrote. */
+function sayApproval({ gradeText, reason }: Record<string, unknown>): string | undefined {
+  const words = [gradeText, reason].filter((text) => typeof text === "string" && text !== "");
+  return words.length > 0 ? words.join(". ") : undefined;
 }
 
 /** What the bank said at once, and that it was not asked again where it was not. */

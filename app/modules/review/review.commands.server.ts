@@ -19,6 +19,7 @@ import {
   holdAuthorisedPayments,
   returnRequestedPayments,
 } from "~/modules/payment-holds/payment-holds.statements.server";
+import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import {
   findReviewFlags,
   flagFactsOf,
@@ -168,6 +169,10 @@ function approve(
 ): CommandPart {
   const { id: verificationId, payee } = verification;
   const reason = "Verification approved by a reviewer";
+  const grade = gradeOf({
+    ...gradeFactsOf(verification),
+    ...{ status: "verified", isCalledBack, decider: "person" },
+  });
   const ending = { decisionId: services.ids.next(), verificationId, status: "verified", reason: how } as const;
   return {
     statements: [
@@ -188,6 +193,7 @@ function approve(
           flags,
           calledBack: isCalledBack,
           withoutCheck: flags.includes("unchecked"),
+          ...gradeDetails(grade),
         },
       },
       {

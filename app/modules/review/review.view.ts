@@ -11,7 +11,7 @@ import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import type { RegisterAnswer } from "~/modules/business-register/register";
 import { toRegisterView } from "~/modules/business-register/register.view";
-import type { CallBack, KnownPhone } from "~/modules/call-backs/call-back";
+import { type CallBack, hasProof, type KnownPhone } from "~/modules/call-backs/call-back";
 import { toCallBackView } from "~/modules/call-backs/call-back.view";
 import {
   explainDifferences,
@@ -22,7 +22,9 @@ import {
   type Reason,
 } from "~/modules/name-match";
 import { type NoticeRow, toContactsToldView } from "~/modules/notifications/notice-rules";
+import type { MissingConfirmation } from "~/modules/notifications/outside-messages";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
+import { type GradeRow, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
 import {
@@ -44,41 +46,42 @@ import { toTimelineEvent } from "./review-timeline";
 type Named = { firstName: string; lastName: string };
 
 /** The verification as the database has it, as far as the page shows it. */
-export type ReviewSubject = Omit<ReviewCase, "payee"> & {
-  id: string;
-  method: VerificationMethod;
-  nameMatchScore: number | null;
-  nameDifferences: NameDifference[] | null;
-  verifiedName: string | null;
-  resultData: ResultData | null;
-  outcome: CheckOutcome | null;
-  reasonCode: string | null;
-  evidence: Evidence | null;
-  rejectedReason: string | null;
-  verifiedByPayeeAt: number | null;
-  disputedByPayeeAt: number | null;
-  disputeNote: string | null;
-  notificationSentAt: number | null;
-  verificationTokenExpiresAt: number | null;
-  createdAt: number;
-  payee: ReviewCase["payee"] & {
+export type ReviewSubject = Omit<ReviewCase, "payee"> &
+  Pick<GradeRow, "isCalledBack" | "decider"> & {
     id: string;
-    name: string;
-    email: string | null;
-    phone: string | null;
-    abn: string | null;
-    whitelistGlobal: boolean;
-    whitelisted: boolean;
-    bankDetailsChangedAt: number | null;
-    contactChangedAt: number | null;
-    formerTrust: FormerTrust | null;
+    method: VerificationMethod;
+    nameMatchScore: number | null;
+    nameDifferences: NameDifference[] | null;
+    verifiedName: string | null;
+    resultData: ResultData | null;
+    outcome: CheckOutcome | null;
+    reasonCode: string | null;
+    evidence: Evidence | null;
+    rejectedReason: string | null;
+    verifiedByPayeeAt: number | null;
+    disputedByPayeeAt: number | null;
+    disputeNote: string | null;
+    notificationSentAt: number | null;
+    verificationTokenExpiresAt: number | null;
+    createdAt: number;
+    payee: ReviewCase["payee"] & {
+      id: string;
+      name: string;
+      email: string | null;
+      phone: string | null;
+      abn: string | null;
+      whitelistGlobal: boolean;
+      whitelisted: boolean;
+      bankDetailsChangedAt: number | null;
+      contactChangedAt: number | null;
+      formerTrust: FormerTrust | null;
+    };
+    requestedBy: (Named & { email: string }) | null;
+    decision: { reason: string | null; createdAt: number } | null;
+    decidedBy: Named | null;
+    assignedTo: Named | null;
+    runningCheck: { step: BankCheckStep; startedAt: number; returnedAt: number | null } | null;
   };
-  requestedBy: (Named & { email: string }) | null;
-  decision: { reason: string | null; createdAt: number } | null;
-  decidedBy: Named | null;
-  assignedTo: Named | null;
-  runningCheck: { step: BankCheckStep; startedAt: number; returnedAt: number | null } | null;
-};
 
 export type Reader = Reviewer & {
   /** Forms are shown. */
@@ -91,6 +94,8 @@ export type Reader = Reviewer & {
   canAskAtOnce: boolean;
   /** What the organisation asks of an approval. */
   approvalEvidence: ApprovalEvidence;
+  /** What has to be confirmed before a bank can be asked or the payee be sent anything; null: nothing. */
+  missingConfirmation: MissingConfirmation | null;
 };
 
 export type ReviewView = ReturnType<typeof toReviewView>;
@@ -123,6 +128,8 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     id: subject.id,
     status: subject.status,
     badge: VERIFICATION_STATUS_LOOKS[shownStatus(subject)],
+    /** How it was verified; null: it was not. */
+    grade: gradeOf(gradeFactsOf(subject))?.text ?? null,
     method: subject.method,
     providerName: reader.providerName,
     payee: { id: payee.id, name: payee.name, whitelistGlobal: payee.whitelistGlobal },
@@ -141,7 +148,8 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     evidence: subject.evidence && toEvidenceLines(subject.evidence, reader.timeZone),
     register: toRegister(subject, context.register, reader),
     check: toCheckState(subject),
-    checks: toChecks(subject, flags, reader),
+    missingConfirmation: reader.missingConfirmation,
+    checks: reader.missingConfirmation ? [] : toChecks(subject, flags, reader),
     link: toLink(subject, flags, reader),
     dispute:
       subject.disputedByPayeeAt === null
@@ -159,7 +167,11 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
     contactsTold: toContactsToldView(context.notices, reader),
     callBacks: toCallBackView(context.calls, context.phones, reader),
-    approving: toApproving(flags, { ...context, verdict: words.verdict }, reader),
+    approving: toApproving(
+      flags,
+      { ...context, verdict: words.verdict },
+      { ...reader, graded: gradeIfApproved(subject, context.calls) },
+    ),
     former: toFormer(subject, flags),
     primary: primaryAction(flags),
     canDecide: reader.canWrite && subject.status === "pending",
@@ -179,6 +191,10 @@ function toCompareWith({ status, evidence, payee }: ReviewSubject): { name: stri
 
 /** More of them are in the evidence. */
 const MAX_COMPARED = 3;
+
+/** How an approval by a person would be graded now. */
+const gradeIfApproved = (subject: ReviewSubject, calls: readonly CallBack[]) =>
+  gradeOf({ ...gradeFactsOf(subject), status: "verified", isCalledBack: hasProof(calls), decider: "person" });
 
 /** Where the verified details come from, and when. */
 function describeSource({ source, bankVerdict, checkedAt }: ResultData, reader: Reader): string {

@@ -6,6 +6,7 @@ import { formatDateTime } from "~/kernel/dates";
 import type { BankCheckStep } from "~/kernel/enums";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
+import { gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { type ShownVerdict, showVerdict, type VerdictRow } from "~/modules/verifications/shown-verdict";
 import { type ShownStatus, shownStatus } from "~/modules/verifications/verification";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
@@ -32,6 +33,8 @@ export type ListedRow = {
   payeeName: string;
   account: string;
   status: ShownStatus;
+  /** How it was verified; null: it was not. */
+  grade: string | null;
   /** Where it stands, in the words of the review queue; null once it is decided. */
   verdict: ShownVerdict | null;
   outcome: string;
@@ -56,6 +59,8 @@ const deciderOf = ({ decision, decidedBy }: Listed): string | null =>
 const verdictOf = (listed: Listed, now: number): ShownVerdict | null =>
   listed.status === "pending" ? showVerdict({ ...listed, isCheckRunning: listed.checkStep !== null }, now) : null;
 
+const gradeText = (listed: Listed): string | null => gradeOf(gradeFactsOf(listed))?.text ?? null;
+
 export function toListedRow(listed: Listed, reader: Reader): ListedRow {
   const { payee, requestedBy, decision } = listed;
   return {
@@ -63,6 +68,7 @@ export function toListedRow(listed: Listed, reader: Reader): ListedRow {
     payeeName: payee.name,
     account: accountOf(listed),
     status: shownStatus(listed),
+    grade: gradeText(listed),
     verdict: verdictOf(listed, reader.now),
     outcome: OUTCOME_LABELS[listed.outcome ?? "none"],
     score: listed.nameMatchScore,
@@ -82,6 +88,7 @@ export const CSV_HEAD = [
   "BSB",
   "Account number (masked)",
   "Status",
+  "How it was verified",
   "Verdict",
   "Changed",
   "Result",
@@ -104,6 +111,7 @@ export function toCsvRow(listed: Listed, { timeZone, providerName, now }: Reader
     formatBsb(listed.bsb),
     maskAccountNumber(listed.accountNumber),
     VERIFICATION_STATUS_LOOKS[shownStatus(listed)].word,
+    gradeText(listed),
     verdict?.word ?? null,
     verdict?.changed ?? null,
     OUTCOME_LABELS[listed.outcome ?? "none"],

@@ -2,6 +2,23 @@ import { bankChecks, decisions, payees, users, verifications } from "@db/schema"
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
+/**
+ * What the grade of a verified one looks at besides its own columns: whether a call counts as proof, and who decided.
+ * Nothing is looked up for one that is not verified.
+ * @param name the table's name in the statement
+ */
+export const gradeColumns = (name: "verifications" | "verified") => {
+  const of = sql.raw(`"${name}"`);
+  return {
+    isCalledBack: sql<number>`${of}."status" = 'verified' AND EXISTS (SELECT 1 FROM "verification_calls" AS "proof"
+      WHERE "proof"."organizationId" = ${of}."organizationId" AND "proof"."verificationId" = ${of}."id"
+      AND "proof"."outcome" = 'confirmed' AND "proof"."noProof" IS NULL)`,
+    decider: sql<"person" | "rule" | null>`CASE WHEN ${of}."status" = 'verified'
+      THEN (SELECT iif("decided"."decidedById" IS NULL, 'rule', 'person') FROM "decisions" AS "decided"
+        WHERE "decided"."organizationId" = ${of}."organizationId" AND "decided"."verificationId" = ${of}."id") END`,
+  };
+};
+
 /** The columns of a verification as lists and answers show it; link tokens never leave the database. */
 export const summaryColumns = {
   id: verifications.id,
@@ -22,6 +39,7 @@ export const summaryColumns = {
   rejectedReason: verifications.rejectedReason,
   createdAt: verifications.createdAt,
   completedAt: verifications.completedAt,
+  ...gradeColumns("verifications"),
   payee: { id: payees.id, name: payees.name, whitelistGlobal: payees.whitelistGlobal },
   requestedBy: { firstName: users.firstName, lastName: users.lastName, email: users.email },
 };

@@ -3,6 +3,7 @@ import { displayName } from "~/kernel/actor";
 import { toIso } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { explainDifferences, type MatchType, type NameDifference } from "~/modules/name-match";
+import { type Grade, type GradeRow, gradeFactsOf, gradeOf } from "./grade";
 import { findReviewFlags, flagFactsOf } from "./review-flags";
 import { type Standing, wordsOfVerification } from "./standing";
 import type { ResultData } from "./verification";
@@ -10,7 +11,7 @@ import type { ResultData } from "./verification";
 type Named = { firstName: string; lastName: string; email: string };
 
 /** What the displayed shape of the specification is made of. */
-export type VerificationSummary = {
+export type VerificationSummary = Pick<GradeRow, "isCalledBack" | "decider"> & {
   id: string;
   status: VerificationStatus;
   method: VerificationMethod;
@@ -40,6 +41,7 @@ export function toVerificationJson(verification: VerificationSummary) {
   return {
     id: verification.id,
     status: verification.status,
+    grade: toGradeJson(gradeOf(gradeFactsOf(verification))),
     matchType: verification.matchType,
     nameMatchScore: verification.nameMatchScore,
     nameDifferences: verification.nameDifferences ?? [],
@@ -65,6 +67,9 @@ export function toVerificationJson(verification: VerificationSummary) {
     disputedByPayeeAt: isoOrNull(verification.disputedByPayeeAt),
   };
 }
+
+/** How something was verified, for programs (`name`) and people (`text`); null: it is not verified. */
+export const toGradeJson = (grade: Grade | null): Grade | null => grade && { name: grade.name, text: grade.text };
 
 /** The same as a line of a list: the account number is masked, as on the pages. */
 export function toVerificationListJson(verification: VerificationSummary) {

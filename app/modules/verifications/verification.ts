@@ -100,7 +100,7 @@ export function isOpen(status: VerificationStatus): boolean {
 }
 
 /** Shown as the provider of a result that a bank gave at once. */
-const CONFIRMATION_OF_PAYEE = "Confirmation of Payee";
+export const CONFIRMATION_OF_PAYEE = "Confirmation of Payee";
 
 /** Who gave a result of the bank data provider, as people read it. `consentProvider`: who asks with the payee's consent. */
 export function providerOfResult(resultData: Pick<ResultData, "source"> | null, consentProvider: string): string {

@@ -81,6 +81,7 @@ const MEMBERS = [
   "outcome",
   "reasonCode",
   "score",
+  "grade",
   "cause",
 ] as const;
 const CODE = /^[\w-]{1,100}$/;

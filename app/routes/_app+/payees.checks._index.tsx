@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { BulkChecksTable } from "~/components/bulk-checks/bulk-checks-table";
 import { ChoiceCard } from "~/components/bulk-checks/choice-card";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
+import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { Card } from "~/components/ui/card";
@@ -18,14 +19,20 @@ import { readChoice } from "~/modules/bulk-checks/bulk-check.schema.server";
 import { CHOICE_OPTIONS } from "~/modules/bulk-checks/bulk-check.view";
 import { listBulkCheckViews } from "~/modules/bulk-checks/bulk-check-page.queries.server";
 import { countPayeesToCheck } from "~/modules/bulk-checks/control-bulk-check.commands.server";
+import { findMissingConfirmation } from "~/modules/notifications/outside-messages.queries.server";
 
 export const meta: MetaFunction = (route) => [pageTitle(route, "Check payees in bulk")];
 
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageMember(scope);
   const { q = "", filter: status, verified, paid } = readChoice(scope.url.searchParams);
+  const [rows, missing] = await Promise.all([
+    listBulkCheckViews(scope.services, actor),
+    canWrite(actor) ? findMissingConfirmation(scope.services, actor) : null,
+  ]);
   return {
-    rows: await listBulkCheckViews(scope.services, actor),
+    rows,
+    missing,
     canChange: canWrite(actor),
     options: CHOICE_OPTIONS,
     values: { q, status, verified, paid },
@@ -45,7 +52,7 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 export default function BulkChecks() {
-  const { rows, canChange, options, values } = useLoaderData<typeof loader>();
+  const { rows, missing, canChange, options, values } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <>
@@ -54,6 +61,7 @@ export default function BulkChecks() {
         description="Many payees confirm their details and show at their own bank that the account is theirs. Each answer arrives in the review desk."
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
+      <ConfirmFirst missing={missing} then="You can have the payees counted now." />
       {canChange && <ChoiceCard options={options} values={{ ...values, ...answer?.values }} answer={answer} />}
       <Card flush>
         {rows.length === 0 ? (

@@ -2,6 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { AskCard } from "~/components/payee-requests/ask-card";
@@ -18,6 +19,7 @@ import { type Actor, canWrite, displayName } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
 import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
+import { findMissingConfirmation } from "~/modules/notifications/outside-messages.queries.server";
 import { askPayee, cancelRequest, resendRequest } from "~/modules/payee-requests/ask-payee.commands.server";
 import { listRequests } from "~/modules/payee-requests/payee-request.queries.server";
 import {
@@ -36,12 +38,16 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const query = readRequestsQuery(url.searchParams);
   const { status } = query;
-  const { rows, previous, next } = await listRequests(services, actor, query);
+  const [{ rows, previous, next }, missing] = await Promise.all([
+    listRequests(services, actor, query),
+    canWrite(actor) ? findMissingConfirmation(services, actor) : null,
+  ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
     rows: rows.map(({ request, asker }) => toRequestRow(request, displayName(asker), zone)),
     status,
     canChange: canWrite(actor),
+    missing,
     constraints: requestConstraints,
     submissionId: services.ids.next(),
     previousHref: previous && requestsHref({ status, before: previous }),
@@ -85,7 +91,8 @@ const sentTo = ({ name, email }: { name: string; email: string | null }) =>
   `${name} is asked ${email === null ? "by text message" : "by email"}. You are told when the details arrive.`;
 
 export default function PayeeRequests() {
-  const { rows, status, canChange, constraints, submissionId, previousHref, nextHref } = useLoaderData<typeof loader>();
+  const { rows, status, canChange, missing, constraints, submissionId, previousHref, nextHref } =
+    useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   const isOfList = answer?.intent === "resend" || answer?.intent === "cancel";
   return (
@@ -96,7 +103,8 @@ export default function PayeeRequests() {
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
       {isOfList && <RefusedAct answer={answer} />}
-      {canChange && (
+      <ConfirmFirst missing={missing} />
+      {canChange && missing === null && (
         <AskCard constraints={constraints} submissionId={submissionId} answer={isOfList ? undefined : answer} />
       )}
       <Card flush>
@@ -115,7 +123,7 @@ export default function PayeeRequests() {
             Ask a new supplier for their bank details, and the request is listed here.
           </EmptyState>
         ) : (
-          <RequestsTable rows={rows} canChange={canChange} />
+          <RequestsTable rows={rows} canChange={canChange} canSend={missing === null} />
         )}
         <Pagination label="Requests" previousHref={previousHref} nextHref={nextHref} />
       </Card>

@@ -4,6 +4,7 @@ import { Form } from "~/components/forms/form";
 import { HiddenFields } from "~/components/forms/hidden-fields";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { SubmitButton } from "~/components/forms/submit-button";
+import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { FormProblems } from "~/components/payees/form-problems";
@@ -22,6 +23,7 @@ import { appPaths } from "~/kernel/paths/app";
 import type { PayeeDetails } from "~/kernel/payee";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { submissionSchema } from "~/modules/commands/idempotency-key.schema.server";
+import { findMissingConfirmation } from "~/modules/notifications/outside-messages.queries.server";
 import { addPayee, readForPayee } from "~/modules/payees/add-payee.commands.server";
 import { findKnownFromForm } from "~/modules/payees/known-payees.queries.server";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
@@ -35,8 +37,12 @@ export const meta: MetaFunction = (route) => [pageTitle(route, "Verify a payee")
 export const loader = /* @__PURE__ */ page(async (scope) => {
   const actor = await pageWriter(scope);
   const { services, url } = scope;
-  const account = await findAccountToAdd(services, actor, url.searchParams);
-  return { submissionId: services.ids.next(), constraints: payeeConstraints, values: { ...EMPTY_VALUES, ...account } };
+  const [account, missing] = await Promise.all([
+    findAccountToAdd(services, actor, url.searchParams),
+    findMissingConfirmation(services, actor),
+  ]);
+  const values = { ...EMPTY_VALUES, ...account };
+  return { submissionId: services.ids.next(), constraints: payeeConstraints, values, missing };
 });
 
 export const action = /* @__PURE__ */ page(async (scope) => {
@@ -78,7 +84,7 @@ function flashOf({ name, bsb }: PayeeDetails): Flash {
 }
 
 export default function AddPayee() {
-  const { submissionId, constraints, values } = useLoaderData<typeof loader>();
+  const { submissionId, constraints, values, missing } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   return (
     <div className="mx-auto max-w-3xl">
@@ -96,6 +102,7 @@ export default function AddPayee() {
         }
         breadcrumb={[{ label: "Payees", to: appPaths.payees }]}
       />
+      <ConfirmFirst missing={missing} then="You can add the payee now. It waits as not checked until then." />
       {answer && <FormProblems answer={answer} />}
       <Card>
         <Form method="post" noValidate className="grid gap-8">

@@ -14,6 +14,7 @@ import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { findPayeeGrade } from "~/modules/payees/payee-page.queries.server";
 import { isOwnWork } from "~/modules/payees/second-person";
 import { approvalLimitOf } from "~/modules/payment-facts/payment-limits";
 import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
@@ -43,13 +44,14 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payment = await getPayment(services, actor, id);
-  const [policy, limits, steps, approval, change, verification] = await Promise.all([
+  const [policy, limits, steps, approval, change, verification, grade] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findPaymentLimits(services, actor.organizationId),
     listTransitions(services, actor, id),
     findApproval(services, actor, payment),
     findChangeBefore(services, actor, payment),
     findOpenVerification(services, actor, payment),
+    payment.payee && findPayeeGrade(services, actor, payment.payee.id),
     recordReveal(services, actor, { entityType: "payment", entityId: id }),
   ]);
   const view = toPaymentView(payment, steps, {
@@ -59,6 +61,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     approvalLimitCents: approvalLimitOf(limits, actor.organizationRole),
     timeZone: policy.timeZone,
     verdict: openVerdictOf(verification, { timeZone: policy.timeZone, now: services.clock.now() }),
+    grade,
     now: services.clock.now(),
   });
   const bar = view.decisions.length > 0 ? view.approvalBar : null;

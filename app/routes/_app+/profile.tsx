@@ -9,6 +9,7 @@ import { ProfileFrame } from "~/components/profile/profile-frame";
 import { formAction, parseForm } from "~/http/form-action.server";
 import { requirePerson } from "~/http/guards.server";
 import { type PageArgs, page } from "~/http/page.server";
+import { safeRedirectPath } from "~/http/safe-redirect.server";
 import type { Person } from "~/kernel/actor";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { appPaths } from "~/kernel/paths/app";
@@ -32,7 +33,8 @@ export const action = /* @__PURE__ */ page(async (scope) => {
   return formAction(
     scope,
     async (form) => ({
-      to: appPaths.profile,
+      // The link can be asked for on other pages too, and leads back there.
+      to: safeRedirectPath(form.get("next")) ?? appPaths.profile,
       flash: { tone: "success", ...(await saveChange(scope.services, person, form)) },
     }),
     { title: "This was not saved" },
@@ -52,7 +54,7 @@ async function saveChange(services: PageArgs["services"], person: Person, form: 
     }
     case "resend":
       await resendConfirmation(services, person);
-      return { title: "Link sent", description: "Please check your mailbox." };
+      return { title: "Link sent", description: `Open it in the mailbox of ${person.email}, then come back.` };
     default:
       await changeNames(services, person, parseForm(form, namesSchema));
       return { title: "Profile saved" };

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { PeopleCard } from "~/components/admin/people-card";
 import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { RefusedAct } from "~/components/forms/refused-act";
+import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { InvitationsCard, InviteForm } from "~/components/settings/invitations-card";
@@ -25,6 +26,7 @@ import { countMembers, listMembers } from "~/modules/administration/people-lists
 import { invitePerson, resendInvitation, revokeInvitation } from "~/modules/members/invitations.commands.server";
 import { listInvitations } from "~/modules/members/invitations.queries.server";
 import { changeMember } from "~/modules/members/members.commands.server";
+import { findMissingConfirmation } from "~/modules/notifications/outside-messages.queries.server";
 import { ROLE_LABELS } from "~/modules/organizations/roles";
 import type { Services } from "~/services";
 
@@ -37,10 +39,11 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services, url } = scope;
   const { organizationId } = actor;
   const query = readPeopleQuery(url.searchParams);
-  const [list, counts, invitations] = await Promise.all([
+  const [list, counts, invitations, missing] = await Promise.all([
     listMembers(services, organizationId, query),
     countMembers(services, organizationId),
     listInvitations(services, organizationId),
+    canAdminister(actor) ? findMissingConfirmation(services, actor) : null,
   ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   return {
@@ -56,6 +59,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
       validity: isExpired ? "Expired: send it again" : `Until ${formatDate(expiresAt, actor.timeZone)}`,
     })),
     canAdminister: canAdminister(actor),
+    missing,
   };
 });
 
@@ -93,7 +97,7 @@ async function act(services: Services, actor: Actor, form: FormData): Promise<Ac
 }
 
 export default function Members() {
-  const { canAdminister: isAdmin, invitations, ...list } = useLoaderData<typeof loader>();
+  const { canAdminister: isAdmin, invitations, missing, ...list } = useLoaderData<typeof loader>();
   const answer = useActionData<FormAnswer>();
   const isInvite = answer?.intent === "invite";
   return (
@@ -101,8 +105,9 @@ export default function Members() {
       {!isInvite && <RefusedAct answer={answer} />}
       {!isAdmin && <AdminsOnly />}
       <PeopleCard title="Members" path={PATH} canAct={isAdmin} {...list} />
-      <InvitationsCard rows={invitations} canAct={isAdmin} />
-      {isAdmin && <InviteForm answer={isInvite ? answer : undefined} />}
+      <InvitationsCard rows={invitations} canAct={isAdmin} canSend={missing === null} />
+      <ConfirmFirst missing={missing} className="" />
+      {isAdmin && missing === null && <InviteForm answer={isInvite ? answer : undefined} />}
     </SettingsPage>
   );
 }

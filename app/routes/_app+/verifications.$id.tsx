@@ -24,6 +24,7 @@ import { recordCall } from "~/modules/call-backs/record-call.commands.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { findReviewChoices } from "~/modules/identity/review-choices.queries.server";
 import { listNoticesOfVerification } from "~/modules/notifications/change-notices.queries.server";
+import { findMissingConfirmation } from "~/modules/notifications/outside-messages.queries.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import { isOwnWork } from "~/modules/payees/second-person";
@@ -60,7 +61,8 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const verification = await reading(actor);
   if (!verification) throw notFound();
   const change = { id, payeeId: verification.payee.id };
-  const [policy, approval, timeline, changes, money, place, calls, phones, choices, register, notices] =
+  const isOpen = verification.status === "pending";
+  const [policy, approval, timeline, changes, money, place, calls, phones, choices, register, notices, missing] =
     await Promise.all([
       findPolicy(services, actor.organizationId),
       findApprovalOfVerification(services, actor, verification),
@@ -73,9 +75,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
       findReviewChoices(services, actor.userId),
       findAnswer(services, verification.payee.abn),
       listNoticesOfVerification(services, actor, change),
+      isOpen && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
       recordReveal(services, actor, { entityType: "verification", entityId: id }),
     ]);
-  const isShared = policy.secondPersonRequired && verification.status === "pending";
+  const isShared = policy.secondPersonRequired && isOpen;
   const deciders = isShared ? await listDeciders(services, actor, approval) : null;
   const isRunning = verification.runningCheck !== null;
   const isWatching = isRunning && (scope.url.searchParams.has(WATCH) || !canWrite(actor));
@@ -91,6 +94,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
       providerName: services.bankData.providerName,
       canAskAtOnce: services.instantBankData !== undefined,
       approvalEvidence: policy.approvalEvidence,
+      missingConfirmation: missing,
     },
   );
   return {

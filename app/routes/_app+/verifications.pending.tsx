@@ -15,6 +15,7 @@ import { actOnEach } from "~/modules/bulk-review/act-on-each.server";
 import { changeReviewChoices } from "~/modules/identity/review-choices.commands.server";
 import { findReviewChoices } from "~/modules/identity/review-choices.queries.server";
 import { listColleagues } from "~/modules/members/colleagues.queries.server";
+import { findMissingConfirmation } from "~/modules/notifications/outside-messages.queries.server";
 import { sumUp } from "~/modules/review/bulk";
 import { listPendingVerifications, readSearch } from "~/modules/review/pending.queries.server";
 import { readPendingFilter, readQueueView } from "~/modules/review/pending.schema.server";
@@ -43,7 +44,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     ]);
   });
   const actor = await pageMember(scope);
-  const [list, counts, views, choices, colleagues] = await reading(actor);
+  const [[list, counts, views, choices, colleagues], missing] = await Promise.all([
+    reading(actor),
+    canWrite(actor) ? findMissingConfirmation(services, actor) : null,
+  ]);
   const zone = { timeZone: actor.timeZone, now: services.clock.now() };
   const filter = { q: view.q, match: view.match, order: view.order, mine };
   return {
@@ -54,6 +58,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     views,
     isRoomy: choices.reviewRoomy,
     canAct: canWrite(actor),
+    missing,
     colleagues: canWrite(actor) ? colleagues : [],
     providerName: services.bankData.providerName,
     submissionId: services.ids.next(),

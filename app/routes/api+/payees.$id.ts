@@ -27,14 +27,14 @@ export const { loader, action } = api({
 });
 
 async function describe(services: Services, actor: Actor, id: string) {
-  const { payee, latest } = await getPayeeWithLatest(services, actor, id);
+  const { payee, latest, grade } = await getPayeeWithLatest(services, actor, id);
   const [changes, notices] = await Promise.all([
     listChanges(services, actor, id),
     listNoticesOfPayee(services, actor, id),
     recordReveal(services, actor, { entityType: "payee", entityId: id }),
   ]);
   return {
-    payee: toPayeeJson(payee, latest),
+    payee: toPayeeJson(payee, latest, grade),
     latestVerification: latest && toVerificationJson(latest),
     changes: changes.map(toChangeJson),
     formerContact: toContactsTold(notices, services.clock.now()),

@@ -18,9 +18,9 @@ async function decide(args: ApiArgs, act: typeof unwhitelistByHand) {
   const payeeId = idParam(args.params);
   const input = await readJson(args.request, whitelistSchema);
   await act(services, actor, { payeeId, ...input });
-  const [{ payee, latest }] = await Promise.all([
+  const [{ payee, latest, grade }] = await Promise.all([
     getPayeeWithLatest(services, actor, payeeId),
     recordReveal(services, actor, { entityType: "payee", entityId: payeeId }),
   ]);
-  return { payee: toPayeeJson(payee, latest) };
+  return { payee: toPayeeJson(payee, latest, grade) };
 }

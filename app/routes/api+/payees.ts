@@ -9,6 +9,7 @@ import { toListedPayeeJson, toPayeeJson } from "~/modules/payees/payee.json";
 import { newPayeeSchema } from "~/modules/payees/payee.schema.server";
 import { listPayees } from "~/modules/payees/payee-list.queries.server";
 import { readPayeesQuery } from "~/modules/payees/payee-list.schema.server";
+import { gradeOfListed } from "~/modules/payees/payee-list.view";
 import { toVerificationJson } from "~/modules/verifications/verification.json";
 
 export const { loader, action } = api({
@@ -17,7 +18,7 @@ export const { loader, action } = api({
     const query = readPayeesQuery(new URL(args.request.url).searchParams);
     const page = await listPayees(args.services, actor, query);
     return {
-      payees: page.payees.map((payee) => toListedPayeeJson(payee, payee.latest)),
+      payees: page.payees.map((payee) => toListedPayeeJson(payee, payee.latest, gradeOfListed(payee))),
       nextCursor: page.next ?? null,
     };
   },
@@ -27,10 +28,10 @@ export const { loader, action } = api({
       readForPayee(services, reader, asked),
     );
     const actor = await apiWriter(args);
-    const { payee, latest, isRepeated } = await addAndShowPayee(services, actor, posted(), read(actor));
+    const { payee, latest, grade, isRepeated } = await addAndShowPayee(services, actor, posted(), read(actor));
     if (isRepeated) await recordReveal(services, actor, { entityType: "payee", entityId: payee.id });
     const verification = latest && { ...toVerificationJson(latest), evidence: latest.evidence };
-    return json({ payee: toPayeeJson(payee, latest), verification }, { status: 201 });
+    return json({ payee: toPayeeJson(payee, latest, grade), verification }, { status: 201 });
   },
 });
 

@@ -3,6 +3,7 @@ import { readHeader, readJson } from "~/http/body.server";
 import { apiWriter, idParam } from "~/http/guards.server";
 import { idempotencyKeySchema } from "~/modules/commands/idempotency-key.schema.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
+import { findPayeeGrade } from "~/modules/payees/payee-page.queries.server";
 import { toPaidPayeeJson, toPaymentJson } from "~/modules/payments/payment.json";
 import { outcomeSchema } from "~/modules/payments/payment.schema.server";
 import { recordOutcome } from "~/modules/payments/record-outcome.commands.server";
@@ -15,9 +16,8 @@ export const { loader, action } = api({
     const idempotencyKey = readHeader(args.request, "Idempotency-Key", idempotencyKeySchema);
     const payment = await recordOutcome(args.services, actor, { paymentId, ...outcome, idempotencyKey });
     await recordReveal(args.services, actor, { entityType: "payment", entityId: paymentId });
-    return {
-      payment: toPaymentJson(payment),
-      payee: payment.payee && toPaidPayeeJson(payment.payee, payment.latest),
-    };
+    const { payee, latest } = payment;
+    const grade = payee && (await findPayeeGrade(args.services, actor, payee.id));
+    return { payment: toPaymentJson(payment), payee: payee && toPaidPayeeJson(payee, latest, grade) };
   },
 });

@@ -1,10 +1,11 @@
 import { api } from "~/http/api.server";
 import { apiMember, idParam } from "~/http/guards.server";
+import { toCertificateJson } from "~/modules/certificates/certificate";
 import { issueCertificate } from "~/modules/certificates/certificate.commands.server";
 
 export const { loader, action } = api({
   GET: async (args) => {
     const actor = await apiMember(args);
-    return { certificate: await issueCertificate(args.services, actor, idParam(args.params)) };
+    return { certificate: toCertificateJson(await issueCertificate(args.services, actor, idParam(args.params))) };
   },
 });

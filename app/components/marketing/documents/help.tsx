@@ -85,6 +85,10 @@ export const HELP: readonly DocumentSection[] = [
           and the other person is told who made it.
         </p>
         <p>
+          Beside <strong>Verified</strong> stands how: confirmed by the bank, called back, or approved by a person. An
+          approval without a check says &ldquo;no bank was asked&rdquo;, on its certificate too.
+        </p>
+        <p>
           If your organisation requires a second person, the person who requested the verification or edited the payee
           cannot approve it.
         </p>

@@ -126,13 +126,14 @@ export const SECURITY: readonly DocumentSection[] = [
         <p>
           A decided verification has a certificate, to read, to print and as a PDF: who verified which payee, how, with
           what result, which calls were made, and who decided. The account number on it is masked. It is issued once and
-          never changes; database triggers refuse to update or delete it.
+          never changes; database triggers refuse to update or delete it. Its title says whether the bank confirmed the
+          details, the payee was called back, or a person approved them and no bank was asked.
         </p>
         <p>
           Its hash is SHA-256 over canonical JSON of its facts, spelt as in the audit trail. The PDF carries that text
           as a file, <code>certificate.json</code>. A person who holds the record id and the hash learns on{" "}
-          <a href={linkPaths.certificates}>the page to check a record</a> whether it is genuine and unaltered, and
-          nothing else.
+          <a href={linkPaths.certificates}>the page to check a record</a> whether it is genuine and unaltered, how it
+          ended and how it was verified, and nothing else.
         </p>
       </>
     ),

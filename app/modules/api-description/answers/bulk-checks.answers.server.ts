@@ -3,7 +3,7 @@ import { BULK_CHECK_STATUSES, CHECK_OUTCOMES, VERIFICATION_STATUSES } from "~/ke
 import { BULK_FILTERS, PAID_CHOICES, VERIFIED_CHOICES } from "~/modules/bulk-checks/bulk-check";
 import type { toAskedJson, toBulkCheckJson, toNotAskedJson } from "~/modules/bulk-checks/bulk-check.json";
 import { EXAMPLE } from "../example-ids";
-import { count, describes, flag, id, instant, text } from "./fields.server";
+import { count, describes, flag, grade, id, instant, text } from "./fields.server";
 
 /** Answers about bank checks of many payees. */
 
@@ -45,6 +45,7 @@ export const askedPayee = describes<ReturnType<typeof toAskedJson>>()(
     status: z.enum(VERIFICATION_STATUSES),
     outcome: z.enum(CHECK_OUTCOMES).nullable(),
     reasonCode: text("account_closed").nullable(),
+    grade,
     confirmedByPayee: flag(false, "The payee said that these are its details."),
     linkSentAt: instant.nullable(),
   }),

@@ -1,8 +1,19 @@
 import * as z from "zod";
 import { CALL_OUTCOMES, CALL_SOURCES, CHECK_OUTCOMES, VERIFICATION_METHODS } from "~/kernel/enums";
-import type { Certificate } from "~/modules/certificates/certificate";
+import { CERTIFICATE_FORMATS, type toCertificateJson } from "~/modules/certificates/certificate";
 import { EXAMPLE } from "../example-ids";
-import { accountName, count, describes, flag, id, instant, maskedAccountNumber, sha256, text } from "./fields.server";
+import {
+  accountName,
+  count,
+  describes,
+  flag,
+  grade,
+  id,
+  instant,
+  maskedAccountNumber,
+  sha256,
+  text,
+} from "./fields.server";
 import { contactsTold } from "./payees.answers.server";
 
 const result = z.object({
@@ -26,13 +37,17 @@ const call = z.object({
   countsAsProof: flag(true),
 });
 
-export const certificate = describes<Certificate>()(
+export const certificate = describes<ReturnType<typeof toCertificateJson>>()(
   z.object({
     id: id(EXAMPLE.decidedVerification),
+    title: text(
+      "Certificate: Wattle Creek Electrical, verified: approved by a person, no bank was asked",
+      "As the page and the PDF are headed: it says how the details were verified.",
+    ),
     hash: sha256,
     facts: z
       .object({
-        format: z.enum(["payeeproof-certificate-1", "payeeproof-certificate-2"]),
+        format: z.enum(CERTIFICATE_FORMATS),
         id: id(EXAMPLE.decidedVerification),
         issuedAt: instant,
         organization: z.object({ id: id(EXAMPLE.organization), name: text("Harbour Joinery") }),
@@ -63,6 +78,7 @@ export const certificate = describes<Certificate>()(
           at: instant,
           by: text("Mira Okafor").nullable().meta({ description: "Null: PayeeProof itself, by a rule." }),
           reason: text("Called the number in the contract").nullable(),
+          grade: grade.optional(),
         }),
       })
       .meta({ description: "The hash is the SHA-256 of these as canonical JSON: keys sorted, no spaces." }),

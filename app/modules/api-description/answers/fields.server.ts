@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { GRADE_NAMES } from "~/modules/verifications/grade";
 import { EXAMPLE_INSTANT, EXAMPLE_SHA256 } from "../example-ids";
 
 /** Fields that many answers share, each with an example. */
@@ -39,5 +40,17 @@ export const nextCursor = z
   .string()
   .nullable()
   .meta({ description: "Send it as `cursor` to read on; null at the end.", examples: [null] });
+
+/** Null stands for what is not verified. */
+export const grade = z
+  .object({
+    name: z.enum(GRADE_NAMES).meta({
+      description:
+        "`bank_consent`, `bank_instant`: the payee's bank confirmed the name, with the payee's consent or at once by Confirmation of Payee. `call_back`: the payee confirmed the details in a call that counts as proof. `vouched`: other organisations vouch for the account. `person`: a person approved it without any of these; `rule`, `unknown`: likewise, by a rule or by nobody on record. Of a payee that is trusted otherwise than by an approved verification: `payments`, after successful payments; `by_hand`; `restored`, its former details and their trust were put back.",
+    }),
+    text: text("Approved by a person, no bank was asked", "As the pages say it."),
+  })
+  .nullable()
+  .meta({ description: "How it was verified. Null: it is not." });
 
 export const person = z.object({ name: text("Mira Okafor"), email: text("mira.okafor@harbourjoinery.example") });

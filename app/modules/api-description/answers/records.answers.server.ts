@@ -115,7 +115,7 @@ export const evidencePack = describes<EvidencePack>()(
       }),
     ),
     isComplete: flag(true),
-    certificates: z.array(certificate),
+    certificates: z.array(certificate.omit({ title: true })),
     tip: z.object({ count: count(41), hash: sha256 }).nullable(),
     hash: sha256,
   }),

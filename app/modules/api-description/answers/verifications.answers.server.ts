@@ -23,6 +23,7 @@ import {
   describes,
   facts,
   flag,
+  grade,
   id,
   instant,
   maskedAccountNumber,
@@ -96,6 +97,7 @@ export const verification = describes<ReturnType<typeof toVerificationJson>>()(
   z.object({
     id: id(EXAMPLE.verification),
     status: z.enum(VERIFICATION_STATUSES),
+    grade,
     matchType: z
       .enum(MATCH_TYPES)
       .meta({ description: "exact: 95 to 100 points. fuzzy: 70 to 94. none: below, or nothing to compare yet." }),

@@ -65,7 +65,7 @@ export const BULK_CHECK_CALLS: readonly Call[] = [
     parameters,
     body: { json: nothing, isOptional: true },
     answers: [{ status: 200, text: "The bulk check, running.", schema: answer }],
-    refusals: ["SUBSCRIPTION_REQUIRED", "CHANGED_MEANWHILE"],
+    refusals: ["SUBSCRIPTION_REQUIRED", "EMAIL_NOT_CONFIRMED", "CHANGED_MEANWHILE"],
     examples: [{ title: "A counted one", status: 200, path: { id: EXAMPLE.bulkCheck } }],
   },
   {

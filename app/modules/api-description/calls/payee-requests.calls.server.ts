@@ -34,7 +34,7 @@ export const PAYEE_REQUEST_CALLS: readonly Call[] = [
     isIdempotent: true,
     body: { json: newRequestSchema },
     answers: [{ status: 201, text: "The request.", schema: request }],
-    refusals: ["SUBSCRIPTION_REQUIRED"],
+    refusals: ["SUBSCRIPTION_REQUIRED", "EMAIL_NOT_CONFIRMED", "RATE_LIMITED"],
     examples: [
       {
         title: "By email",

@@ -1,0 +1,77 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { closeVisits, openBrowser } from "../support/browser";
+import { addPayee, confirmAddress, listenForTrouble, newTag, newVisitor, register } from "../support/journey";
+import { findProblems } from "../support/page-checks";
+
+/** The first hour of a new organisation, before its admin has opened the link in the confirmation email. */
+
+const place = inject("app");
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+
+afterAll(() => closeVisits(browser));
+
+test.each([
+  ["with scripts", true],
+  ["without scripts", false],
+])("before the email is confirmed no check is offered, and an approval says what it is, %s", async (_, scripts) => {
+  const context = await newVisitor(browser, { scripts });
+  const page = await context.newPage();
+  const trouble = listenForTrouble(page);
+  const tag = newTag();
+  const email = `robin@${tag}.example`;
+  await register(page, place, tag);
+  const notice = page.getByText("Confirm your email first");
+  const checks = page.getByRole("button", { name: /^(Check with the bank now|Verify with|Send by|Send link)/ });
+
+  // The form says it before anything is typed, and sends the link again without leading away.
+  await page.goto(`${place.origin}/payees/verify`);
+  await notice.waitFor();
+  await page.getByText(`We sent a link to ${email}.`).waitFor();
+  if (scripts) expect(await findProblems(page)).toEqual([]);
+  await page.getByRole("button", { name: "Send the link again" }).click();
+  await page.getByText("Link sent").first().waitFor();
+  expect(new URL(page.url()).pathname).toBe("/payees/verify");
+
+  const payee = { name: "Riverbend Timber", accountName: "Riverbend Timber Pty Ltd", accountNumber: "12345678" };
+  const path = await addPayee(page, place, { ...payee, email: `accounts@${tag}-riverbend.example` });
+  await notice.waitFor();
+  await page.getByText("A link can be sent once the email address is confirmed.").waitFor();
+  expect(await checks.count()).toBe(0);
+  await page.getByText("recorded and certified as: approved by a person, no bank was asked.").waitFor();
+  if (scripts) expect(await findProblems(page)).toEqual([]);
+  for (const other of ["/verifications/pending", "/payees/checks", "/payees/requests", "/settings/members"]) {
+    await page.goto(`${place.origin}${other}`);
+    await notice.waitFor();
+    expect(await page.getByRole("button", { name: /^(Send the link$|Send invitation|Start$)/ }).count()).toBe(0);
+  }
+
+  await confirmAddress(context, place, email);
+  await page.goto(`${place.origin}${path}`);
+  await page.getByRole("button", { name: "Check with the bank now" }).waitFor();
+  expect(await notice.count()).toBe(0);
+  expect(await checks.count()).toBeGreaterThan(1);
+
+  // Approved without asking anybody, it says so wherever it says "Verified".
+  const grade = page.getByText("Approved by a person, no bank was asked").first();
+  await page.getByRole("button", { name: "Approve", exact: true }).click();
+  await page.waitForURL(`${place.origin}/verifications/pending**`);
+  for (const told of [path, "/verifications", "/payees"]) {
+    await page.goto(`${place.origin}${told}`);
+    await grade.waitFor();
+  }
+  await page.getByRole("link", { name: payee.name }).first().click();
+  await grade.waitFor();
+  await page.goto(`${place.origin}${path}/certificate`);
+  const title = `Certificate: ${payee.name}, verified: approved by a person, no bank was asked`;
+  await page.getByRole("heading", { level: 1, name: title }).waitFor();
+  await page.getByRole("link", { name: /\/certificates\// }).click();
+  await page.getByText("It states: verified: approved by a person, no bank was asked.").waitFor();
+  if (scripts) expect(await findProblems(page)).toEqual([]);
+  expect(trouble).toEqual([]);
+  await context.close();
+});
