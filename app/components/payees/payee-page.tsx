@@ -4,6 +4,7 @@ import { HiddenFields } from "~/components/forms/hidden-fields";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { AccountChangeCallout } from "~/components/integrations/account-change";
 import { ChangesCard } from "~/components/payees/changes-card";
+import { DetailsOrigin } from "~/components/payees/details-origin";
 import { BankDetailsCard, ContactCard } from "~/components/payees/payee-details";
 import { PayeeFlags } from "~/components/payees/payee-flags";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
@@ -64,6 +65,7 @@ export function PayeePage({ payee, returned, accountChanges, seenPayments, canWr
         </Callout>
       )}
       <AccountChangeCallout changes={accountChanges} />
+      <DetailsOrigin origin={payee.origin} />
       <PayeeFlags flags={payee.flags} formerHolders={payee.formerHolders} />
       <ReturnedPayment returned={returned} />
       {seenPayments && (

@@ -1,5 +1,6 @@
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
+import { DetailsOrigin } from "~/components/payees/details-origin";
 import { RegisterCard } from "~/components/payees/register-card";
 import { BankCheckAction } from "~/components/review/bank-check-action";
 import { CallBackCard } from "~/components/review/call-back-card";
@@ -68,6 +69,7 @@ export function ReviewPage(props: ReviewPageProps) {
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
       {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
+      <DetailsOrigin origin={view.origin} />
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
       {dispute && <Dispute {...dispute} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">

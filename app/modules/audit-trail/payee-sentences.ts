@@ -66,7 +66,8 @@ export const PAYEE_SENTENCES = {
       ? `${textOf(details.name)} answered the request for its bank details with an account that is a payee's already`
       : `${textOf(details.name)} answered the request for its bank details`,
   "payee.edited": changed("edited"),
-  "payee.bank_details_changed": changed("changed the bank details of"),
+  "payee.bank_details_changed": (told) =>
+    `${changed("changed the bank details of")(told)}${textOf(told.details.cameFrom) && `, as they stand in ${systemName(told.details.cameFrom)}`}`,
   "payee.whitelisted": ({ who, thing, details }) =>
     `${who} put ${thing} on the whitelist${forOthers(details)}${own(details)}${because(details)}`,
   "payee.promoted": ({ thing, details }) =>

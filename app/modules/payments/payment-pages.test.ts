@@ -105,6 +105,7 @@ test("a payment that has gone shows no flags", () => {
 
 const viewing = {
   verdict: null,
+  origin: null,
   isOwn: true,
   canWrite: true,
   secondPersonRequired: false,

@@ -11,7 +11,7 @@ import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import type { RegisterAnswer } from "~/modules/business-register/register";
 import { toRegisterView } from "~/modules/business-register/register.view";
-import type { CallBack, KnownPhone } from "~/modules/call-backs/call-back";
+import { type CallBack, changeToConfirm, type KnownPhone } from "~/modules/call-backs/call-back";
 import { toCallBackView } from "~/modules/call-backs/call-back.view";
 import {
   explainDifferences,
@@ -22,6 +22,7 @@ import {
   type Reason,
 } from "~/modules/name-match";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
+import { describeOrigin, type NamedOrigin } from "~/modules/payees/details-origin";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
 import {
@@ -107,6 +108,10 @@ export type ReviewContext = {
   deciders: readonly string[] | null;
   /** What the business register said of the payee's ABN; undefined: not looked up yet. */
   register: RegisterAnswer | undefined;
+  /** Where the account came in from an accounting system; null: a person here entered it. */
+  origin: NamedOrigin | null;
+  /** The reader entered the bank details, here or there, or connected the system: their own calls are no proof. */
+  hasEntered: boolean;
 };
 
 export function toReviewView(subject: ReviewSubject, context: ReviewContext, reader: Reader) {
@@ -153,7 +158,8 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     },
     /** Only where the verification is about changed details: an old story frightens for nothing. */
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
-    callBacks: toCallBackView(context.calls, context.phones, reader),
+    callBacks: toCallBacks(subject, context, reader),
+    origin: toOrigin(subject, context.origin, reader),
     approving: toApproving(flags, context, reader),
     former: toFormer(subject, flags),
     primary: primaryAction(flags),
@@ -187,6 +193,16 @@ function describeSource({ source, bankVerdict, checkedAt }: ResultData, reader: 
     manual: "Entered by hand",
   };
   return `${sources[source]}, ${showTime(checkedAt, reader).exact}`;
+}
+
+const toCallBacks = (subject: ReviewSubject, { calls, phones, hasEntered }: ReviewContext, reader: Reader) =>
+  toCallBackView(calls, phones, { ...reader, changedAt: changeToConfirm(subject), hasEntered });
+
+/** Where the details came from, while they are the payee's. */
+function toOrigin(subject: ReviewSubject, origin: NamedOrigin | null, reader: Reader) {
+  const isOver = subject.status === "rejected" || subject.status === "failed";
+  if (!origin || isOver || !isForCurrentDetails(subject.payee, subject)) return null;
+  return describeOrigin(origin, { ...reader, isApproved: subject.status === "verified" });
 }
 
 /** Advice about a low score, for as long as it helps the decision. */

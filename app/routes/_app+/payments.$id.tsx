@@ -15,6 +15,7 @@ import { appPaths } from "~/kernel/paths/app";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { isOwnWork } from "~/modules/payees/second-person";
+import { findNamedOrigin } from "~/modules/payees/second-person.queries.server";
 import { approvalLimitOf } from "~/modules/payment-facts/payment-limits";
 import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
 import { findApprovers } from "~/modules/payments/approvers.queries.server";
@@ -43,16 +44,18 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payment = await getPayment(services, actor, id);
-  const [policy, limits, steps, approval, change, verification] = await Promise.all([
+  const [policy, limits, steps, approval, change, verification, origin] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findPaymentLimits(services, actor.organizationId),
     listTransitions(services, actor, id),
     findApproval(services, actor, payment),
     findChangeBefore(services, actor, payment),
     findOpenVerification(services, actor, payment),
+    findNamedOrigin(services, payment.payee),
     recordReveal(services, actor, { entityType: "payment", entityId: id }),
   ]);
   const view = toPaymentView(payment, steps, {
+    origin,
     isOwn: isOwnWork(approval, actor.userId),
     canWrite: canWrite(actor),
     secondPersonRequired: policy.secondPersonRequired,

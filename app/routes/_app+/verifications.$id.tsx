@@ -24,6 +24,7 @@ import { findReviewChoices } from "~/modules/identity/review-choices.queries.ser
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import { isOwnWork } from "~/modules/payees/second-person";
+import { findNamedOrigin } from "~/modules/payees/second-person.queries.server";
 import { findPlace } from "~/modules/review/pending.queries.server";
 import { readQueueView } from "~/modules/review/pending.schema.server";
 import { reviewHref, WATCH } from "~/modules/review/pending-address";
@@ -56,26 +57,31 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const queue = readQueueView(scope.url.searchParams);
   const verification = await reading(actor);
   if (!verification) throw notFound();
-  const [policy, approval, timeline, changes, money, place, calls, phones, choices, register] = await Promise.all([
-    findPolicy(services, actor.organizationId),
-    findApprovalOfVerification(services, actor, verification),
-    listTimeline(services, actor, id),
-    listPayeeChanges(services, actor, verification.payee.id),
-    readMoneyAtStake(services, actor, verification.payee.id),
-    findPlace(services, actor, id, queue),
-    listCalls(services, actor, id),
-    listKnownPhones(services, actor, verification.payee.id),
-    findReviewChoices(services, actor.userId),
-    findAnswer(services, verification.payee.abn),
-    recordReveal(services, actor, { entityType: "verification", entityId: id }),
-  ]);
+  const [policy, approval, timeline, changes, money, place, calls, phones, choices, register, origin] =
+    await Promise.all([
+      findPolicy(services, actor.organizationId),
+      findApprovalOfVerification(services, actor, verification),
+      listTimeline(services, actor, id),
+      listPayeeChanges(services, actor, verification.payee.id),
+      readMoneyAtStake(services, actor, verification.payee.id),
+      findPlace(services, actor, id, queue),
+      listCalls(services, actor, id),
+      listKnownPhones(services, actor, verification.payee.id),
+      findReviewChoices(services, actor.userId),
+      findAnswer(services, verification.payee.abn),
+      findNamedOrigin(services, verification.payee),
+      recordReveal(services, actor, { entityType: "verification", entityId: id }),
+    ]);
   const isShared = policy.secondPersonRequired && verification.status === "pending";
   const deciders = isShared ? await listDeciders(services, actor, approval) : null;
   const isRunning = verification.runningCheck !== null;
   const isWatching = isRunning && (scope.url.searchParams.has(WATCH) || !canWrite(actor));
   const view = toReviewView(
     verification,
-    { timeline, changes, money, calls, phones, deciders, register },
+    {
+      ...{ timeline, changes, money, calls, phones, deciders, register, origin },
+      hasEntered: approval.enteredBy.has(actor.userId),
+    },
     {
       isOwn: isOwnWork(approval, actor.userId),
       canWrite: canWrite(actor) && !isWatching,
