@@ -175,3 +175,46 @@ test("a verification that waits learns whose account it was, and comes before a 
     { id: "v-second", holders: was("1970-01-01T00:00:03.000Z"), queueRank: 7 },
   ]);
 });
+
+test("payees that came in from an accounting system before it was kept are nobody's own work, and their connector's", async () => {
+  const client = openUnmigrated();
+  const tags = journal.entries.map(({ tag }) => tag);
+  const isEarlier = (tag: string) => tag < "0039";
+  for (const tag of tags.filter(isEarlier)) await client.batch(statementsOf(tag), "write");
+  const payee = (id: string, createdById: string | null, changedAt: number | null) =>
+    `INSERT INTO "payees" ("id", "organizationId", "name", "accountName", "bsb", "accountNumber", "hash", "accountFingerprint",
+      "createdById", "bankDetailsChangedAt", "createdAt", "updatedAt")
+    VALUES ('${id}', 'o', 'N', 'N', '062000', '1234${id}', '${id}', '${id}', ${createdById ? `'${createdById}'` : "NULL"}, ${changedAt}, 5, 5)`;
+  const supplier = (id: string) =>
+    `INSERT INTO "accounting_contacts" ("organizationId", "system", "contactId", "payeeId", "name", "state", "updatedAt")
+    VALUES ('o', 'xero', 'c${id}', '${id}', 'N', 'linked', 5)`;
+  await client.batch(
+    [
+      `INSERT INTO "organizations" ("id", "name", "createdAt", "updatedAt") VALUES ('o', 'O', 1, 1)`,
+      `INSERT INTO "users" ("id", "username", "password", "email", "firstName", "lastName", "role", "status", "createdAt", "updatedAt")
+        VALUES ('u', 'u', 'x', 'u@o.example', 'U', 'U', 'admin', 'active', 1, 1)`,
+      `INSERT INTO "organization_integrations" ("id", "organizationId", "system", "status", "connectedById", "createdAt", "updatedAt")
+        VALUES ('i', 'o', 'xero', 'connected', 'u', 1, 1)`,
+      payee("1", null, null),
+      supplier("1"),
+      payee("2", "u", null),
+      supplier("2"),
+      payee("3", null, 7),
+      supplier("3"),
+      payee("4", null, null),
+    ],
+    "write",
+  );
+  for (const tag of tags.filter((each) => !isEarlier(each))) await client.batch(statementsOf(tag), "write");
+  const { rows } = await client.execute(`SELECT "id", "accountingOrigins" FROM "payees" ORDER BY "id"`);
+  const origin = {
+    ...{ system: "xero", bsb: "062000", accountNumber: "12341", cameAt: 5, editedBy: null, editorIds: [] },
+    ...{ isEditorKnown: false, connectedById: "u" },
+  };
+  expect(rows.map(({ accountingOrigins }) => JSON.parse(String(accountingOrigins)))).toEqual([
+    [origin],
+    null,
+    null,
+    null,
+  ]);
+});

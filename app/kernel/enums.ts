@@ -62,7 +62,7 @@ export const CALL_OUTCOMES = ["confirmed", "not_confirmed", "no_answer"] as cons
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
 /** Why a call to a number proves nothing. */
-export const NO_PROOF_REASONS = ["recently_changed", "recently_entered", "not_on_file"] as const;
+export const NO_PROOF_REASONS = ["recently_changed", "recently_entered", "not_on_file", "own_work"] as const;
 export type NoProof = (typeof NO_PROOF_REASONS)[number];
 
 /** What an organisation asks of an approval: a reason where something speaks against it, or more. */

@@ -1,3 +1,4 @@
+import type { ConnectableSystem } from "./accounting-system";
 import { DAY_MS } from "./dates";
 import type { VerificationStatus } from "./enums";
 
@@ -33,6 +34,25 @@ export type FormerTrust = BankDetails & {
   whitelistGlobal: boolean;
   bankDetailsChangedAt: number | null;
   bankDetailsChangedById: string | null;
+};
+
+/**
+ * Bank details as they came in from an accounting system, and whose work they are. One entry each time an account came in:
+ * when the payee was added, and when a person took a changed account over. Instants in epoch milliseconds.
+ */
+export type DetailsOrigin = {
+  system: ConnectableSystem;
+  bsb: string;
+  accountNumber: string;
+  cameAt: number;
+  /** Who last edited the supplier there, as its history names them; null: it does not say, or was not asked. */
+  editedBy: string | null;
+  /** The people here who edited the supplier there, as far as their names there tell. */
+  editorIds: readonly string[];
+  /** Everybody who edited the supplier there is one of these people. */
+  isEditorKnown: boolean;
+  /** Who had connected the accounting system then. */
+  connectedById: string | null;
 };
 
 /** What a payee is made of, normalised: digits, E.164, lower-case email, null for what is not known. */
@@ -92,6 +112,9 @@ export function payeeStatus(payee: Trust & BankDetails, latest: LatestVerificati
   const changedAt = payee.bankDetailsChangedAt;
   return changedAt !== null && (latest === null || latest.createdAt <= changedAt) ? "changed" : "pending";
 }
+
+/** True if the payee may be paid as far as its own standing goes. */
+export const isTrusted = (status: PayeeStatus): boolean => status === "whitelisted" || status === "verified";
 
 export type RedFlag = "disputed" | "details_changed" | "former_account" | "contact_and_bank_changed";
 

@@ -8,6 +8,7 @@ import {
   SEEN_PAYMENT_STATES,
 } from "~/kernel/enums";
 import type { Ledger } from "~/modules/integrations/accounting.port";
+import type { Editors } from "~/modules/integrations/editors";
 import type { SyncCounts } from "~/modules/integrations/sync-counts";
 import { flag, id, instant, isFlag, isOneOf } from "./columns";
 import { organizations } from "./organizations";
@@ -105,6 +106,8 @@ export const accountingContacts = sqliteTable(
     keptAt: instant(),
     keptById: text().references(() => users.id),
     updatedAt: instant().notNull(),
+    /** The people here who edited it there since it had the account before; null: not asked. */
+    editors: text({ mode: "json" }).$type<Editors>(),
   },
   (t) => [
     primaryKey({ columns: [t.organizationId, t.system, t.contactId] }),

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { foreignKey, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { FormerTrust } from "~/kernel/payee";
+import type { DetailsOrigin, FormerTrust } from "~/kernel/payee";
 import { flag, id, instant, isFlag } from "./columns";
 import { organizations } from "./organizations";
 import { users } from "./users";
@@ -57,6 +57,8 @@ export const payees = sqliteTable(
     formerTrust: text({ mode: "json" }).$type<FormerTrust>(),
     /** When the payee sent its details itself: a draft until a person accepts it. Null: a person or a file added it. */
     draftSince: instant(),
+    /** Where its accounts came in from an accounting system, the oldest first; null: people here entered all of them. */
+    accountingOrigins: text({ mode: "json" }).$type<DetailsOrigin[]>(),
   },
   (t) => [
     uniqueIndex("payees_org_id").on(t.organizationId, t.id),

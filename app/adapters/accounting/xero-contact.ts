@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { parseAbn } from "~/kernel/abn";
-import type { AccountingContact, LastEdit } from "~/modules/integrations/accounting.port";
+import type { AccountingContact, ContactEdit } from "~/modules/integrations/accounting.port";
 import type { historySchema, XeroContact } from "./xero-schema";
 
 const present = (text: string | null | undefined): string | null => text?.trim() || null;
@@ -59,11 +59,9 @@ export function parseXeroDate(text: string | null | undefined): number | undefin
   return ms === undefined ? undefined : Number(ms);
 }
 
-/** The newest entry that names a change of the contact; notes and emails are none. */
-export function newestEdit({ HistoryRecords: records }: z.infer<typeof historySchema>): LastEdit | null {
-  const edits = records.flatMap(({ Changes, DateUTC, User }) => {
+/** The entries that name a change of the contact; notes and emails are none. */
+export const toEdits = ({ HistoryRecords: records }: z.infer<typeof historySchema>): ContactEdit[] =>
+  records.flatMap(({ Changes, DateUTC, User }) => {
     const at = parseXeroDate(DateUTC);
     return at === undefined || !/edit|updat|creat|chang|merg/i.test(Changes ?? "") ? [] : [{ by: present(User), at }];
   });
-  return edits.reduce<LastEdit | null>((newest, edit) => (newest && newest.at >= edit.at ? newest : edit), null);
-}

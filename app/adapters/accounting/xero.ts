@@ -9,7 +9,7 @@ import {
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch, type HttpClient } from "../http-client";
 import { toBill, toPayment } from "./xero-bills";
-import { newestEdit, toContact } from "./xero-contact";
+import { toContact, toEdits } from "./xero-contact";
 import {
   connectionsSchema,
   contactsSchema,
@@ -141,7 +141,7 @@ function nextPage(number: number, answer: Paged, found: number): string | null {
   return hasMore ? String(number + 1) : null;
 }
 
-function readingContacts({ http, apiUrl }: Wire): Pick<AccountingSystem, "listContacts" | "findLastEdit"> {
+function readingContacts({ http, apiUrl }: Wire): Pick<AccountingSystem, "listContacts" | "listEdits"> {
   const accounting = `${apiUrl}/api.xro/2.0`;
   return {
     async listContacts(access, { page, since }) {
@@ -158,10 +158,10 @@ function readingContacts({ http, apiUrl }: Wire): Pick<AccountingSystem, "listCo
       return { contacts: answer.Contacts.map(toContact), next: nextPage(number, answer, answer.Contacts.length) };
     },
 
-    async findLastEdit(access, contactId) {
+    async listEdits(access, contactId) {
       const url = `${accounting}/Contacts/${encodeURIComponent(contactId)}/History`;
       const call = { method: "GET" as const, url, headers: headersOf(access) };
-      return newestEdit(await http.callJson(call, historySchema).catch(nameLoss));
+      return toEdits(await http.callJson(call, historySchema).catch(nameLoss));
     },
   };
 }

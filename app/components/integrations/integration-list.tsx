@@ -32,7 +32,11 @@ export function IntegrationList({ integrations }: { integrations: readonly Shown
     );
   }
   return (
-    <Card flush title="Accounting systems">
+    <Card
+      flush
+      title="Accounting systems"
+      description="If your organisation requires a second person, someone other than the person who connects a system has to approve the bank details that come from it."
+    >
       <ul className="divide-y divide-line border-line border-t">
         {integrations.map((integration) => (
           <IntegrationItem key={integration.system} {...integration} />

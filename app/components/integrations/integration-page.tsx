@@ -75,10 +75,11 @@ function StateCard({ integration }: { integration: ShownIntegration }) {
         </p>
       )}
       <p className="mt-4 max-w-[70ch] text-ink-soft text-sm">
-        Suppliers with a bank account become payees, and each is verified here. A bank account that changes in {name} is
-        never taken over by itself: the payee keeps its details, its payments are held, and a person decides. Payments
-        are compared with approved bills: another account or amount is a reason to hold them.{" "}
-        {integration.outcomeSentence} Nothing is deleted here because it is gone there.
+        Suppliers with a bank account become payees, and each is verified here. They are the work of whoever edited them
+        in {name}, as far as it names them, and of whoever connected it. A bank account that changes in {name} is never
+        taken over by itself: the payee keeps its details, its payments are held, and a person decides. Payments are
+        compared with approved bills: another account or amount is a reason to hold them. {integration.outcomeSentence}{" "}
+        Nothing is deleted here because it is gone there.
       </p>
       <Acts integration={integration} />
       {isOn && (

@@ -30,6 +30,10 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
     title: "Payee not verified",
     text: "The payee is neither whitelisted nor verified for these details.",
   },
+  one_person: {
+    title: "One person alone",
+    text: "The bank details came from your accounting system, it is not known who entered them there, and the person who approved them also records the payment. It follows your policy of a second person and cannot be turned off by itself.",
+  },
   known_name_new_account: {
     title: "Known name, unknown account",
     text: "The account is not one of your payees', but its name is.",

@@ -5,6 +5,7 @@ import { RefusedAct } from "~/components/forms/refused-act";
 import { AccountChangeCallout } from "~/components/integrations/account-change";
 import { ChangesCard } from "~/components/payees/changes-card";
 import { ContactsToldCallout } from "~/components/payees/contacts-told";
+import { DetailsOrigin } from "~/components/payees/details-origin";
 import { BankDetailsCard, ContactCard } from "~/components/payees/payee-details";
 import { PayeeFlags } from "~/components/payees/payee-flags";
 import { PayeeStatusBadge } from "~/components/payees/payee-status-badge";
@@ -67,6 +68,7 @@ export function PayeePage({ payee, returned, accountChanges, seenPayments, canWr
         </Callout>
       )}
       <AccountChangeCallout changes={accountChanges} />
+      <DetailsOrigin origin={payee.origin} />
       <PayeeFlags flags={payee.flags} formerHolders={payee.formerHolders} />
       <ContactsToldCallout told={payee.contactsTold} />
       <ReturnedPayment returned={returned} />

@@ -204,8 +204,8 @@ function LineDecision({ line }: { line: FilePage["lines"][number] }) {
       ))}
       {line.isOwnWork && status === "held" && (
         <p className="text-ink-soft text-sm">
-          This is your own work: you entered the payee's bank details or asked for its verification. Another person has
-          to approve it.
+          This is your own work: you entered the payee's bank details here or in the accounting system they came from,
+          connected that system, or asked for the verification. Another person has to approve it.
         </p>
       )}
       {decidedAt && (

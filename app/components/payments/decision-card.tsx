@@ -21,7 +21,7 @@ const BARS: Record<NonNullable<PaymentView["approvalBar"]>, string> = {
   above_limit:
     "The amount is above what you may approve. A person with a higher approval limit has to approve this payment.",
   second_person_required:
-    "Your organisation requires a second person. You recorded this payment, entered the payee's bank details or asked for its verification, so another person has to approve it.",
+    "Your organisation requires a second person. You recorded this payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification, so another person has to approve it.",
   account_changed:
     "The payee has another account now, so this payment can only be rejected. Record it again if the new account is right.",
   payee_required: "There is no payee to verify behind this account.",
@@ -42,8 +42,8 @@ export function DecisionCard({ payment, approvers, submissionId, answer }: Decis
         )}
         {decisions.includes("approve") && isOwn && (
           <p className="text-ink-soft text-sm">
-            This is your own work: you recorded the payment, entered the payee's bank details or asked for its
-            verification. The audit trail will say so.
+            This is your own work: you recorded the payment, entered the payee's bank details here or in the accounting
+            system they came from, connected that system or asked for the verification. The audit trail will say so.
           </p>
         )}
         <Textarea

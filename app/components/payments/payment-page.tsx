@@ -3,6 +3,7 @@ import { EvidenceLinks } from "~/components/evidence/evidence-links";
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { RefusedAct } from "~/components/forms/refused-act";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
+import { DetailsOrigin } from "~/components/payees/details-origin";
 import { DecisionCard } from "~/components/payments/decision-card";
 import { OutcomeCard } from "~/components/payments/outcome-card";
 import { PaymentDetailsCard } from "~/components/payments/payment-details-card";
@@ -44,6 +45,7 @@ export function PaymentPage({ payment, approvers, change, submissionId, answer }
       <RefusedAct answer={answer} />
       <FormErrorSummary errors={answer?.errors} />
       <PaymentFlags flags={flags} isAuthorised={status === "authorised"} />
+      <DetailsOrigin origin={payment.origin} />
       {change && <ChangeBefore {...change} />}
       {status === "verification_requested" && <WaitingForVerification verificationId={payment.verificationId} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,2fr)_minmax(18rem,1fr)]">

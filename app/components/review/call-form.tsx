@@ -26,6 +26,7 @@ export function CallForm({ view, submissionId, answer }: CallFormProps) {
   return (
     <Form method="post" preventScrollReset className="grid gap-4 text-ink" noValidate>
       <HiddenFields values={{ submissionId: `${submissionId}-call` }} />
+      {view.ownWork && <p className="text-base">{view.ownWork}</p>}
       <TextInput {...field("number")} label="Number called" type="tel" autoComplete="off" digits required />
       <Select
         {...field("source")}

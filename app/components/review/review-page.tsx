@@ -2,6 +2,7 @@ import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { ConfirmFirst } from "~/components/identity/confirm-first";
 import { ChangeStoryBanner } from "~/components/payees/change-story";
 import { ContactsToldCallout } from "~/components/payees/contacts-told";
+import { DetailsOrigin } from "~/components/payees/details-origin";
 import { RegisterCard } from "~/components/payees/register-card";
 import { BankCheckAction } from "~/components/review/bank-check-action";
 import { CallBackCard } from "~/components/review/call-back-card";
@@ -81,6 +82,7 @@ export function ReviewPage(props: ReviewPageProps) {
         then="An approval before that rests on a call, or on what you compared yourself, and never on a bank."
       />
       {isPending && <VerdictStrip verdict={words.verdict} compareWith={view.compareWith} money={view.money} />}
+      <DetailsOrigin origin={view.origin} />
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
       {dispute && <Dispute {...dispute} />}
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_21rem]">

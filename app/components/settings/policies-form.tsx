@@ -26,7 +26,7 @@ const FLAGS = [
   {
     name: "secondPersonRequired",
     label: "A second person approves",
-    hint: "The person who asked for a verification or edited the payee cannot approve it.",
+    hint: "The person who asked for a verification or edited the payee cannot approve it. The same holds for the person who edited a supplier in your accounting system, and for the one who connected it. Where it is not known who edited it, whoever approves the payee cannot pay it alone.",
   },
   {
     name: "autoApproveExact",

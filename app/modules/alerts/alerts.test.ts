@@ -25,6 +25,19 @@ const aPerson = (over: Partial<Recipient> = {}): Recipient => ({
   ...over,
 });
 
+const ENTRY: TrailEntry = {
+  position: 1,
+  id: "audit-1",
+  organizationId: "harbour",
+  userId: "editor",
+  action: "payment.recorded",
+  entityType: "payment",
+  entityId: "payment-1",
+  details: null,
+  createdAt: 0,
+};
+const NAMES = { actor: "Ada Byrne", payee: "Coastline Timber", amount: 990_000 };
+
 const anAct = (over: Partial<Parameters<typeof planAlerts>[0]> = {}) => ({
   event: "bank_details_changed" as const,
   entry: { userId: "editor", entityId: "payee-1", details: null as TrailEntry["details"] },
@@ -40,6 +53,11 @@ test("every action that raises an event is an action of the audit trail", () => 
 test.each([
   ["payment.recorded", { decision: "held" }, "payment_held"],
   ["payment.recorded", { decision: "authorised" }, undefined],
+  ["payment.recorded", { decision: "authorised", firstFromAccounting: {} }, "first_payment_from_accounting"],
+  ["payment.approved", { rules: [] }, undefined],
+  ["payment.approved", { firstFromAccounting: {} }, "first_payment_from_accounting"],
+  ["payment_file.cleared", { lineCount: 1 }, undefined],
+  ["payment_file.cleared", { firstFromAccounting: {} }, "first_payment_from_accounting"],
   ["verification.opened", { cause: "payee_added" }, "verification_waiting"],
   ["verification.opened", { cause: "details_edited" }, undefined],
   ["payee.bank_details_changed", null, "bank_details_changed"],
@@ -97,18 +115,7 @@ describe.each(ALERT_EVENT_NAMES)("%s", (event) => {
   });
 
   test("its sentence names what happened, with no empty words", () => {
-    const entry = {
-      position: 1,
-      id: "audit-1",
-      organizationId: "harbour",
-      userId: "editor",
-      action: "payment.recorded",
-      entityType: "payment",
-      entityId: "payment-1",
-      details: null,
-      createdAt: 0,
-    };
-    const said = alertText(event, entry, { actor: "Ada Byrne", payee: "Coastline Timber", amount: 123450 });
+    const said = alertText(event, ENTRY, { ...NAMES, amount: 123450 });
     expect(said.title.length).toBeGreaterThan(8);
     expect(`${said.title} ${said.body}`).not.toMatch(/undefined|null|NaN|\s{2}/);
     expect(said.href).toMatch(/^\/[a-z]/);
@@ -192,4 +199,46 @@ test("waiting always ends at the end of quiet hours", () => {
       return wait === 0 || (at + wait) % 1440 === to;
     }),
   );
+});
+
+const UNKNOWN = { system: "xero", editedBy: null, isEditorKnown: false };
+const KNOWN = { system: "xero", editedBy: "Jo Nguyen", isEditorKnown: true };
+const inFile = (from: object, name: string) => ({ ...from, id: name, name, cents: 990_000 });
+
+test.each([
+  [
+    "payment.recorded",
+    UNKNOWN,
+    "First payment: $9,900.00 to Coastline Timber",
+    "Its bank details came from Xero, and it is not known who entered them there. Ada Byrne recorded the payment, and it was authorised.",
+  ],
+  [
+    "payment.approved",
+    { ...UNKNOWN, editedBy: "J. N." },
+    "First payment: $9,900.00 to Coastline Timber",
+    "it is not known who entered them there (the last edit is by J. N.). Ada Byrne approved the payment",
+  ],
+  [
+    "payment.recorded",
+    KNOWN,
+    "First payment: $9,900.00 to Coastline Timber",
+    "Its bank details came from Xero, last edited there by Jo Nguyen. Ada Byrne recorded the payment",
+  ],
+  [
+    "payment_file.cleared",
+    { count: 1, cents: 990_000, payees: [inFile(UNKNOWN, "Coastline Timber")] },
+    "First payment: $9,900.00 to Coastline Timber",
+    "it is not known who entered them there. Ada Byrne cleared the payment file.",
+  ],
+  [
+    "payment_file.cleared",
+    { count: 7, cents: 6_930_000, payees: [inFile(KNOWN, "Coastline Timber"), inFile(UNKNOWN, "Acme")] },
+    "First payments: $69,300.00 to 7 payees",
+    "The bank details of Coastline Timber, Acme and 5 more came from Xero, and it is not known of all of them who entered them there. Ada Byrne cleared",
+  ],
+])("%s with %j tells of the first payment and where the account came from", (action, from, title, body) => {
+  const entry = { ...ENTRY, action, details: { firstFromAccounting: from } };
+  const said = alertText("first_payment_from_accounting", entry, NAMES);
+  expect(said.title).toBe(title);
+  expect(said.body).toContain(body);
 });

@@ -77,6 +77,14 @@ export const ALERT_EVENTS = {
     audience: { roles: EVERYBODY },
     defaults: { admin: digest, member: digest },
   },
+  first_payment_from_accounting: {
+    label: "First payment to an account from your accounting system",
+    description:
+      "A payee's bank details came from Xero or MYOB, and they are paid for the first time: the payment was authorised, or its file was cleared.",
+    audience: { roles: EVERYBODY },
+    defaults: { admin: now, member: now },
+    isRequired: true,
+  },
   payment_returned: {
     label: "Payment returned",
     description:
@@ -174,8 +182,13 @@ type Raises = { event: AlertEventName; when?: (details: Record<string, unknown>)
 /** Why a verification opens of which another event tells already, or of which hundreds would be told. */
 const TOLD_OTHERWISE: readonly unknown[] = ["details_edited", "sent_by_payee", "bulk_check"];
 
-/** Which acts raise which event. An act that is not named here raises nothing. */
-const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
+const FIRST_FROM_ACCOUNTING: Raises = {
+  event: "first_payment_from_accounting",
+  when: ({ firstFromAccounting }) => firstFromAccounting !== undefined,
+};
+
+/** Which acts raise which event, the first that holds. An act that is not named here raises nothing. */
+const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises | readonly Raises[]>>> = {
   "payee.bank_details_changed": { event: "bank_details_changed" },
   "payee.accounting_differs": { event: "bank_details_changed" },
   // Known when the details were changed: the alert of the change says so.
@@ -191,7 +204,9 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "verification.commented": { event: "mentioned", when: ({ people }) => Array.isArray(people) && people.length > 0 },
   "verification.assigned": { event: "assigned" },
   "payee.bsbs_ended": { event: "payee_bsb_closed" },
-  "payment.recorded": { event: "payment_held", when: ({ decision }) => decision === "held" },
+  "payment.recorded": [{ event: "payment_held", when: ({ decision }) => decision === "held" }, FIRST_FROM_ACCOUNTING],
+  "payment.approved": FIRST_FROM_ACCOUNTING,
+  "payment_file.cleared": FIRST_FROM_ACCOUNTING,
   "payment.returned_to_held": { event: "payment_held_again" },
   "payment.failed": { event: "payment_returned" },
   "payment.accounting_deleted": { event: "payment_returned" },
@@ -211,7 +226,6 @@ export const RAISING_ACTIONS = Object.keys(RAISED_BY) as AuditAction[];
 
 /** The event that an entry of the trail raises, if any. */
 export function raisedEvent({ action, details }: Pick<TrailEntry, "action" | "details">): AlertEventName | undefined {
-  const raises = RAISED_BY[action as AuditAction];
-  if (!raises) return undefined;
-  return raises.when && !raises.when(details ?? {}) ? undefined : raises.event;
+  const raises = [RAISED_BY[action as AuditAction] ?? []].flat();
+  return raises.find(({ when }) => !when || when(details ?? {}))?.event;
 }

@@ -59,6 +59,8 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     title: `Payment held: ${sum} to ${who}`,
     body: `${actor} recorded it, and a rule held it. It needs a decision.`,
   }),
+  first_payment_from_accounting: ({ actor, who, sum }, entry) =>
+    sayFirstFromAccounting(actor, `${sum} to ${who}`, entry),
   payment_returned: ({ who, sum }, { action, details }) =>
     action === ("payment.accounting_deleted" satisfies AuditAction)
       ? sayDeletedThere(who, sum, systemName(details?.system))
@@ -134,6 +136,43 @@ function sayOtherAccount(who: string, details: Record<string, unknown>, payeeId:
     title: `Other bank details in ${name}: ${who}`,
     body: `The bank account was ${details.isUnreadable === true ? "replaced by something that cannot be read" : "changed"} in ${name}.${edited} The payee keeps its details here, and payments to it are held until a person decides which are right.`,
     href: appPaths.payeeAccounting(payeeId),
+  };
+}
+
+const recordOf = (value: unknown): Record<string, unknown> =>
+  typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+
+/** "Its bank details came from Xero, and it is not known who entered them there (the last edit is by Jo Nguyen)." */
+function sayCameFrom(from: Record<string, unknown>): string {
+  const name = systemName(from.system);
+  const editor = text(from.editedBy);
+  if (from.isEditorKnown === true) return `Its bank details came from ${name}, last edited there by ${editor}.`;
+  return `Its bank details came from ${name}, and it is not known who entered them there${editor ? ` (the last edit is by ${editor})` : ""}.`;
+}
+
+/** A payee is paid for the first time since its account came from an accounting system: alone, or with others in a file. */
+function sayFirstFromAccounting(actor: string, what: string, { action, details }: TrailEntry) {
+  const from = recordOf(details?.firstFromAccounting);
+  const [first, ...others] = Array.isArray(from.payees) ? from.payees.map(recordOf) : [];
+  if (!first) {
+    const verb = action === ("payment.approved" satisfies AuditAction) ? "approved" : "recorded";
+    return {
+      title: `First payment: ${what}`,
+      body: `${sayCameFrom(from)} ${actor} ${verb} the payment, and it was authorised. Look at it before it is paid.`,
+    };
+  }
+  const count = number(from.count);
+  const cleared = `${actor} cleared the payment file. Look at it before it goes to the bank.`;
+  if (count <= 1) {
+    const sum = formatAud(number(first.cents));
+    return { title: `First payment: ${sum} to ${text(first.name)}`, body: `${sayCameFrom(first)} ${cleared}` };
+  }
+  const names = [first, ...others].map(({ name }) => text(name));
+  const more = count - names.length;
+  const isUnknown = [first, ...others].some(({ isEditorKnown }) => isEditorKnown !== true);
+  return {
+    title: `First payments: ${formatAud(number(from.cents))} to ${count} payees`,
+    body: `The bank details of ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""} came from ${systemName(first.system)}${isUnknown ? ", and it is not known of all of them who entered them there" : ""}. ${cleared}`,
   };
 }
 

@@ -37,7 +37,7 @@ export const REFUSALS = {
   },
   SECOND_PERSON_REQUIRED: {
     status: 403,
-    text: "The organisation asks for a second person, and you entered the bank details or asked for the payment or the verification.",
+    text: "The organisation asks for a second person, and you entered the bank details here or in the accounting system they came from, connected that system, or asked for the payment or the verification.",
   },
   APPROVAL_LIMIT: { status: 403, text: "The amount is above `approvalLimitCents`, what you may approve." },
 

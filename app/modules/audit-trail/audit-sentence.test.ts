@@ -324,6 +324,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "PayeeProof did NOT tell accounts@acme.example of the changed contact details of Acme Timber: the mailbox did not take the email.",
   ],
   [
+    "payee.bank_details_changed",
+    { changes: [{ field: "bsb", from: "062000", to: "082001" }], cameFrom: "xero", editedBy: "Jo Nguyen" },
+    "Mira Okafor changed the bank details of Acme Timber: BSB from 062-000 to 082-001, as they stand in Xero.",
+  ],
+  [
     "payee.whitelisted",
     { verificationId: "v1", whitelistGlobal: true },
     "Mira Okafor put Acme Timber on the whitelist and vouched for the account to other organisations.",
@@ -565,6 +570,20 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "payment.approved",
     { from: "held", to: "authorised", reason: "Invoice seen", selfApproval: true, rules: ["details_changed"] },
     'Mira Okafor approved the payment of $1,234.50 to Acme Timber (their own work), held by "Bank details changed since the last decision": Invoice seen.',
+  ],
+  [
+    "payment.recorded",
+    {
+      decision: "authorised",
+      reasons: [],
+      firstFromAccounting: { system: "xero", editedBy: null, isEditorKnown: false },
+    },
+    "Mira Okafor recorded the payment of $1,234.50 to Acme Timber, the first to an account that came from Xero.",
+  ],
+  [
+    "payment.approved",
+    { rules: ["one_person"], firstFromAccounting: { system: "myob", editedBy: null, isEditorKnown: false } },
+    'Mira Okafor approved the payment of $1,234.50 to Acme Timber, the first to an account that came from MYOB, held by "One person alone stands behind an account from the accounting system".',
   ],
   [
     "payment.rejected",

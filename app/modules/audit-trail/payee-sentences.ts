@@ -78,7 +78,8 @@ export const PAYEE_SENTENCES = {
       ? `${textOf(details.name)} answered the request for its bank details with an account that is a payee's already`
       : `${textOf(details.name)} answered the request for its bank details`,
   "payee.edited": changed("edited"),
-  "payee.bank_details_changed": changed("changed the bank details of"),
+  "payee.bank_details_changed": (told) =>
+    `${changed("changed the bank details of")(told)}${textOf(told.details.cameFrom) && `, as they stand in ${systemName(told.details.cameFrom)}`}`,
   "payee.contact_told": ({ thing, details }) =>
     `PayeeProof told ${contactsOf(details)} of ${changeOfDetails(details)} of ${thing}`,
   "payee.contact_not_told": ({ thing, details }) =>

@@ -26,6 +26,20 @@ const FORMATS: Readonly<Record<FileFormat, string>> = {
 
 const because = (details: Details): string => after(": ", textOf(details.reason));
 
+const firstOf = ({ firstFromAccounting: from }: Details): Details =>
+  typeof from === "object" && from !== null ? (from as Details) : {};
+
+/** That the payee's account came from an accounting system, and is paid for the first time. */
+const first = (details: Details): string => {
+  const { system } = firstOf(details);
+  return textOf(system) && `, the first to an account that came from ${systemName(system)}`;
+};
+
+const firstOfFile = (details: Details): string => {
+  const count = numberOf(firstOf(details).count);
+  return count > 0 ? `, the first payments to ${counted(count, "account")} from the accounting system` : "";
+};
+
 const reference = (details: Details): string => after(", reference ", textOf(details.reference));
 
 /** The titles of the rules that fired, as the payment's page says them. */
@@ -67,11 +81,11 @@ const lineNumber = (line: unknown): string => {
 export const PAYMENT_SENTENCES = {
   "payment.recorded": ({ who, thing, details }) => {
     const account = sayAccount(details);
-    return `${who} recorded ${thing}${after(", account ", account)}${reference(details)}${sayFired(details.reasons)}`;
+    return `${who} recorded ${thing}${after(", account ", account)}${reference(details)}${sayFired(details.reasons)}${first(details)}`;
   },
   "payment.approved": ({ who, thing, details }) => {
     const own = details.selfApproval === true ? " (their own work)" : "";
-    return `${who} approved ${thing}${own}${after(", held by ", sayRules(details.rules))}${because(details)}`;
+    return `${who} approved ${thing}${own}${first(details)}${after(", held by ", sayRules(details.rules))}${because(details)}`;
   },
   "payment.rejected": ({ who, thing, details }) => `${who} rejected ${thing}${because(details)}`,
   "payment.verification_requested": ({ who, thing, details }) =>
@@ -95,7 +109,7 @@ export const PAYMENT_SENTENCES = {
   "payment_file.lines_rejected": ({ who, thing, details }) => `${who} rejected lines of ${thing}: ${sayLines(details)}`,
   "payment_file.lines_held_again": ({ thing, details }) => `Lines of ${thing} are held again: ${sayLines(details)}`,
   "payment_file.cleared": ({ who, thing, details }) =>
-    `${who} cleared ${thing} for the bank: ${counted(details.lineCount, "line")}, ${money(details.totalCents)}`,
+    `${who} cleared ${thing} for the bank: ${counted(details.lineCount, "line")}, ${money(details.totalCents)}${firstOfFile(details)}`,
   "payment_file.downloaded": ({ who, thing }) => `${who} downloaded the cleared file of ${thing}`,
   "payment_file.original_downloaded": ({ who, thing }) => `${who} downloaded ${thing} as it was uploaded`,
   "payment_file.outcomes_recorded": ({ who, thing, details }) =>

@@ -44,7 +44,8 @@ const CALL_OUTCOMES: Readonly<Record<CallOutcome, string>> = {
 const NO_PROOF: Readonly<Record<NoProof, string>> = {
   recently_changed: "no proof, because the number was changed lately",
   recently_entered: "no proof, because the number came with the payee lately",
-  not_on_file: "no proof, because the number was never on file",
+  not_on_file: "no proof, because the number was not on file before",
+  own_work: "no proof, because the person who called had entered the details",
 };
 
 const isOutcome = (value: unknown): value is CheckOutcome => CHECK_OUTCOMES.some((outcome) => outcome === value);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { CALL_OUTCOMES } from "~/kernel/enums";
-import { hasProof, listPhones, whyNoProof } from "./call-back";
+import { changeToConfirm, hasProof, listPhones, whyNoProof } from "./call-back";
 
 const NOW = 1_000 * DAY_MS;
 const ago = (days: number) => NOW - days * DAY_MS;
@@ -29,6 +29,8 @@ test("a number put back counts from when it was put back", () => {
   expect(phones.find(({ number }) => number === OLD)).toMatchObject({ setAt: ago(1), isChange: true });
 });
 
+const BY_ANOTHER = { isOwnWork: false, changedAt: null };
+
 test.each([
   ["the number of before the change", OLD, "on_file", undefined],
   ["the new number as on file", NEW, "on_file", "recently_changed"],
@@ -37,16 +39,49 @@ test.each([
   ["a stranger's number as on file", "+61295550000", "on_file", "not_on_file"],
   ["a number from the website", "+61295550000", "website", undefined],
 ] as const)("%s", (_, number, source, expected) => {
-  expect(whyNoProof({ number, source }, listPhones(payee, [swap]), NOW)).toBe(expected);
+  expect(whyNoProof({ ...BY_ANOTHER, number, source }, listPhones(payee, [swap]), NOW)).toBe(expected);
 });
 
 test("a change is too young for 30 days, and a number that came with the payee proves nothing as on file", () => {
   const at = (days: number) => listPhones(payee, [{ ...swap, createdAt: ago(days) }]);
-  expect(whyNoProof({ number: NEW, source: "on_file" }, at(29.9), NOW)).toBe("recently_changed");
-  expect(whyNoProof({ number: NEW, source: "on_file" }, at(30), NOW)).toBeUndefined();
+  expect(whyNoProof({ ...BY_ANOTHER, number: NEW, source: "on_file" }, at(29.9), NOW)).toBe("recently_changed");
+  expect(whyNoProof({ ...BY_ANOTHER, number: NEW, source: "on_file" }, at(30), NOW)).toBeUndefined();
   const young = listPhones({ ...payee, createdAt: ago(2) }, []);
-  expect(whyNoProof({ number: NEW, source: "on_file" }, young, NOW)).toBe("recently_entered");
-  expect(whyNoProof({ number: NEW, source: "website" }, young, NOW)).toBeUndefined();
+  expect(whyNoProof({ ...BY_ANOTHER, number: NEW, source: "on_file" }, young, NOW)).toBe("recently_entered");
+  expect(whyNoProof({ ...BY_ANOTHER, number: NEW, source: "website" }, young, NOW)).toBeUndefined();
+});
+
+const STRANGE = "+61295550000";
+/** The phone is the payee's for 400 days, the bank details were changed 10 days ago. */
+const KNOWN = listPhones({ phone: OLD, createdAt: ago(400), createdBy: null }, []);
+const ADDED_SINCE = listPhones({ phone: OLD, createdAt: ago(400), createdBy: null }, [
+  { oldValue: null, newValue: OLD, createdAt: ago(60), userName: null },
+]);
+
+test.each([
+  ["a colleague calls the number from before the change", OLD, "on_file", false, ago(10), KNOWN, undefined],
+  ["the clerk who changed the account calls the right number", OLD, "on_file", true, ago(10), KNOWN, "own_work"],
+  ["a colleague calls a number found on the web", STRANGE, "website", false, ago(10), KNOWN, "not_on_file"],
+  ["a colleague calls a number from a contract", STRANGE, "contract", false, ago(10), KNOWN, "not_on_file"],
+  ["the number came on file long after the change", OLD, "website", false, ago(90), ADDED_SINCE, "not_on_file"],
+  ["the number came on file long before the change", OLD, "on_file", false, ago(10), ADDED_SINCE, undefined],
+  ["a colleague calls a new payee's number from its website", STRANGE, "website", false, null, KNOWN, undefined],
+  ["the clerk who added the payee calls it", STRANGE, "website", true, null, KNOWN, "own_work"],
+] as const)("is it proof when %s?", (_, number, source, isOwnWork, changedAt, phones, expected) => {
+  expect(whyNoProof({ number, source, isOwnWork, changedAt }, phones, NOW)).toBe(expected);
+});
+
+test.each([
+  ["a change that waits", { createdAt: 5, payee: { bankDetailsChangedAt: 5, whitelisted: false } }, 5],
+  ["a payee that never changed", { createdAt: 5, payee: { bankDetailsChangedAt: null, whitelisted: false } }, null],
+  ["changed details that are trusted", { createdAt: 9, payee: { bankDetailsChangedAt: 5, whitelisted: true } }, null],
+  [
+    "a verification of before the change",
+    { createdAt: 4, payee: { bankDetailsChangedAt: 5, whitelisted: false } },
+    null,
+  ],
+])("%s is a change to confirm from then: %s", (_, verification, expected) => {
+  expect(changeToConfirm(verification)).toBe(expected);
 });
 
 test("only a confirmed call to a number that counts is proof", () => {

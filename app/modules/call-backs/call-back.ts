@@ -81,24 +81,49 @@ export function listPhones(
 export const NO_PROOF: Readonly<Record<NoProof, string>> = {
   recently_changed: `This number was itself changed within the last ${CONTACT_AND_BANK_WINDOW_DAYS} days, so the person who changed it may have answered.`,
   recently_entered: `This number came with the payee less than ${CONTACT_AND_BANK_WINDOW_DAYS} days ago, so it proves no more than the details themselves.`,
-  not_on_file: "This number was never on file for the payee.",
+  not_on_file:
+    "This number was not on file for the payee before these bank details, so whoever sent them may have answered.",
+  own_work:
+    "The person who called entered these bank details or connected the system they came from. A call by another person would count.",
+};
+
+/** When the bank details of a verification took others' place, if it is about that; null: it is not, or they are trusted. */
+export function changeToConfirm(verification: {
+  createdAt: number;
+  payee: { bankDetailsChangedAt: number | null; whitelisted: boolean };
+}): number | null {
+  const { bankDetailsChangedAt: changedAt, whitelisted } = verification.payee;
+  return changedAt !== null && verification.createdAt >= changedAt && !whitelisted ? changedAt : null;
+}
+
+type Called = {
+  number: string;
+  source: CallSource;
+  /** The caller entered the bank details that are being verified (`bankDetailsEditors`). */
+  isOwnWork: boolean;
+  /** When the bank details that are being verified took others' place; null: the payee has had no others. */
+  changedAt: number | null;
 };
 
 /**
- * Why a call to this number does not count as proof; undefined when it does. A number that was changed lately never
- * counts, wherever it is said to be known from.
+ * Why this call does not count as proof; undefined when it does. Nobody proves their own work. A number that was changed
+ * lately never counts, wherever it is said to be known from; of changed details only a number counts that was on file before
+ * them, because whoever sent the details can also have put a number where people look.
  */
 export function whyNoProof(
-  { number, source }: { number: string; source: CallSource },
+  { number, source, isOwnWork, changedAt }: Called,
   phones: readonly KnownPhone[],
   now: number,
 ): NoProof | undefined {
   const known = phones.find((phone) => phone.number === number);
   const isRecent = known !== undefined && known.setAt > now - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
   if (isRecent && known.isChange) return "recently_changed";
-  if (source !== "on_file") return undefined;
-  if (!known) return "not_on_file";
-  return isRecent ? "recently_entered" : undefined;
+  if (changedAt !== null && (!known || known.setAt >= changedAt)) return "not_on_file";
+  if (source === "on_file") {
+    if (!known) return "not_on_file";
+    if (isRecent) return "recently_entered";
+  }
+  return isOwnWork ? "own_work" : undefined;
 }
 
 /** Whether one of the calls is proof that the payee confirmed the details. */

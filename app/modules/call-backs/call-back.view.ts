@@ -29,11 +29,20 @@ export type CallBackView = {
   /** Instead of the numbers where there are none. */
   noPhones: string | null;
   description: string;
+  /** Why a call of this reader would be no proof, in a sentence; null: it can be. */
+  ownWork: string | null;
   sources: { value: string; label: string }[];
   outcomes: { value: string; label: string }[];
 };
 
-type Zone = { timeZone: string; now: number };
+type Reading = {
+  timeZone: string;
+  now: number;
+  /** `changeToConfirm` */
+  changedAt: number | null;
+  /** The reader entered the bank details: their own calls are no proof. */
+  hasEntered: boolean;
+};
 
 const options = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));
@@ -43,7 +52,10 @@ function toneOf({ outcome, noProof }: Pick<CallBack, "outcome" | "noProof">): Sh
   return outcome === "not_confirmed" ? "review" : "neutral";
 }
 
-export function toCallBackView(calls: readonly CallBack[], phones: readonly KnownPhone[], zone: Zone): CallBackView {
+/** A number of the list, called by a person who did not enter the details. */
+const ON_FILE = { source: "on_file", isOwnWork: false } as const;
+
+export function toCallBackView(calls: readonly CallBack[], phones: readonly KnownPhone[], zone: Reading): CallBackView {
   return {
     calls: calls.map(({ id, number, spokeTo, outcome, source, note, noProof, userName, createdAt }) => ({
       id,
@@ -55,7 +67,7 @@ export function toCallBackView(calls: readonly CallBack[], phones: readonly Know
       at: showTime(createdAt, zone),
     })),
     phones: phones.map((phone) => {
-      const why = whyNoProof({ number: phone.number, source: "on_file" }, [phone], zone.now);
+      const why = whyNoProof({ ...ON_FILE, number: phone.number, changedAt: zone.changedAt }, [phone], zone.now);
       const when = showTime(phone.setAt, zone).exact;
       return {
         number: formatPhone(phone.number),
@@ -65,6 +77,9 @@ export function toCallBackView(calls: readonly CallBack[], phones: readonly Know
     }),
     noPhones: phones.length === 0 ? "No phone number has ever been on file for this payee." : null,
     description: "A call to a number that was known before the change is the best proof against fraud.",
+    ownWork: zone.hasEntered
+      ? "You entered these bank details, or connected the system they came from. A call that you record is kept as evidence and does not count as proof: another person has to call."
+      : null,
     sources: options(SOURCE_LABELS),
     outcomes: options(CALL_OUTCOME_LABELS),
   };

@@ -3,20 +3,21 @@ import type { Actor } from "~/kernel/actor";
 import { runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { findBankDetailsEditors } from "~/modules/payees/second-person.queries.server";
 import { alreadyDecided } from "~/modules/verifications/undecided.server";
 import { isOpen } from "~/modules/verifications/verification";
 import { getVerification } from "~/modules/verifications/verification.queries.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import type { NotifyServices } from "~/services";
-import { whyNoProof } from "./call-back";
+import { changeToConfirm, whyNoProof } from "./call-back";
 import { listKnownPhones } from "./call-back.queries.server";
 import type { CallInput } from "./call-back.schema.server";
 
 export type RecordCallInput = { verificationId: string; call: CallInput; idempotencyKey?: string };
 
 /**
- * Records a call to the payee about a pending verification. Whether the number counts as proof is judged now and kept: a
- * number that was changed lately is recorded as called, and proves nothing.
+ * Records a call to the payee about a pending verification. Whether it counts as proof is judged now and kept: a call
+ * to a number that was changed lately, or by the person who entered the details, is recorded and proves nothing.
  *
  * @throws AppError 404; 409 ALREADY_DECIDED, IDEMPOTENCY_CONFLICT
  * @returns the id of the call
@@ -28,8 +29,12 @@ export async function recordCall(services: NotifyServices, actor: Actor, input: 
   const { id } = await runOnce(services, actor, asked, async (request) => {
     const verification = await getVerification(services, actor, verificationId);
     if (!isOpen(verification.status)) throw await refuse(services, actor, verificationId);
-    const phones = await listKnownPhones(services, actor, verification.payee.id);
-    const noProof = whyNoProof(call, phones, services.clock.now()) ?? null;
+    const [phones, enteredBy] = await Promise.all([
+      listKnownPhones(services, actor, verification.payee.id),
+      findBankDetailsEditors(services, actor, verification.payee),
+    ]);
+    const called = { ...call, isOwnWork: enteredBy.has(actor.userId), changedAt: changeToConfirm(verification) };
+    const noProof = whyNoProof(called, phones, services.clock.now()) ?? null;
     const row = { ...call, spokeTo: call.spokeTo ?? null, note: call.note ?? null, noProof };
     const callId = services.ids.next();
     const result = await runCommand(services, actor, {

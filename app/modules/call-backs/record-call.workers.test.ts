@@ -12,7 +12,7 @@ import * as detail from "~/routes/api+/verifications.$id";
 import * as calls from "~/routes/api+/verifications.$id_.calls";
 import type { Services } from "~/services";
 import { aMember } from "../../../tests/support/factories";
-import { anAddedPayee, peek, refusal } from "../../../tests/support/payees";
+import { aColleague, anAddedPayee, peek, refusal } from "../../../tests/support/payees";
 import { routeArgs } from "../../../tests/support/requests";
 import { testServices } from "../../../tests/support/services";
 
@@ -53,7 +53,8 @@ test("a call to a number that was long on file is proof, stands in history, and 
   });
   const refused = await refusal(reviewVerification(services, actor, { verificationId, review: approve }));
   expect(refused).toMatchObject({ code: "REASON_REQUIRED", status: 409, extra: { flags: [] } });
-  expect(await callApi(services, actor, verificationId, { number: "02 9374 4000", ...CONFIRMED })).toMatchObject({
+  const caller = await aColleague(services, actor);
+  expect(await callApi(services, caller, verificationId, { number: "02 9374 4000", ...CONFIRMED })).toMatchObject({
     status: 201,
     body: { call: { number: OLD, countsAsProof: true, noProof: null, calledBy: "Mira Okafor" } },
   });
@@ -96,7 +97,9 @@ test("attack: a call to the number that the fraud brought proves nothing, wherev
       ],
     },
   });
-  await callApi(services, actor, verificationId, { number: OLD, ...CONFIRMED });
+  const own = await callApi(services, actor, verificationId, { number: OLD, ...CONFIRMED });
+  expect(own.body).toMatchObject({ call: { countsAsProof: false, noProof: { code: "own_work" } } });
+  await callApi(services, await aColleague(services, actor), verificationId, { number: OLD, ...CONFIRMED });
   const decided = await reviewVerification(services, actor, { verificationId, review: approve });
   expect(decided.status).toBe("verified");
 });
@@ -140,10 +143,11 @@ test("the same key records one call, a decided verification takes none, and a st
 test("the form records a call without a script, and keeps what was typed when it is refused", async () => {
   const services = testServices();
   const actor = await aMember(services);
+  const caller = await aColleague(services, actor);
   const { verificationId: id } = await aKnownPayee(services, actor);
   const post = async (form: Record<string, string>) => {
     const init = { form: { intent: "record-call", ...form }, headers: { Accept: "text/html" } };
-    return (await verificationPage.action(await routeArgs(services, actor, "/", { id }, init))) as unknown;
+    return (await verificationPage.action(await routeArgs(services, caller, "/", { id }, init))) as unknown;
   };
   expect(await post({ number: "02 9374 4000", source: "on_file", outcome: "confirmed", spokeTo: "" })).toMatchObject({
     data: {
@@ -157,4 +161,29 @@ test("the form records a call without a script, and keeps what was typed when it
   expect(done).toMatchObject({ status: 303 });
   expect((await getVerification(services, actor, id)).status).toBe("pending");
   expect(await storedCalls(id)).toMatchObject([{ number: OLD, noProof: null }]);
+});
+
+test("a clerk changes an account, calls a number of their own choice and approves: nobody is confirmed by that", async () => {
+  const services = testServices();
+  const clerk = await aMember(services);
+  const { payeeId } = await aKnownPayee(services, clerk);
+  const colleague = await aColleague(services, clerk);
+  await decideBy(services, clerk, "check_or_call_back");
+  await editPayee(services, clerk, { payeeId, patch: { accountNumber: "55667788" } });
+  const pending = await services.db.query.verifications.findFirst({
+    where: (row, { and, eq: is }) =>
+      and(is(row.organizationId, clerk.organizationId), is(row.payeeId, payeeId), is(row.status, "pending")),
+  });
+  const verificationId = pending?.id ?? "";
+  const shown = await verificationPage.loader(await routeArgs(services, clerk, "/", { id: verificationId }));
+  expect(shown.view.callBacks.ownWork).toContain("another person has to call");
+  const callOf = async (caller: Actor, number: string) =>
+    (await callApi(services, caller, verificationId, { number, ...CONFIRMED, source: "contract" })).body;
+  expect(await callOf(clerk, OLD)).toMatchObject({ call: { noProof: { code: "own_work" } } });
+  expect(await callOf(colleague, "+61355501234")).toMatchObject({ call: { noProof: { code: "not_on_file" } } });
+  const approving = reviewVerification(services, colleague, { verificationId, review: approve });
+  expect(await refusal(approving)).toMatchObject({ extra: { requires: "check_or_call_back" } });
+  expect(await callOf(colleague, OLD)).toMatchObject({ call: { countsAsProof: true } });
+  const decided = await reviewVerification(services, colleague, { verificationId, review: approve });
+  expect(decided.status).toBe("verified");
 });

@@ -11,6 +11,7 @@ import * as byId from "~/routes/_payee+/certificates.$id";
 import * as json from "~/routes/api+/verifications.$id_.certificate";
 import * as pdf from "~/routes/api+/verifications.$id_.certificate[.]pdf";
 import { aMember } from "../../../tests/support/factories";
+import { aColleague } from "../../../tests/support/payees";
 import { routeArgs } from "../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../tests/support/services";
 import { aPendingVerification } from "../../../tests/support/verifications";
@@ -21,7 +22,7 @@ import { findGenuine } from "./certificate.queries.server";
 async function aDecidedVerification(services: TestServices, actor: Actor, name = "Riverbend Timber") {
   const { verificationId } = await aPendingVerification(services, actor, { payee: { name } });
   const call = { number: "+61293744000", source: "website", outcome: "confirmed" } as const;
-  await recordCall(services, actor, { verificationId, call });
+  await recordCall(services, await aColleague(services, actor), { verificationId, call });
   await reviewVerification(services, actor, {
     verificationId,
     review: { approved: true, reason: "Called", addToGlobalWhitelist: false },

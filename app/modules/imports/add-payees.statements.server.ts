@@ -1,5 +1,5 @@
 import type { Statement } from "@db/client";
-import type { PayeeDetails } from "~/kernel/payee";
+import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
 import type { Acting } from "~/modules/commands/run-command.server";
 import { insertPayees } from "~/modules/payees/payee.statements.server";
@@ -10,9 +10,12 @@ import type { JudgedRow } from "./judge-rows.queries.server";
 
 type Taking = WriteServices & Pick<Services, "secrets">;
 
+/** A row of a file, or a supplier of an accounting system with where it came from. */
+type Added = JudgedRow & { origin?: DetailsOrigin };
+
 /** New payees with their verifications, and everything known of their accounts. */
-export async function addPayees(services: Taking, actor: Acting, added: readonly JudgedRow[]): Promise<Statement[]> {
-  const subjects = added.map(({ row, payeeId }) => ({ payeeId, details: row.details }));
+export async function addPayees(services: Taking, actor: Acting, added: readonly Added[]): Promise<Statement[]> {
+  const subjects = added.map(({ row, payeeId, origin }) => ({ payeeId, details: row.details, origin }));
   const [evidence, digests] = await Promise.all([
     gatherEvidenceOfMany(services, actor.organizationId, subjects),
     Promise.all(subjects.map(({ details }) => fingerprintPayee(services, details))),
@@ -22,9 +25,9 @@ export async function addPayees(services: Taking, actor: Acting, added: readonly
     if (!known) throw new Error("no evidence was gathered");
     return { id: services.ids.next(), payeeId, accountName, bsb, accountNumber, evidence: known };
   });
-  const payees = subjects.flatMap(({ payeeId, details }, at) => {
+  const payees = subjects.flatMap(({ payeeId, details, origin }, at) => {
     const keyed = digests[at];
-    return keyed ? [{ id: payeeId, details, ...keyed }] : [];
+    return keyed ? [{ id: payeeId, details, accountingOrigins: origin && [origin], ...keyed }] : [];
   });
   return [...insertPayees(services, actor, payees), ...openVerifications(services, actor, opened)];
 }

@@ -82,8 +82,8 @@ export type PaymentsPage = { payments: AccountingPayment[]; next: string | null 
 /** Which books, and the token that opens them. */
 export type Access = { accessToken: string; ledgerId: string };
 
-/** Who last edited a contact there, as far as its history says. Epoch milliseconds. */
-export type LastEdit = { by: string | null; at: number };
+/** An edit of a contact there: by whom, as far as its history says, and when in epoch milliseconds. */
+export type ContactEdit = { by: string | null; at: number };
 
 export type ConsentRequest = {
   /** Also asks to write notes into the history of suppliers. */
@@ -117,8 +117,8 @@ export interface AccountingSystem {
    * @throws AccessLost, AccessExpired, UpstreamError
    */
   listContacts(access: Access, asked: { page: string | null; since: number | null }): Promise<ContactsPage>;
-  /** Undefined where the system keeps no history. @throws AccessLost, AccessExpired, UpstreamError */
-  findLastEdit?(access: Access, contactId: string): Promise<LastEdit | null>;
+  /** Every edit of a contact. Absent where the system keeps no history. @throws AccessLost, AccessExpired, UpstreamError */
+  listEdits?(access: Access, contactId: string): Promise<ContactEdit[]>;
   /**
    * One page of approved bills, in an order that changes there do not move.
    * @param since epoch milliseconds: also those paid, voided or deleted since then; null: the open ones

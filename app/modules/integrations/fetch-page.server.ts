@@ -3,7 +3,7 @@ import type { SystemActor } from "~/kernel/actor";
 import { DAY_MS } from "~/kernel/dates";
 import { AccessLost, type BillsPage, type ContactsPage, type PaymentsPage } from "./accounting.port";
 import { billsSlice } from "./bills-slice.server";
-import { contactsSlice, type FindEdit } from "./contacts-slice.server";
+import { contactsSlice, type ListEdits } from "./contacts-slice.server";
 import { billsRefused } from "./failure-words";
 import { paymentsSlice } from "./payments-slice.server";
 import { findSeenToMatch } from "./seen-to-match.queries.server";
@@ -89,19 +89,19 @@ async function paymentsSince(services: Accounting, reading: Reading): Promise<nu
 export const placeAfterPage = ({ read, refusal }: FetchedPage): SyncPlace | undefined =>
   refusal ? undefined : placeAfter(read.phase, read.page?.next ?? null);
 
-type Slicing = { reading: Reading; fetched: FetchedPage; findEdit: FindEdit };
+type Slicing = { reading: Reading; fetched: FetchedPage; listEdits: ListEdits };
 
 /** What is to be written of a page, as things stand now. */
 export async function toSlice(
   services: Accounting,
   actor: SystemActor,
-  { reading: { integration, system }, fetched: { read }, findEdit }: Slicing,
+  { reading: { integration, system }, fetched: { read }, listEdits }: Slicing,
 ): Promise<SyncSlice> {
   if (read.page === null) return { statements: [], audit: [], parts: [], counts: NO_COUNTS };
   const { organizationId } = actor;
   switch (read.phase) {
     case "contacts":
-      return contactsSlice(services, actor, { system, contacts: read.page.contacts }, findEdit);
+      return contactsSlice(services, actor, { integration, system, contacts: read.page.contacts }, listEdits);
     case "bills": {
       const startedAt = integration.syncStartedAt ?? services.clock.now();
       return billsSlice(services, { organizationId, system }, { page: read.page, startedAt });

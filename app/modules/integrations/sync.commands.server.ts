@@ -9,8 +9,8 @@ import { endJob, jobIsLeased } from "~/modules/commands/outbox.statements.server
 import { type CommandPart, runCommand, runStep } from "~/modules/commands/run-command.server";
 import { isActiveOrganization } from "~/modules/organizations/organization.queries.server";
 import { beginHealthRun } from "~/modules/payee-health/health.statements.server";
-import { AccessLost, type LastEdit } from "./accounting.port";
-import type { FindEdit } from "./contacts-slice.server";
+import { AccessLost, type ContactEdit } from "./accounting.port";
+import type { ListEdits } from "./contacts-slice.server";
 import { type FetchedPage, fetchPage, placeAfterPage, toSlice } from "./fetch-page.server";
 import { findIntegrationById, type Integration } from "./integration.queries.server";
 import { integrationIsUnchanged, POLL_MS, updateIntegration } from "./integration.statements.server";
@@ -109,41 +109,41 @@ async function readPage(services: Accounting, job: Job, reading: Reading): Promi
 
 async function takePage(services: Accounting, job: Job, reading: Reading, fetched: FetchedPage): Promise<void> {
   const { organizationId, id, syncStartedAt, syncPage } = reading.integration;
-  const findEdit = editFinder(services, reading.integration);
+  const listEdits = editLister(services, reading.integration);
   for (let attempt = 1; attempt <= TRIES_PER_PAGE; attempt++) {
     const found = attempt === 1 ? reading.integration : await findIntegrationById(services, { organizationId }, id);
     if (found?.status !== "connected" || found.syncStartedAt !== syncStartedAt || found.syncPage !== syncPage) return;
-    if (await writePage(services, job, { reading: { ...reading, integration: found }, fetched, findEdit })) return;
+    if (await writePage(services, job, { reading: { ...reading, integration: found }, fetched, listEdits })) return;
   }
   throw new Error("a page of an accounting system was refused again and again");
 }
 
 /** Each history is asked for once. A change is told of also when nobody can say who made it. */
-function editFinder(services: Accounting, integration: Integration): FindEdit {
-  const asked = new Map<string, LastEdit | null>();
+function editLister(services: Accounting, integration: Integration): ListEdits {
+  const asked = new Map<string, ContactEdit[]>();
   return async (contactId) => {
     const before = asked.get(contactId);
     if (before !== undefined) return before;
-    const edit = await withAccess(
+    const edits = await withAccess(
       services,
       integration,
-      async (access, system) => (await system.findLastEdit?.(access, contactId)) ?? null,
+      async (access, system) => (await system.listEdits?.(access, contactId)) ?? [],
     ).catch((error) => {
-      if (error instanceof UpstreamError || error instanceof AccessLost) return null;
+      if (error instanceof UpstreamError || error instanceof AccessLost) return [];
       throw error;
     });
-    asked.set(contactId, edit);
-    return edit;
+    asked.set(contactId, edits);
+    return edits;
   };
 }
 
-type Writing = { reading: Reading; fetched: FetchedPage; findEdit: FindEdit };
+type Writing = { reading: Reading; fetched: FetchedPage; listEdits: ListEdits };
 
 /** @returns false when something changed since the page was looked up, and nothing was written */
-async function writePage(services: Accounting, job: Job, { reading, fetched, findEdit }: Writing): Promise<boolean> {
+async function writePage(services: Accounting, job: Job, { reading, fetched, listEdits }: Writing): Promise<boolean> {
   const { integration } = reading;
   const actor = systemActor(integration.organizationId, job.id);
-  const slice = await toSlice(services, actor, { reading, fetched, findEdit });
+  const slice = await toSlice(services, actor, { reading, fetched, listEdits });
   const counts = addCounts(integration.counts ?? NO_COUNTS, slice.counts);
   const conditions = [
     integrationIsUnchanged(services, integration),

@@ -140,7 +140,13 @@ test("a bank account changed in Xero: payments are held, all is told, and the pa
 test("a payment that was looked at before a change was noticed is not authorised by what it saw", async () => {
   const { world, admin, payeeId } = await aTrustedSupplier();
   const { organizationId } = admin;
-  const context = { organizationId, policy: DEFAULT_POLICY, limits: NO_LIMITS, nameWidth: null };
+  const context = {
+    organizationId,
+    policy: DEFAULT_POLICY,
+    limits: NO_LIMITS,
+    recordedById: admin.userId,
+    nameWidth: null,
+  };
   const facts = await gatherFacts(world, context, [{ to: { payeeId }, amount: 12_500, reference: "Freight" }]);
   const holds = async () => {
     const [payees] = factsHold({ organizationId }, facts);
@@ -161,7 +167,7 @@ test("a change is told of once, however often it is read", async () => {
     await world.drain();
   }
   expect(await trailOf(admin, "payee.accounting_differs")).toHaveLength(1);
-  expect(await xeroCalls(world, "/History")).toHaveLength(1);
+  expect(await xeroCalls(world, `${XERO_CONTACTS.kookaburra}/History`)).toHaveLength(1);
 });
 
 test("taking the new account over is an edit; afterwards nothing waits for a decision", async () => {

@@ -36,3 +36,16 @@ const colleaguesOf = preparedPer((db, { canWrite }: { canWrite: boolean }) =>
     .limit(MAX_COLLEAGUES)
     .prepare(),
 );
+
+/** Members that a name is compared with, the oldest first. */
+const MAX_NAMED = 1_000;
+
+/** Everybody who is or was a member of an organisation, whatever they may do now. */
+export const listEveryMember = ({ db }: ReadServices, { organizationId }: { organizationId: string }) =>
+  db
+    .select({ userId: users.id, firstName: users.firstName, lastName: users.lastName, email: users.email })
+    .from(organizationUsers)
+    .innerJoin(users, eq(users.id, organizationUsers.userId))
+    .where(eq(organizationUsers.organizationId, organizationId))
+    .orderBy(asc(organizationUsers.userId))
+    .limit(MAX_NAMED);

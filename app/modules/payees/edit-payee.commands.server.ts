@@ -15,6 +15,7 @@ import { auditOfEdit, type Edit, updatePayee } from "./edit-payee.statements.ser
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
 import { accountIsFree, payeeIsUnchanged, pendingVerificationIs } from "./payee.statements.server";
 import { decideEdit, type EditDecision } from "./payee-edit";
+import { findOriginThere } from "./second-person.queries.server";
 
 export type EditInput = {
   payeeId: string;
@@ -59,6 +60,7 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
   const pendingId = await findPendingVerification(services, actor, payee.id);
   const bank = decision.bankDetailsChanged ? await changeBankDetails(services, actor, edit, pendingId) : undefined;
   const told = await prepareChangeNotices(services, actor, edit, bank?.verificationId ?? null);
+  const origin = decision.accountChanged ? await findOriginThere(services, actor, payee.id, next) : undefined;
   const seen = bank || pendingId === undefined ? [] : await lookAtNewEmail(services, actor, edit, pendingId);
   const { ok } = await runCommand(services, actor, {
     conditions: [
@@ -68,8 +70,8 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
       ...(told?.conditions ?? []),
     ],
     uniques: { account_taken: "payees", verification_pending: "verifications" },
-    statements: [...updatePayee(services, actor, edit, bank?.digests), ...seen],
-    audit: auditOfEdit(edit, told?.telling),
+    statements: [...updatePayee(services, actor, { ...edit, origin }, bank?.digests), ...seen],
+    audit: auditOfEdit({ ...edit, origin }, told?.telling),
     parts: [...(bank?.parts ?? []), ...(told?.parts ?? [])],
     answer: undefined,
   });

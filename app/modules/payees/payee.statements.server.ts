@@ -4,7 +4,7 @@ import { insertRows } from "@db/insert-rows";
 import type { Condition } from "@db/precondition";
 import { payeeChanges, payees, payeeTerms, verifications } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import type { PayeeDetails } from "~/kernel/payee";
+import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 import { requestAnswers } from "~/modules/business-register/register.statements.server";
 import { leadingTerms, termsOfPayee } from "~/modules/search-terms/search-terms";
@@ -14,7 +14,14 @@ import type { ReadServices, Services } from "~/services";
 type Acting = { userId: string | null; organizationId: string };
 type Account = { bsb: string; accountNumber: string };
 
-type NewPayee = { id: string; details: PayeeDetails; hash: string; accountFingerprint: string };
+type NewPayee = {
+  id: string;
+  details: PayeeDetails;
+  hash: string;
+  accountFingerprint: string;
+  /** Absent: a person entered the account. */
+  accountingOrigins?: DetailsOrigin[];
+};
 
 /** New payees and their search terms, for the batch that also opens their verifications. */
 export function insertPayees(

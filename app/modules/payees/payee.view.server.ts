@@ -3,7 +3,7 @@ import type { Actor } from "~/kernel/actor";
 import { formatBsb, hasUnusualAccountLength } from "~/kernel/bsb";
 import { formatDate } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
-import { findRedFlags, type PayeeDetails, payeeStatus } from "~/kernel/payee";
+import { findRedFlags, isTrusted, type PayeeDetails, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
@@ -27,6 +27,7 @@ import { gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { openVerdictOf } from "~/modules/verifications/standing";
 import { shownStatus } from "~/modules/verifications/verification";
 import type { Services } from "~/services";
+import { describeOrigin } from "./details-origin";
 import type { PayeeRow } from "./payee.queries.server";
 import { labelOf, type PayeeFormValues, type PayeeView, type ShownChange, type TimelineEntry } from "./payee.view";
 import { payeeHeadline } from "./payee-headline";
@@ -38,6 +39,7 @@ import {
   listVerifications,
 } from "./payee-page.queries.server";
 import { contactsSince } from "./recent-contacts";
+import { findNamedOrigin } from "./second-person.queries.server";
 
 /** Everything the payee's page shows. @throws AppError 404 */
 export async function readPayeeView(
@@ -46,7 +48,7 @@ export async function readPayeeView(
   id: string,
 ): Promise<PayeeView> {
   const { payee, latest, grade } = await getPayeeWithLatest(services, actor, id);
-  const [policy, opened, changes, timeline, directory, by, answer, holdersOf, notices] = await Promise.all([
+  const [policy, opened, changes, timeline, directory, by, answer, holdersOf, notices, origin] = await Promise.all([
     findPolicy(services, actor.organizationId),
     listVerifications(services, actor, id),
     listChanges(services, actor, id),
@@ -56,6 +58,7 @@ export async function readPayeeView(
     findAnswer(services, payee.abn),
     findFormerHolders(services, actor.organizationId, [payee]),
     listNoticesOfPayee(services, actor, id),
+    findNamedOrigin(services, payee),
   ]);
   const now = services.clock.now();
   const show = (ms: number) => showTime(ms, { timeZone: policy.timeZone, now });
@@ -75,6 +78,7 @@ export async function readPayeeView(
     headline: payeeHeadline(status, verdict, flags),
     flags,
     ...whose,
+    origin: origin && describeOrigin(origin, { ...policy, isApproved: isTrusted(status) }),
     details: detailsOf(payee),
     phoneShown: payee.phone && formatPhone(payee.phone),
     institution: describeInstitution(payee.bsb, directory),

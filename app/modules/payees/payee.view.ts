@@ -13,6 +13,7 @@ import type { ContactsToldView } from "~/modules/notifications/notice-rules";
 import type { PayeeHeadline } from "~/modules/payees/payee-headline";
 import type { OpenVerdict } from "~/modules/verifications/standing";
 import type { Evidence, ShownStatus } from "~/modules/verifications/verification";
+import type { ShownOrigin } from "./details-origin";
 
 /** What the pages of one payee draw: texts come ready, instants in the organisation's time zone. */
 export type PayeeView = {
@@ -30,6 +31,8 @@ export type PayeeView = {
   formerHolders: { sentence: string; name: string; href: string }[];
   /** That it went back to an account of its own; null: it did not. */
   ownFormerAccount: string | null;
+  /** Where the account came from, and who has to approve it; null: a person here entered it. */
+  origin: ShownOrigin | null;
   /** In full: this is the payee's own page. */
   details: PayeeDetails;
   phoneShown: string | null;

@@ -1,16 +1,33 @@
 import { prepared } from "@db/prepared";
-import { payeeChanges, paymentRecords, verifications } from "@db/schema";
+import {
+  accountingContacts,
+  organizationIntegrations,
+  payeeChanges,
+  paymentRecords,
+  users,
+  verifications,
+} from "@db/schema";
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { BANK_FIELDS, type BankDetails } from "~/kernel/payee";
-import type { ReadServices } from "~/services";
+import { sameAccountNumber } from "~/kernel/account-number";
+import { findConnectable } from "~/kernel/accounting-system";
+import { displayName } from "~/kernel/actor";
+import { BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
+import type { ReadServices, Services } from "~/services";
+import type { NamedOrigin } from "./details-origin";
 import type { Asking } from "./payee.queries.server";
-import { type Approval, bankDetailsEditors } from "./second-person";
+import { type Approval, bankDetailsEditors, hasUnknownEditor, originOf } from "./second-person";
+
+type Entered = BankDetails & {
+  id: string;
+  createdById: string | null;
+  accountingOrigins: readonly DetailsOrigin[] | null;
+};
 
 /** Every person who entered any of the bank details that the payee has now, however many edits lie between. */
 export async function findBankDetailsEditors(
   { db }: ReadServices,
   { organizationId }: Asking,
-  payee: BankDetails & { id: string; createdById: string | null },
+  payee: Entered,
 ): Promise<ReadonlySet<string>> {
   const changes = await bankDetailsChangesOf(db).all({ organizationId, payeeId: payee.id });
   return bankDetailsEditors(payee, changes);
@@ -37,11 +54,7 @@ const bankDetailsChangesOf = prepared((db) =>
 );
 
 /** Every person whose own work trusting the payee would be: they entered its details, or asked for its newest verification. */
-export async function findApprovalOfPayee(
-  services: ReadServices,
-  actor: Asking,
-  payee: BankDetails & { id: string; createdById: string | null },
-): Promise<Approval> {
+export async function findApprovalOfPayee(services: ReadServices, actor: Asking, payee: Entered): Promise<Approval> {
   const [enteredBy, [newest]] = await Promise.all([
     findBankDetailsEditors(services, actor, payee),
     services.db
@@ -78,3 +91,75 @@ const heldPaymentRecordersOf = prepared((db) =>
     )
     .prepare(),
 );
+
+/** Where the payee's account came in from an accounting system, with the names of the people behind it; null: from none. */
+export async function findNamedOrigin(
+  { db }: ReadServices,
+  payee: Pick<Entered, "bsb" | "accountNumber" | "accountingOrigins"> | null,
+): Promise<NamedOrigin | null> {
+  const origin = payee && originOf(payee);
+  if (!origin) return null;
+  const { system, cameAt, editedBy, editorIds, connectedById } = origin;
+  const asked = JSON.stringify([...editorIds, connectedById]);
+  const people = await db
+    .select({ id: users.id, firstName: users.firstName, lastName: users.lastName })
+    .from(users)
+    .where(sql`${users.id} IN (SELECT value FROM json_each(${asked}))`);
+  const nameOf = new Map(people.map(({ id, ...person }) => [id, displayName(person)]));
+  return {
+    ...{ system, cameAt, editedBy },
+    isEditorKnown: !hasUnknownEditor(payee),
+    editors: editorIds.flatMap((id) => nameOf.get(id) ?? []),
+    connector: nameOf.get(connectedById ?? "") ?? null,
+  };
+}
+
+/**
+ * Where a new account of a payee comes from, if a supplier of an accounting system that is this payee has it there: it is
+ * then the work of whoever entered it there too, whether it was taken over or typed again.
+ */
+export async function findOriginThere(
+  { db, clock }: Pick<Services, "db" | "clock">,
+  { organizationId }: Asking,
+  payeeId: string,
+  account: Omit<BankDetails, "accountName">,
+): Promise<DetailsOrigin | undefined> {
+  const rows = await db
+    .select({
+      system: accountingContacts.system,
+      accountNumber: accountingContacts.seenAccountNumber,
+      editedBy: accountingContacts.editedBy,
+      editors: accountingContacts.editors,
+      connectedById: organizationIntegrations.connectedById,
+    })
+    .from(accountingContacts)
+    .leftJoin(
+      organizationIntegrations,
+      and(
+        eq(organizationIntegrations.organizationId, organizationId),
+        eq(organizationIntegrations.system, accountingContacts.system),
+      ),
+    )
+    .where(
+      and(
+        eq(accountingContacts.organizationId, organizationId),
+        eq(accountingContacts.payeeId, payeeId),
+        eq(accountingContacts.seenBsb, account.bsb),
+      ),
+    );
+  const found = rows.find(
+    ({ accountNumber }) => accountNumber !== null && sameAccountNumber(accountNumber, account.accountNumber),
+  );
+  const system = findConnectable(found?.system);
+  if (!found || !system) return undefined;
+  return {
+    system,
+    bsb: account.bsb,
+    accountNumber: account.accountNumber,
+    cameAt: clock.now(),
+    editedBy: found.editedBy,
+    editorIds: found.editors?.ids ?? [],
+    isEditorKnown: found.editors?.isKnown ?? false,
+    connectedById: found.connectedById,
+  };
+}

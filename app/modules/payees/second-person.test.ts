@@ -1,7 +1,21 @@
 import { expect, test } from "vitest";
-import { type BankDetailChange, bankDetailsEditors, isOwnWork } from "./second-person";
+import type { DetailsOrigin } from "~/kernel/payee";
+import {
+  type BankDetailChange,
+  bankDetailsEditors,
+  hasUnknownEditor,
+  isOnePerson,
+  isOwnWork,
+  originOf,
+} from "./second-person";
 
-const payee = { accountName: "Wattle Creek", bsb: "062000", accountNumber: "12345678", createdById: "creator" };
+const payee = {
+  accountName: "Wattle Creek",
+  bsb: "062000",
+  accountNumber: "12345678",
+  createdById: "creator",
+  accountingOrigins: null,
+};
 const change = (userId: string | null, field: string, oldValue: string, newValue: string): BankDetailChange => ({
   field,
   oldValue,
@@ -46,6 +60,82 @@ test("a person whose value is gone may approve again", () => {
 
 test("the system is nobody", () => {
   expect([...bankDetailsEditors({ ...payee, createdById: null }, [])]).toEqual([]);
+});
+
+const fromXero: DetailsOrigin = {
+  system: "xero",
+  bsb: "062000",
+  accountNumber: "012345678",
+  cameAt: 1,
+  editedBy: "Jo Nguyen",
+  editorIds: ["clerk"],
+  isEditorKnown: true,
+  connectedById: "connector",
+};
+const synced = (...accountingOrigins: DetailsOrigin[]) => ({ ...payee, createdById: null, accountingOrigins });
+const unknown = { ...fromXero, editorIds: [], isEditorKnown: false };
+const OTHER_NUMBER = { ...fromXero, accountNumber: "99999999" };
+const OTHER_ACCOUNT = { ...OTHER_NUMBER, bsb: "033002" };
+
+test.each<[string, DetailsOrigin[], string[], { cameFrom: boolean; isUnknown: boolean }]>([
+  ["no person entered it there", [], [], { cameFrom: false, isUnknown: false }],
+  ["the clerk edited the supplier", [fromXero], ["clerk", "connector"], { cameFrom: true, isUnknown: false }],
+  ["its history says nothing", [unknown], ["connector"], { cameFrom: true, isUnknown: true }],
+  [
+    "its history names the clerk and a stranger",
+    [{ ...fromXero, isEditorKnown: false }],
+    ["clerk", "connector"],
+    { cameFrom: true, isUnknown: true },
+  ],
+  ["it is not kept who connected", [{ ...unknown, connectedById: null }], [], { cameFrom: true, isUnknown: true }],
+  ["another account came from there before", [OTHER_ACCOUNT], [], { cameFrom: false, isUnknown: false }],
+  ["only the number was corrected here", [OTHER_NUMBER], ["clerk", "connector"], { cameFrom: false, isUnknown: false }],
+  [
+    "it came twice, once by nobody knows whom",
+    [unknown, fromXero],
+    ["clerk", "connector"],
+    { cameFrom: true, isUnknown: true },
+  ],
+])("an account from Xero where %s is the work of %s", (_, origins, people, { cameFrom, isUnknown }) => {
+  expect([...bankDetailsEditors(synced(...origins), [])].sort()).toEqual(people);
+  expect([originOf(synced(...origins)) !== undefined, hasUnknownEditor(synced(...origins))]).toEqual([
+    cameFrom,
+    isUnknown,
+  ]);
+});
+
+test("restoring details that came from Xero is the work of whoever entered them there, though another account stands now", () => {
+  const former = { accountName: "Wattle Creek", bsb: "062000", accountNumber: "12345678" };
+  const changed = { ...synced(fromXero), bsb: "033002", accountNumber: "99999999" };
+  const changes = [
+    change("colleague", "bsb", "062000", "033002"),
+    change("colleague", "accountNumber", "12345678", "99999999"),
+  ];
+  expect([...bankDetailsEditors(changed, changes)]).toEqual(["colleague"]);
+  expect([...bankDetailsEditors({ ...changed, ...former }, changes)].sort()).toEqual(["clerk", "connector"]);
+});
+
+test("who took a changed account over from Xero is its editor too, beside whoever edited it there", () => {
+  const takenOver = [
+    change("colleague", "bsb", "033000", "062000"),
+    change("colleague", "accountNumber", "1111", "12345678"),
+  ];
+  expect([...bankDetailsEditors({ ...payee, accountingOrigins: [fromXero] }, takenOver)].sort()).toEqual([
+    "clerk",
+    "colleague",
+    "connector",
+    "creator",
+  ]);
+});
+
+test.each([
+  ["the recorder approved the payee", "clerk", "clerk", true],
+  ["a colleague approved the payee", "colleague", "clerk", false],
+  ["a rule trusts the payee", null, "clerk", false],
+  ["nobody trusts the payee", undefined, "clerk", false],
+  ["no person recorded the payment", null, null, false],
+])("one person alone stands behind a payment where %s: %s", (_, trustedById, recordedById, expected) => {
+  expect(isOnePerson(trustedById, recordedById)).toBe(expected);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { sameAccountNumber } from "~/kernel/account-number";
-import { BANK_FIELDS, type BankDetails } from "~/kernel/payee";
+import { BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
 
 /**
  * Who may not approve a payee's details or a payment to it where the organisation requires a second person. Pure: no
@@ -16,17 +16,23 @@ export type BankDetailChange = {
   userId: string | null;
 };
 
+type Account = Omit<BankDetails, "accountName">;
+
+/** Where the accounts of a payee came in from an accounting system; null: people here entered all of them. */
+type Origins = { accountingOrigins: readonly DetailsOrigin[] | null };
+
 /**
  * Every person who ever entered any of the bank details that the payee has now. Edits by others, before or after, take
- * nobody off this list while one of the values they entered still stands.
+ * nobody off this list while one of the values they entered still stands. An account that came in from an accounting system
+ * is the work of whoever edited the supplier there, as far as that is known, and of whoever had connected the system.
  *
  * @param changes every change of the payee's bank fields, oldest first
  */
 export function bankDetailsEditors(
-  payee: BankDetails & { createdById: string | null },
+  payee: BankDetails & Origins & { createdById: string | null },
   changes: readonly BankDetailChange[],
 ): ReadonlySet<string> {
-  const people = BANK_FIELDS.flatMap((field) => {
+  const here = BANK_FIELDS.flatMap((field) => {
     const ofField = changes.filter((change) => change.field === field);
     const [first] = ofField;
     const isSame = (value: string | null) => value !== null && isSameValue(field, value, payee[field]);
@@ -34,8 +40,35 @@ export function bankDetailsEditors(
     const editors = ofField.filter(({ newValue }) => isSame(newValue)).map(({ userId }) => userId);
     return isAsCreated ? [payee.createdById, ...editors] : editors;
   });
+  const there = (payee.accountingOrigins ?? []).filter(
+    (origin) => origin.bsb === payee.bsb || sameAccountNumber(origin.accountNumber, payee.accountNumber),
+  );
+  const people = [...here, ...there.flatMap(({ editorIds, connectedById }) => [...editorIds, connectedById])];
   return new Set(people.filter((person) => person !== null));
 }
+
+/** Where the account that the payee has now came in from an accounting system, the newest time; undefined: from none. */
+export const originOf = (payee: Account & Origins): DetailsOrigin | undefined => originsOf(payee).at(-1);
+
+/** True if the account came in from an accounting system, and not everybody who edited the supplier there is known. */
+export const hasUnknownEditor = (payee: Account & Origins): boolean =>
+  originsOf(payee).some(({ isEditorKnown }) => !isEditorKnown);
+
+const originsOf = ({ accountingOrigins, bsb, accountNumber }: Account & Origins) =>
+  (accountingOrigins ?? []).filter(
+    (origin) => origin.bsb === bsb && sameAccountNumber(origin.accountNumber, accountNumber),
+  );
+
+/**
+ * True if one person alone stands behind a payment to an account whose editor is not known: whoever records it also trusted
+ * the payee. That person may be the unknown editor, so a second one has to look.
+ *
+ * @param trustedById by whose decision the payee is trusted with the account it has now; null: a rule's. Undefined: it is
+ * not trusted, which holds payments by itself
+ * @param recordedById who recorded the payment or uploaded its file; null: no person
+ */
+export const isOnePerson = (trustedById: string | null | undefined, recordedById: string | null): boolean =>
+  recordedById !== null && trustedById === recordedById;
 
 const isSameValue = (field: BankField, a: string, b: string) =>
   field === "accountNumber" ? sameAccountNumber(a, b) : a === b;

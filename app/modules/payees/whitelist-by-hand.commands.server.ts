@@ -94,5 +94,5 @@ const secondPersonRequired = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    "Your organisation requires a second person: the person who entered the bank details or asked for the verification cannot put the payee on the whitelist.",
+    "Your organisation requires a second person: people who entered the bank details here or in the accounting system they came from, connected that system or asked for the verification cannot put the payee on the whitelist.",
   );

@@ -17,7 +17,9 @@ export type AskedPayment = {
 /** What is the same for every payment that is asked for at once. */
 export type FactsContext = {
   organizationId: string;
-  policy: Pick<Policy, "timeZone" | "reverifyAfterMonths" | "firstPaymentLimitCents">;
+  policy: Pick<Policy, "timeZone" | "reverifyAfterMonths" | "firstPaymentLimitCents" | "secondPersonRequired">;
+  /** Who records the payments or uploaded their file; null: no person. */
+  recordedById: string | null;
   limits: PaymentLimits;
   /** The payment file that these payments are lines of: what clearing it recorded is no duplicate of its lines. */
   fileId?: string;

@@ -2,6 +2,7 @@ import { allInOrder } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
 import { namesOf, type RegisterAnswer } from "~/modules/business-register/register";
 import { findAnswers } from "~/modules/business-register/register.queries.server";
+import { isOnePerson } from "~/modules/payees/second-person";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import { isApprovedAsItIs } from "~/modules/payment-rules/former-account";
 import { type FormerHolder, formerHoldersBesides } from "~/modules/verifications/former-accounts";
@@ -53,7 +54,10 @@ export async function readFactsOf(
   return (context) => {
     const shared = factsOfAll(context, now);
     const known = { ...further, shared };
-    return asked.map((payment, index) => toFacts(payment, index, known));
+    return asked.map((payment, index) => ({
+      ...toFacts(payment, index, known),
+      accountingOrigin: originFact(payment.payee, context),
+    }));
   };
 }
 
@@ -124,6 +128,17 @@ function toFacts(
 function formerHolderOf(holders: readonly FormerHolder[], payeeId: string | null): PaymentFacts["formerHolder"] {
   const [last] = formerHoldersBesides(holders, payeeId);
   return last && { payeeId: last.payeeId, name: last.name, changedAt: last.until };
+}
+
+/** That the payee's account came from an accounting system, where this payment is the first to it or one person's alone. */
+function originFact(payee: KnownPayee | null, context: FactsContext): PaymentFacts["accountingOrigin"] {
+  const origin = payee?.accountingOrigin;
+  if (!origin) return undefined;
+  const { system, cameAt, editedBy, isEditorKnown, isPaid, trustedById } = origin;
+  const isAlone =
+    context.policy.secondPersonRequired && !isEditorKnown && isOnePerson(trustedById, context.recordedById);
+  if (isPaid && !isAlone) return undefined;
+  return { system, cameAt, editedBy, isEditorKnown, isFirstPayment: !isPaid, isOnePerson: isAlone };
 }
 
 /** Where the money goes: the payee's account as it is stored, under the name that the payment gives. */

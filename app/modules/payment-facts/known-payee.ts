@@ -1,3 +1,4 @@
+import type { DetailsOrigin } from "~/kernel/payee";
 import type { FurtherFacts, PayeeFacts } from "~/modules/payment-rules/facts";
 import type { Returned } from "./returned-payment";
 
@@ -11,6 +12,8 @@ export type KnownPayee = {
   lastReturned: Returned | null;
   /** Undefined where there is none: stored facts of thousands of lines stay short. */
   accountingChange: FurtherFacts["accountingChange"] | undefined;
+  /** Where its account came in from an accounting system, by whose decision it is trusted (null: a rule's), and whether it was paid. */
+  accountingOrigin: (DetailsOrigin & { trustedById: string | null | undefined; isPaid: boolean }) | undefined;
 };
 
 /** Who a payment is meant for: a payee, or the holder of an account. */

@@ -3,12 +3,14 @@ import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
 import { inParts } from "~/kernel/in-parts";
-import type { BankDetails } from "~/kernel/payee";
+import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
+import { hasUnknownEditor, originOf } from "~/modules/payees/second-person";
 import type { PayeeFacts } from "~/modules/payment-rules/facts";
 import { RECENT_PAYMENTS } from "~/modules/payment-rules/unusual-amount";
 import type { ReadServices } from "~/services";
 import { openAccountingChange } from "./accounting-change";
+import { wasPaid } from "./first-payment.queries.server";
 import type { KnownPayee, Recipient } from "./known-payee";
 import { type Returned, stillReturned } from "./returned-payment";
 
@@ -49,11 +51,12 @@ type Row = [
   decidedBefore: StoredVerification | null,
   newestReturned: Returned | null,
   accountingChange: StoredChange | null,
+  origin: StoredOrigin | null,
   further: Further | null,
   /** Place in the list that was asked for. */
   asked: number,
 ];
-const ASKED = 20;
+const ASKED = 21;
 
 /** What few payees have. */
 type Further = [
@@ -124,6 +127,21 @@ const furtherSince = (
 const accountingChange = openAccountingChange(
   sql`json_array("system", "noticedAt", "editedBy", "seenBsb", "seenAccountNumber")`,
 );
+
+/** Of a payee whose account came in from an accounting system: where from, by whose decision it is trusted, and whether it was paid. */
+type StoredOrigin = [
+  origins: DetailsOrigin[],
+  whitelistedById: string | null,
+  /** Who decided the newest verification. */
+  decidedById: string | null,
+  isPaid: number,
+];
+
+const origin = sql`CASE WHEN "payee"."accountingOrigins" IS NULL THEN NULL ELSE json_array(
+  json("payee"."accountingOrigins"), "payee"."whitelistedById",
+  (SELECT "decidedById" FROM "decisions" WHERE "organizationId" = "payee"."organizationId"
+    AND "verificationId" = "newest"."id"),
+  ${wasPaid}) END`;
 
 type StoredChange = [
   system: string,
@@ -213,7 +231,7 @@ async function readPayees(
   const [read] = await db.all<{ payees: string }>(sql`SELECT json_group_array(json_array(
       ${columnsOf("payee", OF_PAYEE)}, ${largestRecentAmount}, "payee"."email", "payee"."abn",
       ${columnsOf("newest", OF_VERIFICATION)}, ${json(newestDetails)}, ${json(decidedBefore)}, ${json(newestReturned)},
-      ${json(accountingChange)}, ${json(furtherSince(now - DAY_MS))}, "asked"."key")) AS "payees"
+      ${json(accountingChange)}, ${json(origin)}, ${json(furtherSince(now - DAY_MS))}, "asked"."key")) AS "payees"
     FROM json_each(${JSON.stringify(asked.map(({ text }) => text))}) AS "asked" CROSS JOIN "payees" AS "payee" ${newest}
     WHERE "payee"."organizationId" = ${organizationId} AND ${join}`);
   const rows = JSON.parse(read?.payees ?? "[]") as Row[];
@@ -222,7 +240,8 @@ async function readPayees(
 
 function toKnownPayee(row: Row): KnownPayee {
   const [id, accountName, bsb, accountNumber, version, whitelisted, paymentCount, lastPaymentDate] = row;
-  const [, , , , , , , , largestRecentAmount, email, abn, , , , , , decidedBefore, returned, change, further] = row;
+  const [, , , , , , , , largestRecentAmount, email, abn, , , , , , decidedBefore, returned, change, came, further] =
+    row;
   const latest = toLatest(row);
   const isDecided = latest?.status === "verified" || latest?.status === "rejected";
   const facts = {
@@ -254,6 +273,23 @@ function toKnownPayee(row: Row): KnownPayee {
     editsInLastDay: further?.[8] ?? 0,
     lastReturned: stillReturned(returned, facts),
     accountingChange: toChange(change),
+    accountingOrigin: toOrigin(came, facts),
+  };
+}
+
+function toOrigin(stored: StoredOrigin | null, payee: PayeeFacts): KnownPayee["accountingOrigin"] {
+  if (stored === null) return undefined;
+  const [accountingOrigins, whitelistedById, decidedById, isPaid] = stored;
+  const { bsb, accountNumber, whitelisted, latest } = payee;
+  const details = { accountingOrigins, bsb, accountNumber };
+  const newest = originOf(details);
+  if (!newest) return undefined;
+  const verifiedById = latest?.status === "verified" ? decidedById : undefined;
+  return {
+    ...newest,
+    isEditorKnown: !hasUnknownEditor(details),
+    trustedById: whitelisted ? whitelistedById : verifiedById,
+    isPaid: isPaid === 1,
   };
 }
 

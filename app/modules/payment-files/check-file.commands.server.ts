@@ -22,7 +22,8 @@ export async function checkPaymentFile(services: Checking, job: Job, pace = PACE
   const file = organizationId && fileId ? await findPaymentFile(services, { organizationId }, fileId) : undefined;
   if (!organizationId || !file || file.status !== "checking") return finishJob(services, job);
   const { lines, format } = await readStoredFile(services, organizationId, file);
-  const context = await findFileContext(services, { organizationId, fileId: file.id }, { lines, format });
+  const owner = { organizationId, fileId: file.id, uploadedById: file.uploadedById };
+  const context = await findFileContext(services, owner, { lines, format });
   const since = services.clock.now();
   const from = file.checkedCount;
   const fired = from === 0 ? [] : await countFiredRules(services, { organizationId, fileId: file.id });

@@ -7,6 +7,7 @@ import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.
 import { runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { factsHold } from "~/modules/payment-facts/facts-hold.statements.server";
+import type { CameFrom } from "~/modules/payment-facts/first-payment.queries.server";
 import type { RuleLevels } from "~/modules/payment-rules";
 import { saveRuleSet } from "~/modules/payment-rules/decision-record.statements.server";
 import type { Services, WriteServices } from "~/services";
@@ -118,7 +119,7 @@ async function saveClearing(
     createdAt: services.clock.now(),
   };
   const facts = judged.lines.map((line) => line.facts);
-  const details = { clearingId: id, sha256, lineCount, totalCents };
+  const details = { clearingId: id, sha256, lineCount, totalCents, ...firstFromAccounting(judged.lines) };
   const result = await runCommand(services, actor, {
     conditions: [fileIsUnchanged(services, organizationId, file), ...factsHold(owner, facts)],
     statements: [
@@ -134,6 +135,30 @@ async function saveClearing(
   return result.ok ? result.answer : undefined;
 }
 
+/** Payees that an audit entry names whose account is paid for the first time. */
+const MAX_FIRST_NAMED = 5;
+
+/** Payees that the file pays for the first time since their account came in from an accounting system; nothing where there are none. */
+function firstFromAccounting(lines: readonly JudgedLine[]) {
+  const payees = new Map<string, { id: string; name: string; cents: number } & CameFrom>();
+  for (const { amount, facts } of lines) {
+    const { payee, accountingOrigin: origin } = facts;
+    if (!payee || !origin?.isFirstPayment) continue;
+    const { system, editedBy, isEditorKnown } = origin;
+    const cents = (payees.get(payee.id)?.cents ?? 0) + amount;
+    payees.set(payee.id, { id: payee.id, name: payee.name, cents, system, editedBy, isEditorKnown });
+  }
+  if (payees.size === 0) return undefined;
+  const all = [...payees.values()];
+  return {
+    firstFromAccounting: {
+      count: all.length,
+      cents: all.reduce((sum, { cents }) => sum + cents, 0),
+      payees: all.slice(0, MAX_FIRST_NAMED),
+    },
+  };
+}
+
 type Judged = {
   lines: JudgedLine[];
   heldAgain: (JudgedLine & { message: string })[];
@@ -145,7 +170,8 @@ async function judgeAgain(
   organizationId: string,
   { file, original, lines }: { file: PaymentFileDetail; original: ReadFile; lines: readonly ClearableLine[] },
 ): Promise<Judged> {
-  const context = await findFileContext(services, { organizationId, fileId: file.id }, original);
+  const owner = { organizationId, fileId: file.id, uploadedById: file.uploadedById };
+  const context = await findFileContext(services, owner, original);
   const marked = new Set(original.lines.flatMap(({ line, newDetails }) => (newDetails ? [line] : [])));
   const asked = lines.map((line) => ({ ...line, newDetails: marked.has(line.line) }));
   const judged = await judgeLines(services, context, asked);

@@ -9,7 +9,7 @@ import { summariseLines } from "./whole-file";
 /** What the lines of a file are judged with: the organisation's policy and limits as they are now. */
 export async function findFileContext(
   services: ReadServices,
-  { organizationId, fileId }: { organizationId: string; fileId: string },
+  { organizationId, fileId, uploadedById }: { organizationId: string; fileId: string; uploadedById: string | null },
   file: Pick<ReadFile, "lines" | "format">,
 ): Promise<FileContext> {
   const [policy, limits] = await Promise.all([
@@ -19,6 +19,7 @@ export async function findFileContext(
   return {
     organizationId,
     fileId,
+    recordedById: uploadedById,
     policy,
     limits,
     whole: summariseLines(file.lines),

@@ -22,6 +22,7 @@ export async function listPayeesOfOwnWork(
         bsb: payees.bsb,
         accountNumber: payees.accountNumber,
         createdById: payees.createdById,
+        accountingOrigins: payees.accountingOrigins,
         requestedById: sql<string | null>`(SELECT ${verifications.requestedById} FROM ${verifications}
           WHERE ${verifications.organizationId} = ${organizationId} AND ${verifications.payeeId} = ${payees.id}
           ORDER BY ${verifications.id} DESC LIMIT 1)`,

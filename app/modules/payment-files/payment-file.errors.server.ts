@@ -57,7 +57,7 @@ export const secondPersonRequired = (lines: readonly number[]) =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    `Your organisation asks for a second person: you uploaded this file, or entered bank details that it pays. ${capital(nameLines(lines))} must be approved by someone else.`,
+    `Your organisation asks for a second person: you uploaded this file, entered bank details that it pays here or in the accounting system they came from, or connected that system. ${capital(nameLines(lines))} must be approved by someone else.`,
     { extra: { lines } },
   );
 

@@ -97,7 +97,7 @@ async function takeIn(services: Uploading, actor: Actor, taking: Taking): Promis
   const owner = { organizationId, fileId };
   const [row, context] = await Promise.all([
     toFileRow(services, actor, { ...taking, fileId }),
-    findFileContext(services, owner, file),
+    findFileContext(services, { ...owner, uploadedById: actor.userId }, file),
   ]);
   const step = await judgeStep(services, context, { lines, from: 0, pace });
   const held = step.isLast ? undefined : holdNewJob(services, toCheckJob(owner));

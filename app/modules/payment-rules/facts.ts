@@ -64,6 +64,24 @@ export type FurtherFacts = {
     bsb: string | null;
     maskedAccountNumber: string;
   };
+  /**
+   * The payee's account came in from an accounting system. Absent where it was paid before and nobody stands behind this
+   * payment alone.
+   */
+  accountingOrigin: {
+    system: string;
+    cameAt: number;
+    /** Who last edited the supplier there; null: not known. */
+    editedBy: string | null;
+    /** Everybody who edited it there is known here. */
+    isEditorKnown: boolean;
+    isFirstPayment: boolean;
+    /**
+     * It is not known who entered it there, the organisation requires a second person, and whoever records the payment
+     * also trusted the payee.
+     */
+    isOnePerson: boolean;
+  };
   /** Approved bills of an accounting system that the payment could be for. Absent: none is known. */
   bills: BillsFact;
   /** BSBs of the payee's former accounts. */
@@ -144,6 +162,8 @@ export type Rule = {
   defaultLevel: RuleLevel;
   /** The level that no organisation can go below for these facts. */
   floor?: (facts: PaymentFacts) => "hold" | undefined;
+  /** It follows another policy, so no level is offered for it: it has a floor whenever it finds something. */
+  isFixed?: true;
   /** The finding, or undefined: the rule has nothing to say. */
   find: (facts: PaymentFacts) => Finding | undefined;
   /** What the finding rests on, in a line under its sentence. */

@@ -59,6 +59,14 @@ const ANOTHER = bill({ isOwn: false, supplier: "Wattle", bsb: "033002" });
 const fired = (of: PaymentFacts) => runRules(of, {}).map(({ rule, level }) => `${rule} ${level}`);
 const HOURS = { opensAtMinute: 8 * 60, closesAtMinute: 18 * 60, worksWeekends: false };
 const toWise = { account: { ...ACCOUNT, bsb: "774001" } };
+const ORIGIN = {
+  system: "xero",
+  cameAt: NOW - DAY_MS,
+  editedBy: null,
+  isEditorKnown: false,
+  isFirstPayment: true,
+  isOnePerson: false,
+};
 const LONG = "Riverbend Timber and Hardware Supplies Pty Ltd";
 
 const FORMER = { formerHolder: { payeeId: "p2", name: "Cassowary Cleaning", changedAt: NOW - DAY_MS } };
@@ -103,6 +111,12 @@ const cases: [string, PaymentFacts, string[]][] = [
   ["other bills that do not", withBills([], others(false)), ["bill_amount_differs hold"]],
   ["nothing further is known", facts({}), []],
   ["another title in the file", facts({ otherTitles: ["Someone Else"] }), ["shared_account hold"]],
+  ["a first payment to an account from Xero", facts({ accountingOrigin: ORIGIN }), []],
+  [
+    "one person alone behind an account from Xero",
+    facts({ accountingOrigin: { ...ORIGIN, isOnePerson: true } }),
+    ["one_person hold"],
+  ],
   ["no other title", facts({ otherTitles: [] }), []],
   ["a staff account", facts({ isStaffAccount: true }), ["staff_account hold"]],
   ["an earlier equal line", facts({ earlierLine: 7 }), ["duplicate_payment hold"]],
@@ -169,4 +183,12 @@ test("a bill is named with its supplier, its amount and the difference, and neve
   expect(say(withBills([], others(false)))).toEqual([
     "None of the 2 approved bills of Riverbend Timber in MYOB, $900.00 in all, has this amount or number, nor do any of them add up to it.",
   ]);
+});
+
+test.each(["off", "warn"] as const)("one person alone is held although an organisation set the rule to %s", (level) => {
+  const [reason] = runRules(facts({ accountingOrigin: { ...ORIGIN, isOnePerson: true } }), { one_person: level });
+  expect(reason).toMatchObject({ rule: "one_person", level: "hold" });
+  expect(reason?.message).toBe(
+    "The bank details of Riverbend Timber came from Xero on 19 Nov 2026, and it is not known who entered them there. The person who recorded this payment also approved them, so another person has to approve the payment.",
+  );
 });

@@ -16,6 +16,7 @@ import { lookalikeDomain } from "./lookalike-domain";
 import { manyChanges } from "./many-changes";
 import { markedNewDetails } from "./marked-new-details";
 import { nameDiffers } from "./name-differs";
+import { onePerson } from "./one-person";
 import { outsideHours } from "./outside-hours";
 import { payeeDisputed } from "./payee-disputed";
 import { payeeNotTrusted } from "./payee-not-trusted";
@@ -38,6 +39,7 @@ export const RULES: readonly Rule[] = [
   manyChanges,
   paymentCompany,
   payeeNotTrusted,
+  onePerson,
   knownNameNewAccount,
   nameDiffers,
   sharedAccount,
@@ -56,6 +58,9 @@ export const RULES: readonly Rule[] = [
   markedNewDetails,
   outsideHours,
 ];
+
+/** The rules of which an organisation chooses the level. */
+export const CHOSEN_RULES: readonly Rule[] = RULES.filter(({ isFixed }) => !isFixed);
 
 /** Rule id -> what the organisation made of it; absent: the rule's own default. */
 export type RuleLevels = Readonly<Record<string, PolicyRuleLevel>>;

@@ -9,6 +9,7 @@ import { openPrepared, prepareVerification } from "~/modules/payees/open-verific
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import { payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
 import { isOwnWork } from "~/modules/payees/second-person";
+import { type CameFrom, findFirstPaymentFrom } from "~/modules/payment-facts/first-payment.queries.server";
 import { approvalLimitOf } from "~/modules/payment-facts/payment-limits";
 import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
@@ -80,12 +81,16 @@ async function writeDecision(
     const isOwn = isOwnWork(await findApproval(services, actor, payment), actor.userId);
     await requireAllowed(services, actor, { input, payment, isOwn, policy, approvalLimitCents });
     const verification = input.decision === "request_verification" ? await askFor(services, actor, payment) : undefined;
+    const from =
+      input.decision === "approve"
+        ? await findFirstPaymentFrom(services, actor.organizationId, payment.payee)
+        : undefined;
     const move = movePayment(services, actor, {
       payment,
       to: DECISIONS[input.decision],
       reason: input.reason,
       action: ACTIONS[input.decision],
-      details: detailsOfDecision(input.decision, payment, isOwn, verification?.id),
+      details: detailsOfDecision(input.decision, payment, isOwn, { verificationId: verification?.id, from }),
       set: verification && { verificationId: verification.id },
     });
     const result = await runCommand(services, actor, {
@@ -166,8 +171,11 @@ function detailsOfDecision(
   decision: Decision,
   { reasons }: PaymentDetail,
   isOwn: boolean,
-  verificationId: string | undefined,
+  { verificationId, from }: { verificationId: string | undefined; from: CameFrom | undefined },
 ): Record<string, unknown> | undefined {
-  if (decision === "approve") return { selfApproval: isOwn, rules: reasons.map(({ rule }) => rule) };
+  if (decision === "approve") {
+    const rules = reasons.map(({ rule }) => rule);
+    return { selfApproval: isOwn, rules, ...(from && { firstFromAccounting: from }) };
+  }
   return verificationId === undefined ? undefined : { verificationId };
 }

@@ -106,6 +106,7 @@ test("a payment that has gone shows no flags", () => {
 const viewing = {
   verdict: null,
   grade: null,
+  origin: null,
   isOwn: true,
   canWrite: true,
   secondPersonRequired: false,

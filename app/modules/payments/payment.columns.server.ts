@@ -42,6 +42,7 @@ export const detailColumns = {
     accountNumber: payees.accountNumber,
     version: payees.version,
     createdById: payees.createdById,
+    accountingOrigins: payees.accountingOrigins,
     whitelisted: payees.whitelisted,
     disputedAt: payees.disputedAt,
     bankDetailsChangedAt: payees.bankDetailsChangedAt,

@@ -65,7 +65,7 @@ export const secondPersonRequired = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    "Your organisation requires a second person: the person who recorded the payment, entered the payee's bank details or asked for its verification cannot approve the payment.",
+    "Your organisation requires a second person: the person who recorded the payment, entered the payee's bank details here or in the accounting system they came from, connected that system or asked for the verification cannot approve the payment.",
   );
 
 export const payeeKeepsChanging = () =>

@@ -3,15 +3,16 @@ import { institutionOf } from "~/kernel/bsb";
 import type { PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
-import { type BankDetails, findRedFlags, type PayeeStatus, payeeStatus } from "~/kernel/payee";
+import { type BankDetails, findRedFlags, isTrusted, type PayeeStatus, payeeStatus } from "~/kernel/payee";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
+import { describeOrigin, type NamedOrigin, type ShownOrigin } from "~/modules/payees/details-origin";
 import { type PayeeHeadline, payeeHeadline } from "~/modules/payees/payee-headline";
 import { noteOfReason } from "~/modules/payment-rules";
 import { duplicatePayment } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import type { Grade } from "~/modules/verifications/grade";
 import type { OpenVerdict } from "~/modules/verifications/standing";
-import { basisOf, type DecisionRefusal, refuseDecision } from "./decide";
+import { basisOf, type DecisionRefusal, hasOtherAccount, refuseDecision } from "./decide";
 import { canEnd, DECISIONS, type Decision } from "./payment";
 import type { PaymentStep, PaymentSummary } from "./payment.json";
 import { findPaymentFlags, type PaymentFlag } from "./payment-flags";
@@ -32,6 +33,8 @@ export type PaymentView = {
   payee: { id: string; name: string; status: PayeeStatus; headline: PayeeHeadline; grade: string | null } | null;
   /** What to do about an account that is no payee's. */
   nextStep: NextStep | null;
+  /** Where the payee's account came from, and who has to approve it; null: a person here entered it. */
+  origin: ShownOrigin | null;
   /** Of the payee's verification that waits for a decision; null: none does, or the payment is over. */
   verdict: OpenVerdict | null;
   verificationId: string | null;
@@ -80,6 +83,8 @@ type Detail = PaymentSummary & {
 };
 
 type Viewing = {
+  /** Of the account that the payee has now. */
+  origin: NamedOrigin | null;
   /** Of the payee's open verification. */
   verdict: OpenVerdict | null;
   /** How the payee was verified. */
@@ -116,6 +121,7 @@ export function toPaymentView(payment: Detail, steps: readonly PaymentStep[], vi
     account: { accountName, bsb, accountNumber },
     institution: institutionOf(bsb)?.name ?? null,
     payee: payee && toPayee(payee, latest, viewing),
+    origin: toOrigin(payment, viewing),
     nextStep: stepForUnknownAccount(payment, viewing.canWrite ? addPayeePath(payment.id) : null),
     verdict: viewing.verdict,
     verificationId: payment.verificationId,
@@ -155,6 +161,13 @@ function toPayee(payee: NonNullable<Detail["payee"]>, latest: Detail["latest"], 
   const status = payeeStatus(payee, latest);
   const headline = payeeHeadline(status, verdict, findRedFlags(payee, status, now, latest));
   return { id: payee.id, name: payee.name, status, headline, grade: grade?.text ?? null };
+}
+
+function toOrigin(payment: Detail, { origin, secondPersonRequired, timeZone }: Viewing): ShownOrigin | null {
+  const { payee, latest } = payment;
+  if (!origin || !payee || hasOtherAccount(payment)) return null;
+  const isApproved = isTrusted(payeeStatus(payee, latest));
+  return describeOrigin(origin, { secondPersonRequired, timeZone, isApproved });
 }
 
 function earlierPaymentOf(reasons: readonly PaymentReason[]): string | null {

@@ -10,6 +10,7 @@ import type { Policy } from "~/modules/organizations/policies/policy";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { gatherFacts, readFactsOf } from "~/modules/payment-facts/facts.queries.server";
 import { factsHold } from "~/modules/payment-facts/facts-hold.statements.server";
+import { cameFrom } from "~/modules/payment-facts/first-payment.queries.server";
 import type { PaymentLimits } from "~/modules/payment-facts/payment-limits";
 import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
 import { runRules } from "~/modules/payment-rules";
@@ -66,7 +67,8 @@ export function readForPayment(
       findPaymentLimits(services, organizationId),
       readFactsOf(services, { organizationId }, [payment]),
     ]);
-    return { policy, limits, facts: onlyOne(factsOf({ organizationId, policy, limits, nameWidth: null })) };
+    const context = { organizationId, policy, limits, recordedById: actor.userId, nameWidth: null };
+    return { policy, limits, facts: onlyOne(factsOf(context)) };
   });
 }
 
@@ -101,9 +103,10 @@ async function writePayment(
   { payment, showsAccount }: Asked,
   { request, judging }: { request: IdempotentRequest | undefined; judging: Judging },
 ): Promise<RecordedPayment | string> {
-  const { organizationId } = actor;
+  const { organizationId, userId: recordedById } = actor;
   const { policy, limits } = judging;
   const { ruleLevels: levels } = policy;
+  const context = { organizationId, policy, limits, recordedById, nameWidth: null };
   for (let attempt = 1, { facts } = judging; attempt <= TRIES; attempt++) {
     const reasons = runRules(facts, levels);
     const row = toRow(services, actor, { facts, reasons, description: payment.description });
@@ -111,7 +114,7 @@ async function writePayment(
     const result = await runCommand(services, actor, {
       conditions: factsHold({ organizationId }, [facts]),
       parts: [
-        insertPayment(services, row),
+        insertPayment(services, row, facts),
         { statements: await saveDecisionRecord(services, organizationId, { paymentId: id, facts, levels }) },
         ...(showsAccount ? [showDetails(services, actor, { entityType: "payment", entityId: id })] : []),
       ],
@@ -119,7 +122,7 @@ async function writePayment(
       answer: id,
     });
     if (result.ok) return result.answer === id ? toRecorded(row, facts) : result.answer;
-    facts = onlyOne(await gatherFacts(services, { organizationId, policy, limits, nameWidth: null }, [payment]));
+    facts = onlyOne(await gatherFacts(services, context, [payment]));
   }
   throw payeeKeepsChanging();
 }
@@ -161,12 +164,13 @@ function toRow(
 }
 
 /** The payment and its audit entry. */
-function insertPayment({ db }: Recording, row: Row): CommandPart {
+function insertPayment({ db }: Recording, row: Row, { accountingOrigin: origin }: PaymentFacts): CommandPart {
   const { id, payeeId, amount, reference, accountName, bsb, accountNumber, status: decision, reasons } = row;
   const details = {
     ...{ payeeId, amount, reference, accountName, bsb, accountNumber: maskAccountNumber(accountNumber) },
     decision,
     reasons: reasons.map(({ rule, level }) => ({ rule, level })),
+    ...(decision === "authorised" && origin?.isFirstPayment && { firstFromAccounting: cameFrom(origin) }),
   };
   return {
     statements: [db.insert(paymentRecords).values(row)],

@@ -83,7 +83,7 @@ function findBar(
     const who = deciders ? ` ${sayDeciders(deciders)}` : "";
     return {
       title: "A second person approves",
-      text: `You entered bank details, requested this verification or recorded a payment that waits for it, so another person has to approve it.${who}`,
+      text: `You entered bank details here or in the accounting system they came from, connected that system, requested this verification or recorded a payment that waits for it, so another person has to approve it.${who}`,
     };
   }
   if (missing !== "check_or_call_back") return null;

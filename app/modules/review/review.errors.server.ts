@@ -12,7 +12,7 @@ export const secondPersonRequired = () =>
   new AppError(
     "SECOND_PERSON_REQUIRED",
     403,
-    "Your organisation requires a second person: people who entered any of these bank details, requested the verification or recorded a payment that waits for it cannot approve it.",
+    "Your organisation requires a second person: people who entered any of these bank details here or in the accounting system they came from, connected that system, requested the verification or recorded a payment that waits for it cannot approve it.",
   );
 
 /** The approval has to say how the details were confirmed: because of what speaks against them, or always. */

@@ -11,7 +11,7 @@ import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
 import type { RegisterAnswer } from "~/modules/business-register/register";
 import { toRegisterView } from "~/modules/business-register/register.view";
-import { type CallBack, hasProof, type KnownPhone } from "~/modules/call-backs/call-back";
+import { type CallBack, changeToConfirm, hasProof, type KnownPhone } from "~/modules/call-backs/call-back";
 import { toCallBackView } from "~/modules/call-backs/call-back.view";
 import {
   explainDifferences,
@@ -25,6 +25,7 @@ import { type NoticeRow, toContactsToldView } from "~/modules/notifications/noti
 import type { MissingConfirmation } from "~/modules/notifications/outside-messages";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
 import { type GradeRow, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
+import { describeOrigin, type NamedOrigin } from "~/modules/payees/details-origin";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
 import {
@@ -115,6 +116,10 @@ export type ReviewContext = {
   notices: readonly NoticeRow[];
   /** What the business register said of the payee's ABN; undefined: not looked up yet. */
   register: RegisterAnswer | undefined;
+  /** Where the account came in from an accounting system; null: a person here entered it. */
+  origin: NamedOrigin | null;
+  /** The reader entered the bank details, here or there, or connected the system: their own calls are no proof. */
+  hasEntered: boolean;
 };
 
 export function toReviewView(subject: ReviewSubject, context: ReviewContext, reader: Reader) {
@@ -166,7 +171,8 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     /** Only where the verification is about changed details: an old story frightens for nothing. */
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
     contactsTold: toContactsToldView(context.notices, reader),
-    callBacks: toCallBackView(context.calls, context.phones, reader),
+    callBacks: toCallBacks(subject, context, reader),
+    origin: toOrigin(subject, context.origin, reader),
     approving: toApproving(
       flags,
       { ...context, verdict: words.verdict },
@@ -208,6 +214,16 @@ function describeSource({ source, bankVerdict, checkedAt }: ResultData, reader: 
     manual: "Entered by hand",
   };
   return `${sources[source]}, ${showTime(checkedAt, reader).exact}`;
+}
+
+const toCallBacks = (subject: ReviewSubject, { calls, phones, hasEntered }: ReviewContext, reader: Reader) =>
+  toCallBackView(calls, phones, { ...reader, changedAt: changeToConfirm(subject), hasEntered });
+
+/** Where the details came from, while they are the payee's. */
+function toOrigin(subject: ReviewSubject, origin: NamedOrigin | null, reader: Reader) {
+  const isOver = subject.status === "rejected" || subject.status === "failed";
+  if (!origin || isOver || !isForCurrentDetails(subject.payee, subject)) return null;
+  return describeOrigin(origin, { ...reader, isApproved: subject.status === "verified" });
 }
 
 /** Advice about a low score, for as long as it helps the decision. */

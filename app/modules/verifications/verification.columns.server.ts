@@ -108,6 +108,7 @@ export const detailColumns = {
     abn: payees.abn,
     whitelisted: payees.whitelisted,
     createdById: payees.createdById,
+    accountingOrigins: payees.accountingOrigins,
     bankDetailsChangedAt: payees.bankDetailsChangedAt,
     contactChangedAt: payees.contactChangedAt,
     formerTrust: payees.formerTrust,

@@ -16,6 +16,7 @@ import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.se
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { findPayeeGrade } from "~/modules/payees/payee-page.queries.server";
 import { isOwnWork } from "~/modules/payees/second-person";
+import { findNamedOrigin } from "~/modules/payees/second-person.queries.server";
 import { approvalLimitOf } from "~/modules/payment-facts/payment-limits";
 import { findPaymentLimits } from "~/modules/payment-facts/payment-limits.queries.server";
 import { findApprovers } from "~/modules/payments/approvers.queries.server";
@@ -44,7 +45,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const { services } = scope;
   const id = idParam(scope.params);
   const payment = await getPayment(services, actor, id);
-  const [policy, limits, steps, approval, change, verification, grade] = await Promise.all([
+  const [policy, limits, steps, approval, change, verification, grade, origin] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findPaymentLimits(services, actor.organizationId),
     listTransitions(services, actor, id),
@@ -52,9 +53,11 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     findChangeBefore(services, actor, payment),
     findOpenVerification(services, actor, payment),
     payment.payee && findPayeeGrade(services, actor, payment.payee.id),
+    findNamedOrigin(services, payment.payee),
     recordReveal(services, actor, { entityType: "payment", entityId: id }),
   ]);
   const view = toPaymentView(payment, steps, {
+    origin,
     isOwn: isOwnWork(approval, actor.userId),
     canWrite: canWrite(actor),
     secondPersonRequired: policy.secondPersonRequired,

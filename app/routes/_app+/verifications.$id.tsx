@@ -28,6 +28,7 @@ import { findMissingConfirmation } from "~/modules/notifications/outside-message
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { sendPayeeLink } from "~/modules/payee-links/payee-link.commands.server";
 import { isOwnWork } from "~/modules/payees/second-person";
+import { findNamedOrigin } from "~/modules/payees/second-person.queries.server";
 import { findPlace } from "~/modules/review/pending.queries.server";
 import { readQueueView } from "~/modules/review/pending.schema.server";
 import { reviewHref, WATCH } from "~/modules/review/pending-address";
@@ -62,7 +63,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   if (!verification) throw notFound();
   const change = { id, payeeId: verification.payee.id };
   const isOpen = verification.status === "pending";
-  const [policy, approval, timeline, changes, money, place, calls, phones, choices, register, notices, missing] =
+  const [policy, approval, timeline, changes, money, place, calls, phones, choices, register, notices, missing, origin] =
     await Promise.all([
       findPolicy(services, actor.organizationId),
       findApprovalOfVerification(services, actor, verification),
@@ -76,6 +77,7 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
       findAnswer(services, verification.payee.abn),
       listNoticesOfVerification(services, actor, change),
       isOpen && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
+      findNamedOrigin(services, verification.payee),
       recordReveal(services, actor, { entityType: "verification", entityId: id }),
     ]);
   const isShared = policy.secondPersonRequired && isOpen;
@@ -84,7 +86,10 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   const isWatching = isRunning && (scope.url.searchParams.has(WATCH) || !canWrite(actor));
   const view = toReviewView(
     verification,
-    { timeline, changes, money, calls, phones, deciders, register, notices },
+    {
+      ...{ timeline, changes, money, calls, phones, deciders, register, notices, origin },
+      hasEntered: approval.enteredBy.has(actor.userId),
+    },
     {
       isOwn: isOwnWork(approval, actor.userId),
       canWrite: canWrite(actor) && !isWatching,

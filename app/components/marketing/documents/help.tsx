@@ -92,6 +92,12 @@ export const HELP: readonly DocumentSection[] = [
           If your organisation requires a second person, the person who requested the verification or edited the payee
           cannot approve it.
         </p>
+        <p>
+          Bank details that come from Xero or MYOB are the work of the person who edited the supplier there, as far as
+          the system names them, and of the person who connected it. If it is not known who edited the supplier, the
+          person who approves the payee cannot also pay it alone: a payment that they record waits for someone else. The
+          pages of the payee, its verification and its payments say so.
+        </p>
       </>
     ),
   },
@@ -112,8 +118,9 @@ export const HELP: readonly DocumentSection[] = [
     body: (
       <p>
         Enter the payee or the account, the amount and your reference. The payment is authorised or held, and you see
-        every reason. After the bank has paid, mark it as successful or failed. After 3 or more successful payments to
-        unchanged details the payee is whitelisted automatically.
+        every reason. The first payment to bank details that came from Xero or MYOB is an alert to administrators and
+        members, which administrators cannot switch off. After the bank has paid, mark it as successful or failed. After
+        3 or more successful payments to unchanged details the payee is whitelisted automatically.
       </p>
     ),
   },

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { APPROVAL_EVIDENCE } from "~/kernel/enums";
 import { MAX_AMOUNT_CENTS, parseAud } from "~/kernel/money";
-import { RULES } from "~/modules/payment-rules";
+import { CHOSEN_RULES } from "~/modules/payment-rules";
 import type { PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 import type { Policy } from "./policy";
 import { LIMITS, TIME_ZONES } from "./policy-form";
@@ -26,9 +26,9 @@ const amount = z
 const level = z.enum(["hold", "warn", "off"], { error: "Choose what the rule does" }).optional();
 
 const ruleLevels = z
-  .object(Object.fromEntries(RULES.map((rule) => [rule.id, level])))
+  .object(Object.fromEntries(CHOSEN_RULES.map((rule) => [rule.id, level])))
   .transform((chosen): Record<string, PolicyRuleLevel> => {
-    const own = RULES.flatMap(({ id, defaultLevel }) => {
+    const own = CHOSEN_RULES.flatMap(({ id, defaultLevel }) => {
       const value = chosen[id];
       return value && value !== defaultLevel ? [[id, value] as const] : [];
     });

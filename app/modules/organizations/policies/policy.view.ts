@@ -1,5 +1,5 @@
 import { formatAud } from "~/kernel/money";
-import { RULES } from "~/modules/payment-rules";
+import { CHOSEN_RULES } from "~/modules/payment-rules";
 import type { PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 import type { Policy } from "./policy";
 
@@ -13,7 +13,7 @@ export type PolicyView = {
 const flag = (name: string, isOn: boolean): Record<string, string> => (isOn ? { [name]: "on" } : {});
 
 export function toPolicyView(policy: Policy, version: number): PolicyView {
-  const rules = RULES.map(({ id, label, defaultLevel }) => ({ id, label, defaultLevel }));
+  const rules = CHOSEN_RULES.map(({ id, label, defaultLevel }) => ({ id, label, defaultLevel }));
   return {
     version,
     rules,

@@ -1,0 +1,60 @@
+import { systemName } from "~/kernel/accounting-system";
+import { formatDate } from "~/kernel/dates";
+import type { DetailsOrigin } from "~/kernel/payee";
+
+/** Where bank details came from that no person here entered, and who has to approve them, in sentences. Pure. */
+
+/** The origin of the account that a payee has now, with the names of the people it is the work of. */
+export type NamedOrigin = Pick<DetailsOrigin, "system" | "cameAt" | "editedBy"> & {
+  /** Of everybody who edited the supplier there, not only of the last. */
+  isEditorKnown: boolean;
+  editors: readonly string[];
+  /** Who had connected the accounting system; null: not known. */
+  connector: string | null;
+};
+
+type Reading = {
+  secondPersonRequired: boolean;
+  /** The payee is trusted with them. */
+  isApproved: boolean;
+  timeZone: string;
+};
+
+export type ShownOrigin = { title: string; text: string };
+
+const AND = new Intl.ListFormat("en-AU", { type: "conjunction" });
+
+export function describeOrigin(origin: NamedOrigin, { timeZone, ...reading }: Reading): ShownOrigin {
+  const { system, cameAt } = origin;
+  return {
+    title: `These bank details came from ${systemName(system)}`,
+    text: `They came in on ${formatDate(cameAt, timeZone)}. ${origin.isEditorKnown ? sayKnown(origin, reading) : sayUnknown(origin, reading)}`,
+  };
+}
+
+type Asking = Omit<Reading, "timeZone">;
+
+function sayKnown(origin: NamedOrigin, { secondPersonRequired, isApproved }: Asking): string {
+  const edited = `${AND.format(origin.editors)} edited the supplier there.`;
+  return secondPersonRequired && !isApproved
+    ? `${edited} Someone other than ${sayBarred(origin)} has to approve them.`
+    : edited;
+}
+
+function sayUnknown(origin: NamedOrigin, { secondPersonRequired, isApproved }: Asking): string {
+  const { editedBy } = origin;
+  const unknown = `It is not known who entered them there${editedBy === null ? "" : ` (the last edit is by ${editedBy})`}`;
+  if (!secondPersonRequired) return `${unknown}. Your organisation does not require a second person.`;
+  const waits = "a payment that the same person records waits for another person";
+  if (isApproved) return `${unknown}, so two people have to look: whoever approved them cannot pay them alone.`;
+  const barred = sayBarred(origin);
+  const who = barred === "" ? "one person approves them" : `someone other than ${barred} has to approve them`;
+  return `${unknown}, so two people have to look: ${who}, and ${waits}.`;
+}
+
+/** Whose work they are: the people who edited the supplier, and who connected the system. */
+function sayBarred({ editors, connector, system }: NamedOrigin): string {
+  const others = editors.filter((name) => name !== connector);
+  const connected = connector === null ? [] : [`${connector}, who connected ${systemName(system)},`];
+  return AND.format([...others, ...connected]);
+}
