@@ -32,3 +32,23 @@ test.each([
 ])("%j is rejected with code %s", async (message, code) => {
   await expect(createBench().sms.send(message)).rejects.toMatchObject({ kind: "rejected", options: { code } });
 });
+
+test.each([
+  [400, 21211, "rejected"],
+  [400, 21610, "rejected"],
+  [400, 21606, "unavailable"],
+  [400, 21611, "unavailable"],
+  [403, 20003, "unavailable"],
+  [404, 20404, "unavailable"],
+  [402, 20006, "unavailable"],
+] as const)("HTTP %i with code %i is %s: only what is about the number drops a message", async (status, code, kind) => {
+  const sms = createTwilioSms({
+    baseUrl: "https://sms.example",
+    accountSid: "AC1",
+    authToken: "t",
+    sender: { from: "PayeeProof" },
+    fetch: async () => Response.json({ code, message: "no" }, { status }),
+    clock: { now: () => 0 },
+  });
+  await expect(sms.send({ to: "+61412345678", body: "Hello" })).rejects.toMatchObject({ kind });
+});

@@ -1,6 +1,6 @@
 import { auditLogs, changeNotices, organizations, outbox, outsideMessages, payees, users } from "@db/schema";
 import { and, asc, eq } from "drizzle-orm";
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import { issueCertificate } from "~/modules/certificates/certificate.commands.server";
@@ -30,7 +30,11 @@ import { aWorld, type World } from "../support/simulators";
  * and as long as they are not told, every place that shows the change says so.
  */
 
-const REAL = "accounts@wattlecreek.example";
+/** The contact of the payee of each test: what one test sends to it does not count for the next. */
+let REAL = "";
+beforeEach(() => {
+  REAL = `accounts@${crypto.randomUUID().slice(0, 12)}.example`;
+});
 
 let accounts = 71_000_000;
 const anAccount = () => String(accounts++);

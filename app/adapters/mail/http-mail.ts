@@ -19,6 +19,17 @@ const sentSchema = z.object({ id: z.string().min(1) });
 const errorSchema = z.object({ name: z.string().nullish(), message: z.string().nullish() });
 
 /**
+ * 403 is about our key or our domain, and so is a sender that is not accepted: an operator can mend them. A 409 may only mean
+ * that the first request with this key is still being worked on, or that a new version of ours writes the email in other
+ * words, which it may once the key is forgotten. None is a reason to drop the email (resend.com/docs/api-reference/errors).
+ */
+const NOT_THE_EMAIL: ReadonlySet<string> = new Set([
+  "concurrent_idempotent_requests",
+  "invalid_idempotent_request",
+  "invalid_from_address",
+]);
+
+/**
  * Email over HTTP in the shape of Resend (resend.com/docs/api-reference/emails/send-email), which others speak too.
  *
  * The key travels as `Idempotency-Key`: the provider answers a repeat within 24 hours without sending again.
@@ -33,10 +44,7 @@ export function createHttpMail(options: HttpMailOptions): MailTransport {
       const error = errorSchema.safeParse(body).data;
       return { code: error?.name ?? undefined, detail: error?.message ?? undefined };
     },
-    // 403 is about our key or our domain, which an operator can mend; a 409 may only mean that the first request with this
-    // key is still being worked on. Neither is a reason to drop the email.
-    classify: ({ status, code }) =>
-      status === 403 || code === "concurrent_idempotent_requests" ? "unavailable" : undefined,
+    classify: ({ status, code }) => (status === 403 || NOT_THE_EMAIL.has(code ?? "") ? "unavailable" : undefined),
   });
   return {
     async send({ to, subject, html, text, headers }, idempotencyKey) {

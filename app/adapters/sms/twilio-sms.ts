@@ -3,6 +3,9 @@ import type { SmsTransport } from "~/modules/notifications/sms.port";
 import type { Clock } from "~/services";
 import { createHttpClient, type Fetch } from "../http-client";
 
+/** No sender, one that cannot send or whose queue is full, a service without one (twilio.com/docs/api/errors). */
+const ABOUT_SENDER: ReadonlySet<string> = new Set(["21603", "21606", "21611", "21659", "21660", "21703", "21704"]);
+
 export type TwilioSmsOptions = {
   /** Without a trailing slash, e.g. "https://api.twilio.com". */
   baseUrl: string;
@@ -31,6 +34,9 @@ export function createTwilioSms(options: TwilioSmsOptions): SmsTransport {
       const error = errorSchema.safeParse(body).data;
       return { code: error?.code?.toString(), detail: error?.message ?? undefined };
     },
+    // About our account or our sender, which an operator can mend: no reason to drop the message.
+    classify: ({ status, code }) =>
+      [402, 403, 404].includes(status) || ABOUT_SENDER.has(code ?? "") ? "unavailable" : undefined,
   });
   const sender: Record<string, string> =
     "from" in options.sender

@@ -4,6 +4,9 @@ import type { QueueName } from "~/services";
 /** Twelve tries within three hours, then one an hour for thirty days. */
 const UNTIL_SENT = 730;
 
+/** The same for two days: the provider of text messages knows no idempotency key, so each try may reach the phone. */
+const TWO_DAYS = 60;
+
 /** The kinds of work an outbox row can hold, and how long each is worth trying. */
 export const JOB_KINDS = {
   /** Moves one bank check on as far as it can go now. subjectId: bank check id. */
@@ -42,7 +45,7 @@ export const JOB_KINDS = {
   sms: { queue: "jobs", maxAttempts: 12 },
   /** The same of messages about the safety of money and accounts: an outage of a provider does not lose them. */
   safety_email: { queue: "jobs", maxAttempts: UNTIL_SENT },
-  safety_sms: { queue: "jobs", maxAttempts: UNTIL_SENT },
+  safety_sms: { queue: "jobs", maxAttempts: TWO_DAYS },
   /** Tells a former or present contact of a payee that it was changed. The job's id is the notice's; subjectId: the payee. */
   change_notice: { queue: "jobs", maxAttempts: UNTIL_SENT },
 } as const satisfies Record<string, { queue: QueueName; maxAttempts: number }>;

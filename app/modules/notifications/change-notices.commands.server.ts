@@ -3,7 +3,7 @@ import type { changeNotices } from "@db/schema";
 import { renderEmail } from "~/emails/render";
 import { composeEmail } from "~/emails/templates";
 import { systemActor } from "~/kernel/actor";
-import { MINUTE_MS } from "~/kernel/dates";
+import { HOUR_MS, MINUTE_MS } from "~/kernel/dates";
 import type { NoticeDelay, NoticeFailure, NotificationChannel } from "~/kernel/enums";
 import { UpstreamError } from "~/kernel/upstream-error";
 import { type Job, nextAttemptAt } from "~/modules/commands/job";
@@ -35,6 +35,9 @@ type ToSend = Notice & { channel: NotificationChannel; recipient: string };
 
 /** After so many tries that a provider refused, the organisation's people are told that a contact is not told yet. */
 const SAID_AFTER_TRIES = 3;
+/** Tries of the first three hours. */
+const QUICK_TRIES = 12;
+const SLOW_MS = 6 * HOUR_MS;
 
 /**
  * Sends one notice of a change to a contact of the payee. It first takes its place in the day's quota of notices; what a
@@ -154,10 +157,16 @@ async function finish(services: Sending, job: Job, notice: ToSend, sent: Stateme
 async function tryLater(services: Sending, job: Job, notice: ToSend, error: UpstreamError): Promise<void> {
   const attempts = job.attempts + 1;
   services.log.warn("change_notice.not_taken", { jobId: job.id, attempts, error: error.message });
-  const dueAt = nextAttemptAt(services.clock.now(), attempts, error.options.retryAfterMs);
+  const now = services.clock.now();
+  const soonest = nextAttemptAt(now, attempts, error.options.retryAfterMs);
+  const dueAt = mayHaveArrived(notice, error) && attempts > QUICK_TRIES ? Math.max(soonest, now + SLOW_MS) : soonest;
   const next = { dueAt, attempts, error: error.message };
   await postpone(services, job, notice, { next, delay: "provider", isSaid: attempts === SAID_AFTER_TRIES });
 }
+
+/** The provider of text messages knows no idempotency key: what it may have taken is not sent every hour for a month. */
+const mayHaveArrived = ({ channel }: ToSend, { kind }: UpstreamError): boolean =>
+  channel === "sms" && kind !== "unavailable" && kind !== "rate_limited";
 
 /** A limit or an unconfirmed sender holds it up. */
 function wait(services: Sending, job: Job, notice: ToSend, delay: NoticeDelay): Promise<void> {

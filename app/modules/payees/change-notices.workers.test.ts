@@ -1,12 +1,19 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
 import { aMember } from "../../../tests/support/factories";
 import { anAddedPayee } from "../../../tests/support/payees";
 import { aWorld, type World } from "../../../tests/support/simulators";
 import { editPayee } from "./edit-payee.commands.server";
 
-const REAL = { email: "accounts@wattlecreek.example", phone: "+61412345678" };
-const CRIMINAL = { email: "accounts@wattle-creek.example", phone: "+61491570156" };
+const REAL = { email: "", phone: "+61412345678" };
+const CRIMINAL = { email: "", phone: "+61491570156" };
+
+/** Addresses of each test: what one test sends to them does not count for the next. */
+beforeEach(() => {
+  const tag = crypto.randomUUID().slice(0, 12);
+  REAL.email = `accounts@wattlecreek-${tag}.example`;
+  CRIMINAL.email = `accounts@wattle-creek-${tag}.example`;
+});
 
 /** Who was sent an email whose subject says this. */
 async function told(world: World, what: "bank details" | "contact details") {
