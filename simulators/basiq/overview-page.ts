@@ -41,7 +41,8 @@ export function overviewPage(state: BasiqState): Response {
 <table><thead><tr><th>At (UTC)</th><th>User</th><th>State</th><th></th></tr></thead><tbody>${consents}</tbody></table>
 <h2>Jobs</h2>
 <table><thead><tr><th>At (UTC)</th><th>User</th><th>Job</th><th>State</th></tr></thead><tbody>${jobs}</tbody></table>
-<h2>Events told to the app</h2>
+<h2>Events</h2>
+<p class="hint">The app is told of consents, connections and accounts; of users, who come and go by its own calls, only when an event is sent again.</p>
 <table><thead><tr><th>At (UTC)</th><th>Event</th><th>User</th><th></th></tr></thead><tbody>${events}</tbody></table>`,
   );
 }

@@ -104,7 +104,14 @@ describe.each(VARIANTS)("answers %s", (_, change) => {
 
   test.each(["in progress", "done"])("a consent that was taken back while the job is %s is no data", async (job) => {
     const withdrawn = { "GET /users/{userId}/jobs": job, "GET /users/{userId}/consents": "all revoked" };
-    expect(await adapter(withdrawn, change).getProgress(USER)).toEqual({ state: "withdrawn" });
+    expect(await adapter(withdrawn, change).getProgress(USER)).toEqual({ state: "withdrawn", hasExpired: false });
+  });
+
+  test("a consent that ran out is no data either, and not the payee's doing", async () => {
+    const { data } = example("GET /users/{userId}/consents", "all revoked") as { data: object[] };
+    const body = { type: "list", data: data.map((consent) => ({ ...consent, status: "expired" })) };
+    const chosen = { "GET /users/{userId}/consents": { body } };
+    expect(await adapter(chosen, change).getProgress(USER)).toEqual({ state: "withdrawn", hasExpired: true });
   });
 
   test.each([

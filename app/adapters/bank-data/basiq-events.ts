@@ -10,7 +10,7 @@ export type EventsLog = Pick<Log, "warn"> | undefined;
 const ENDED: ReadonlySet<string> = new Set(["consent.revoked", "consent.expired"]);
 
 /** Whether the payee took a consent back, or its time ran out. */
-export const hasEnded = (eventType: string): boolean => ENDED.has(eventType.toLowerCase());
+export const hasEnded = (eventType: string): boolean => ENDED.has(eventType);
 
 /** The event that a webhook told us of. */
 export async function readEvent(client: BasiqClient, eventId: string): Promise<BankDataEvent> {

@@ -103,21 +103,27 @@ async function readProgress(client: BasiqClient, providerUserId: string, log: Ev
   assertJobBelongsTo(providerUserId, job);
   const progress = toProgress(job);
   const isRefused = progress.state === "failed" && !progress.retryable;
-  return !isRefused && (await isWithdrawn(client, providerUserId, log)) ? { state: "withdrawn" } : progress;
+  return (isRefused ? undefined : await readWithdrawal(client, providerUserId, log)) ?? progress;
 }
 
 /**
- * Whether the payee has given consents and none of them stands any more: their bank's data is not to be read then, even
- * where the job brought it. A list that cannot be read says nothing; the event of a withdrawal still tells of one.
+ * That the payee has given consents and none of them stands any more: their bank's data is not to be read then, even where
+ * the job brought it. A list that cannot be read says nothing; the event of a withdrawal still tells of one.
  */
-async function isWithdrawn(client: BasiqClient, providerUserId: string, log: EventsLog): Promise<boolean> {
+async function readWithdrawal(
+  client: BasiqClient,
+  providerUserId: string,
+  log: EventsLog,
+): Promise<Extract<ConsentProgress, { state: "withdrawn" }> | undefined> {
   try {
     const consents = await client.listOfUser(providerUserId, "consents", consentSchema);
-    return consents.length > 0 && consents.every(({ status }) => hasEnded(`consent.${status}`));
+    const statuses = consents.map(({ status }) => status.toLowerCase());
+    if (statuses.length === 0 || !statuses.every((status) => hasEnded(`consent.${status}`))) return undefined;
+    return { state: "withdrawn", hasExpired: !statuses.includes("revoked") };
   } catch (error) {
     // The answer to a user without consents.
     if (!hasStatus(error, 404)) log?.warn("basiq.consents_not_read", { providerUserId, error: String(error) });
-    return false;
+    return undefined;
   }
 }
 

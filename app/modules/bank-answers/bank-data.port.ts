@@ -13,8 +13,8 @@ export type ConsentProgress =
   /** The payee has not been at the bank yet. */
   | { state: "waiting" }
   | { state: "running"; jobId: string }
-  /** The payee consented, and then took the consent back or let it run out. */
-  | { state: "withdrawn" }
+  /** The payee consented, and then took the consent back, or it ran out. */
+  | { state: "withdrawn"; hasExpired?: boolean }
   | { state: "succeeded"; jobId: string; connectionId?: string }
   /** `code` is the provider's step code, e.g. "authorization-failed". `retryable` is false when the payee said no. */
   | { state: "failed"; jobId: string; code: string; retryable: boolean };

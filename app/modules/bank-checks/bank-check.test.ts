@@ -38,6 +38,7 @@ const CASES: readonly [string, CheckEvent, readonly [string, string, string, str
   ["looked: succeeded", looked({ state: "succeeded", jobId: "j" }), same("collect", "nothing")],
   ["looked: refused", looked(failed(false)), same("consent_refused charged", "nothing")],
   ["looked: withdrawn", looked({ state: "withdrawn" }), same("consent_withdrawn charged", "nothing")],
+  ["looked: expired", looked({ state: "withdrawn", hasExpired: true }), same("consent_expired charged", "nothing")],
   ["looked: failed", looked(failed(true)), same("provider_unavailable charged", "nothing")],
   ["look_failed", { type: "look_failed" }, ["wait", "wait", "try_again", "nothing"]],
   ["compared", compared, same("number_masked charged", "nothing")],
@@ -45,6 +46,11 @@ const CASES: readonly [string, CheckEvent, readonly [string, string, string, str
   ["payee_returned", { type: "payee_returned" }, ["nothing", "wake", "nothing", "nothing"]],
   ["provider_event", { type: "provider_event" }, same("wake", "nothing")],
   ["consent_over", { type: "consent_over" }, same("consent_withdrawn charged", "delete_provider_data")],
+  [
+    "consent_over: expired",
+    { type: "consent_over", hasExpired: true },
+    same("consent_expired charged", "delete_provider_data"),
+  ],
   ["given_up", { type: "given_up" }, same("provider_unavailable", "delete_later")],
   ["dead_lettered", { type: "dead_lettered" }, same("job_failed", "delete_later")],
 ];

@@ -32,7 +32,7 @@ export type CheckEvent =
   /** Something changed at the provider. */
   | { type: "provider_event" }
   /** The payee took the consent back, or it ran out. */
-  | { type: "consent_over" }
+  | { type: "consent_over"; hasExpired?: boolean }
   /** The job's tries are used up. */
   | { type: "given_up" }
   /** The queue could not deliver the job. */
@@ -135,7 +135,7 @@ export function nextStep(state: CheckState, event: CheckEvent, times: CheckTimes
     case "payee_unreachable":
       return finish(withoutData("unable", "payee_unreachable"), false);
     case "consent_over":
-      return finish(withoutData("consent_refused", "consent_withdrawn"), true);
+      return whenConsentIsOver(event);
     case "given_up":
       return finish(withoutData("unable", "provider_unavailable"), false);
     case "dead_lettered":
@@ -166,13 +166,16 @@ function whenLooked(progress: ConsentProgress, times: CheckTimes, now: number): 
         ? finish(withoutData("unable", "provider_unavailable"), true)
         : finish(withoutData("consent_refused", "consent_refused"), true);
     case "withdrawn":
-      return finish(withoutData("consent_refused", "consent_withdrawn"), true);
+      return whenConsentIsOver(progress);
     case "running":
       return whenRunning(times.returnedAt ?? now, now);
     case "waiting":
       return whenWaiting(times, now);
   }
 }
+
+const whenConsentIsOver = ({ hasExpired }: { hasExpired?: boolean }): Effect =>
+  finish(withoutData("consent_refused", hasExpired ? "consent_expired" : "consent_withdrawn"), true);
 
 function whenRunning(returnedAt: number, now: number): Effect {
   const elapsed = now - returnedAt;

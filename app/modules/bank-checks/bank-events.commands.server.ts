@@ -10,7 +10,7 @@ import { listCheckJobs } from "~/modules/verifications/running-check.queries.ser
 import { checkIsRunning } from "~/modules/verifications/running-check.statements.server";
 import { verificationIsPending } from "~/modules/verifications/verification.statements.server";
 import type { Services, WriteServices } from "~/services";
-import { LOOK_BACK_MS, nextStep, ORPHAN_AFTER_MS, stateOf } from "./bank-check";
+import { type CheckEvent, LOOK_BACK_MS, nextStep, ORPHAN_AFTER_MS, stateOf } from "./bank-check";
 import {
   type Advancing,
   type BankCheck,
@@ -25,7 +25,8 @@ const PROVIDER = "basiq";
 
 /** Families of events that are about a payee at their bank. Others are kept and mean nothing to us. */
 const FOLLOWED = /^(?:user|consent|connection|account)\./;
-const CONSENT_OVER: ReadonlySet<string> = new Set(["consent.revoked", "consent.expired"]);
+const CONSENT_REVOKED = "consent.revoked";
+const CONSENT_EXPIRED = "consent.expired";
 const USER_CREATED = "user.created";
 const USER_DELETED = "user.deleted";
 
@@ -81,8 +82,7 @@ export async function followBankEvent(services: Advancing, job: Job): Promise<vo
   const check = await findCheckOfProviderUser(services, event.providerUserId);
   if (!check) return followStranger(services, job, event);
   if (event.eventType === USER_CREATED) return conclude(services, job, {});
-  const type = CONSENT_OVER.has(event.eventType) ? "consent_over" : "provider_event";
-  const effect = nextStep(stateOf(check), { type }, timesOf(check), services.clock.now());
+  const effect = nextStep(stateOf(check), meaningOf(event), timesOf(check), services.clock.now());
   switch (effect.do) {
     case "wake":
       return conclude(services, job, {
@@ -97,6 +97,13 @@ export async function followBankEvent(services: Advancing, job: Job): Promise<vo
     default:
       return conclude(services, job, {});
   }
+}
+
+function meaningOf({ eventType }: BankDataEvent): CheckEvent {
+  const hasExpired = eventType === CONSENT_EXPIRED;
+  return hasExpired || eventType === CONSENT_REVOKED
+    ? { type: "consent_over", hasExpired }
+    : { type: "provider_event" };
 }
 
 /** The check's own looks cover an event that could not be read. */

@@ -33,6 +33,7 @@ test("a retry is offered where it can help", () => {
     "not_owned",
     "consent_refused",
     "consent_withdrawn",
+    "consent_expired",
     "link_expired",
     "provider_timeout",
     "provider_unavailable",

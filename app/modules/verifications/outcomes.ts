@@ -67,6 +67,11 @@ export const REASONS = {
     fact: "The payee withdrew their consent at the bank before the details could be compared.",
     canRetry: true,
   },
+  consent_expired: {
+    title: "Consent ran out",
+    fact: "The payee's consent at the bank ran out before the details could be compared.",
+    canRetry: true,
+  },
   name_withheld: {
     title: "No name from the bank",
     fact: "The bank confirmed the account but gave no name for it.",

@@ -23,7 +23,7 @@ const RESULTS: readonly [CheckOutcome | null, (ReasonCode | "details_edited" | n
   ["no_match", ["name_not_confirmed", "account_not_found"], [null]],
   ["account_closed", [null, "account_closed"], [null, 86, 40]],
   ["account_not_shared", [null, "account_not_shared", "account_number_slip", "bsb_differs", "not_owned"], [null]],
-  ["consent_refused", [null, "consent_refused", "consent_withdrawn"], [null]],
+  ["consent_refused", [null, "consent_refused", "consent_withdrawn", "consent_expired"], [null]],
   [
     "unable",
     [
