@@ -2,13 +2,13 @@ import { sql } from "drizzle-orm";
 import { maskAccountNumber, sameAccountNumber } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
 import type { BillStatus } from "~/kernel/enums";
+import { inParts } from "~/kernel/in-parts";
 import { prepareName, scoreIfAlike } from "~/modules/name-match";
 import type { BillFact, BillsFact } from "~/modules/payment-rules/facts";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
 import type { ReadServices } from "~/services";
 import type { ReadPayment } from "./asked-payment";
 import { isSumOf } from "./fitting-bills";
-import { inParts } from "./in-parts";
 
 /** Payments of one statement: its parameter stays far below the largest value that the database takes. */
 const ROWS_PER_STATEMENT = 5_000;

@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import { emailDomain, findLookalikeDomain, isFreeMailDomain } from "~/kernel/email";
+import { inParts } from "~/kernel/in-parts";
 import { type PreparedName, prepareName, scoreIfAlike } from "~/modules/name-match";
 import type { FurtherFacts } from "~/modules/payment-rules/facts";
 import { domainTerms } from "~/modules/search-terms/search-terms";
 import { findFormerDomain, rangesOfDomain, rangesOfNames, type TermRange } from "~/modules/verifications/evidence";
 import { listFormerEmails } from "~/modules/verifications/former-emails.queries.server";
 import type { ReadServices } from "~/services";
-import { inParts } from "./in-parts";
 import type { KnownPayee } from "./known-payee";
 
 /** Payees that a name or an email domain in a file could be meant to pass for, found through the search index. */

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
+import { inParts } from "~/kernel/in-parts";
 import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
 import type { DuplicateFacts } from "~/modules/payment-rules/facts";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
 import type { ReadServices } from "~/services";
 import type { FactsContext, ReadPayment } from "./asked-payment";
-import { inParts } from "./in-parts";
 
 /** Rows of one statement: its parameter stays far below the largest value that the database takes. */
 const ROWS_PER_STATEMENT = 5_000;

@@ -1,13 +1,13 @@
 import type { Condition } from "@db/precondition";
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
+import { inParts } from "~/kernel/in-parts";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 import { DUPLICATE_DAYS } from "~/modules/payment-rules/duplicate-payment";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
 import { referenceKey } from "~/modules/payment-rules/reference-key";
 import { openAccountingChange } from "./accounting-change";
 import { notOfFile } from "./duplicates.queries.server";
-import { inParts } from "./in-parts";
 
 /** Rows of one condition: about 1.3 MB, below the largest value that the database binds. */
 const ROWS_PER_CONDITION = 10_000;

@@ -1,16 +1,16 @@
-import { accountKey } from "~/kernel/account-number";
 import { allInOrder } from "~/kernel/all-in-order";
 import { notFound } from "~/kernel/app-error";
 import { namesOf, type RegisterAnswer } from "~/modules/business-register/register";
 import { findAnswers } from "~/modules/business-register/register.queries.server";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
+import type { FormerHolder } from "~/modules/verifications/former-accounts";
+import { findFormerHolders } from "~/modules/verifications/former-accounts.queries.server";
 import type { Services } from "~/services";
 import { findAnyStaffAccount, findBsbProblems, findStaffAccounts } from "./account-facts.queries.server";
 import type { AskedPayment, FactsContext, ReadPayment } from "./asked-payment";
 import { findAnyBill, findBills } from "./bills.queries.server";
 import { findLookalikeDomains, findNamesakes } from "./candidates.queries.server";
 import { findDuplicates } from "./duplicates.queries.server";
-import { findFormerHolders } from "./former-accounts.queries.server";
 import type { KnownPayee } from "./known-payee";
 import { findPayees } from "./payees.queries.server";
 
@@ -75,7 +75,7 @@ async function readFurther(
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
-  const [bsbProblems, duplicates, isStaff, namesakes, formerHolders, lookalikes, answers, bills] = await Promise.all([
+  const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills] = await Promise.all([
     findBsbProblems(services, accounts),
     findDuplicates(services, owner, { now, asked }),
     findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
@@ -85,7 +85,7 @@ async function readFurther(
     findAnswers(services, abns),
     hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
   ]);
-  return { bsbProblems, duplicates, isStaff, namesakes, formerHolders, lookalikes, answers, bills };
+  return { bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills };
 }
 
 function toFacts(
@@ -113,9 +113,14 @@ function toFacts(
     bills: known.bills.get(index),
     lookalikeDomain: payee ? (known.lookalikes.get(payee.facts.id) ?? null) : undefined,
     register: payee ? registerFact(payee.abn, known.answers) : undefined,
-    formerHolder: payee ? undefined : known.formerHolders.get(accountKey(account)),
+    formerHolder: payee ? undefined : formerHolderOf(known.formerHoldersOf(account)),
     namesakes: payee ? undefined : known.namesakes.get(account.accountName),
   };
+}
+
+/** The payee that had the account last, of an account that is no payee's now. */
+function formerHolderOf([last]: readonly FormerHolder[]): PaymentFacts["formerHolder"] {
+  return last && { payeeId: last.payeeId, name: last.name, changedAt: last.until };
 }
 
 /** Where the money goes: the payee's account as it is stored, under the name that the payment gives. */

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
+import { inParts } from "~/kernel/in-parts";
 import type { BankDetails } from "~/kernel/payee";
 import { searchTerms } from "~/kernel/text";
 import { leadingWords } from "~/modules/search-terms/search-terms";
 import type { ReadServices } from "~/services";
-import { inParts } from "./in-parts";
 
 const NAMES_PER_STATEMENT = 1_000;
 /** More payees of one name than anybody would have. */

@@ -2,13 +2,13 @@ import { type SQL, sql } from "drizzle-orm";
 import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
 import type { VerificationStatus } from "~/kernel/enums";
+import { inParts } from "~/kernel/in-parts";
 import type { BankDetails } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
 import type { PayeeFacts } from "~/modules/payment-rules/facts";
 import { RECENT_PAYMENTS } from "~/modules/payment-rules/unusual-amount";
 import type { ReadServices } from "~/services";
 import { openAccountingChange } from "./accounting-change";
-import { inParts } from "./in-parts";
 import type { KnownPayee, Recipient } from "./known-payee";
 import { type Returned, stillReturned } from "./returned-payment";
 

@@ -2,7 +2,7 @@ import type { Statement } from "@db/client";
 import { givenRows } from "@db/given-rows";
 import { paymentFileFacts, paymentFileLines, paymentFiles } from "@db/schema";
 import { and, eq, type SQL, sql } from "drizzle-orm";
-import { inParts } from "~/modules/payment-facts/in-parts";
+import { inParts } from "~/kernel/in-parts";
 import { writeFacts, writeFactsOfLines } from "~/modules/payment-rules/stored-facts";
 import { ruleDecision } from "~/modules/payments/payment";
 import type { ReadServices, Services } from "~/services";

@@ -3,7 +3,7 @@ import { givenRows } from "@db/given-rows";
 import type { Condition } from "@db/precondition";
 import { payees, paymentRecords, paymentTransitions } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
-import { inParts } from "~/modules/payment-facts/in-parts";
+import { inParts } from "~/kernel/in-parts";
 import type { ReadServices, Services } from "~/services";
 import type { ClearedPayment } from "./cleared-payments.queries.server";
 import type { LineOutcome } from "./outcomes";

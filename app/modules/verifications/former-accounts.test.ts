@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formerAccounts } from "./former-accounts";
+import { formerAccounts, sayFormerHolder, sayOwnFormerAccount } from "./former-accounts";
 
 const NOW = { bsb: "083004", accountNumber: "98765432" };
 const aChange = (field: string, oldValue: string, createdAt: number) => ({ field, oldValue, createdAt });
@@ -19,4 +19,17 @@ test("of several edits each tells the account before it", () => {
     { bsb: "062001", accountNumber: "98765432", changedAt: 9 },
     { bsb: "062000", accountNumber: "12345678", changedAt: 5 },
   ]);
+});
+
+const UNTIL = Date.UTC(2026, 10, 23);
+
+test("whose account it was is one sentence, and a payee's own former account is told in other words", () => {
+  const holder = { name: "Cassowary Cleaning", until: UNTIL, isArchived: false };
+  expect(sayFormerHolder(holder, "Australia/Sydney")).toBe("This account was Cassowary Cleaning's until 23 Nov 2026.");
+  expect(sayFormerHolder({ ...holder, isArchived: true }, "Australia/Sydney")).toBe(
+    "This account is Cassowary Cleaning's, a payee that was archived on 23 Nov 2026.",
+  );
+  expect(sayOwnFormerAccount(UNTIL, "Australia/Sydney")).toBe(
+    "The payee went back to an account of its own: it had this one until 23 Nov 2026.",
+  );
 });
