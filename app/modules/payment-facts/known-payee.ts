@@ -11,6 +11,8 @@ export type KnownPayee = {
   lastReturned: Returned | null;
   /** Undefined where there is none: stored facts of thousands of lines stay short. */
   accountingChange: FurtherFacts["accountingChange"] | undefined;
+  /** A bank spoke against an account of it once, and no newer confirmation of the account is its newest verification. */
+  hasAnswerAgainst: boolean;
 };
 
 /** Who a payment is meant for: a payee, or the holder of an account. */

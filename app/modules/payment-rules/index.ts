@@ -1,6 +1,8 @@
 import type { PaymentReason, PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 import { abnInactive } from "./abn-inactive";
+import { accountChanged } from "./account-changed";
 import { accountingAccountDiffers } from "./accounting-account-differs";
+import { bankAnswer } from "./bank-answer";
 import { billAccountDiffers } from "./bill-account-differs";
 import { billAmountDiffers } from "./bill-amount-differs";
 import { bsbUnusable } from "./bsb-unusable";
@@ -9,6 +11,7 @@ import { detailsChanged } from "./details-changed";
 import { duplicatePayment } from "./duplicate-payment";
 import type { PaymentFacts, Rule } from "./facts";
 import { firstPaymentLimit } from "./first-payment-limit";
+import { formerAccount } from "./former-account";
 import { justUnderLimit } from "./just-under-limit";
 import { knownNameNewAccount } from "./known-name-new-account";
 import { lookalikeDomain } from "./lookalike-domain";
@@ -29,7 +32,10 @@ import { verificationStale } from "./verification-stale";
 /** Every rule, in the order in which people read the reasons. A new rule is its file and its line here. */
 export const RULES: readonly Rule[] = [
   payeeDisputed,
+  bankAnswer,
+  formerAccount,
   detailsChanged,
+  accountChanged,
   accountingAccountDiffers,
   billAccountDiffers,
   contactAndBankChanged,
@@ -71,6 +77,13 @@ export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonl
 
 /** A rule in a line; one that stored reasons name and that is gone by now, by its id. */
 export const ruleLabel = (id: string): string => RULES.find((rule) => rule.id === id)?.label ?? id.replaceAll("_", " ");
+
+/** Whether a line of a file with these reasons is decided by itself, with a reason of its own: never together with others. */
+export const isDecidedSingly = (reasons: readonly Pick<PaymentReason, "rule" | "level" | "evidence">[]): boolean =>
+  reasons.some(
+    ({ rule: id, level, evidence }) =>
+      level === "hold" && RULES.find((rule) => rule.id === id)?.isDecidedSingly?.(evidence) === true,
+  );
 
 /** What a stored reason rests on, in a line; undefined when its sentence says it all. */
 export function noteOfReason(reason: Pick<PaymentReason, "rule" | "evidence">): string | undefined {

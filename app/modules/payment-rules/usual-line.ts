@@ -27,7 +27,7 @@ type SeenFact =
   | (typeof SHARED)[number]
   | ("amount" | "reference" | "givenName" | "account" | "bsbProblem" | "payee" | "duplicate" | "otherTitles")
   | ("earlierLine" | "isStaffAccount" | "register" | "lookalikeDomain" | "namesakes" | "formerHolder" | "newDetails")
-  | ("editsInLastDay" | "lastReturned" | "accountingChange" | "bills" | "formerBsbs");
+  | ("editsInLastDay" | "lastReturned" | "accountingChange" | "bills" | "formerBsbs" | "bankAnswer" | "lastChange");
 type SeenOfPayee =
   | keyof BankDetails
   | ("id" | "name" | "version" | "whitelisted" | "disputedAt" | "bankDetailsChangedAt" | "takenOffWhitelistAt")
@@ -65,6 +65,8 @@ const saysNothing = (facts: PaymentFacts): boolean =>
   facts.editsInLastDay === 0 &&
   facts.lastReturned === null &&
   facts.accountingChange === undefined &&
+  facts.bankAnswer === undefined &&
+  facts.lastChange === undefined &&
   facts.bills === undefined &&
   isEmpty(facts.formerBsbs);
 

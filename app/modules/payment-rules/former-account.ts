@@ -1,0 +1,44 @@
+import { formatDate, toIso } from "~/kernel/dates";
+import { isVerified, sayAccount, whichIs } from "./account-standing";
+import type { FormerHolderFact, PaymentFacts, Rule } from "./facts";
+import { thisPayment } from "./last-change";
+
+/** Holds money for an account that a payee had before, or that an archived payee has. */
+export const formerAccount: Rule = {
+  id: "former_account",
+  label: "The account was a payee's before, or is an archived payee's",
+  version: 1,
+  defaultLevel: "hold",
+  isDecidedSingly: () => true,
+  find(facts) {
+    const { formerHolder: holder } = facts;
+    if (!holder?.account) return undefined;
+    return {
+      message: tell(facts, holder, holder.account),
+      evidence: { formerPayeeId: holder.payeeId, until: toIso(holder.changedAt) },
+    };
+  },
+};
+
+function tell(
+  facts: PaymentFacts,
+  { payeeId, name, changedAt }: FormerHolderFact,
+  { standing, now }: NonNullable<FormerHolderFact["account"]>,
+): string {
+  const { payee, account, namesakes, timeZone } = facts;
+  const on = formatDate(changedAt, timeZone);
+  if (now === null) return `This account is ${name}'s, a payee that was archived on ${on}. Ask why it is paid.`;
+  const isUnderItsName = !payee && namesakes?.some((namesake) => namesake.payeeId === payeeId);
+  if (isUnderItsName) {
+    const former = isVerified(standing) ? "former, verified account" : "former account";
+    return `${thisPayment(facts)} pays ${name}'s ${former}${whichIs(standing, timeZone)}. On ${on} it was changed to ${sayAccount(now, timeZone)}. Call ${name} on a number you knew before the change.`;
+  }
+  const disputed =
+    standing.grade === "disputed"
+      ? ` ${name} told us on ${formatDate(standing.at, timeZone)} that it is not its account.`
+      : "";
+  const today = payee
+    ? `Today it is ${payee.name}'s.`
+    : `${thisPayment(facts)} pays it under another name, “${account.accountName}”.`;
+  return `This account was ${name}'s until ${on}.${disputed} ${today} Ask both why before you pay.`;
+}
