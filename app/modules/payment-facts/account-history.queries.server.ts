@@ -2,14 +2,13 @@ import { sql } from "drizzle-orm";
 import { inParts } from "~/kernel/in-parts";
 import type { FormerTrust } from "~/kernel/payee";
 import type { ReadServices } from "~/services";
-import type { AccountHistory, AccountVerification } from "./account-history";
+import type { AccountHistory } from "./account-history";
 
 const PAYEES_PER_STATEMENT = 500;
 /** More than a payee of some years has; what is older tells nothing of an account that is paid today. */
 const VERIFICATIONS_PER_PAYEE = 50;
 const CHANGES_PER_PAYEE = 50;
 
-type VerificationRow = Omit<AccountVerification, "isDecidedByPerson"> & { isDecidedByPerson: number };
 type Row = Pick<AccountHistory, "payeeId" | "takenOffWhitelistAt"> & {
   bsb: string;
   accountNumber: string;
@@ -62,9 +61,8 @@ async function readHistories(
       "payee"."takenOffWhitelistAt", "payee"."whitelisted", "payee"."whitelistedAt", "payee"."whitelistedById",
       "payee"."formerTrust",
       (SELECT json_group_array(json_object(${VERIFICATION_FIELDS}, 'resultData', json("resultData"),
-          'isDecidedByPerson', EXISTS (SELECT 1 FROM "decisions" AS "decision"
-            WHERE "decision"."organizationId" = "payee"."organizationId" AND "decision"."verificationId" = "walk"."id"
-              AND "decision"."decidedById" IS NOT NULL),
+          'decider', (SELECT CASE WHEN "decidedById" IS NULL THEN 'rule' ELSE 'person' END FROM "decisions"
+            WHERE "organizationId" = "payee"."organizationId" AND "verificationId" = "walk"."id"),
           'calledAt', (SELECT max("call"."createdAt") FROM "verification_calls" AS "call"
             WHERE "call"."organizationId" = "payee"."organizationId" AND "call"."verificationId" = "walk"."id"
               AND "call"."outcome" = 'confirmed' AND "call"."noProof" IS NULL)))
@@ -84,7 +82,6 @@ async function readHistories(
 function toHistory({ verifications, changes, formerTrust, ...row }: Row): AccountHistory {
   const { payeeId, bsb, accountNumber, takenOffWhitelistAt, whitelisted, whitelistedAt, whitelistedById } = row;
   const former: FormerTrust | null = formerTrust === null ? null : JSON.parse(formerTrust);
-  const read: VerificationRow[] = JSON.parse(verifications);
   return {
     payeeId,
     account: { bsb, accountNumber },
@@ -93,7 +90,7 @@ function toHistory({ verifications, changes, formerTrust, ...row }: Row): Accoun
       ...(whitelisted === 1 ? [{ bsb, accountNumber, whitelistedAt, isByPerson: whitelistedById !== null }] : []),
       ...(former ? [{ ...former, isByPerson: former.whitelistedById !== null }] : []),
     ],
-    verifications: read.map((each) => ({ ...each, isDecidedByPerson: each.isDecidedByPerson === 1 })),
+    verifications: JSON.parse(verifications),
     changes: JSON.parse(changes),
   };
 }

@@ -2,12 +2,7 @@ import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
 import { type BankDetails, payeeStatus } from "~/kernel/payee";
-import {
-  type AccountStanding,
-  type BankSaid,
-  isVerified,
-  type KnownAccount,
-} from "~/modules/payment-rules/account-standing";
+import { type AccountStanding, isTrusted, type KnownAccount } from "~/modules/payment-rules/account-standing";
 import type { BankAnswerFact, FormerHolderFact, LastChangeFact, PayeeFacts } from "~/modules/payment-rules/facts";
 import { type AccountChange, type FormerHolder, formerAccounts } from "~/modules/verifications/former-accounts";
 import { describeOutcome } from "~/modules/verifications/outcomes";
@@ -28,7 +23,8 @@ export type AccountVerification = BankDetails & {
   disputedByPayeeAt: number | null;
   createdAt: number;
   completedAt: number | null;
-  isDecidedByPerson: boolean;
+  /** Null: nobody has decided, or no decision is on record. */
+  decider: "person" | "rule" | null;
   /** When the payee confirmed the details in a call that counts; null: in none. */
   calledAt: number | null;
 };
@@ -64,11 +60,11 @@ const decidedAt = ({ completedAt, createdAt }: AccountVerification): number => c
 /** What is known of an account of this payee: the last decision about it, and what that rested on. */
 export function standingOf(account: Account, history: AccountHistory): AccountStanding {
   const about = history.verifications.filter((each) => isSame(each, account));
-  const decided = about.map((each) => judge(each, about)).find((standing) => standing !== undefined);
-  const byHand = trustedByHand(account, history, about);
-  if (byHand && (!decided || (!isVerified(decided) && byHand.at > decided.at))) return byHand;
-  if (!decided) return { grade: "none" };
-  return isVerified(decided) && isTakenBack(account, history, decided.at) ? { grade: "none" } : decided;
+  const decided = about.map(judge).find((standing) => standing !== undefined);
+  const byHand = trustedByHand(account, history);
+  if (byHand && (!decided || (!isTrusted(decided) && byHand.at > decided.at))) return byHand;
+  if (!decided) return { state: "none" };
+  return isTrusted(decided) && isTakenBack(account, history, decided.at) ? { state: "none" } : decided;
 }
 
 /** A person took the payee off the whitelist after the decision, while it had this account. */
@@ -81,49 +77,29 @@ function isTakenBack(account: Account, history: AccountHistory, decided: number)
   return former === undefined || takenOff <= former.changedAt;
 }
 
-type Decided = Exclude<AccountStanding, { grade: "none" }>;
+type Decided = Exclude<AccountStanding, { state: "none" }>;
 
 /** What a verification decided about its account; undefined: nothing. One that waits takes nothing back. */
-function judge(verification: AccountVerification, about: readonly AccountVerification[]): Decided | undefined {
+function judge(verification: AccountVerification): Decided | undefined {
   const { status, disputedByPayeeAt } = verification;
-  if (status === "verified") return gradeOf(verification, about);
-  if (disputedByPayeeAt !== null) return { grade: "disputed", at: disputedByPayeeAt };
-  return status === "rejected" ? { grade: "rejected", at: decidedAt(verification) } : undefined;
+  if (status === "verified") return { state: "verified", how: howVerified(verification), at: decidedAt(verification) };
+  if (disputedByPayeeAt !== null) return { state: "disputed", at: disputedByPayeeAt };
+  return status === "rejected" ? { state: "rejected", at: decidedAt(verification) } : undefined;
 }
 
-function gradeOf(verified: AccountVerification, about: readonly AccountVerification[]): Decided {
-  const { outcome, resultData, calledAt, isDecidedByPerson, method } = verified;
-  if (outcome === "match" && resultData?.institutionDiffers !== true)
-    return { grade: "bank", at: answeredAt(verified) };
-  if (calledAt !== null) return { grade: "call", at: calledAt };
-  const at = decidedAt(verified);
-  if (method === "whitelist" && !isDecidedByPerson) return { grade: "vouched", at };
-  return { grade: "person", at, bank: bankSaid(about, at) };
+/** What an approval rests on, within a sentence. */
+function howVerified({ outcome, resultData, calledAt, decider, method }: AccountVerification): string {
+  if (outcome === "match" && resultData?.institutionDiffers !== true) return "confirmed by the bank";
+  if (calledAt !== null) return "called back";
+  if (method === "whitelist" && decider === "rule") return "vouched for by other organisations";
+  return outcome === null ? "approved by a person, no bank was asked" : "approved by a person";
 }
 
-const BANK_SAID: Partial<Record<CheckOutcome, BankSaid>> = {
-  match: "confirmed",
-  close_match: "close",
-  unable: "no_answer",
-  consent_refused: "no_answer",
-};
-
-/** The newest thing that a bank had said of the account by then. */
-function bankSaid(about: readonly AccountVerification[], at: number): BankSaid {
-  const known = about.filter((each) => each.outcome !== null && answeredAt(each) <= at);
-  const { outcome } = known.sort((a, b) => answeredAt(b) - answeredAt(a))[0] ?? {};
-  return outcome ? (BANK_SAID[outcome] ?? "against") : "unasked";
-}
-
-/** A person put the payee on the whitelist with this account, without a verification. */
-function trustedByHand(
-  account: Account,
-  { trusts }: AccountHistory,
-  about: readonly AccountVerification[],
-): Extract<AccountStanding, { grade: "person" }> | undefined {
+/** A person put the payee on the whitelist with this account. */
+function trustedByHand(account: Account, { trusts }: AccountHistory): Decided | undefined {
   const trust = trusts.find((each) => each.isByPerson && isSame(each, account));
   if (!trust || trust.whitelistedAt === null) return undefined;
-  return { grade: "person", at: trust.whitelistedAt, bank: bankSaid(about, trust.whitelistedAt) };
+  return { state: "whitelisted", at: trust.whitelistedAt };
 }
 
 /**
@@ -154,7 +130,7 @@ function isApprovedSince(account: Account, history: AccountHistory, since: numbe
   const { verifications, trusts, takenOffWhitelistAt: takenOff } = history;
   const approvals = [
     ...verifications
-      .filter((each) => each.status === "verified" && each.isDecidedByPerson && isSame(each, account))
+      .filter((each) => each.status === "verified" && each.decider === "person" && isSame(each, account))
       .map(decidedAt),
     ...trusts.filter((each) => each.isByPerson && isSame(each, account)).map(({ whitelistedAt }) => whitelistedAt ?? 0),
   ];
@@ -178,11 +154,11 @@ export function lastChangeOf(payee: PayeeFacts, history: AccountHistory, now: nu
   const former = all
     .filter((account) => !isSame(account, payee))
     .map(({ changedAt: until, ...account }) => ({ ...toKnown(account, history), until }));
-  const before = former.find(({ standing }) => isVerified(standing)) ?? former[0];
+  const before = former.find(({ standing }) => isTrusted(standing)) ?? former[0];
   if (changedAt === undefined || !before) return undefined;
   const status = payeeStatus(payee, payee.latest);
-  const isTrusted = status === "whitelisted" || status === "verified";
-  if (isTrusted && now - changedAt > NEW_FOR_MS) return undefined;
+  const isDecided = status === "whitelisted" || status === "verified";
+  if (isDecided && now - changedAt > NEW_FOR_MS) return undefined;
   return { changedAt, standing: standingOf(payee, history), former: before };
 }
 

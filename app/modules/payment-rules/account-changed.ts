@@ -20,10 +20,10 @@ export const accountChanged: Rule = {
       evidence: {
         payeeId: payee.id,
         changedAt: toIso(changedAt),
-        grade: standing.grade,
+        standing: standing.state,
         formerBsb: former.bsb,
         formerAccountNumber: former.maskedAccountNumber,
-        formerGrade: former.standing.grade,
+        formerStanding: former.standing.state,
       },
     };
   },

@@ -1,5 +1,11 @@
 import { formatDate, toIso } from "~/kernel/dates";
-import type { Rule } from "./facts";
+import type { BankAnswerFact, Rule } from "./facts";
+
+/** What a bank said of an account, under which name it was asked, and when. */
+export function tellAnswer({ askedName, said, bankName, answeredAt }: BankAnswerFact, timeZone: string): string {
+  const has = bankName === null ? "" : ` It has it as “${bankName}”.`;
+  return `On ${formatDate(answeredAt, timeZone)} the bank was asked about this account under the name “${askedName}”. ${said}${has}`;
+}
 
 /**
  * Holds money for an account of which a bank said that it has another name, is closed or is not there, whichever payee it
@@ -10,13 +16,12 @@ export const bankAnswer: Rule = {
   label: "The bank's answer speaks against the account",
   version: 1,
   defaultLevel: "hold",
-  isDecidedSingly: () => true,
+  decidedSingly: "always",
   find({ bankAnswer: answer, timeZone }) {
     if (!answer) return undefined;
-    const { askedName, said, bankName, answeredAt, outcome, verificationId } = answer;
-    const has = bankName === null ? "" : ` It has it as “${bankName}”.`;
+    const { answeredAt, outcome, verificationId } = answer;
     return {
-      message: `On ${formatDate(answeredAt, timeZone)} the bank was asked about this account under the name “${askedName}”. ${said}${has}`,
+      message: tellAnswer(answer, timeZone),
       evidence: { verificationId, outcome, answeredAt: toIso(answeredAt) },
     };
   },

@@ -180,8 +180,11 @@ export type Rule = {
   defaultLevel: RuleLevel;
   /** The level that no organisation can go below for these facts. */
   floor?: (facts: PaymentFacts) => "hold" | undefined;
-  /** Whether a payment of a file that is held for this finding is decided by itself, never together with others; absent: no. */
-  isDecidedSingly?: (evidence: Record<string, unknown>) => boolean;
+  /**
+   * A payment of a file that is held for this finding is decided by itself, never together with others: always, or where
+   * the evidence has true under this name. Absent: never.
+   */
+  decidedSingly?: "always" | { where: string };
   /** The finding, or undefined: the rule has nothing to say. */
   find: (facts: PaymentFacts) => Finding | undefined;
   /** What the finding rests on, in a line under its sentence. */

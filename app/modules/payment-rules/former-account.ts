@@ -1,5 +1,5 @@
 import { formatDate, toIso } from "~/kernel/dates";
-import { isVerified, sayAccount, whichIs } from "./account-standing";
+import { sayAccount, whichIs } from "./account-standing";
 import type { FormerHolderFact, PaymentFacts, Rule } from "./facts";
 import { thisPayment } from "./last-change";
 
@@ -9,7 +9,7 @@ export const formerAccount: Rule = {
   label: "The account was a payee's before, or is an archived payee's",
   version: 1,
   defaultLevel: "hold",
-  isDecidedSingly: () => true,
+  decidedSingly: "always",
   find(facts) {
     const { formerHolder: holder } = facts;
     if (!holder?.account) return undefined;
@@ -30,15 +30,18 @@ function tell(
   if (now === null) return `This account is ${name}'s, a payee that was archived on ${on}. Ask why it is paid.`;
   const isUnderItsName = !payee && namesakes?.some((namesake) => namesake.payeeId === payeeId);
   if (isUnderItsName) {
-    const former = isVerified(standing) ? "former, verified account" : "former account";
-    return `${thisPayment(facts)} pays ${name}'s ${former}${whichIs(standing, timeZone)}. On ${on} it was changed to ${sayAccount(now, timeZone)}. Call ${name} on a number you knew before the change.`;
+    const former =
+      standing.state === "verified"
+        ? `former, verified account (${standing.how}, on ${formatDate(standing.at, timeZone)})`
+        : `former account${whichIs(standing, timeZone)}`;
+    return `${thisPayment(facts)} pays ${name}'s ${former}. On ${on} it was changed to ${sayAccount(now, timeZone)}. Call ${name} on a number you knew before the change.`;
   }
   const disputed =
-    standing.grade === "disputed"
+    standing.state === "disputed"
       ? ` ${name} told us on ${formatDate(standing.at, timeZone)} that it is not its account.`
       : "";
   const today = payee
-    ? `Today it is ${payee.name}'s.`
+    ? `${payee.name} has it today.`
     : `${thisPayment(facts)} pays it under another name, “${account.accountName}”.`;
   return `This account was ${name}'s until ${on}.${disputed} ${today} Ask both why before you pay.`;
 }

@@ -1,5 +1,5 @@
 import { formatBsb } from "~/kernel/bsb";
-import { isVerified, sayAccount } from "./account-standing";
+import { isTrusted, sayAccount } from "./account-standing";
 import type { FurtherFacts, Rule } from "./facts";
 
 type Namesake = FurtherFacts["namesakes"][number];
@@ -10,8 +10,8 @@ export const knownNameNewAccount: Rule = {
   label: "An unknown account under the name of a payee",
   version: 1,
   defaultLevel: "hold",
-  /** Another account than a verified one. */
-  isDecidedSingly: ({ grade }) => isVerified({ grade }),
+  /** Another account than the one that somebody verified. */
+  decidedSingly: { where: "isKnown" },
   find(facts) {
     const { payee, namesakes, formerHolder } = facts;
     // In facts of before the other rule, the payee is named here.
@@ -22,7 +22,7 @@ export const knownNameNewAccount: Rule = {
       message: tell(namesake, facts.timeZone),
       evidence: {
         ...{ payeeId, name, bsb, accountNumber: maskedAccountNumber },
-        ...(standing ? { grade: standing.grade } : {}),
+        ...(standing ? { isKnown: isTrusted(standing) } : {}),
       },
     };
   },
@@ -38,7 +38,9 @@ function tell({ name, bsb, maskedAccountNumber, standing }: Namesake, timeZone: 
   const account = `${formatBsb(bsb)} ${maskedAccountNumber}`;
   if (!standing) return `You know ${name} with another account, ${account}. Call them on a number you knew before.`;
   const said = sayAccount({ bsb, maskedAccountNumber, standing }, timeZone);
-  return isVerified(standing)
-    ? `You know ${name} with another account, ${said}. Call them on a number you knew before.`
-    : `${name} is one of your payees with another account, ${said}. Verify ${name} before you pay either, on a number you knew before.`;
+  if (!isTrusted(standing)) {
+    return `${name} is one of your payees with another account, ${said}. Verify ${name} before you pay either, on a number you knew before.`;
+  }
+  const known = standing.state === "verified" ? `You know ${name}` : `${name} is one of your payees`;
+  return `${known} with another account, ${said}. Call them on a number you knew before.`;
 }
