@@ -10,6 +10,7 @@ const VERIFICATIONS_PER_PAYEE = 50;
 const CHANGES_PER_PAYEE = 50;
 
 type Row = Pick<AccountHistory, "payeeId" | "takenOffWhitelistAt"> & {
+  accountName: string;
   bsb: string;
   accountNumber: string;
   whitelisted: number;
@@ -57,7 +58,8 @@ async function readHistories(
   organizationId: string,
   payeeIds: readonly string[],
 ): Promise<AccountHistory[]> {
-  const rows = await db.all<Row>(sql`SELECT "payee"."id" AS "payeeId", "payee"."bsb", "payee"."accountNumber",
+  const rows =
+    await db.all<Row>(sql`SELECT "payee"."id" AS "payeeId", "payee"."accountName", "payee"."bsb", "payee"."accountNumber",
       "payee"."takenOffWhitelistAt", "payee"."whitelisted", "payee"."whitelistedAt", "payee"."whitelistedById",
       "payee"."formerTrust",
       (SELECT json_group_array(json_object(${VERIFICATION_FIELDS}, 'resultData', json("resultData"),
@@ -80,11 +82,12 @@ async function readHistories(
 }
 
 function toHistory({ verifications, changes, formerTrust, ...row }: Row): AccountHistory {
-  const { payeeId, bsb, accountNumber, takenOffWhitelistAt, whitelisted, whitelistedAt, whitelistedById } = row;
+  const { payeeId, accountName, bsb, accountNumber, takenOffWhitelistAt, whitelisted, whitelistedAt, whitelistedById } =
+    row;
   const former: FormerTrust | null = formerTrust === null ? null : JSON.parse(formerTrust);
   return {
     payeeId,
-    account: { bsb, accountNumber },
+    account: { accountName, bsb, accountNumber },
     takenOffWhitelistAt,
     trusts: [
       ...(whitelisted === 1 ? [{ bsb, accountNumber, whitelistedAt, isByPerson: whitelistedById !== null }] : []),

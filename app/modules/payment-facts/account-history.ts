@@ -35,7 +35,8 @@ type Trust = Account & { whitelistedAt: number | null; isByPerson: boolean };
 /** A payee, what its accounts were, and what was found out about them. */
 export type AccountHistory = {
   payeeId: string;
-  account: Account;
+  /** Today's. */
+  account: BankDetails;
   takenOffWhitelistAt: number | null;
   /** Today's, while it is on the whitelist; and the one that it had when its bank details changed, until that is decided. */
   trusts: Trust[];
@@ -59,13 +60,17 @@ const decidedAt = ({ completedAt, createdAt }: AccountVerification): number => c
 
 /** What is known of an account of this payee: the last decision about it, and what that rested on. */
 export function standingOf(account: Account, history: AccountHistory): AccountStanding {
-  const about = history.verifications.filter((each) => isSame(each, account));
+  const about = history.verifications.filter((each) => isSame(each, account) && !isOfFormerName(each, history));
   const decided = about.map(judge).find((standing) => standing !== undefined);
   const byHand = trustedByHand(account, history);
   if (byHand && (!decided || (!isTrusted(decided) && byHand.at > decided.at))) return byHand;
   if (!decided) return { state: "none" };
   return isTrusted(decided) && isTakenBack(account, history, decided.at) ? { state: "none" } : decided;
 }
+
+/** Today's account was approved under another name: the name is part of what was verified. */
+const isOfFormerName = ({ status, ...details }: AccountVerification, { account }: AccountHistory): boolean =>
+  status === "verified" && isSame(details, account) && details.accountName !== account.accountName;
 
 /** A person took the payee off the whitelist after the decision, while it had this account. */
 function isTakenBack(account: Account, history: AccountHistory, decided: number): boolean {
@@ -157,8 +162,8 @@ export function lastChangeOf(payee: PayeeFacts, history: AccountHistory, now: nu
   const before = former.find(({ standing }) => isTrusted(standing)) ?? former[0];
   if (changedAt === undefined || !before) return undefined;
   const status = payeeStatus(payee, payee.latest);
-  const isDecided = status === "whitelisted" || status === "verified";
-  if (isDecided && now - changedAt > NEW_FOR_MS) return undefined;
+  const isOpen = status !== "whitelisted" && status !== "verified" && changedAt >= payee.bankDetailsChangedAt;
+  if (!isOpen && now - changedAt > NEW_FOR_MS) return undefined;
   return { changedAt, standing: standingOf(payee, history), former: before };
 }
 

@@ -1,7 +1,7 @@
 import { findAnswerAgainst, standingOf } from "~/modules/payment-facts/account-history";
 import { listAccountHistories } from "~/modules/payment-facts/account-history.queries.server";
 import { findPayees } from "~/modules/payment-facts/payees.queries.server";
-import { type AccountStanding, isTrusted } from "~/modules/payment-rules/account-standing";
+import type { AccountStanding } from "~/modules/payment-rules/account-standing";
 import { bankAnswer, tellAnswer } from "~/modules/payment-rules/bank-answer";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { findFormerHolders } from "~/modules/verifications/former-accounts.queries.server";
@@ -13,7 +13,7 @@ type Line = { line: number; bsb: string; accountNumber: string; reasons: readonl
 export type LineNote = {
   /** What a bank has said against it since then, in a sentence; null: nothing. */
   news: string | null;
-  /** Who verified it for the payee that has it; null: nobody, or it is no payee's. */
+  /** What is known of it as an account of the payee that has it; null: it is no payee's. */
   standing: AccountStanding | null;
 };
 
@@ -38,14 +38,13 @@ export async function findLineNotes(
   for (const [place, line] of lines.entries()) {
     const known = idsOf(line, place).flatMap((id) => histories.get(id) ?? []);
     const own = histories.get(payees.at(place)?.facts.id ?? "");
-    const standing = own ? standingOf(line, own) : null;
     const against = findAnswerAgainst(line, known);
     const isSaid = line.reasons.some(
       ({ rule, evidence }) => rule === bankAnswer.id && evidence.verificationId === against?.verificationId,
     );
     notes.set(line.line, {
       news: against && !isSaid ? tellAnswer(against, timeZone) : null,
-      standing: standing && isTrusted(standing) ? standing : null,
+      standing: own ? standingOf(line, own) : null,
     });
   }
   return (line) => notes.get(line) ?? NOTHING;

@@ -5,7 +5,10 @@ import { withQuery } from "~/kernel/paths/with-query";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
 import { isDecidedSingly } from "~/modules/payment-rules";
-import { type AccountStanding, whichIs } from "~/modules/payment-rules/account-standing";
+import { accountChanged } from "~/modules/payment-rules/account-changed";
+import { type AccountStanding, sayTrust } from "~/modules/payment-rules/account-standing";
+import { detailsChanged } from "~/modules/payment-rules/details-changed";
+import { formerAccount } from "~/modules/payment-rules/former-account";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { type NextStep, stepForUnknownAccount } from "~/modules/payments/unknown-account";
 
@@ -99,6 +102,10 @@ export type LineRow = Omit<Line, "accountNumber" | "decidedAt" | "reasons"> & {
   nextStep: NextStep | null;
 };
 
+/** These rules say who verified the account that is paid. */
+const TELL_STANDING: ReadonlySet<string> = new Set([accountChanged.id, detailsChanged.id, formerAccount.id]);
+const tellsStanding = ({ rule }: Pick<PaymentReason, "rule">): boolean => TELL_STANDING.has(rule);
+
 export function toLineRow(
   { accountNumber, decidedAt, reasons, ...line }: Line,
   zone: { timeZone: string; now: number },
@@ -114,7 +121,7 @@ export function toLineRow(
     }),
     isDecidedSingly: line.status === "held" && (news !== null || isDecidedSingly(reasons)),
     news,
-    verified: standing && `The account is your payee's${whichIs(standing, zone.timeZone)}.`,
+    verified: (standing && !reasons.some(tellsStanding) && sayTrust(standing, zone.timeZone)) || null,
     maskedAccountNumber: maskAccountNumber(accountNumber),
     decidedAt: decidedAt === null ? null : showTime(decidedAt, zone),
     nextStep: stepForUnknownAccount({ ...line, reasons }, addFrom && addPayeePath(addFrom, line.line)),

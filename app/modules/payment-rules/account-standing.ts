@@ -34,6 +34,14 @@ export function whichIs(standing: AccountStanding, timeZone: string): string {
   }
 }
 
+/** What is known of an account that is trusted, by itself; undefined for one that is not. */
+export function sayTrust(standing: AccountStanding, timeZone: string): string | undefined {
+  if (standing.state === "verified")
+    return `Account verified on ${formatDate(standing.at, timeZone)} (${standing.how}).`;
+  if (standing.state !== "whitelisted") return undefined;
+  return `A person whitelisted the account on ${formatDate(standing.at, timeZone)}, without a verification.`;
+}
+
 /** "062-000 •••••788, which nobody has verified" */
 export const sayAccount = ({ bsb, maskedAccountNumber, standing }: KnownAccount, timeZone: string): string =>
   `${formatBsb(bsb)} ${maskedAccountNumber}${whichIs(standing, timeZone)}`;
