@@ -50,6 +50,7 @@ export type ErrorCode =
   | "INVITATION_USED"
   | "LAST_ADMIN"
   | "LINES_HELD_AGAIN"
+  | "DECIDE_ONE_BY_ONE"
   | "LINK_EXPIRED"
   | "LINK_STILL_WORKS"
   | "LINK_USED"

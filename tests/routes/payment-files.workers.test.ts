@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import type { Actor } from "~/kernel/actor";
+import type { FormAnswer } from "~/kernel/form-answer";
+import { archivePayee } from "~/modules/payees/archive-payee.commands.server";
+import { action as pageAction } from "~/routes/_app+/payments.files.$id";
 import { action as uploadAction } from "~/routes/api+/payment-files";
 import { loader as fileLoader } from "~/routes/api+/payment-files.$id";
 import { action as abandonAction } from "~/routes/api+/payment-files.$id_.abandon";
 import { loader as linesLoader } from "~/routes/api+/payment-files.$id_.lines";
+import { action as lineDecision } from "~/routes/api+/payment-files.$id_.lines.$line_.decision";
 import { aMember } from "../support/factories";
-import { details } from "../support/payees";
-import { anAbaFile } from "../support/payment-files";
+import { anAddedPayee, details } from "../support/payees";
+import { anAbaFile, anUploadedFile, linesOf } from "../support/payment-files";
 import { aTrustedPayee } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { type TestServices, testServices } from "../support/services";
@@ -149,4 +153,76 @@ test("what is no file of payments is told so by its type", async () => {
   const office = await anOffice();
   const answer = await upload(office, "{}", { "Content-Type": "application/json" });
   expect(answer).toMatchObject({ status: 415 });
+});
+
+/** A file whose line 2 pays an archived payee's account, and whose line 3 an account that nobody has verified. */
+async function aFileOfTwo() {
+  const office = await anOffice();
+  const { services, actor } = office;
+  const archived = await aTrustedPayee(services, actor, { name: "Galah Glazing", accountName: "Galah Glazing" });
+  await archivePayee(services, actor, archived.payeeId);
+  const added = await anAddedPayee(services, actor, { name: "Kestrel Freight", accountName: "Kestrel Freight" });
+  const { fileId } = await anUploadedFile(services, actor, [archived.details, added.details]);
+  const statuses = async () => (await linesOf(fileId)).map(({ status }) => status);
+  return { ...office, fileId, statuses };
+}
+
+/** What the page answers to a posted form: a redirection, or the form again. */
+async function post({ services, actor, fileId }: Office & { fileId: string }, form: [string, string][]) {
+  const path = `/payments/files/${fileId}`;
+  const answer: unknown = await pageAction(await routeArgs(services, actor, path, { id: fileId }, { form }));
+  if (answer instanceof Response) return { status: answer.status, answer: undefined };
+  const { data, init } = answer as { data: FormAnswer; init: ResponseInit };
+  return { status: init.status, answer: data };
+}
+
+const reason: [string, string] = ["reason", "Called the number in the contract"];
+
+test("ticked lines are decided but for those that are decided by themselves; one of those alone is", async () => {
+  const file = await aFileOfTwo();
+  const both: [string, string][] = [["line", "2"], ["line", "3"], reason];
+  expect(await post(file, [["intent", "approve"], ...both])).toMatchObject({ status: 303 });
+  expect(await file.statuses()).toEqual(["held", "authorised"]);
+  const alone: [string, string][] = [["line", "2"], reason];
+  expect(await post(file, [["intent", "reject"], ...alone])).toMatchObject({ status: 303 });
+  expect(await file.statuses()).toEqual(["rejected", "authorised"]);
+});
+
+test("a decision for a reason or a payee that would take such a line is refused with a result for each", async () => {
+  const file = await aFileOfTwo();
+  const [archived] = await linesOf(file.fileId);
+  for (const [name, value] of [
+    ["rule", "former_account"],
+    ["payeeId", archived?.payeeId ?? ""],
+  ] as const) {
+    const { status, answer } = await post(file, [["intent", "reject"], [name, value], reason]);
+    expect(status).toBe(409);
+    expect(answer).toMatchObject({
+      code: "DECIDE_ONE_BY_ONE",
+      title: "Nothing was decided",
+      values: { reason: reason[1] },
+      extra: { lines: [{ line: 2, message: expect.stringContaining("a payee that was archived on 20 Nov 2026") }] },
+    });
+  }
+  expect(await file.statuses()).toEqual(["held", "held"]);
+});
+
+test("one of those lines without a reason is not decided, by the page or the API", async () => {
+  const file = await aFileOfTwo();
+  const { status, answer } = await post(file, [
+    ["intent", "approve"],
+    ["line", "2"],
+    ["reason", " "],
+  ]);
+  expect([status, answer?.errors.reason]).toEqual([400, ["Give a reason"]]);
+  const path = `/api/payment-files/${file.fileId}/lines/2/decision`;
+  const params = { id: file.fileId, line: "2" };
+  const sent = async (json: unknown) =>
+    answerOf(await lineDecision(await routeArgs(file.services, file.actor, path, params, { json })));
+  expect((await sent({ decision: "approve" })).status).toBe(400);
+  expect(await file.statuses()).toEqual(["held", "held"]);
+  expect(await sent({ decision: "approve", reason: "Called them" })).toMatchObject({
+    status: 200,
+    body: { line: { decision: "authorised", decisionReason: "Called them" } },
+  });
 });

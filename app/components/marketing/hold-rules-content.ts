@@ -1,6 +1,14 @@
 /** The rules that hold a payment until an organisation changes them, by the rule's id, in the order of the product. */
 export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }>> = {
   payee_disputed: { title: "Disputed by the payee", text: "The payee said that the details are not theirs." },
+  bank_answer: {
+    title: "The bank's answer is against it",
+    text: "A bank was asked about the account: it has another name, is closed or is not there.",
+  },
+  former_account: {
+    title: "Another payee's former account",
+    text: "The account was a payee's until its bank details changed, or is an archived payee's.",
+  },
   details_changed: {
     title: "Bank details changed",
     text: "A bank detail changed and the change has not been reviewed.",
@@ -12,10 +20,6 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
   bill_account_differs: {
     title: "Another supplier's bill",
     text: "The payment has the number of an approved bill in Xero or MYOB, of a supplier with another account.",
-  },
-  former_account: {
-    title: "Another payee's former account",
-    text: "The payee's account was another payee's before, and no person has approved that.",
   },
   contact_and_bank_changed: {
     title: "Contact and bank details both changed",

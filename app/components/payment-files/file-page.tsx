@@ -10,6 +10,7 @@ import type { FormAnswer } from "~/kernel/form-answer";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import type { FilePage as Page } from "~/modules/payment-files/file-page.view";
+import type { LeftLine } from "~/modules/payment-files/payment-file";
 import { FORMAT_LABELS } from "~/modules/payment-files/payment-file.view";
 import { AbandonFile } from "./abandon-file";
 import { ClearCard, ClearingsCard } from "./clear-card";
@@ -68,7 +69,9 @@ export function FilePage({ page, submissionId, answer }: FilePageProps) {
 function Refusal({ answer }: { answer: FormAnswer }) {
   if (answer.code === "SUBSCRIPTION_REQUIRED") return <SubscriptionEnded message={answer.formErrors.join(" ")} />;
   const { line, ...errors } = answer.errors;
-  return <FormErrorSummary title={answer.title} errors={errors} formErrors={[...(line ?? []), ...answer.formErrors]} />;
+  const left = answer.code === "DECIDE_ONE_BY_ONE" ? (answer.extra?.lines as LeftLine[] | undefined) : undefined;
+  const sentences = left?.map((each) => `Line ${each.line}: ${each.message}`) ?? answer.formErrors;
+  return <FormErrorSummary title={answer.title} errors={errors} formErrors={[...(line ?? []), ...sentences]} />;
 }
 
 function Progress({ file }: Pick<Page, "file">) {

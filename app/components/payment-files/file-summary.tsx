@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Card } from "~/components/ui/card";
 import { Amount } from "~/components/ui/digits";
+import { Icon } from "~/components/ui/icons";
 import { StatCard } from "~/components/ui/stat-card";
 import { Time } from "~/components/ui/time";
 import { formatAud } from "~/kernel/money";
@@ -90,9 +91,10 @@ interface HeldRowProps {
   label: string;
   count: number;
   cents: number;
+  togetherCount: number;
 }
 
-function HeldRow({ to, isCurrent, label, count: lines, cents }: HeldRowProps) {
+function HeldRow({ to, isCurrent, label, count: lines, cents, togetherCount }: HeldRowProps) {
   return (
     <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5 text-base first:pt-0 last:pb-0">
       <Link
@@ -102,6 +104,12 @@ function HeldRow({ to, isCurrent, label, count: lines, cents }: HeldRowProps) {
       >
         {label}
       </Link>
+      {togetherCount === 0 && (
+        <span className="mr-auto text-review text-sm">
+          <Icon name="flag" className="mr-1 inline size-3.5" />
+          one by one
+        </span>
+      )}
       <span className="figures text-ink-soft">
         {count(lines, "payment")}, <Amount cents={cents} className="text-ink" />
       </span>

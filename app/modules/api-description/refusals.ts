@@ -86,6 +86,10 @@ export const REFUSALS = {
     status: 409,
     text: "Something changed since the check: `lines` are held again and nothing was cleared.",
   },
+  DECIDE_ONE_BY_ONE: {
+    status: 409,
+    text: "Something that speaks against the account is known since the file was checked: `lines` says what. Read the line again, then decide.",
+  },
   PAYER_REQUIRED: {
     status: 409,
     text: "A table does not say which account pays: enter it in the settings of payment files.",

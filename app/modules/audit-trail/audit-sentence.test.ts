@@ -648,6 +648,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Lines of october.aba are held again: 1 line (4).",
   ],
   [
+    "payment_file.lines_judged_again",
+    { lines: [{ line: 4, message: "x" }], count: 1 },
+    "Something new is known of held lines of october.aba: 1 line (4).",
+  ],
+  [
     "payment_file.cleared",
     { clearingId: "c", sha256: "x", lineCount: 203, totalCents: 1234467 },
     "Mira Okafor cleared october.aba for the bank: 203 lines, $12,344.67.",

@@ -108,6 +108,8 @@ export const PAYMENT_SENTENCES = {
     `${who} approved held lines of ${thing}: ${sayLines(details)}`,
   "payment_file.lines_rejected": ({ who, thing, details }) => `${who} rejected lines of ${thing}: ${sayLines(details)}`,
   "payment_file.lines_held_again": ({ thing, details }) => `Lines of ${thing} are held again: ${sayLines(details)}`,
+  "payment_file.lines_judged_again": ({ thing, details }) =>
+    `Something new is known of held lines of ${thing}: ${sayLines(details)}`,
   "payment_file.cleared": ({ who, thing, details }) =>
     `${who} cleared ${thing} for the bank: ${counted(details.lineCount, "line")}, ${money(details.totalCents)}${firstOfFile(details)}`,
   "payment_file.downloaded": ({ who, thing }) => `${who} downloaded the cleared file of ${thing}`,

@@ -122,6 +122,7 @@ export const AUDIT_ACTIONS = {
   "payment_file.lines_approved": "Approved held lines of a payment file",
   "payment_file.lines_rejected": "Rejected lines of a payment file",
   "payment_file.lines_held_again": "Lines of a payment file are held again",
+  "payment_file.lines_judged_again": "Something new is known of held lines of a payment file",
   "payment_file.cleared": "Cleared the payment file for the bank",
   "payment_file.downloaded": "Downloaded the cleared payment file",
   "payment_file.original_downloaded": "Downloaded the uploaded payment file",

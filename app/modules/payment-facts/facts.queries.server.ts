@@ -4,11 +4,13 @@ import { namesOf, type RegisterAnswer } from "~/modules/business-register/regist
 import { findAnswers } from "~/modules/business-register/register.queries.server";
 import { isOnePerson } from "~/modules/payees/second-person";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
-import { isApprovedAsItIs } from "~/modules/payment-rules/former-account";
-import { type FormerHolder, formerHoldersBesides } from "~/modules/verifications/former-accounts";
+import { findNamesake } from "~/modules/payment-rules/known-name-new-account";
+import type { FormerHolder } from "~/modules/verifications/former-accounts";
 import { findFormerHolders } from "~/modules/verifications/former-accounts.queries.server";
 import type { Services } from "~/services";
 import { findAnyStaffAccount, findBsbProblems, findStaffAccounts } from "./account-facts.queries.server";
+import { type AccountHistory, findAnswerAgainst, formerHolderOf, lastChangeOf, standingOf } from "./account-history";
+import { listAccountHistories } from "./account-history.queries.server";
 import type { AskedPayment, FactsContext, ReadPayment } from "./asked-payment";
 import { findAnyBill, findBills } from "./bills.queries.server";
 import { findLookalikeDomains, findNamesakes } from "./candidates.queries.server";
@@ -78,7 +80,6 @@ async function readFurther(
   const { organizationId } = owner;
   const accounts = asked.map(({ account }) => account);
   const unknown = asked.flatMap(({ payee, account }) => (payee ? [] : [account]));
-  const unapproved = asked.flatMap(({ payee, account }) => (payee && isApprovedAsItIs(payee.facts) ? [] : [account]));
   const unknownNames = unknown.map(({ accountName }) => accountName);
   const abns = payees.map(({ abn }) => abn);
   const [bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills] = await Promise.all([
@@ -86,19 +87,67 @@ async function readFurther(
     findDuplicates(services, owner, { now, asked }),
     findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
     findNamesakes(services, organizationId, unknownNames),
-    findFormerHolders(services, organizationId, unapproved),
+    findFormerHolders(services, organizationId, accounts),
     findLookalikeDomains(services, organizationId, payees),
     findAnswers(services, abns),
     hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
   ]);
-  return { bsbProblems, duplicates, isStaff, namesakes, formerHoldersOf, lookalikes, answers, bills };
+  const holderOf = ({ payee, account }: ReadPayment) => otherHolder(formerHoldersOf(account), payee);
+  const namesakesOf = ({ payee, account }: ReadPayment) => (payee ? undefined : namesakes.get(account.accountName));
+  const histories = await listAccountHistories(services, organizationId, [
+    ...payees.flatMap((payee) => (isWorthTelling(payee) ? [payee.facts.id] : [])),
+    ...asked.flatMap((payment) => {
+      const holder = holderOf(payment);
+      const namesake = findNamesake(namesakesOf(payment), holder?.payeeId);
+      return [holder?.payeeId, namesake?.payeeId].filter((id) => id !== undefined);
+    }),
+  ]);
+  return { now, bsbProblems, duplicates, isStaff, lookalikes, answers, bills, holderOf, namesakesOf, histories };
+}
+
+/** Of most payees nothing is to be told: no bank spoke against them, and their account never changed. */
+const isWorthTelling = ({ hasAnswerAgainst, facts }: KnownPayee): boolean =>
+  hasAnswerAgainst || facts.bankDetailsChangedAt !== null;
+
+/** The payee that had the account last and is not the one that has it, or that is archived with it. */
+const otherHolder = (holders: readonly FormerHolder[], payee: KnownPayee | null): FormerHolder | undefined =>
+  holders.find(({ payeeId, isArchived }) => isArchived || payeeId !== payee?.facts.id);
+
+/** What the accounts of payees tell of this payment. */
+function factsOfAccounts(payment: ReadPayment, known: Awaited<ReturnType<typeof readFurther>>): Partial<PaymentFacts> {
+  const { payee, account } = payment;
+  const { histories, now } = known;
+  const own = payee ? histories.get(payee.facts.id) : undefined;
+  const holder = known.holderOf(payment);
+  const before = holder && histories.get(holder.payeeId);
+  const formerHolder = holder && before && formerHolderOf(account, holder, before);
+  const told = [own, before].filter((history) => history !== undefined);
+  return {
+    formerHolder,
+    bankAnswer: told.length > 0 ? findAnswerAgainst(account, told) : undefined,
+    lastChange: payee && own ? lastChangeOf(payee.facts, own, now) : undefined,
+    namesakes: withStanding(known.namesakesOf(payment), formerHolder, histories),
+  };
+}
+
+/** The one that the rules speak of is told with what is known of its account. */
+function withStanding(
+  namesakes: PaymentFacts["namesakes"],
+  formerHolder: PaymentFacts["formerHolder"],
+  histories: ReadonlyMap<string, AccountHistory>,
+): PaymentFacts["namesakes"] {
+  const told = findNamesake(namesakes, formerHolder?.payeeId);
+  const history = told && histories.get(told.payeeId);
+  if (!history) return namesakes;
+  return namesakes?.map((each) => (each === told ? { ...each, standing: standingOf(history.account, history) } : each));
 }
 
 function toFacts(
-  { to, amount, reference, further: ofFile, payee, account }: ReadPayment,
+  payment: ReadPayment,
   index: number,
   known: Awaited<ReturnType<typeof readFurther>> & { shared: ReturnType<typeof factsOfAll> },
 ): PaymentFacts {
+  const { to, amount, reference, further: ofFile, payee, account } = payment;
   return {
     ...known.shared,
     amount,
@@ -119,15 +168,8 @@ function toFacts(
     bills: known.bills.get(index),
     lookalikeDomain: payee ? (known.lookalikes.get(payee.facts.id) ?? null) : undefined,
     register: payee ? registerFact(payee.abn, known.answers) : undefined,
-    formerHolder: formerHolderOf(known.formerHoldersOf(account), payee?.facts.id ?? null),
-    namesakes: payee ? undefined : known.namesakes.get(account.accountName),
+    ...factsOfAccounts(payment, known),
   };
-}
-
-/** The other payee that had the account last. */
-function formerHolderOf(holders: readonly FormerHolder[], payeeId: string | null): PaymentFacts["formerHolder"] {
-  const [last] = formerHoldersBesides(holders, payeeId);
-  return last && { payeeId: last.payeeId, name: last.name, changedAt: last.until };
 }
 
 /** That the payee's account came from an accounting system, where this payment is the first to it or one person's alone. */

@@ -73,7 +73,7 @@ test("contact and bank details changed together hold a payment even after they w
     verificationId,
     review: { approved: true, addToGlobalWhitelist: false, reason: "Called the number in the contract" },
   });
-  expect(await pay(50_000)).toEqual({ decision: "held", rules: ["contact_and_bank_changed"] });
+  expect(await pay(50_000)).toEqual({ decision: "held", rules: ["account_changed", "contact_and_bank_changed"] });
 });
 
 test("an account whose BSB nobody has is held for that too", async () => {
@@ -164,25 +164,33 @@ test("an account that a payee had before names the payee and when it changed, wh
   const pay = async (bsb: string) => {
     const to = { accountName: "Another Name Entirely", bsb, accountNumber: `0${first.accountNumber}` };
     const { reasons } = await recordPayment(services, actor, { payment: aNewPayment(to) });
-    return reasons[0];
+    return reasons;
   };
   for (const [bsb, day] of [
     [first.bsb, "20 Nov 2026"],
     ["033001", "21 Nov 2026"],
   ] as const) {
-    expect(await pay(bsb)).toMatchObject({
-      message: `This account was ${first.name}'s until its bank details changed on ${day}. Look at the change before you pay.`,
+    const [former, unknown] = await pay(bsb);
+    expect(former).toMatchObject({
+      rule: "former_account",
+      level: "hold",
+      message: `This account was ${first.name}'s until ${day}. This payment pays it under another name, “Another Name Entirely”. Ask both why before you pay.`,
       evidence: { formerPayeeId: payeeId },
     });
+    expect(unknown).toMatchObject({ rule: "payee_not_trusted", evidence: { formerPayeeId: payeeId } });
   }
-  expect((await pay("083004"))?.evidence).not.toHaveProperty("formerPayeeId");
+  const [never] = await pay("083004");
+  expect(never?.rule).toBe("payee_not_trusted");
+  expect(never?.evidence).not.toHaveProperty("formerPayeeId");
 });
 
 test("a payment to an archived payee is held, and says that it was archived", async () => {
   const { services, actor, payeeId } = await anOrganizationAtWork();
   await archivePayee(services, actor, payeeId);
   const { reasons } = await recordPayment(services, actor, { payment: aNewPayment({ payeeId }) });
-  expect(reasons[0]?.message).toMatch(/: it was archived, and a person has to restore it before it is paid again\.$/);
+  expect(reasons.map(({ rule }) => rule)).toEqual(["former_account", "payee_not_trusted"]);
+  expect(reasons[0]?.message).toMatch(/^This account is .*'s, a payee that was archived on 20 Nov 2026\./);
+  expect(reasons[1]?.message).toMatch(/: it was archived, and a person has to restore it before it is paid again\.$/);
 });
 
 test("a payment that came back is said of the next one and on the payee's page, until one goes through", async () => {

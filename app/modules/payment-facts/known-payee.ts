@@ -14,6 +14,8 @@ export type KnownPayee = {
   accountingChange: FurtherFacts["accountingChange"] | undefined;
   /** Where its account came in from an accounting system, by whose decision it is trusted (null: a rule's), and whether it was paid. */
   accountingOrigin: (DetailsOrigin & { trustedById: string | null | undefined; isPaid: boolean }) | undefined;
+  /** A bank spoke against an account of it once, and no newer confirmation of the account is its newest verification. */
+  hasAnswerAgainst: boolean;
 };
 
 /** Who a payment is meant for: a payee, or the holder of an account. */

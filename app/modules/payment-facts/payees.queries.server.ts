@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
-import type { VerificationStatus } from "~/kernel/enums";
+import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { inParts } from "~/kernel/in-parts";
 import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
 import { spellingsOf } from "~/modules/account-fingerprints/payee-fingerprint";
@@ -9,6 +9,7 @@ import { hasUnknownEditor, originOf } from "~/modules/payees/second-person";
 import type { PayeeFacts } from "~/modules/payment-rules/facts";
 import { RECENT_PAYMENTS } from "~/modules/payment-rules/unusual-amount";
 import type { ReadServices } from "~/services";
+import { AGAINST } from "./account-history";
 import { openAccountingChange } from "./accounting-change";
 import { wasPaid } from "./first-payment.queries.server";
 import type { KnownPayee, Recipient } from "./known-payee";
@@ -45,6 +46,7 @@ type Row = [
   newestStatus: VerificationStatus,
   newestCreatedAt: number,
   newestCompletedAt: number | null,
+  newestOutcome: CheckOutcome | null,
   /** Of the newest verification, where they are not the payee's of today. */
   newestDetails: BankDetails | null,
   /** The newest decided verification where the newest is not decided. */
@@ -53,10 +55,13 @@ type Row = [
   accountingChange: StoredChange | null,
   origin: StoredOrigin | null,
   further: Further | null,
+  /** 1: a bank's answer about one of its verifications spoke against the account. */
+  hasAnswerAgainst: number,
   /** Place in the list that was asked for. */
   asked: number,
 ];
-const ASKED = 21;
+const HAS_ANSWER_AGAINST = 22;
+const ASKED = 23;
 
 /** What few payees have. */
 type Further = [
@@ -161,6 +166,10 @@ type StoredVerification = [
   accountNumber: string,
 ];
 
+const hasAnswerAgainst = sql`CASE WHEN "newest"."outcome" = 'match' AND "newest"."status" = 'verified' THEN 0
+  ELSE EXISTS (SELECT 1 FROM "verifications" AS "asked" WHERE "asked"."organizationId" = "payee"."organizationId"
+    AND "asked"."payeeId" = "payee"."id" AND "asked"."outcome" IN (${sql.raw(AGAINST.map((outcome) => `'${outcome}'`).join(", "))})) END`;
+
 /** A BSB, and behind it an account number. */
 const byAccount = sql`"payee"."bsb" = substr("asked"."value", 1, 6) AND "payee"."accountNumber" = substr("asked"."value", 7)`;
 const byId = sql`"payee"."id" = "asked"."value"`;
@@ -230,8 +239,9 @@ async function readPayees(
   const json = (value: SQL) => sql`json(${value})`;
   const [read] = await db.all<{ payees: string }>(sql`SELECT json_group_array(json_array(
       ${columnsOf("payee", OF_PAYEE)}, ${largestRecentAmount}, "payee"."email", "payee"."abn",
-      ${columnsOf("newest", OF_VERIFICATION)}, ${json(newestDetails)}, ${json(decidedBefore)}, ${json(newestReturned)},
-      ${json(accountingChange)}, ${json(origin)}, ${json(furtherSince(now - DAY_MS))}, "asked"."key")) AS "payees"
+      ${columnsOf("newest", [...OF_VERIFICATION, "outcome"])}, ${json(newestDetails)}, ${json(decidedBefore)}, ${json(newestReturned)},
+      ${json(accountingChange)}, ${json(origin)}, ${json(furtherSince(now - DAY_MS))},
+      ${hasAnswerAgainst}, "asked"."key")) AS "payees"
     FROM json_each(${JSON.stringify(asked.map(({ text }) => text))}) AS "asked" CROSS JOIN "payees" AS "payee" ${newest}
     WHERE "payee"."organizationId" = ${organizationId} AND ${join}`);
   const rows = JSON.parse(read?.payees ?? "[]") as Row[];
@@ -240,7 +250,7 @@ async function readPayees(
 
 function toKnownPayee(row: Row): KnownPayee {
   const [id, accountName, bsb, accountNumber, version, whitelisted, paymentCount, lastPaymentDate] = row;
-  const [, , , , , , , , largestRecentAmount, email, abn, , , , , , decidedBefore, returned, change, came, further] =
+  const [, , , , , , , , largestRecentAmount, email, abn, , , , , , , decidedBefore, returned, change, came, further] =
     row;
   const latest = toLatest(row);
   const isDecided = latest?.status === "verified" || latest?.status === "rejected";
@@ -273,6 +283,7 @@ function toKnownPayee(row: Row): KnownPayee {
     editsInLastDay: further?.[8] ?? 0,
     lastReturned: stillReturned(returned, facts),
     accountingChange: toChange(change),
+    hasAnswerAgainst: row[HAS_ANSWER_AGAINST] === 1,
     accountingOrigin: toOrigin(came, facts),
   };
 }
@@ -294,10 +305,11 @@ function toOrigin(stored: StoredOrigin | null, payee: PayeeFacts): KnownPayee["a
 }
 
 function toLatest(row: Row): PayeeFacts["latestDecided"] {
-  const [, payeeName, payeeBsb, payeeNumber, , , , , , , , id, status, createdAt, completedAt, details] = row;
+  const [, payeeName, payeeBsb, payeeNumber, , , , , , , , id, status, createdAt, completedAt, outcome, details] = row;
   if (id === null) return null;
   const { accountName = payeeName, bsb = payeeBsb, accountNumber = payeeNumber } = details ?? {};
-  return { id, status, accountName, bsb, accountNumber, createdAt, completedAt };
+  const answered = status === "pending" && outcome !== null ? { outcome } : {};
+  return { id, status, accountName, bsb, accountNumber, createdAt, completedAt, ...answered };
 }
 
 function toVerification(stored: StoredVerification | null): PayeeFacts["latestDecided"] {

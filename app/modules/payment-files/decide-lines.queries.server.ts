@@ -25,7 +25,17 @@ export async function listDecidableLines(
 ) {
   const statuses = "lines" in choice && !isApproval ? (["held", "authorised"] as const) : (["held"] as const);
   return db
-    .select({ line: paymentFileLines.line, amount: paymentFileLines.amount, payeeId: paymentFileLines.payeeId })
+    .select({
+      line: paymentFileLines.line,
+      accountName: paymentFileLines.accountName,
+      bsb: paymentFileLines.bsb,
+      accountNumber: paymentFileLines.accountNumber,
+      amount: paymentFileLines.amount,
+      reference: paymentFileLines.reference,
+      payeeId: paymentFileLines.payeeId,
+      reasons: paymentFileLines.reasons,
+      facts: paymentFileLines.facts,
+    })
     .from(paymentFileLines)
     .where(
       and(
@@ -38,3 +48,5 @@ export async function listDecidableLines(
     )
     .orderBy(asc(paymentFileLines.line));
 }
+
+export type DecidableLine = Awaited<ReturnType<typeof listDecidableLines>>[number];

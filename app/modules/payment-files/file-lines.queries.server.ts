@@ -91,15 +91,25 @@ export async function listLines(
   return { lines: shown.map(named), next };
 }
 
-/** One line of a file. @throws AppError 404 */
-export async function getLine(
+/** One line of a file; undefined: it has none of this number. */
+export async function findLine(
   services: ReadServices,
   { organizationId }: Asking,
   { fileId, line }: { fileId: string; line: number },
-): Promise<FileLineDetail> {
+): Promise<FileLineDetail | undefined> {
   const [row] = await select(services, organizationId).where(
     and(isOfFile(organizationId, fileId), eq(paymentFileLines.line, line)),
   );
-  if (!row) throw notFound();
-  return named(row);
+  return row && named(row);
+}
+
+/** The same. @throws AppError 404 */
+export async function getLine(
+  services: ReadServices,
+  asking: Asking,
+  asked: { fileId: string; line: number },
+): Promise<FileLineDetail> {
+  const line = await findLine(services, asking, asked);
+  if (!line) throw notFound();
+  return line;
 }

@@ -12,11 +12,14 @@ type Zone = { timeZone: string; now: number };
 /** Payees named in each part of the comparison with the last run. */
 const MAX_COMPARED = 5;
 
-/** Held lines of one rule; `onlyCount` of them are held by no other. */
-export type HeldReason = { rule: string; count: number; cents: number; onlyCount: number };
+/**
+ * Held lines of one rule. `togetherCount` of them may be decided together, the others each by itself; `onlyCount` of those
+ * are held by no other rule.
+ */
+export type HeldReason = { rule: string; count: number; cents: number; togetherCount: number; onlyCount: number };
 
-/** Held lines of one payee. */
-export type HeldPayee = { payeeId: string; name: string; count: number; cents: number };
+/** Held lines of one payee; `togetherCount` of them may be decided together. */
+export type HeldPayee = { payeeId: string; name: string; count: number; cents: number; togetherCount: number };
 
 type File = {
   id: string;
@@ -107,6 +110,9 @@ export type NewAndChanged = {
   toFormer: number;
 };
 
+/** `isOwnWork`: another person has to approve the line. */
+export type ShownLine = LineRow & { isOwnWork: boolean };
+
 export type FilePage = {
   file: FileView;
   /** The person may decide, and the file is open for it. */
@@ -121,13 +127,16 @@ export type FilePage = {
   lastRun: LastRunView | null;
   /** Why this person may approve nothing of the file, and who may; null: they may. */
   approvalBar: string | null;
-  /** `isOwnWork`: another person has to approve the line. */
-  lines: (LineRow & { isOwnWork: boolean })[];
+  lines: ShownLine[];
+  /** The line that is decided by itself, and the address of the list without it; null: none was asked for, or it is not held. */
+  single: { line: ShownLine; listHref: string } | null;
   tab: LineTab;
   /** The rule and the payee whose lines are shown. */
   rule: string | null;
   ruleName: string | null;
   payeeId: string | null;
+  /** The lines that are shown come after this one. */
+  after: number | undefined;
   firstHref: string | undefined;
   nextHref: string | undefined;
   clearings: ClearingView[];

@@ -1,6 +1,7 @@
 import { paymentFiles } from "@db/schema";
 import { and, desc, eq, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
+import { SINGLY } from "~/modules/payment-rules";
 import { payeeNotTrusted } from "~/modules/payment-rules/payee-not-trusted";
 import type { Services } from "~/services";
 import type { HeldPayee, HeldReason, NewAndChanged } from "./file-page.view";
@@ -9,11 +10,20 @@ import { compareRuns, type RunComparison, type RunPayee } from "./last-run";
 type Reading = Pick<Services, "db" | "clock">;
 type Owner = { organizationId: string; fileId: string };
 
+const always = SINGLY.flatMap(({ id, where }) => (where === null ? [`'${id}'`] : []));
+const sometimes = SINGLY.flatMap(({ id, where }) =>
+  where === null ? [] : [`OR "why"."value" ->> 'rule' = '${id}' AND "why"."value" ->> '$.evidence.${where}' = 1`],
+);
+/** `isDecidedSingly`, of a held line. */
+const isSingly =
+  sql.raw(`EXISTS (SELECT 1 FROM json_each("held"."reasons") AS "why" WHERE "why"."value" ->> 'level' = 'hold'
+  AND ("why"."value" ->> 'rule' IN (${always.join(", ")}) ${sometimes.join(" ")}))`);
+
 /** Why lines of a file are held, the largest amount first. A line that several rules hold counts for each. */
 export async function listHeldReasons({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldReason[]> {
   return db.all<HeldReason>(sql`SELECT "rule", count(*) AS "count", sum("amount") AS "cents",
-      sum("holds" = 1) AS "onlyCount"
-    FROM (SELECT "held"."amount", "reason"."value" ->> 'rule' AS "rule",
+      sum(NOT "isSingly") AS "togetherCount", sum("holds" = 1 AND NOT "isSingly") AS "onlyCount"
+    FROM (SELECT "held"."amount", ${isSingly} AS "isSingly", "reason"."value" ->> 'rule' AS "rule",
         (SELECT count(*) FROM json_each("held"."reasons") WHERE "value" ->> 'level' = 'hold') AS "holds"
       FROM "payment_file_lines" AS "held" CROSS JOIN json_each("held"."reasons") AS "reason"
       WHERE "held"."organizationId" = ${organizationId} AND "held"."fileId" = ${fileId}
@@ -23,7 +33,8 @@ export async function listHeldReasons({ db }: Reading, { organizationId, fileId 
 
 /** Payees with more than one held line, the largest amount first. */
 export async function listHeldPayees({ db }: Reading, { organizationId, fileId }: Owner): Promise<HeldPayee[]> {
-  return db.all<HeldPayee>(sql`SELECT "held"."payeeId", "payee"."name", count(*) AS "count", sum("held"."amount") AS "cents"
+  return db.all<HeldPayee>(sql`SELECT "held"."payeeId", "payee"."name", count(*) AS "count", sum("held"."amount") AS "cents",
+      sum(NOT ${isSingly}) AS "togetherCount"
     FROM "payment_file_lines" AS "held" CROSS JOIN "payees" AS "payee"
     WHERE "held"."organizationId" = ${organizationId} AND "held"."fileId" = ${fileId} AND "held"."status" = 'held'
       AND "payee"."organizationId" = ${organizationId} AND "payee"."id" = "held"."payeeId"

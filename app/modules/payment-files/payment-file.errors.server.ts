@@ -4,6 +4,7 @@ import type { FileStatus } from "~/kernel/enums";
 import { type FileProblem, nameLines } from "~/kernel/file-problem";
 import { formatAud, MAX_AMOUNT_CENTS } from "~/kernel/money";
 import { capital } from "~/kernel/text";
+import type { LeftLine } from "./payment-file";
 
 /** The file cannot be read: every problem with its line. */
 export function unreadableFile(problems: readonly FileProblem[]): AppError {
@@ -17,6 +18,9 @@ export const mappingRequired = (needed: { headings: string[]; signature: string 
   const message = "The columns of this table are not recognised. Choose which column is which.";
   return new AppError("MAPPING_REQUIRED", 400, message, { fieldErrors: { file: [message] }, extra: needed });
 };
+
+/** Lines that an answer tells of singly. */
+const MAX_NAMED = 200;
 
 const STANDING: Record<FileStatus, string> = {
   checking: "is still being checked",
@@ -67,6 +71,15 @@ export const aboveApprovalLimit = (limitCents: number, lines: readonly number[])
     403,
     `You may approve payments up to ${formatAud(limitCents)}. ${capital(nameLines(lines))} ${lines.length === 1 ? "is" : "are"} above it.`,
     { extra: { lines, approvalLimitCents: limitCents } },
+  );
+
+/** Lines that were not decided: each is decided by itself, or something is known of it since. */
+export const decideOneByOne = (lines: readonly LeftLine[]) =>
+  new AppError(
+    "DECIDE_ONE_BY_ONE",
+    409,
+    `${capital(nameLines(lines.map(({ line }) => line)))} ${lines.length === 1 ? "was" : "were"} not decided. ${lines[0]?.message ?? ""}`.trim(),
+    { extra: { lines: lines.slice(0, MAX_NAMED) } },
   );
 
 export const fileNotAbandonable = () =>

@@ -19,6 +19,7 @@ const lineFilterSchema = z.object({
     .optional()
     .catch(undefined),
   payeeId: z.string().refine(isId).optional().catch(undefined),
+  line: z.coerce.number().int().min(1).max(MAX_LINE).optional().catch(undefined),
   after: z.coerce.number().int().min(0).max(MAX_LINE).optional().catch(undefined),
 });
 
@@ -26,7 +27,8 @@ const lineFilterSchema = z.object({
 export function readLineFilter(params: URLSearchParams): LineFilter {
   const given = (name: string) => params.get(name) ?? undefined;
   const asked = { status: given("status"), rule: given("rule"), payeeId: given("payeeId"), after: given("cursor") };
-  return lineFilterSchema.parse(asked);
+  const { line: _, ...filter } = lineFilterSchema.parse(asked);
+  return filter;
 }
 
 const MAX_LIMIT = 1_000;
@@ -46,13 +48,14 @@ const tabSchema = z
   .optional()
   .catch(undefined);
 
-/** What the page of a file shows: `?lines=&rule=&payeeId=&after=`. */
-export function readPageFilter(params: URLSearchParams): LineFilter & { tab?: LineTab } {
+/** What the page of a file shows: `?lines=&rule=&payeeId=&after=&line=`; `line` is the one that is decided by itself. */
+export function readPageFilter(params: URLSearchParams): LineFilter & { tab?: LineTab; line?: number } {
   const given = (name: string) => params.get(name) ?? undefined;
   const { status: _, ...filter } = lineFilterSchema.parse({
     rule: given("rule"),
     payeeId: given("payeeId"),
     after: given("after"),
+    line: given("line"),
   });
   return { ...filter, tab: tabSchema.parse(given("lines")) };
 }

@@ -24,6 +24,9 @@ export type FileLine = {
   newDetails: boolean;
 };
 
+/** A line that was meant and not decided, with the sentence why. */
+export type LeftLine = { line: number; message: string };
+
 /** Which status a file may be acted on in. */
 export const isDecidable = (status: FileStatus): boolean => status === "open" || status === "cleared";
 

@@ -4,6 +4,11 @@ import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { PAYMENT_STATUS_WORDS } from "~/kernel/status-words";
+import { isDecidedSingly } from "~/modules/payment-rules";
+import { accountChanged } from "~/modules/payment-rules/account-changed";
+import { type AccountStanding, sayTrust } from "~/modules/payment-rules/account-standing";
+import { detailsChanged } from "~/modules/payment-rules/details-changed";
+import { formerAccount } from "~/modules/payment-rules/former-account";
 import type { PaymentReason } from "~/modules/payment-rules/payment-reason";
 import { type NextStep, stepForUnknownAccount } from "~/modules/payments/unknown-account";
 
@@ -15,13 +20,20 @@ export const addPayeePath = (fileId: string, line: number) =>
 
 export type LineTab = LineStatus | "all";
 
-/** The address of a file's lines: which status, which reason, from where. */
+/** The address of a file's lines: which status, which reason, from where, and which of them is decided by itself. */
 export function linesHref(
   id: string,
-  { tab, rule, payeeId, after }: { tab?: LineTab; rule?: string; payeeId?: string; after?: number },
+  {
+    tab,
+    rule,
+    payeeId,
+    after,
+    line,
+  }: { tab?: LineTab; rule?: string; payeeId?: string; after?: number; line?: number },
 ): string {
-  const query = { lines: tab, rule, payeeId, after: after === undefined ? undefined : String(after) };
-  return `${withQuery(appPaths.paymentFile(id), query)}#lines`;
+  const [from, one] = [after, line].map((number) => (number === undefined ? undefined : String(number)));
+  const query = { lines: tab, rule, payeeId, after: from, line: one };
+  return `${withQuery(appPaths.paymentFile(id), query)}#${line === undefined ? "lines" : "decide"}`;
 }
 
 export const LINE_TAB_LABELS: Readonly<Record<LineTab, string>> = {
@@ -78,20 +90,38 @@ type Line = {
 export type LineRow = Omit<Line, "accountNumber" | "decidedAt" | "reasons"> & {
   maskedAccountNumber: string;
   decidedAt: ShownTime | null;
-  reasons: Pick<PaymentReason, "rule" | "level" | "message">[];
+  /** `isGrave`: the line is decided by itself for it. */
+  reasons: (Pick<PaymentReason, "rule" | "level" | "message"> & { isGrave: boolean })[];
+  /** It is held, and is decided by itself. */
+  isDecidedSingly: boolean;
+  /** What a bank has said against the account since the line was judged; null: nothing. */
+  news: string | null;
+  /** Who verified the account, while the line is held; null: nobody, or the reasons say it. */
+  verified: string | null;
   /** What to do about an account that is no payee's. */
   nextStep: NextStep | null;
 };
 
+/** These rules say who verified the account that is paid. */
+const TELL_STANDING: ReadonlySet<string> = new Set([accountChanged.id, detailsChanged.id, formerAccount.id]);
+const tellsStanding = ({ rule }: Pick<PaymentReason, "rule">): boolean => TELL_STANDING.has(rule);
+
 export function toLineRow(
   { accountNumber, decidedAt, reasons, ...line }: Line,
   zone: { timeZone: string; now: number },
+  { news, standing }: { news: string | null; standing: AccountStanding | null },
   /** The file from which an unknown account may be added as a payee; null: the person may not. */
   addFrom: string | null,
 ): LineRow {
   return {
     ...line,
-    reasons: reasons.map(({ rule, level, message }) => ({ rule, level, message })),
+    reasons: reasons.map((reason) => {
+      const { rule, level, message } = reason;
+      return { rule, level, message, isGrave: isDecidedSingly([reason]) };
+    }),
+    isDecidedSingly: line.status === "held" && (news !== null || isDecidedSingly(reasons)),
+    news,
+    verified: (standing && !reasons.some(tellsStanding) && sayTrust(standing, zone.timeZone)) || null,
     maskedAccountNumber: maskAccountNumber(accountNumber),
     decidedAt: decidedAt === null ? null : showTime(decidedAt, zone),
     nextStep: stepForUnknownAccount({ ...line, reasons }, addFrom && addPayeePath(addFrom, line.line)),

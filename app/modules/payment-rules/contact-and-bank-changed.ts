@@ -8,6 +8,7 @@ export const contactAndBankChanged: Rule = {
   label: "Contact and bank details changed within 30 days of each other",
   version: 1,
   defaultLevel: "hold",
+  decidedSingly: "always",
   find({ payee, now, timeZone }) {
     if (!payee || payee.contactChangedAt === null || payee.bankDetailsChangedAt === null) return undefined;
     const flags = findRedFlags(payee, payeeStatus(payee, payee.latest), now, null);

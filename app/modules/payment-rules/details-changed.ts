@@ -1,6 +1,7 @@
 import { formatDateTime, toIso } from "~/kernel/dates";
 import { isForCurrentDetails } from "~/kernel/payee";
 import type { PayeeFacts, Rule } from "./facts";
+import { tellChange } from "./last-change";
 
 /** True if a decision was made about exactly these details after they were last changed. A check that failed is no decision. */
 function isDecided({ latestDecided, ...payee }: PayeeFacts, changedAt: number): boolean {
@@ -17,12 +18,14 @@ export const detailsChanged: Rule = {
   label: "Bank details changed since the last decision",
   version: 1,
   defaultLevel: "hold",
-  find({ payee, timeZone }) {
+  find(facts) {
+    const { payee, timeZone } = facts;
     if (!payee || payee.bankDetailsChangedAt === null || payee.whitelisted) return undefined;
     if (isDecided(payee, payee.bankDetailsChangedAt)) return undefined;
     const changedOn = formatDateTime(payee.bankDetailsChangedAt, timeZone);
+    const change = tellChange(facts);
     return {
-      message: `The bank details of ${payee.name} changed on ${changedOn}, and no one has decided about them since.`,
+      message: `The bank details of ${payee.name} changed on ${changedOn}, and no one has decided about them since.${change === undefined ? "" : ` ${change}`}`,
       evidence: { payeeId: payee.id, bankDetailsChangedAt: toIso(payee.bankDetailsChangedAt) },
     };
   },

@@ -1,5 +1,6 @@
-import type { BillStatus, PaymentStatus, VerificationStatus } from "~/kernel/enums";
+import type { BillStatus, CheckOutcome, PaymentStatus, VerificationStatus } from "~/kernel/enums";
 import type { BankDetails } from "~/kernel/payee";
+import type { AccountStanding, KnownAccount } from "~/modules/payment-rules/account-standing";
 import type { PaymentReason, RuleLevel } from "~/modules/payment-rules/payment-reason";
 
 /** What the rules look at: everything known of a payment at the moment it is recorded. Instants in epoch milliseconds. */
@@ -40,13 +41,14 @@ export type FurtherFacts = {
   register: { abn: string; state: "active" | "cancelled" | "not_found"; names: string[] };
   /** The payee's email domain, and the known one that it could be taken for. */
   lookalikeDomain: { domain: string; known: string } | null;
-  /** Payees that have the name of an account which is no payee's. */
-  namesakes: { payeeId: string; name: string; bsb: string; maskedAccountNumber: string }[];
-  /**
-   * The other payee of which the account was until its bank details changed; absent: of none. Of a payee's own account it
-   * is known while no person has approved the account for it.
-   */
-  formerHolder: { payeeId: string; name: string; changedAt: number };
+  /** Payees that have the name of an account which is no payee's. `standing` is absent in facts of before it was looked at. */
+  namesakes: { payeeId: string; name: string; bsb: string; maskedAccountNumber: string; standing?: AccountStanding }[];
+  /** A payee of which the account was before, and which is not the one that is paid as its payee; absent: of none. */
+  formerHolder: FormerHolderFact;
+  /** The newest answer of a bank about the account, where it speaks against it and no person has approved it since. */
+  bankAnswer: BankAnswerFact;
+  /** How the payee came to the account that is paid, while that is new or nobody has decided about it. */
+  lastChange: LastChangeFact;
   /** The file marks the bank details as new or varied (indicator N). */
   newDetails: boolean;
   /** Up to this many cents may be approved by one person or role; null: no limit. */
@@ -88,6 +90,38 @@ export type FurtherFacts = {
   formerBsbs: string[];
   /** When the organisation works, in minutes after midnight of its time zone; null: at any time. */
   workingHours: { opensAtMinute: number; closesAtMinute: number; worksWeekends: boolean } | null;
+};
+
+export type FormerHolderFact = {
+  payeeId: string;
+  name: string;
+  /** When its bank details changed; of a payee that is archived with the account, when it was archived. */
+  changedAt: number;
+  /**
+   * Absent in facts of before it was looked at: then only accounts that are no payee's were asked about. `now`: its account
+   * of today; null: this one, it is archived.
+   */
+  account?: { standing: AccountStanding; now: KnownAccount | null };
+};
+
+export type BankAnswerFact = {
+  verificationId: string;
+  /** The name that the bank was asked about. */
+  askedName: string;
+  /** What the bank said, in a sentence. */
+  said: string;
+  /** The name that the bank has; null: it gave none. */
+  bankName: string | null;
+  outcome: CheckOutcome;
+  answeredAt: number;
+};
+
+export type LastChangeFact = {
+  changedAt: number;
+  /** Of the account that is paid. */
+  standing: AccountStanding;
+  /** The account before it: the last one that was verified; where none was, the last one. `until`: when it was given up. */
+  former: KnownAccount & { until: number };
 };
 
 export type BillsFact = {
@@ -143,6 +177,8 @@ export type VerificationFacts = BankDetails & {
   id: string;
   status: VerificationStatus;
   createdAt: number;
+  /** What a check of it ended with, while it waits for a decision; absent: no check has ended. */
+  outcome?: CheckOutcome;
 };
 
 /** `reference` as it was written then. */
@@ -164,6 +200,11 @@ export type Rule = {
   floor?: (facts: PaymentFacts) => "hold" | undefined;
   /** It follows another policy, so no level is offered for it: it has a floor whenever it finds something. */
   isFixed?: true;
+  /**
+   * A payment of a file that is held for this finding is decided by itself, never together with others: always, or where
+   * the evidence has true under this name. Absent: never.
+   */
+  decidedSingly?: "always" | { where: string };
   /** The finding, or undefined: the rule has nothing to say. */
   find: (facts: PaymentFacts) => Finding | undefined;
   /** What the finding rests on, in a line under its sentence. */

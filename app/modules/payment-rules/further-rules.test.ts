@@ -69,7 +69,15 @@ const ORIGIN = {
 };
 const LONG = "Riverbend Timber and Hardware Supplies Pty Ltd";
 
-const FORMER = { formerHolder: { payeeId: "p2", name: "Cassowary Cleaning", changedAt: NOW - DAY_MS } };
+const FORMER = {
+  formerHolder: {
+    ...{ payeeId: "p2", name: "Cassowary Cleaning", changedAt: NOW - DAY_MS },
+    account: {
+      standing: { state: "none" as const },
+      now: { bsb: "062000", maskedAccountNumber: "*****788", standing: { state: "none" as const } },
+    },
+  },
+};
 const approved = (over: Partial<PayeeFacts> = {}): PayeeFacts => {
   const latest = { ...ACCOUNT, id: "v1", status: "verified" as const, createdAt: 1, completedAt: 2 };
   return { ...PAYEE, latest, latestDecided: latest, ...over };

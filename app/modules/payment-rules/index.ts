@@ -1,6 +1,8 @@
 import type { PaymentReason, PolicyRuleLevel } from "~/modules/payment-rules/payment-reason";
 import { abnInactive } from "./abn-inactive";
+import { accountChanged } from "./account-changed";
 import { accountingAccountDiffers } from "./accounting-account-differs";
+import { bankAnswer } from "./bank-answer";
 import { billAccountDiffers } from "./bill-account-differs";
 import { billAmountDiffers } from "./bill-amount-differs";
 import { bsbUnusable } from "./bsb-unusable";
@@ -31,10 +33,12 @@ import { verificationStale } from "./verification-stale";
 /** Every rule, in the order in which people read the reasons. A new rule is its file and its line here. */
 export const RULES: readonly Rule[] = [
   payeeDisputed,
+  bankAnswer,
+  formerAccount,
   detailsChanged,
+  accountChanged,
   accountingAccountDiffers,
   billAccountDiffers,
-  formerAccount,
   contactAndBankChanged,
   manyChanges,
   paymentCompany,
@@ -78,6 +82,19 @@ export function runRules(facts: PaymentFacts, levels: RuleLevels, rules: readonl
 
 /** A rule in a line; one that stored reasons name and that is gone by now, by its id. */
 export const ruleLabel = (id: string): string => RULES.find((rule) => rule.id === id)?.label ?? id.replaceAll("_", " ");
+
+/** The rules for which a line of a file is decided by itself; `where`: only where their evidence has true under this name. */
+export const SINGLY: readonly { id: string; where: string | null }[] = RULES.flatMap(({ id, decidedSingly: singly }) =>
+  singly === undefined ? [] : [{ id, where: singly === "always" ? null : singly.where }],
+);
+
+/** Whether a line of a file with these reasons is decided by itself, with a reason of its own: never together with others. */
+export const isDecidedSingly = (reasons: readonly Pick<PaymentReason, "rule" | "level" | "evidence">[]): boolean =>
+  reasons.some(
+    ({ rule: id, level, evidence }) =>
+      level === "hold" &&
+      SINGLY.some((rule) => rule.id === id && (rule.where === null || evidence[rule.where] === true)),
+  );
 
 /** What a stored reason rests on, in a line; undefined when its sentence says it all. */
 export function noteOfReason(reason: Pick<PaymentReason, "rule" | "evidence">): string | undefined {

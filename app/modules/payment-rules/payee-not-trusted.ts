@@ -1,6 +1,7 @@
 import { maskAccountNumber } from "~/kernel/account-number";
 import { formatBsb, institutionOf } from "~/kernel/bsb";
 import { formatDate } from "~/kernel/dates";
+import type { CheckOutcome } from "~/kernel/enums";
 import { type PayeeStatus, payeeStatus } from "~/kernel/payee";
 import type { Finding, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
@@ -20,18 +21,32 @@ const WHY: Record<PayeeStatus, string> = {
   whitelisted: "",
 };
 
+/** What a bank said while the verification waits; an answer against the account is a rule's own matter. */
+const ANSWERED: Partial<Record<CheckOutcome, string>> = {
+  match: " The bank confirmed the account.",
+  close_match: " The bank has the account under a similar name.",
+  unable: " The bank was asked and could not answer.",
+};
+
 const DRAFT = "it sent its details itself, and no one has accepted them";
 
 const ARCHIVED = "it was archived, and a person has to restore it before it is paid again";
 
 const UNKNOWN = "This account is not one of your payees. Add it as a payee and verify it before you pay.";
+/** Whose it was says a rule of its own. */
+const UNKNOWN_NOW = "This account is none of your payees' today.";
 
-function unknownAccount({ account, formerHolder, timeZone }: PaymentFacts): Finding {
+function sayUnknown({ formerHolder, timeZone }: PaymentFacts): string {
+  if (!formerHolder) return UNKNOWN;
+  if (formerHolder.account) return UNKNOWN_NOW;
+  return `This account was ${formerHolder.name}'s until its bank details changed on ${formatDate(formerHolder.changedAt, timeZone)}. Look at the change before you pay.`;
+}
+
+function unknownAccount(facts: PaymentFacts): Finding {
+  const { account, formerHolder } = facts;
   const { bsb, accountNumber, accountName } = account;
   return {
-    message: formerHolder
-      ? `This account was ${formerHolder.name}'s until its bank details changed on ${formatDate(formerHolder.changedAt, timeZone)}. Look at the change before you pay.`
-      : UNKNOWN,
+    message: sayUnknown(facts),
     evidence: {
       ...(formerHolder ? { formerPayeeId: formerHolder.payeeId } : {}),
       accountName,
@@ -60,8 +75,9 @@ export const payeeNotTrusted: Rule = {
     if (!payee) return unknownAccount(facts);
     const trust = trustOf(payee);
     if (trust === "whitelisted" || trust === "verified") return undefined;
+    const answered = (payee.latest?.outcome && ANSWERED[payee.latest.outcome]) ?? "";
     return {
-      message: `${payee.name} is neither whitelisted nor verified: ${whyNotTrusted(payee)}.`,
+      message: `${payee.name} is neither whitelisted nor verified: ${whyNotTrusted(payee)}.${answered}`,
       evidence: { payeeId: payee.id, payeeStatus: trust, verificationId: payee.latest?.id ?? null },
     };
   },

@@ -43,6 +43,13 @@ const payee = fc.tuple(account, fc.boolean(), fc.boolean()).chain(([details, isS
   }),
 ) as unknown as fc.Arbitrary<PayeeFacts>;
 
+const standing = fc.oneof(
+  fc.constant({ state: "none" as const }),
+  fc.record({ state: fc.constantFrom("rejected" as const, "disputed" as const), at: fc.nat() }),
+  fc.record({ state: fc.constant("verified" as const), how: text, at: fc.nat() }),
+);
+const known = { bsb: text, maskedAccountNumber: text, standing };
+
 const further = fc.record(
   {
     nameWidth: fc.option(fc.constant(32)),
@@ -51,7 +58,24 @@ const further = fc.record(
     isStaffAccount: fc.boolean(),
     register: fc.record({ abn: text, state: fc.constant("active" as const), names: fc.array(text, { maxLength: 2 }) }),
     lookalikeDomain: fc.option(fc.record({ domain: text, known: text })),
-    namesakes: fc.array(fc.record({ payeeId: text, name: text, bsb: text, maskedAccountNumber: text })),
+    namesakes: fc.array(
+      fc.record(
+        { payeeId: text, name: text, ...known },
+        { requiredKeys: ["payeeId", "name", "bsb", "maskedAccountNumber"] },
+      ),
+    ),
+    formerHolder: fc.record(
+      {
+        ...{ payeeId: text, name: text, changedAt: fc.nat() },
+        account: fc.record({ standing, now: fc.option(fc.record(known)) }),
+      },
+      { requiredKeys: ["payeeId", "name", "changedAt"] },
+    ),
+    bankAnswer: fc.record({
+      ...{ verificationId: text, askedName: text, said: text, bankName: fc.option(text), answeredAt: fc.nat() },
+      outcome: fc.constantFrom("no_match" as const, "account_closed" as const),
+    }),
+    lastChange: fc.record({ changedAt: fc.nat(), standing, former: fc.record({ ...known, until: fc.nat() }) }),
     newDetails: fc.boolean(),
     approvalLimitCents: fc.option(fc.nat()),
     editsInLastDay: fc.nat(2),

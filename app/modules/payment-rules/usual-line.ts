@@ -27,7 +27,16 @@ type SeenFact =
   | (typeof SHARED)[number]
   | ("amount" | "reference" | "givenName" | "account" | "bsbProblem" | "payee" | "duplicate" | "otherTitles")
   | ("earlierLine" | "isStaffAccount" | "register" | "lookalikeDomain" | "namesakes" | "formerHolder" | "newDetails")
-  | ("editsInLastDay" | "lastReturned" | "accountingChange" | "accountingOrigin" | "bills" | "formerBsbs");
+  | (
+      | "editsInLastDay"
+      | "lastReturned"
+      | "accountingChange"
+      | "accountingOrigin"
+      | "bills"
+      | "formerBsbs"
+      | "bankAnswer"
+      | "lastChange"
+    );
 type SeenOfPayee =
   | keyof BankDetails
   | ("id" | "name" | "version" | "whitelisted" | "disputedAt" | "bankDetailsChangedAt" | "takenOffWhitelistAt")
@@ -66,6 +75,8 @@ const saysNothing = (facts: PaymentFacts): boolean =>
   facts.lastReturned === null &&
   facts.accountingChange === undefined &&
   facts.accountingOrigin === undefined &&
+  facts.bankAnswer === undefined &&
+  facts.lastChange === undefined &&
   facts.bills === undefined &&
   isEmpty(facts.formerBsbs);
 

@@ -24,8 +24,8 @@ import {
 import { type NoticeRow, toContactsToldView } from "~/modules/notifications/notice-rules";
 import type { MissingConfirmation } from "~/modules/notifications/outside-messages";
 import { describeChange, type StoredChange } from "~/modules/payees/change-story";
-import { type GradeRow, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { describeOrigin, type NamedOrigin } from "~/modules/payees/details-origin";
+import { type GradeRow, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
 import {

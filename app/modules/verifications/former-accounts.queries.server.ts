@@ -24,13 +24,14 @@ export async function findFormerHolders(
 ): Promise<(account: Account) => FormerHolder[]> {
   const found = new Map<string, FormerHolder[]>();
   const distinct = [...new Map(accounts.map((account) => [accountKey(account), account])).values()];
-  for (const part of inParts(distinct, ACCOUNTS_PER_STATEMENT)) {
-    const asked = new Set(part.map(accountKey));
-    const numbers = part.flatMap(({ accountNumber }) => spellingsOf(accountNumber));
-    for (const [payee, changes] of await listPayees(services, organizationId, numbers)) {
-      for (const [key, holder] of heldBy(payee, changes)) {
-        if (asked.has(key)) found.set(key, [...(found.get(key) ?? []), holder]);
-      }
+  const asked = new Set(distinct.map(accountKey));
+  const numbers = distinct.map(({ accountNumber }) => spellingsOf(accountNumber));
+  // Asked at once, they are one call. A payee that had accounts of several parts is found by each, and counts once.
+  const parts = inParts(numbers, ACCOUNTS_PER_STATEMENT).map((part) => part.flat());
+  const read = await Promise.all(parts.map((part) => listPayees(services, organizationId, part)));
+  for (const [payee, changes] of new Map(read.flat().map((known) => [known[0].payeeId, known])).values()) {
+    for (const [key, holder] of heldBy(payee, changes)) {
+      if (asked.has(key)) found.set(key, [...(found.get(key) ?? []), holder]);
     }
   }
   return (account) => (found.get(accountKey(account)) ?? []).sort((a, b) => b.until - a.until);
@@ -75,5 +76,5 @@ async function listPayees({ db }: ReadServices, organizationId: string, numbers:
     if (field !== null && createdAt !== null) known[1].push({ field, oldValue, createdAt });
     payees.set(payee.payeeId, known);
   }
-  return payees.values();
+  return [...payees.values()];
 }

@@ -16,6 +16,7 @@ import { abandonFile } from "~/modules/payment-files/abandon-file.commands.serve
 import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
 import { decideLines } from "~/modules/payment-files/decide-lines.commands.server";
 import { getFilePage } from "~/modules/payment-files/file-page.queries.server";
+import type { LeftLine } from "~/modules/payment-files/payment-file";
 import { parseDecision, readPageFilter } from "~/modules/payment-files/payment-file.schema.server";
 
 /** What the page says when an act of it was refused. */
@@ -23,6 +24,17 @@ const REFUSED: Readonly<Record<string, string>> = {
   clear: "The file was not cleared",
   abandon: "The file was not given up",
 };
+
+/** What a message has room for; the list of the page says it of every line. */
+const MAX_TOLD = 2;
+
+/** The lines that were not decided, each with why. */
+function tellLeft(left: readonly LeftLine[]): string | undefined {
+  if (left.length === 0) return undefined;
+  const told = left.slice(0, MAX_TOLD).map(({ line, message }) => `Line ${line} was not decided: ${message}`);
+  const more = left.length > MAX_TOLD ? [`${left.length - MAX_TOLD} more were not decided either.`] : [];
+  return [...told, ...more].join(" ");
+}
 
 /** How often the page of a file that is being checked loads again, in seconds. */
 const REFRESH_SECONDS = "2";
@@ -60,10 +72,10 @@ export const action = /* @__PURE__ */ page(async (scope) => {
         return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title: "The file was given up" } };
       }
       const posted = parseDecision(form);
-      const decided = await decideLines(services, actor, { fileId, ...posted, idempotencyKey });
+      const { lines, left } = await decideLines(services, actor, { fileId, ...posted, idempotencyKey });
       const verb = posted.decision === "approve" ? "approved" : "rejected";
-      const title = `${decided.length.toLocaleString("en-AU")} payment${decided.length === 1 ? "" : "s"} ${verb}`;
-      return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title } };
+      const title = `${lines.length.toLocaleString("en-AU")} payment${lines.length === 1 ? "" : "s"} ${verb}`;
+      return { to: appPaths.paymentFile(fileId), flash: { tone: "success", title, description: tellLeft(left) } };
     },
     {
       title: (form) => REFUSED[String(form.get("intent"))] ?? "Nothing was decided",

@@ -63,23 +63,36 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
   if (!verification) throw notFound();
   const change = { id, payeeId: verification.payee.id };
   const isOpen = verification.status === "pending";
-  const [policy, approval, timeline, changes, money, place, calls, phones, choices, register, notices, missing, origin] =
-    await Promise.all([
-      findPolicy(services, actor.organizationId),
-      findApprovalOfVerification(services, actor, verification),
-      listTimeline(services, actor, id),
-      listPayeeChanges(services, actor, verification.payee.id),
-      readMoneyAtStake(services, actor, verification.payee.id),
-      findPlace(services, actor, id, queue),
-      listCalls(services, actor, id),
-      listKnownPhones(services, actor, verification.payee.id),
-      findReviewChoices(services, actor.userId),
-      findAnswer(services, verification.payee.abn),
-      listNoticesOfVerification(services, actor, change),
-      isOpen && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
-      findNamedOrigin(services, verification.payee),
-      recordReveal(services, actor, { entityType: "verification", entityId: id }),
-    ]);
+  const [
+    policy,
+    approval,
+    timeline,
+    changes,
+    money,
+    place,
+    calls,
+    phones,
+    choices,
+    register,
+    notices,
+    missing,
+    origin,
+  ] = await Promise.all([
+    findPolicy(services, actor.organizationId),
+    findApprovalOfVerification(services, actor, verification),
+    listTimeline(services, actor, id),
+    listPayeeChanges(services, actor, verification.payee.id),
+    readMoneyAtStake(services, actor, verification.payee.id),
+    findPlace(services, actor, id, queue),
+    listCalls(services, actor, id),
+    listKnownPhones(services, actor, verification.payee.id),
+    findReviewChoices(services, actor.userId),
+    findAnswer(services, verification.payee.abn),
+    listNoticesOfVerification(services, actor, change),
+    isOpen && canWrite(actor) ? findMissingConfirmation(services, actor) : null,
+    findNamedOrigin(services, verification.payee),
+    recordReveal(services, actor, { entityType: "verification", entityId: id }),
+  ]);
   const isShared = policy.secondPersonRequired && isOpen;
   const deciders = isShared ? await listDeciders(services, actor, approval) : null;
   const isRunning = verification.runningCheck !== null;

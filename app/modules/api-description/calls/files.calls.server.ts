@@ -123,6 +123,7 @@ const DECISIONS: readonly Call[] = [
       "FILE_NOT_OPEN",
       "ALREADY_DECIDED",
       "NOTHING_HELD",
+      "DECIDE_ONE_BY_ONE",
       "FILE_CHANGED",
     ],
     examples: [

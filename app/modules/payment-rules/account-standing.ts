@@ -1,0 +1,47 @@
+import { formatBsb } from "~/kernel/bsb";
+import { formatDate } from "~/kernel/dates";
+
+/** What is known of one account of a payee: who said that it is the payee's, and when. Pure. Instants in epoch milliseconds. */
+
+/**
+ * The last decision about an account. `how` is what "verified" rests on, within a sentence: "confirmed by the bank".
+ * `whitelisted`: a person trusted it by hand, without a verification. `disputed`: the payee said that it is not theirs, and
+ * no person has decided since. `none`: nobody has verified it.
+ */
+export type AccountStanding =
+  | { state: "verified"; how: string; at: number }
+  | { state: "whitelisted" | "rejected" | "disputed"; at: number }
+  | { state: "none" };
+
+/** An account as people recognise it, with what is known of it. */
+export type KnownAccount = { bsb: string; maskedAccountNumber: string; standing: AccountStanding };
+
+export const isTrusted = ({ state }: AccountStanding): boolean => state === "verified" || state === "whitelisted";
+
+/** What is known of an account, as the end of a sentence that names it: "..., which nobody has verified". */
+export function whichIs(standing: AccountStanding, timeZone: string): string {
+  if (standing.state === "none") return ", which nobody has verified";
+  const on = formatDate(standing.at, timeZone);
+  switch (standing.state) {
+    case "verified":
+      return `, verified on ${on} (${standing.how})`;
+    case "whitelisted":
+      return `, which a person whitelisted on ${on} without a verification`;
+    case "disputed":
+      return `, which the payee disputed on ${on}`;
+    case "rejected":
+      return `, which was rejected on ${on}`;
+  }
+}
+
+/** What is known of an account that is trusted, by itself; undefined for one that is not. */
+export function sayTrust(standing: AccountStanding, timeZone: string): string | undefined {
+  if (standing.state === "verified")
+    return `Account verified on ${formatDate(standing.at, timeZone)} (${standing.how}).`;
+  if (standing.state !== "whitelisted") return undefined;
+  return `A person whitelisted the account on ${formatDate(standing.at, timeZone)}, without a verification.`;
+}
+
+/** "062-000 •••••788, which nobody has verified" */
+export const sayAccount = ({ bsb, maskedAccountNumber, standing }: KnownAccount, timeZone: string): string =>
+  `${formatBsb(bsb)} ${maskedAccountNumber}${whichIs(standing, timeZone)}`;
