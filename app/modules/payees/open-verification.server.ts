@@ -4,6 +4,8 @@ import type { PayeeDetails } from "~/kernel/payee";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import type { Policy } from "~/modules/organizations/policies/policy";
 import { gatherEvidence } from "~/modules/verifications/evidence.queries.server";
+import type { FlagFacts } from "~/modules/verifications/review-flags";
+import { barOfSubject, flagsOnOpening, type RuleSubject } from "~/modules/verifications/rule-approval";
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/verifications/verification";
 import { endVerification, openVerifications } from "~/modules/verifications/verification.statements.server";
 import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
@@ -57,15 +59,42 @@ export function openOrAcceptVouching(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Actor,
   prepared: Prepared,
-  policy: Pick<Policy, "acceptVouching">,
+  { policy, known }: { policy: Pick<Policy, "acceptVouching">; known?: KnownSubject },
 ): CommandPart[] {
-  if (!isVouchedFor(policy, prepared.evidence)) return [openPrepared(services, actor, prepared)];
+  if (!isVouchedFor(policy, prepared, known, services.clock.now())) return [openPrepared(services, actor, prepared)];
   return [openPrepared(services, actor, prepared, "whitelist"), acceptVouching(services, actor, prepared)];
 }
 
-/** Enough organisations trust the account under this name, and none under a different one: then a person looks at it. */
-export function isVouchedFor(policy: Pick<Policy, "acceptVouching">, { vouching }: Evidence): boolean {
-  return policy.acceptVouching && vouching.exact >= VOUCHINGS_ACCEPTED && vouching.different === 0;
+/** A payee that is there already. */
+export type KnownSubject = { payee: RuleSubject["payee"] & FlagFacts["payee"]; wasRejected: boolean };
+
+const NEW_PAYEE = {
+  disputedAt: null,
+  draftSince: null,
+  takenOffWhitelistAt: null,
+  archivedAt: null,
+  bankDetailsChangedAt: null,
+  contactChangedAt: null,
+  whitelisted: false,
+};
+
+/**
+ * Enough organisations trust the account under this name, none under a different one, and nothing else speaks against a
+ * rule: else a person looks at it.
+ *
+ * @param known absent for a payee that is being added
+ * @param now epoch milliseconds: when the verification opens
+ */
+export function isVouchedFor(
+  policy: Pick<Policy, "acceptVouching">,
+  { details, evidence: { vouching, lookalikes } }: Pick<Prepared, "details" | "evidence">,
+  known: KnownSubject | undefined,
+  now: number,
+): boolean {
+  if (!policy.acceptVouching || vouching.exact < VOUCHINGS_ACCEPTED || vouching.different > 0) return false;
+  const payee = { ...(known?.payee ?? NEW_PAYEE), name: details.name };
+  const flags = flagsOnOpening({ createdAt: now, lookalikes: lookalikes.length, payee });
+  return !barOfSubject({ flags, accountName: details.accountName, payee, wasRejected: known?.wasRejected ?? false });
 }
 
 /** Ends the verification just opened as verified on the word of other organisations, and trusts the payee. */
