@@ -12,6 +12,11 @@ const FLAGS: Record<RedFlag, { tone: CalloutTone; title: string; text: string }>
     title: "The bank details have changed and are not verified yet",
     text: "Payments are held until the new details are verified. Ask who asked for the change, and confirm it on a number you already know.",
   },
+  renamed: {
+    tone: "warning",
+    title: "The payee was given another name and is not verified under it yet",
+    text: "Payments are held until a person decides. Its bank details were confirmed for the name it had before: ask who wanted the new one, and confirm whose account it is.",
+  },
   contact_and_bank_changed: {
     tone: "danger",
     title: "Contact and bank details changed close together",

@@ -18,6 +18,11 @@ const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: strin
     title: "The payee's bank details have changed and are not verified yet",
     text: "Ask who asked for the change, and confirm it on a number you already know.",
   },
+  renamed: {
+    tone: "warning",
+    title: "The payee was given another name and is not verified under it yet",
+    text: "Its bank details were confirmed for the name it had before. Ask who wanted the new one, and confirm whose account it is.",
+  },
   contact_and_bank_changed: {
     tone: "danger",
     title: "The payee's contact and bank details changed close together",

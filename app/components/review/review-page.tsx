@@ -67,6 +67,7 @@ export function ReviewPage(props: ReviewPageProps) {
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={appPaths.verification(view.id)} />}
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
+      {view.renaming && <ChangeStoryBanner story={view.renaming} />}
       {isPending && <VerdictStrip verdict={words.verdict} money={view.money} />}
       <DecidedCard view={view} backHref={place.listHref} isJustDecided={isJustDecided} />
       {dispute && <Dispute {...dispute} />}

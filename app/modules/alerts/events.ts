@@ -37,7 +37,7 @@ export const ALERT_EVENTS = {
   bank_details_changed: {
     label: "Bank details changed",
     description:
-      "Someone changed the BSB, account number or account name of a payee, here or in your accounting system.",
+      "Someone changed the BSB, account number or account name of a payee, gave it another name, or put former bank details back, here or in your accounting system.",
     audience: { roles: EVERYBODY },
     defaults: { admin: now, member: now },
     isRequired: true,
@@ -158,11 +158,19 @@ export const eventOf = (name: AlertEventName): AlertEvent => ALERT_EVENTS[name];
 type Raises = { event: AlertEventName; when?: (details: Record<string, unknown>) => boolean };
 
 /** Why a verification opens of which another event tells already, or of which hundreds would be told. */
-const TOLD_OTHERWISE: readonly unknown[] = ["details_edited", "sent_by_payee", "bulk_check"];
+const TOLD_OTHERWISE: readonly unknown[] = [
+  "details_edited",
+  "payee_renamed",
+  "details_restored",
+  "sent_by_payee",
+  "bulk_check",
+];
 
 /** Which acts raise which event. An act that is not named here raises nothing. */
 const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises>>> = {
   "payee.bank_details_changed": { event: "bank_details_changed" },
+  "payee.renamed": { event: "bank_details_changed" },
+  "payee.details_restored": { event: "bank_details_changed" },
   "payee.accounting_differs": { event: "bank_details_changed" },
   "integration.broken": { event: "connection_broken" },
   "verification.disputed_by_payee": { event: "payee_disputed" },

@@ -306,6 +306,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor changed the bank details of Acme Timber: account number from •••••678 to •••••999.",
   ],
   [
+    "payee.renamed",
+    { changes: [{ field: "name", from: "B Miller", to: "Borealis Mining" }] },
+    "Mira Okafor gave another name to Acme Timber: payee name from B Miller to Borealis Mining.",
+  ],
+  [
     "payee.whitelisted",
     { verificationId: "v1", whitelistGlobal: true },
     "Mira Okafor put Acme Timber on the whitelist and vouched for the account to other organisations.",
@@ -516,12 +521,12 @@ const CASES: readonly [AuditAction, Details, string][] = [
         { rule: "outside_hours", level: "warn" },
       ],
     },
-    'Mira Okafor recorded the payment of $1,234.50 to Acme Timber, account 062-000 •••••678 in the name of Acme Timber Pty Ltd, reference INV 7, held by "Bank details changed since the last decision" and "A first payment above the limit", warned by "Entered outside your working hours".',
+    'Mira Okafor recorded the payment of $1,234.50 to Acme Timber, account 062-000 •••••678 in the name of Acme Timber Pty Ltd, reference INV 7, held by "Bank details or name changed since the last decision" and "A first payment above the limit", warned by "Entered outside your working hours".',
   ],
   [
     "payment.approved",
     { from: "held", to: "authorised", reason: "Invoice seen", selfApproval: true, rules: ["details_changed"] },
-    'Mira Okafor approved the payment of $1,234.50 to Acme Timber (their own work), held by "Bank details changed since the last decision": Invoice seen.',
+    'Mira Okafor approved the payment of $1,234.50 to Acme Timber (their own work), held by "Bank details or name changed since the last decision": Invoice seen.',
   ],
   [
     "payment.rejected",
@@ -800,8 +805,12 @@ const CODES: readonly [AuditAction, readonly string[], (code: string) => Details
   ["payee.edited", PAYEE_FIELDS, (field) => ({ changes: [bank(field, "a", "b")] })],
   ["payee.edited", PAYEE_FIELDS, (field) => ({ changes: [bank(field, "a", null)] })],
   ["import.uploaded", TABLE_KINDS, (kind) => ({ name: "x.csv", kind, rowCount: 1 })],
-  ["verification.opened", ["payee_added", "details_edited", "requested"], (cause) => ({ cause })],
-  ["verification.superseded", ["details_edited", "payee_archived"], (reasonCode) => ({ reasonCode })],
+  [
+    "verification.opened",
+    ["payee_added", "details_edited", "payee_renamed", "details_restored", "requested"],
+    (cause) => ({ cause }),
+  ],
+  ["verification.superseded", ["details_edited", "payee_renamed", "payee_archived"], (reasonCode) => ({ reasonCode })],
   ["verification.bank_check_finished", CHECK_OUTCOMES, (outcome) => ({ outcome, reasonCode: null, score: null })],
   ["verification.bank_check_finished", Object.keys(REASONS), (reasonCode) => ({ outcome: "unable", reasonCode })],
   ["verification.failed", Object.keys(REASONS), (reasonCode) => ({ reasonCode })],
@@ -818,7 +827,7 @@ const CODES: readonly [AuditAction, readonly string[], (code: string) => Details
   ["payment.approved", RULES.map(({ id }) => id), (rule) => ({ rules: [rule] })],
   [
     "payment.returned_to_held",
-    ["bank_details_changed", "payee_disputed", "verification_rejected", "taken_off_whitelist"],
+    ["bank_details_changed", "payee_renamed", "payee_disputed", "verification_rejected", "taken_off_whitelist"],
     (cause) => ({ reason: "details_changed_since", cause }),
   ],
   ["payment_file.uploaded", FILE_FORMATS, (format) => ({ format, lineCount: 2, totalCents: 100 })],

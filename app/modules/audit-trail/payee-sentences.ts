@@ -67,6 +67,7 @@ export const PAYEE_SENTENCES = {
       : `${textOf(details.name)} answered the request for its bank details`,
   "payee.edited": changed("edited"),
   "payee.bank_details_changed": changed("changed the bank details of"),
+  "payee.renamed": changed("gave another name to"),
   "payee.whitelisted": ({ who, thing, details }) =>
     `${who} put ${thing} on the whitelist${forOthers(details)}${own(details)}${because(details)}`,
   "payee.promoted": ({ thing, details }) =>

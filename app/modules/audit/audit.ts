@@ -58,6 +58,7 @@ export const AUDIT_ACTIONS = {
   "payee.added_by_payee": "The payee sent its own details",
   "payee.edited": "Edited the payee",
   "payee.bank_details_changed": "Changed the bank details",
+  "payee.renamed": "Gave the payee another name",
   "payee.whitelisted": "Whitelisted the payee",
   "payee.promoted": "Whitelisted the payee after successful payments",
   "payee.unwhitelisted": "Took the payee off the whitelist",

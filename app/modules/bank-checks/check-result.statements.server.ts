@@ -101,6 +101,7 @@ async function getSubject({ db }: Following, { organizationId, verificationId }:
         version: payees.version,
         whitelisted: payees.whitelisted,
         bankDetailsChangedAt: payees.bankDetailsChangedAt,
+        renamedAt: payees.renamedAt,
         contactChangedAt: payees.contactChangedAt,
         disputedAt: payees.disputedAt,
         draftSince: payees.draftSince,

@@ -4,7 +4,8 @@ import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { listCalls } from "~/modules/call-backs/call-back.queries.server";
 import { runCommand } from "~/modules/commands/run-command.server";
-import { getVerification } from "~/modules/verifications/verification.queries.server";
+import { findNameAt } from "~/modules/payees/payee-page.queries.server";
+import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
 import type { Services, WriteServices } from "~/services";
 import { type Certificate, certificateFacts, certificateText } from "./certificate";
 import { findCertificate, hashOfText } from "./certificate.queries.server";
@@ -29,7 +30,8 @@ export async function issueCertificate(
   const organization = { id: organizationId, name: organizationName };
   const { providerName } = services.bankData;
   const issuedAt = services.clock.now();
-  const facts = certificateFacts({ verification, calls, organization, timeZone, providerName }, issuedAt);
+  const certified = await underItsName(services, actor, verification);
+  const facts = certificateFacts({ verification: certified, calls, organization, timeZone, providerName }, issuedAt);
   if (!facts) throw notDecided();
   const text = certificateText(facts);
   const hash = await hashOfText(text);
@@ -51,6 +53,13 @@ export async function issueCertificate(
   const first = result.ok ? result.answer : await findCertificate(services, actor, verificationId);
   if (!first) throw new Error(`certificate of ${verificationId} was neither issued nor found`);
   return first;
+}
+
+/** The payee as it was called when the verification was decided: a name that it was given since was not verified. */
+async function underItsName(services: WriteServices, actor: Actor, verification: VerificationDetail) {
+  const { payee, decision } = verification;
+  if (!decision) return verification;
+  return { ...verification, payee: { ...payee, name: await findNameAt(services, actor, payee, decision.createdAt) } };
 }
 
 const isNotIssued = (organizationId: string, id: string) => sql`SELECT 1 WHERE NOT EXISTS

@@ -135,6 +135,8 @@ const selectPending = (db: Db, rank: SQL) =>
         AND "check"."finishedAt" IS NULL)`,
       payee: {
         bankDetailsChangedAt: payees.bankDetailsChangedAt,
+        renamedAt: payees.renamedAt,
+        disputedAt: payees.disputedAt,
         contactChangedAt: payees.contactChangedAt,
         whitelisted: payees.whitelisted,
       },

@@ -42,6 +42,7 @@ const LABELS: Readonly<Record<HealthKind, string>> = {
 const FLAG_LABELS: Readonly<Record<RedFlag, string>> = {
   disputed: "Disputed by the payee",
   details_changed: "Bank details changed and not verified",
+  renamed: "Given another name and not verified",
   contact_and_bank_changed: "Contact and bank details changed together",
 };
 
@@ -49,6 +50,7 @@ const FLAG_LABELS: Readonly<Record<RedFlag, string>> = {
 const OFF_FOR_FLAG: Readonly<Record<RedFlag, number>> = {
   disputed: 100,
   details_changed: 0,
+  renamed: 0,
   contact_and_bank_changed: 40,
 };
 /** Below these points the risk is high, medium or low. */

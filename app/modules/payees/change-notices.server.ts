@@ -60,8 +60,18 @@ function tellContacts(
   ]);
 }
 
+/** Everyone whom an edit tells outside the organisation. @param now epoch milliseconds */
+export async function findTold(
+  services: ReadServices,
+  actor: { organizationId: string },
+  { payee, decision, now }: Pick<Edit, "payee" | "decision"> & { now: number },
+): Promise<Contacts> {
+  if (decision.bankDetailsChanged) return findRecentContacts(services, actor, payee, now);
+  return decision.changes.some(isReplacedContact) ? recentContacts(payee, []) : { emails: [], mobiles: [] };
+}
+
 /** Every person to tell of changed bank details. @param now epoch milliseconds */
-export async function findRecentContacts(
+async function findRecentContacts(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },
   payee: { id: string; email: string | null; phone: string | null },

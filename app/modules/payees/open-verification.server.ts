@@ -15,8 +15,11 @@ type Opening = {
   payeeId: string;
   details: PayeeDetails;
   /** Why it opens, for the audit trail. */
-  cause: "payee_added" | "details_edited" | "requested" | "sent_by_payee" | "bulk_check";
+  cause: "payee_added" | "requested" | "sent_by_payee" | "bulk_check" | (typeof CHANGES)[number];
 };
+
+/** What was verified before has changed, or was put back: the review queue puts it first. */
+const CHANGES = ["details_edited", "payee_renamed", "details_restored"] as const;
 
 type Prepared = Opening & { verificationId: string; evidence: Evidence };
 
@@ -42,7 +45,7 @@ export function openPrepared(
 ): CommandPart {
   const { verificationId, payeeId, details, cause, evidence } = prepared;
   const { accountName, bsb, accountNumber } = details;
-  const isOfChange = cause === "details_edited";
+  const isOfChange = CHANGES.some((change) => change === cause);
   const submitted = { id: verificationId, payeeId, accountName, bsb, accountNumber, evidence, method, isOfChange };
   const entry = { action: "verification.opened", entityType: "verification", entityId: verificationId } as const;
   return {
@@ -74,6 +77,7 @@ const NEW_PAYEE = {
   takenOffWhitelistAt: null,
   archivedAt: null,
   bankDetailsChangedAt: null,
+  renamedAt: null,
   contactChangedAt: null,
   whitelisted: false,
 };

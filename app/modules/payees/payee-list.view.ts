@@ -4,9 +4,9 @@ import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import {
+  approvedAt,
   type BankDetails,
   findRedFlags,
-  isForCurrentDetails,
   type PayeeStatus,
   payeeStatus,
   type RedFlag,
@@ -77,6 +77,7 @@ type Listed = BankDetails & {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  renamedAt: number | null;
   takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
   draftSince: number | null;
@@ -89,7 +90,6 @@ type Listed = BankDetails & {
 export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number }): PayeeRow {
   const status = payeeStatus(payee, payee.latest);
   const show = (ms: number | null | undefined) => (ms ? showTime(ms, zone) : null);
-  const { verified } = payee;
   const flags = findRedFlags(payee, status, zone.now);
   return {
     id: payee.id,
@@ -100,7 +100,7 @@ export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number 
     institution: institutionOf(payee.bsb)?.name ?? null,
     status,
     verdict: verdictOfLatest(payee, zone.now),
-    verifiedAt: verified && isForCurrentDetails(payee, verified) ? show(verified.completedAt) : null,
+    verifiedAt: show(approvedAt(payee, payee.verified)),
     paidAt: show(payee.lastPaymentDate),
     isDraft: payee.draftSince !== null,
     flags: flags.length > 0 ? flags : NO_FLAGS,

@@ -18,6 +18,7 @@ export type PayeeSummary = PayeeDetails & {
   whitelistGlobal: boolean;
   version: number;
   bankDetailsChangedAt: number | null;
+  renamedAt: number | null;
   takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
   disputedAt: number | null;
@@ -51,6 +52,7 @@ export function toPayeeJson(payee: PayeeSummary, latest: Latest | null) {
     whitelistGlobal: payee.whitelistGlobal,
     version: payee.version,
     bankDetailsChangedAt: isoOrNull(payee.bankDetailsChangedAt),
+    renamedAt: isoOrNull(payee.renamedAt),
     contactChangedAt: isoOrNull(payee.contactChangedAt),
     disputedAt: isoOrNull(payee.disputedAt),
     draftSince: isoOrNull(payee.draftSince),

@@ -72,20 +72,22 @@ export type EditExtra = {
   version?: number;
   /** Where what is there now differs from what was typed, when another person edited meanwhile. */
   conflict?: ShownChange[];
-  /** What follows from the change of bank details that is to be confirmed. */
+  /** What follows from the change of bank details or name that is to be confirmed. */
   confirm?: Confirmation;
 };
 
-/** What will happen when bank details are saved. */
+/** What will happen when bank details or another name are saved. */
 export type Confirmation = {
   changes: ShownChange[];
+  /** What ends the trust. */
+  of: "bank details" | "name" | "name and bank details";
   isWhitelisted: boolean;
   hasPendingVerification: boolean;
   /** The new number is one slip of the hand away from one that the payee has or had. */
   possibleTypo: string | null;
   /** How many other members will be told. */
   othersTold: number;
-  /** The payee's contacts of the last weeks, who are told. */
+  /** The payee's contacts of the last weeks, who are told of changed bank details; of a name, of a replaced contact alone. */
   payeeTold: { emails: string[]; mobiles: string[] };
   /** Email or phone changes with them, or has just changed. */
   isContactChangedToo: boolean;

@@ -1,16 +1,16 @@
 import { prepared } from "@db/prepared";
 import { payeeChanges, paymentRecords, verifications } from "@db/schema";
 import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
-import { BANK_FIELDS, type BankDetails } from "~/kernel/payee";
+import type { BankDetails } from "~/kernel/payee";
 import type { ReadServices } from "~/services";
 import type { Asking } from "./payee.queries.server";
-import { type Approval, bankDetailsEditors } from "./second-person";
+import { type Approval, bankDetailsEditors, ENTERED_FIELDS } from "./second-person";
 
-/** Every person who entered any of the bank details that the payee has now, however many edits lie between. */
+/** Every person who entered any of the bank details that the payee has now, or gave it its name, however many edits lie between. */
 export async function findBankDetailsEditors(
   { db }: ReadServices,
   { organizationId }: Asking,
-  payee: BankDetails & { id: string; createdById: string | null },
+  payee: BankDetails & { id: string; name: string; createdById: string | null },
 ): Promise<ReadonlySet<string>> {
   const changes = await bankDetailsChangesOf(db).all({ organizationId, payeeId: payee.id });
   return bankDetailsEditors(payee, changes);
@@ -29,7 +29,7 @@ const bankDetailsChangesOf = prepared((db) =>
       and(
         eq(payeeChanges.organizationId, sql.placeholder("organizationId")),
         eq(payeeChanges.payeeId, sql.placeholder("payeeId")),
-        inArray(payeeChanges.field, [...BANK_FIELDS]),
+        inArray(payeeChanges.field, [...ENTERED_FIELDS]),
       ),
     )
     .orderBy(asc(payeeChanges.id))
@@ -40,7 +40,7 @@ const bankDetailsChangesOf = prepared((db) =>
 export async function findApprovalOfPayee(
   services: ReadServices,
   actor: Asking,
-  payee: BankDetails & { id: string; createdById: string | null },
+  payee: BankDetails & { id: string; name: string; createdById: string | null },
 ): Promise<Approval> {
   const [enteredBy, [newest]] = await Promise.all([
     findBankDetailsEditors(services, actor, payee),

@@ -1,5 +1,7 @@
 import { sameAccountNumber } from "~/kernel/account-number";
 import { BANK_FIELDS, type BankDetails } from "~/kernel/payee";
+import { scoreNames } from "~/modules/name-match";
+import { isAnotherName } from "./payee-edit";
 
 /**
  * Who may not approve a payee's details or a payment to it where the organisation requires a second person. Pure: no
@@ -16,14 +18,17 @@ export type BankDetailChange = {
   userId: string | null;
 };
 
+/** The fields of which it is kept who entered what the payee has now. */
+export const ENTERED_FIELDS = [...BANK_FIELDS, "name"] as const;
+
 /**
- * Every person who ever entered any of the bank details that the payee has now. Edits by others, before or after, take
- * nobody off this list while one of the values they entered still stands.
+ * Every person who ever entered any of the bank details that the payee has now, or gave it the name that it has now. Edits
+ * by others, before or after, take nobody off this list while one of the values they entered still stands.
  *
- * @param changes every change of the payee's bank fields, oldest first
+ * @param changes every change of the payee's `ENTERED_FIELDS`, oldest first
  */
 export function bankDetailsEditors(
-  payee: BankDetails & { createdById: string | null },
+  payee: BankDetails & { name: string; createdById: string | null },
   changes: readonly BankDetailChange[],
 ): ReadonlySet<string> {
   const people = BANK_FIELDS.flatMap((field) => {
@@ -34,8 +39,18 @@ export function bankDetailsEditors(
     const editors = ofField.filter(({ newValue }) => isSame(newValue)).map(({ userId }) => userId);
     return isAsCreated ? [payee.createdById, ...editors] : editors;
   });
-  return new Set(people.filter((person) => person !== null));
+  return new Set([...people, ...givers(payee.name, changes)].filter((person) => person !== null));
 }
+
+/**
+ * Who gave the payee the name that it has now, or one that is like it, where it had another one. Who only spelled it
+ * otherwise gave it none, and a colleague who corrects a given name takes nobody off.
+ */
+const givers = (name: string, changes: readonly BankDetailChange[]): (string | null)[] =>
+  changes.flatMap(({ field, oldValue, newValue, userId }) => {
+    if (field !== "name" || oldValue === null || newValue === null) return [];
+    return isAnotherName(oldValue, newValue) && scoreNames(newValue, name).matchType !== "none" ? [userId] : [];
+  });
 
 const isSameValue = (field: BankField, a: string, b: string) =>
   field === "accountNumber" ? sameAccountNumber(a, b) : a === b;

@@ -6,7 +6,7 @@ import type { Finding, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
 /** How far the payee is trusted for the details it has, whether or not it disputes them: that is another rule's matter. */
 function trustOf(payee: PayeeFacts): PayeeStatus {
-  return payeeStatus({ ...payee, disputedAt: null }, payee.latest);
+  return payeeStatus({ ...payee, renamedAt: payee.renamedAt ?? null, disputedAt: null }, payee.latest);
 }
 
 const WHY: Record<PayeeStatus, string> = {
@@ -19,6 +19,8 @@ const WHY: Record<PayeeStatus, string> = {
   verified: "",
   whitelisted: "",
 };
+
+const RENAMED = "it was given another name and has not been verified under it";
 
 const DRAFT = "it sent its details itself, and no one has accepted them";
 
@@ -44,8 +46,14 @@ function unknownAccount({ account, formerHolder, timeZone }: PaymentFacts): Find
 
 function whyNotTrusted(payee: PayeeFacts): string {
   if (payee.archivedAt !== undefined) return ARCHIVED;
-  return payee.draftSince === undefined ? WHY[trustOf(payee)] : DRAFT;
+  if (payee.draftSince !== undefined) return DRAFT;
+  const trust = trustOf(payee);
+  return trust === "changed" && isOfName(payee) ? RENAMED : WHY[trust];
 }
+
+/** What waits for a decision is the payee's name: its bank details did not change after it, or with it. */
+const isOfName = ({ bankDetailsChangedAt: bank, renamedAt }: PayeeFacts): boolean =>
+  renamedAt !== undefined && (bank === null || bank < renamedAt);
 
 /** Holds money for a payee that nobody has verified, or for an account that is no payee at all. */
 export const payeeNotTrusted: Rule = {

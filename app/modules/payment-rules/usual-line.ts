@@ -30,7 +30,16 @@ type SeenFact =
   | ("editsInLastDay" | "lastReturned" | "accountingChange" | "bills" | "formerBsbs");
 type SeenOfPayee =
   | keyof BankDetails
-  | ("id" | "name" | "version" | "whitelisted" | "disputedAt" | "bankDetailsChangedAt" | "takenOffWhitelistAt")
+  | (
+      | "id"
+      | "name"
+      | "version"
+      | "whitelisted"
+      | "disputedAt"
+      | "bankDetailsChangedAt"
+      | "takenOffWhitelistAt"
+      | "renamedAt"
+    )
   | ("contactChangedAt" | "archivedAt" | "draftSince" | "paymentCount" | "lastPaymentDate" | "largestRecentAmount")
   | ("latest" | "latestDecided");
 type Unseen = Exclude<keyof PaymentFacts, SeenFact> | Exclude<keyof PayeeFacts, SeenOfPayee>;
@@ -73,6 +82,7 @@ const isTrusted = (payee: PayeeFacts): boolean =>
   payee.whitelisted === true &&
   payee.disputedAt === null &&
   payee.bankDetailsChangedAt === null &&
+  payee.renamedAt === undefined &&
   payee.takenOffWhitelistAt === null &&
   payee.contactChangedAt === null &&
   payee.archivedAt === undefined &&

@@ -12,6 +12,7 @@ type Payee = BankDetails & {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  renamedAt: number | null;
   takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
 };
@@ -27,6 +28,7 @@ type Subject = BankDetails & {
 const SAID_BY: Partial<Record<PaymentFlag, string>> = {
   disputed: "payee_disputed",
   details_changed: "details_changed",
+  renamed: "details_changed",
   contact_and_bank_changed: "contact_and_bank_changed",
 };
 

@@ -256,7 +256,7 @@ function takeOffWhitelist(services: NotifyServices, actor: Actor, { id, payee }:
   };
 }
 
-/** What was decided on is still so, and the payee still has the submitted details. */
+/** What was decided on is still so, and the payee still has its name, its contact and the submitted details. */
 function verificationIsAsSeen(
   { db }: NotifyServices,
   { organizationId }: Actor,
@@ -279,7 +279,10 @@ function verificationIsAsSeen(
         eq(payees.accountName, seen.payee.accountName),
         eq(payees.bsb, seen.payee.bsb),
         eq(payees.accountNumber, seen.payee.accountNumber),
+        eq(payees.name, seen.payee.name),
         eq(payees.whitelisted, seen.payee.whitelisted),
+        sql`${payees.contactChangedAt} IS ${seen.payee.contactChangedAt}`,
+        sql`${payees.disputedAt} IS ${seen.payee.disputedAt}`,
       ),
     );
   return { name: "changed", found };

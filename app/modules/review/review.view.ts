@@ -20,7 +20,7 @@ import {
   type NameDifference,
   type Reason,
 } from "~/modules/name-match";
-import { describeChange, type StoredChange } from "~/modules/payees/change-story";
+import { describeChange, describeRenaming, type StoredChange } from "~/modules/payees/change-story";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { wordsOfVerification } from "~/modules/verifications/standing";
 import {
@@ -68,6 +68,8 @@ export type ReviewSubject = Omit<ReviewCase, "payee"> & {
     whitelistGlobal: boolean;
     whitelisted: boolean;
     bankDetailsChangedAt: number | null;
+    renamedAt: number | null;
+    disputedAt: number | null;
     contactChangedAt: number | null;
     formerTrust: FormerTrust | null;
   };
@@ -151,6 +153,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     },
     /** Only where the verification is about changed details: an old story frightens for nothing. */
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
+    renaming: flags.includes("renamed") ? (describeRenaming(changes, reader) ?? null) : null,
     callBacks: toCallBackView(context.calls, context.phones, reader),
     approving: toApproving(flags, context, reader),
     former: toFormer(subject, flags),

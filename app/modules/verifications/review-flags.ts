@@ -7,10 +7,12 @@ import type { ResultData } from "./verification";
 
 /**
  * - `disputed`: the payee said that these are not their details
+ * - `disputed_before`: the payee said so of details it had before, and nobody has decided about it since
  * - `name_mismatch`: the bank's name scores under 70
  * - `lookalike`: its name, account or email domain is easily taken for a known one
  * - `account_closed`: the bank says that the account is closed
  * - `changed_details`: opened by an edit of bank details
+ * - `renamed`: opened by giving the payee another name, or after it
  * - `contact_changed`: email or phone changed in the 30 days before it was opened, or since
  * - `name_close`: the bank's name scores 70 to 94, or the bank calls it close and keeps it to itself
  * - `institution_differs`: the account is at another institution than its BSB says
@@ -18,10 +20,12 @@ import type { ResultData } from "./verification";
  */
 export const REVIEW_FLAGS = [
   "disputed",
+  "disputed_before",
   "account_closed",
   "name_mismatch",
   "lookalike",
   "changed_details",
+  "renamed",
   "contact_changed",
   "name_close",
   "institution_differs",
@@ -32,10 +36,12 @@ export type ReviewFlag = (typeof REVIEW_FLAGS)[number];
 /** Each flag as part of a sentence. */
 export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
   disputed: "the payee said that these are not their details",
+  disputed_before: "the payee disputed its bank details before, and no one has decided about it since",
   account_closed: "the bank says that the account is closed",
   name_mismatch: "the bank holds the account under a different name",
   lookalike: "its name, account number or email domain is easily taken for one that you know",
   changed_details: "the bank details were changed",
+  renamed: "the payee was given another name",
   contact_changed:
     "the payee's email or phone was changed in the 30 days before this verification was opened, or since",
   name_close: "the name at the bank is close, not the same",
@@ -53,7 +59,13 @@ export type FlagFacts = {
   lookalikes: number;
   /** The account as the bank gave it. */
   resultData: Pick<ResultData, "institutionDiffers"> | null;
-  payee: { bankDetailsChangedAt: number | null; contactChangedAt: number | null; whitelisted: boolean };
+  payee: {
+    bankDetailsChangedAt: number | null;
+    renamedAt: number | null;
+    contactChangedAt: number | null;
+    disputedAt: number | null;
+    whitelisted: boolean;
+  };
 };
 
 const CLOSE_FROM = 70;
@@ -62,14 +74,17 @@ const EXACT_FROM = 95;
 /** Every flag that a verification carries, the gravest first. */
 export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
   const { outcome, nameMatchScore: score, payee } = facts;
-  const changedAt = payee.bankDetailsChangedAt;
+  const isSince = (changedAt: number | null) =>
+    changedAt !== null && facts.createdAt >= changedAt && !payee.whitelisted;
   const contactSince = facts.createdAt - CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
   const holds: Record<ReviewFlag, boolean> = {
     disputed: facts.disputedByPayeeAt !== null,
+    disputed_before: facts.disputedByPayeeAt === null && payee.disputedAt !== null,
     account_closed: outcome === "account_closed",
     name_mismatch: outcome === "no_match" || (score !== null && score < CLOSE_FROM),
     lookalike: facts.lookalikes > 0,
-    changed_details: changedAt !== null && facts.createdAt >= changedAt && !payee.whitelisted,
+    changed_details: isSince(payee.bankDetailsChangedAt),
+    renamed: isSince(payee.renamedAt),
     contact_changed: payee.contactChangedAt !== null && payee.contactChangedAt >= contactSince,
     name_close: score === null ? outcome === "close_match" : score >= CLOSE_FROM && score < EXACT_FROM,
     institution_differs: facts.resultData?.institutionDiffers === true,
@@ -79,7 +94,13 @@ export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
 }
 
 /** Flags against which an approval needs a reason or a confirmed call-back, whatever the organisation's policy. */
-const NEEDS_REASON: ReadonlySet<ReviewFlag> = new Set(["disputed", "account_closed", "name_mismatch", "lookalike"]);
+const NEEDS_REASON: ReadonlySet<ReviewFlag> = new Set([
+  "disputed",
+  "disputed_before",
+  "account_closed",
+  "name_mismatch",
+  "lookalike",
+]);
 
 /** The flags that ask an approval for a reason; none: it needs none. */
 export const flagsNeedingReason = (flags: readonly ReviewFlag[]): ReviewFlag[] =>

@@ -111,9 +111,17 @@ test("of every combination exactly one kind is approved, and any other names the
 });
 
 test("on opening, nothing compared yet is no flag; a change before and a look-alike are", () => {
-  const payee = { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false };
+  const payee = {
+    bankDetailsChangedAt: null,
+    renamedAt: null,
+    contactChangedAt: null,
+    disputedAt: null,
+    whitelisted: false,
+  };
   expect(flagsOnOpening({ createdAt: NOW, lookalikes: 0, payee })).toEqual([]);
   expect(flagsOnOpening({ createdAt: NOW, lookalikes: 1, payee })).toEqual(["lookalike"]);
   const changed = { ...payee, bankDetailsChangedAt: NOW - 1 };
   expect(flagsOnOpening({ createdAt: NOW, lookalikes: 0, payee: changed })).toEqual(["changed_details"]);
+  const renamed = { ...payee, renamedAt: NOW - 1 };
+  expect(flagsOnOpening({ createdAt: NOW, lookalikes: 0, payee: renamed })).toEqual(["renamed"]);
 });

@@ -45,6 +45,8 @@ const STATES: Open[] = either(null, ...CHECK_OUTCOMES).flatMap((outcome) =>
                 name: "Coastline Timber",
                 whitelisted: false,
                 bankDetailsChangedAt,
+                renamedAt: null,
+                disputedAt: disputedByPayeeAt,
                 contactChangedAt,
               },
             })),
@@ -81,7 +83,7 @@ test.each([
   ["the contact long before", OPENED, OPENED - 31 * DAY_MS, "Changed"],
   ["nothing", null, null, undefined],
 ])("a change of %s is told in a word", (_, bankDetailsChangedAt, contactChangedAt, word) => {
-  const payee = { bankDetailsChangedAt, contactChangedAt, whitelisted: false };
+  const payee = { bankDetailsChangedAt, renamedAt: null, contactChangedAt, disputedAt: null, whitelisted: false };
   const facts = { outcome: null, nameMatchScore: null, disputedByPayeeAt: null, lookalikes: 0, resultData: null };
   expect(changeOf(findReviewFlags({ ...facts, createdAt: OPENED, payee }))?.word).toBe(word);
 });

@@ -3,7 +3,13 @@ import { CHECK_OUTCOMES, VERIFICATION_STATUSES } from "~/kernel/enums";
 import { findReviewFlags } from "./review-flags";
 import { isWaitingForPayee, VERDICTS, verdictOf } from "./verdict";
 
-const payee = { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false };
+const payee = {
+  bankDetailsChangedAt: null,
+  renamedAt: null,
+  contactChangedAt: null,
+  disputedAt: null,
+  whitelisted: false,
+};
 const SCORES = [null, 0, 69, 70, 94, 95, 100];
 
 /** Every state that a verification can be in, as far as a verdict looks at it. */

@@ -88,6 +88,7 @@ export function lookOf(name: VerdictName): VerdictLook {
 /** What was changed before it was opened, in a word beside the verdict. */
 const CHANGES = {
   details: { tone: "pending", icon: "pencil", word: "Changed" },
+  name: { tone: "pending", icon: "pencil", word: "Renamed" },
   contact: { tone: "pending", icon: "phone", word: "Contact changed" },
   both: { tone: "review", icon: "pencil", word: "Changed, contact too" },
 } as const;
@@ -98,6 +99,7 @@ export type ChangeLook = (typeof CHANGES)[keyof typeof CHANGES];
 export function changeOf(flags: readonly ReviewFlag[]): ChangeLook | null {
   const isContact = flags.includes("contact_changed");
   if (flags.includes("changed_details")) return isContact ? CHANGES.both : CHANGES.details;
+  if (flags.includes("renamed")) return CHANGES.name;
   return isContact ? CHANGES.contact : null;
 }
 
@@ -137,7 +139,7 @@ export function isWaitingForPayee(
 export function verdictOf({ status, outcome, flags, isWaiting }: VerdictFacts): VerdictName {
   if (status !== "pending") return status;
   const has = (flag: ReviewFlag) => flags.includes(flag);
-  if (has("disputed")) return "disputed";
+  if (has("disputed") || has("disputed_before")) return "disputed";
   if (has("account_closed")) return "account_closed";
   if (has("name_mismatch")) return "does_not_match";
   if (has("lookalike")) return "lookalike";

@@ -114,6 +114,8 @@ export function describeVerification(facts: WordFacts): VerificationWords {
   };
 }
 
+const CHANGES = ["changed_details", "renamed", "contact_changed"] as const satisfies readonly ReviewFlag[];
+
 /** A verdict's own next step, where the facts do not make it a wrong one. */
 function nextStep(name: VerdictName, { check, reasonCode, flags }: WordFacts): string {
   const progress = check && progressOf(check);
@@ -122,7 +124,7 @@ function nextStep(name: VerdictName, { check, reasonCode, flags }: WordFacts): s
   if (name === "close" && !flags.includes("name_close")) {
     return "Ask the payee which bank holds the account, on a contact you already had, before you decide.";
   }
-  if (name === "matches" && (flags.includes("changed_details") || flags.includes("contact_changed"))) {
+  if (name === "matches" && CHANGES.some((change) => flags.includes(change))) {
     return "The bank confirms the name. Ask the payee about the change on a contact you already had.";
   }
   return VERDICTS[name].next;
@@ -160,6 +162,8 @@ function evidenceOf(facts: WordFacts): string[] {
   const held = verifiedName && `The bank holds this account as "${verifiedName}".`;
   const sentences: Partial<Record<ReviewFlag, string | null>> = {
     disputed: "The payee said that these are not their details.",
+    disputed_before:
+      "The payee said before that its bank details were not theirs, and no one has decided about it since.",
     account_closed: "The bank says that this account is closed.",
     name_mismatch:
       held ||
@@ -168,6 +172,7 @@ function evidenceOf(facts: WordFacts): string[] {
         : "The bank holds this account under a different name."),
     name_close: held || "The bank says that the account has a similar name.",
     institution_differs: sayInstitutions(facts.institutions),
+    renamed: "The payee was given another name.",
     contact_changed:
       "The payee's email or phone was changed in the 30 days before this verification was opened, or since.",
   };

@@ -41,7 +41,9 @@ export const verdictColumns = {
     ...summaryColumns.payee,
     whitelisted: payees.whitelisted,
     bankDetailsChangedAt: payees.bankDetailsChangedAt,
+    renamedAt: payees.renamedAt,
     contactChangedAt: payees.contactChangedAt,
+    disputedAt: payees.disputedAt,
   },
 };
 
@@ -78,7 +80,9 @@ export const detailColumns = {
     whitelisted: payees.whitelisted,
     createdById: payees.createdById,
     bankDetailsChangedAt: payees.bankDetailsChangedAt,
+    renamedAt: payees.renamedAt,
     contactChangedAt: payees.contactChangedAt,
+    disputedAt: payees.disputedAt,
     formerTrust: payees.formerTrust,
   },
   decision: {

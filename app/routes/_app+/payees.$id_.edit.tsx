@@ -66,11 +66,16 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 /** A lost connection is reported in the form; what was typed stays. */
 export const clientAction = keepWhatWasTyped;
 
-function flashOf({ changes, bankDetailsChanged }: EditDecision): Flash {
+function flashOf({ changes, bankDetailsChanged, renamed, endsTrust }: EditDecision): Flash {
   if (changes.length === 0) return { tone: "info", title: "Nothing was changed" };
-  if (!bankDetailsChanged) return { tone: "success", title: "Payee saved" };
+  if (!endsTrust) return { tone: "success", title: "Payee saved" };
   const description = "A new verification is open. Payments are held until it is decided.";
-  return { tone: "success", title: "Bank details changed", description };
+  const title = !renamed
+    ? "Bank details changed"
+    : bankDetailsChanged
+      ? "Name and bank details changed"
+      : "Name changed";
+  return { tone: "success", title, description };
 }
 
 export default function EditPayee() {

@@ -126,7 +126,7 @@ export const PAYEE_CALLS: readonly Call[] = [
     method: "PATCH",
     path: "payees/:id",
     title: "Edit a payee",
-    text: "Fields that are left out stay as they are; null takes a value away. New bank details open a new verification, take the payee off the whitelist and hold its payments.",
+    text: "Fields that are left out stay as they are; null takes a value away. New bank details, or another name, open a new verification, take the payee off the whitelist and hold its payments. A new spelling of the same name does not.",
     parameters,
     body: { json: payeePatchSchema },
     answers: [
@@ -139,6 +139,7 @@ export const PAYEE_CALLS: readonly Call[] = [
     refusals: ["EDIT_CONFLICT", "DUPLICATE_PAYEE"],
     examples: [
       { title: "A new phone number", status: 200, path: { id: EXAMPLE.payee }, json: { phone: "02 9374 4000" } },
+      { title: "Another name", status: 200, path: { id: EXAMPLE.payee }, json: { name: "Wattle Creek Holdings" } },
       {
         title: "New bank details",
         status: 200,
