@@ -336,6 +336,21 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor restored the former bank details of Acme Timber: BSB from 082-001 to 062-000.",
   ],
   [
+    "payee.details_restored",
+    { changes: [{ field: "bsb", from: "082001", to: "062000" }], isTrusted: true, selfApproval: true },
+    "Mira Okafor restored the former bank details of Acme Timber: BSB from 082-001 to 062-000, which trusts it again (their own work).",
+  ],
+  [
+    "payee.details_restored",
+    { changes: [{ field: "name", from: "Borealis Mining", to: "B Miller" }], isTrusted: false, selfApproval: false },
+    "Mira Okafor restored the former bank details of Acme Timber: payee name from Borealis Mining to B Miller, without trusting it.",
+  ],
+  [
+    "payee.unwhitelisted",
+    { reason: "Never heard of them", whitelistGlobal: false, wasOff: true },
+    "Mira Okafor decided that Acme Timber, off the whitelist already, is not trusted with its former details either: Never heard of them.",
+  ],
+  [
     "payee.accounting_differs",
     { system: "xero", editedBy: "Sam Lee", changes: [{ field: "bsb", from: "082001", to: "062000" }] },
     "Xero has other bank details for Acme Timber, last edited there by Sam Lee: BSB from 082-001 to 062-000.",

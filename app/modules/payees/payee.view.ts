@@ -28,7 +28,15 @@ export type PayeeView = {
   institution: Evidence["institution"];
   hasUnusualLength: boolean;
   addedAt: ShownTime;
-  trust: { whitelisted: boolean; global: boolean; reason: string | null; at: ShownTime | null; by: string | null };
+  trust: {
+    whitelisted: boolean;
+    global: boolean;
+    reason: string | null;
+    at: ShownTime | null;
+    by: string | null;
+    /** What it was trusted with before it was changed, masked: a rejection of the change can restore it. Null: nothing. */
+    former: string | null;
+  };
   /** Null: no ABN is known. */
   register: RegisterView | null;
   payments: { count: number; last: ShownTime | null };
@@ -58,6 +66,18 @@ export type KnownPayee = { href: string; name: string; sentence: string };
 export type PayeeFormValues = Record<PayeeField, string>;
 
 export const EMPTY_VALUES = Object.fromEntries(PAYEE_FIELDS.map((field) => [field, ""])) as PayeeFormValues;
+
+/** What came of taking a payee off the whitelist, or of putting it there, as pages and answers say it. */
+export const TRUST_NOTICES = {
+  taken_off: { title: "Taken off the whitelist", text: null },
+  forgotten: {
+    title: "Not on the whitelist",
+    text: "It was off the whitelist already. Its former details are forgotten too, so that rejecting the change cannot trust them again.",
+  },
+  was_off: { title: "Not on the whitelist", text: "It was off the whitelist already. Nothing was changed." },
+  added: { title: "Added to the whitelist", text: null },
+  was_on: { title: "Already on the whitelist", text: "It was on the whitelist already. Nothing was changed." },
+} as const satisfies Record<string, { title: string; text: string | null }>;
 
 /** The words beside a stored field name; an unknown one stands for itself. */
 export function labelOf(field: string): string {

@@ -141,7 +141,7 @@ test.each([
       ],
     ]);
     const told = (await actionsOf(payeeId)).filter((action) => action !== "payee.details_revealed");
-  expect(told.slice(-2)).toEqual(["payee.renamed", "payee.unwhitelisted"]);
+    expect(told.slice(-2)).toEqual(["payee.renamed", "payee.unwhitelisted"]);
     const alerts = await alertsAbout(services, actor.organizationId, "bank_details_changed");
     expect(alerts).toEqual([
       {

@@ -1,10 +1,8 @@
-import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
-import { formatBsb } from "~/kernel/bsb";
 import { formatDate } from "~/kernel/dates";
 import type { ApprovalEvidence, BankCheckStep, CheckOutcome, VerificationMethod } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
-import { type FormerTrust, isForCurrentDetails } from "~/kernel/payee";
+import type { FormerTrust } from "~/kernel/payee";
 import { isMobile } from "~/kernel/phone";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { VERIFICATION_STATUS_LOOKS } from "~/kernel/status-words";
@@ -30,10 +28,11 @@ import {
   shownStatus,
 } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
-import { toApproving } from "./approving.view";
+import { sayWhoCan, toApproving } from "./approving.view";
 import { toCheckState, toChecks } from "./checks.view";
 import { compareDetails } from "./comparison.view";
 import { toEvidenceLines } from "./evidence.view";
+import { judgeRestoring, sayRestoring } from "./restoring";
 import type { ReviewCase, Reviewer } from "./review";
 import { toTimelineEvent } from "./review-timeline";
 
@@ -60,6 +59,8 @@ export type ReviewSubject = Omit<ReviewCase, "payee"> & {
   verificationTokenExpiresAt: number | null;
   createdAt: number;
   payee: ReviewCase["payee"] & {
+    takenOffWhitelistAt: number | null;
+    archivedAt: number | null;
     id: string;
     name: string;
     email: string | null;
@@ -106,8 +107,18 @@ export type ReviewContext = {
   phones: readonly KnownPhone[];
   /** Who may approve; null where no second person is required. */
   deciders: readonly string[] | null;
+  /** Of putting the former details back; undefined where there are none. */
+  restoring: RestoringContext | undefined;
   /** What the business register said of the payee's ABN; undefined: not looked up yet. */
   register: RegisterAnswer | undefined;
+};
+
+export type RestoringContext = {
+  isConfirmed: boolean;
+  /** Whether this person would approve their own work. */
+  isOwn: boolean;
+  /** Who may restore; null where no second person is required. */
+  deciders: readonly string[] | null;
 };
 
 export function toReviewView(subject: ReviewSubject, context: ReviewContext, reader: Reader) {
@@ -156,7 +167,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     renaming: flags.includes("renamed") ? (describeRenaming(changes, reader) ?? null) : null,
     callBacks: toCallBackView(context.calls, context.phones, reader),
     approving: toApproving(flags, context, reader),
-    former: toFormer(subject, flags),
+    former: toFormer(subject, flags, context, reader),
     primary: primaryAction(flags),
     canDecide: reader.canWrite && subject.status === "pending",
     timeline: timeline.map((entry) => toTimelineEvent(entry, reader)),
@@ -232,14 +243,30 @@ function toLinkRows(subject: ReviewSubject, reader: Reader): LinkRow[] {
 
 const DISPUTE_ADVICE = "Call the payee on a number you already know, not one from a recent email or invoice.";
 
-/** What a rejection can put back, the account masked; null where there is nothing. */
-function toFormer({ payee }: ReviewSubject, flags: readonly ReviewFlag[]): string | null {
-  const { formerTrust: former } = payee;
-  if (!former || isForCurrentDetails(payee, former)) return null;
-  const account = `${formatBsb(former.bsb)} ${maskAccountNumber(former.accountNumber)}, ${former.accountName}`;
+/** What a rejection can put back, said before it is done; null where there is nothing. */
+function toFormer(
+  { payee }: ReviewSubject,
+  flags: readonly ReviewFlag[],
+  { restoring }: ReviewContext,
+  { approvalEvidence: policy, secondPersonRequired }: Reader,
+) {
+  const judged = restoring && judgeRestoring(payee, { flags, policy, isConfirmed: restoring.isConfirmed });
+  if (!restoring || !judged) return null;
   const contact = flags.includes("contact_changed") ? " The changed email or phone stays until someone edits it." : "";
-  return `The payee is then trusted again with ${account}.${contact}`;
+  return {
+    hint: `${sayRestoring(judged, payee.name)}${contact}`,
+    /** Instead of the box. */
+    bar: secondPersonRequired && restoring.isOwn ? barToRestoring(restoring.deciders ?? []) : null,
+    note: restoring.isOwn && judged.noTrust === null ? OWN_RESTORING : null,
+  };
 }
+
+const OWN_RESTORING = "You would trust your own work again. The audit trail will say so.";
+
+const barToRestoring = (deciders: readonly string[]) => ({
+  title: "A second person restores the former details",
+  text: `Restoring trusts them again, and you entered them or the present ones, requested this verification or recorded a payment that waits for it. ${sayWhoCan(deciders, "restore them")} You can reject without restoring.`,
+});
 
 const sayMoney = ({ count, cents }: ReviewContext["money"]) =>
   count === 0

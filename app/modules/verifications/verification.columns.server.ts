@@ -83,6 +83,8 @@ export const detailColumns = {
     renamedAt: payees.renamedAt,
     contactChangedAt: payees.contactChangedAt,
     disputedAt: payees.disputedAt,
+    takenOffWhitelistAt: payees.takenOffWhitelistAt,
+    archivedAt: payees.archivedAt,
     formerTrust: payees.formerTrust,
   },
   decision: {

@@ -10,7 +10,15 @@ import { EXAMPLE } from "../example-ids";
 import { choice, cursor, idOf, nothing, word } from "./parameters.server";
 
 const withEvidence = z.object({ ...verification.shape, evidence: evidence.nullable() });
-const decided = z.object({ payee });
+const decided = z.object({
+  payee,
+  notice: z
+    .string()
+    .nullable()
+    .meta({
+      description: "Where the payee was there already, or off it: what was changed all the same, or that nothing was.",
+    }),
+});
 const parameters = [idOf("payee", EXAMPLE.payee)];
 const reason = "Called the number in the contract";
 
@@ -180,7 +188,7 @@ export const PAYEE_CALLS: readonly Call[] = [
     method: "DELETE",
     path: "payees/:id/whitelist",
     title: "Take a payee off the whitelist",
-    text: "Its authorised payments that have no outcome yet are held again. A payee that is not on it is answered as it is.",
+    text: "Its authorised payments that have no outcome yet are held again. Of a payee that is off it already, since its details or its name changed, the former ones are forgotten: a rejection can no longer restore them.",
     parameters,
     body: { json: whitelistSchema },
     answers: [{ status: 200, text: "The payee.", schema: decided }],
