@@ -2,15 +2,16 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DAY_MS } from "./dates";
 import { VERIFICATION_STATUSES } from "./enums";
-import { findRedFlags, isForCurrentDetails, payeeStatus } from "./payee";
+import { approvedAt, findRedFlags, isForCurrentDetails, lastChangeOf, payeeStatus } from "./payee";
 
 const NOW = 1_000 * DAY_MS;
 const account = { accountName: "Acme Pty Ltd", bsb: "062000", accountNumber: "12345678" };
-const aPayee = (given: Partial<Parameters<typeof payeeStatus>[0]> = {}) => ({
+const aPayee = (given: Partial<Parameters<typeof payeeStatus>[0]> = {}): Parameters<typeof payeeStatus>[0] => ({
   ...account,
   whitelisted: false,
   disputedAt: null,
   bankDetailsChangedAt: null,
+  renamedAt: null,
   takenOffWhitelistAt: null,
   ...given,
 });
@@ -37,6 +38,13 @@ test.each([
   ["a failure shows", aPayee(), verification("failed"), "failed"],
   ["a dispute outweighs trust", aPayee({ whitelisted: true, disputedAt: 1 }), verification("verified"), "disputed"],
   ["an edit shows", aPayee({ bankDetailsChangedAt: NOW }), verification("pending"), "changed"],
+  ["another name shows", aPayee({ renamedAt: NOW }), verification("pending"), "changed"],
+  [
+    "another name after a change of details that was decided shows",
+    aPayee({ bankDetailsChangedAt: NOW - 2, renamedAt: NOW }),
+    verification("pending"),
+    "changed",
+  ],
   [
     "a verification asked for after the edit waits like any other",
     aPayee({ bankDetailsChangedAt: NOW - 1 }),
@@ -119,3 +127,24 @@ test.each([
     expect(flags).toEqual(expected ? ["former_account"] : []);
   },
 );
+
+test("another name is a flag of its own until it is decided, and no change of contact makes it a graver one", () => {
+  const renamed = { ...aPayeeWithContact(null, NOW, null), renamedAt: NOW };
+  expect(findRedFlags(renamed, "changed", NOW, null)).toEqual(["renamed"]);
+  expect(findRedFlags(renamed, "whitelisted", NOW, null)).toEqual([]);
+});
+
+test.each([
+  ["approved", {}, account, NOW],
+  ["approved before it was given its name", { renamedAt: NOW + 1 }, account, null],
+  ["approved in the moment of the renaming, or after it", { renamedAt: NOW }, account, NOW],
+  ["approved for another account", {}, { ...account, accountNumber: "99999999" }, null],
+])("when a payee was last approved as it is: %s", (_, given, details, at) => {
+  expect(approvedAt(aPayee(given), { ...details, completedAt: NOW })).toBe(at);
+});
+
+test("what was verified last changed when the later of name and bank details did", () => {
+  const at = (bank: number | null, renamed: number | null) =>
+    lastChangeOf({ bankDetailsChangedAt: bank, renamedAt: renamed });
+  expect([at(null, null), at(1, null), at(null, 2), at(1, 2), at(3, 2)]).toEqual([null, 1, 2, 2, 3]);
+});

@@ -4,7 +4,7 @@ import type { VerificationStatus } from "./enums";
 
 /** What a payee is and how far it is trusted. Pure: no database, no clock. */
 
-/** The three fields that decide where money goes. A change of any of them takes the trust away. */
+/** The three fields that decide where money goes. A change of any of them takes the trust away, as another payee name does. */
 export const BANK_FIELDS = ["accountName", "bsb", "accountNumber"] as const;
 
 /** Ways to reach a payee. A person who changes these and the bank details can answer our questions themselves. */
@@ -26,8 +26,11 @@ export const PAYEE_FIELDS = Object.keys(FIELD_LABELS) as PayeeField[];
 
 export type BankDetails = { accountName: string; bsb: string; accountNumber: string };
 
-/** The bank details of a whitelisted payee and its place on the whitelist, as they were before a change. */
+/** The name and bank details of a whitelisted payee and its place on the whitelist, as they were before a change. */
 export type FormerTrust = BankDetails & {
+  /** Absent where it was kept before names were part of it: the payee is then not trusted by going back. */
+  name?: string;
+  renamedAt?: number | null;
   whitelistedAt: number | null;
   whitelistedById: string | null;
   whitelistedReason: string | null;
@@ -87,6 +90,8 @@ type Trust = {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  /** When it was given another name; null: never. */
+  renamedAt: number | null;
   /** When a person took it off the whitelist; null: never, or trusted again since. */
   takenOffWhitelistAt: number | null;
 };
@@ -109,17 +114,32 @@ export function payeeStatus(payee: Trust & BankDetails, latest: LatestVerificati
     return payee.takenOffWhitelistAt === null ? "verified" : "taken_off";
   }
   if (latest?.status === "rejected" || latest?.status === "failed") return latest.status;
-  const changedAt = payee.bankDetailsChangedAt;
+  const changedAt = lastChangeOf(payee);
   return changedAt !== null && (latest === null || latest.createdAt <= changedAt) ? "changed" : "pending";
 }
 
 /** True if the payee may be paid as far as its own standing goes. */
 export const isTrusted = (status: PayeeStatus): boolean => status === "whitelisted" || status === "verified";
 
-export type RedFlag = "disputed" | "details_changed" | "former_account" | "contact_and_bank_changed";
+/** When what was verified of a payee last changed, its bank details or its name; null: never. */
+export function lastChangeOf(payee: Pick<Trust, "bankDetailsChangedAt" | "renamedAt">): number | null {
+  const { bankDetailsChangedAt: bank, renamedAt } = payee;
+  return bank === null || renamedAt === null ? (bank ?? renamedAt) : Math.max(bank, renamedAt);
+}
+
+/** When the bank details that the payee has now were last approved under its name; null: never. Epoch milliseconds. */
+export function approvedAt(
+  payee: BankDetails & { renamedAt: number | null },
+  approval: (BankDetails & { completedAt: number | null }) | null,
+): number | null {
+  if (!approval || approval.completedAt === null || !isForCurrentDetails(payee, approval)) return null;
+  return approval.completedAt < (payee.renamedAt ?? 0) ? null : approval.completedAt;
+}
+
+export type RedFlag = "disputed" | "details_changed" | "renamed" | "former_account" | "contact_and_bank_changed";
 
 /**
- * What a person should know before trusting this payee. `details_changed` stands until the new details are decided;
+ * What a person should know before trusting this payee. `details_changed` and `renamed` stand until it is decided about;
  * `former_account` until a person approved the account knowing whose it was; `contact_and_bank_changed` as long as the
  * later of the two changes is not older than the window.
  *
@@ -138,6 +158,7 @@ export function findRedFlags(
   const isDecided = status === "whitelisted" || status === "verified" || status === "taken_off";
   if (bank !== null && !isDecided) flags.push("details_changed");
   if (latest !== null && latest.formerHolders > 0 && latest.status !== "verified") flags.push("former_account");
+  if (payee.renamedAt !== null && !isDecided) flags.push("renamed");
   const windowMs = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
   const together = bank !== null && contact !== null && Math.abs(bank - contact) <= windowMs;
   if (together && now - Math.max(bank, contact) <= windowMs) flags.push("contact_and_bank_changed");

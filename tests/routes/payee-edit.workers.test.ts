@@ -52,6 +52,7 @@ test("a change of bank details is first shown with everything that follows, and 
       { field: "BSB", from: "062-000", to: "033-001" },
       { field: "Email", from: details.email, to: "new@saltbush.example" },
     ],
+    of: "bank details",
     isWhitelisted: true,
     hasPendingVerification: true,
     possibleTypo: null,
@@ -98,8 +99,8 @@ test("other changes are made at once, and none at all says so", async () => {
   const { payeeId } = await anAddedPayee(services, actor);
   expect(isMade(await post(services, actor, payeeId, {}))).toBe(true);
   expect(await readPayee(payeeId)).toMatchObject({ version: 1 });
-  expect(isMade(await post(services, actor, payeeId, { name: "Wattle" }))).toBe(true);
-  expect(await readPayee(payeeId)).toMatchObject({ name: "Wattle", version: 2 });
+  expect(isMade(await post(services, actor, payeeId, { name: "Wattle Creek  ELECTRICAL" }))).toBe(true);
+  expect(await readPayee(payeeId)).toMatchObject({ name: "Wattle Creek ELECTRICAL", version: 2 });
 });
 
 test("a stale form comes back with what is there now, nothing typed lost, and saving again works", async () => {
@@ -119,7 +120,7 @@ test("a stale form comes back with what is there now, nothing typed lost, and sa
     ],
   });
   expect(await readPayee(payeeId)).toMatchObject({ name: "Theirs", address: null });
-  await post(services, actor, payeeId, typed, answer.version ?? 0);
+  await post(services, actor, payeeId, { ...typed, intent: "confirm" }, answer.version ?? 0);
   expect(await readPayee(payeeId)).toMatchObject(typed);
 });
 

@@ -2,19 +2,14 @@ import { Callout } from "~/components/ui/callout";
 import { Time } from "~/components/ui/time";
 import type { ChangeStory, StoryLine } from "~/modules/payees/change-story";
 
-/** How the payee came to its present bank details: the dangerous moment, told the same wherever it matters. */
+/** How the payee came to its present bank details or its name: the dangerous moment, told the same wherever it matters. */
 export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
   return (
-    <Callout
-      tone={story.contact ? "danger" : "warning"}
-      title={
-        story.contact
-          ? "Bank details and contact were changed within 30 days"
-          : "These bank details replace earlier ones"
-      }
-      className="mb-6"
-    >
+    <Callout tone={story.contact ? "danger" : "warning"} title={titleOf(story)} className="mb-6">
       <Lines lines={story.lines} />
+      {story.of === "name" && (
+        <p className="mt-2">The bank details are still the same. Confirm that the account is that of the new name.</p>
+      )}
       <p className="mt-2">
         Changed by {story.by}, <Time dateTime={story.at.dateTime} exact={story.at.exact} relative={story.at.relative} />
         .
@@ -30,6 +25,11 @@ export function ChangeStoryBanner({ story }: { story: ChangeStory }) {
       )}
     </Callout>
   );
+}
+
+function titleOf({ of, contact }: ChangeStory): string {
+  if (of === "name") return "This payee had another name";
+  return contact ? "Bank details and contact were changed within 30 days" : "These bank details replace earlier ones";
 }
 
 function Lines({ lines }: { lines: readonly StoryLine[] }) {

@@ -19,6 +19,11 @@ const FLAGS: Record<PayeeView["flags"][number], { tone: CalloutTone; title: stri
     title: "Another payee's former account",
     text: "Compare it with that payee, and ask why the account is the same, on a contact you already had.",
   },
+  renamed: {
+    tone: "warning",
+    title: "The payee was given another name and is not verified under it yet",
+    text: "Payments are held until a person decides. Its bank details were confirmed for the name it had before: ask who wanted the new one, and confirm whose account it is.",
+  },
   contact_and_bank_changed: {
     tone: "danger",
     title: "Contact and bank details changed close together",

@@ -10,6 +10,8 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.added_by_payee": { icon: "plus" },
   "payee.edited": { icon: "pencil" },
   "payee.bank_details_changed": { icon: "pencil", tone: "review" },
+  "payee.renamed": { icon: "pencil", tone: "review" },
+  "payee.details_restored": { icon: "refresh", tone: "review" },
   "payee.whitelisted": { icon: "shieldCheck", tone: "verified" },
   "payee.promoted": { icon: "shieldCheck", tone: "verified" },
   "verification.disputed_by_payee": { icon: "hand", tone: "review" },

@@ -19,26 +19,35 @@ interface TrustCardProps {
 export function TrustCard({ payee, canWrite, answer }: TrustCardProps) {
   const { trust } = payee;
   const isOn = trust.whitelisted;
-  const refused = answerTo(answer, isOn ? "unwhitelist" : "whitelist");
+  const refused = { on: answerTo(answer, "whitelist"), off: answerTo(answer, "unwhitelist") };
   return (
     <Card title="Whitelist">
       {isOn ? (
         <Trust trust={trust} grade={payee.grade} />
       ) : (
         <p className="text-base text-ink-soft">
+          {trust.former &&
+            `It was trusted with ${trust.former}, until that was changed. Rejecting the change can restore it. `}
           Not on the whitelist. Approving its verification puts it there
           {payee.draftSince ? "; payments do not, because it is a draft." : ", and so do three successful payments."}
         </p>
       )}
       {canWrite && (
         <div data-screen-only className="-mb-3 mt-1 [&>details]:border-b-0">
-          <Disclosure
-            summary={isOn ? "Take off the whitelist" : "Whitelist by hand"}
-            open={refused !== undefined}
-            headingLevel={3}
-          >
-            <TrustForm isOn={isOn} version={payee.version} answer={refused} />
-          </Disclosure>
+          {isOn ? (
+            <Disclosure summary="Take off the whitelist" open={refused.off !== undefined} headingLevel={3}>
+              <TrustForm intent="unwhitelist" {...OFF} version={payee.version} answer={refused.off} />
+            </Disclosure>
+          ) : (
+            <Disclosure summary="Whitelist by hand" open={refused.on !== undefined} headingLevel={3}>
+              <TrustForm intent="whitelist" {...ON} version={payee.version} answer={refused.on} />
+            </Disclosure>
+          )}
+          {!isOn && trust.former && (
+            <Disclosure summary="Forget the former details" open={refused.off !== undefined} headingLevel={3}>
+              <TrustForm intent="unwhitelist" {...FORGET} version={payee.version} answer={refused.off} />
+            </Disclosure>
+          )}
         </div>
       )}
     </Card>
@@ -68,14 +77,36 @@ function Trust({ trust, grade }: Pick<PayeeView, "trust" | "grade">) {
   );
 }
 
-function TrustForm({ isOn, version, answer }: { isOn: boolean; version: number; answer?: FormAnswer }) {
+const ON = {
+  hint: "How do you know that these details are right?",
+  variant: "primary",
+  button: "Add to the whitelist",
+} as const;
+const OFF = { hint: "Kept in the audit trail.", variant: "danger", button: "Take off the whitelist" } as const;
+const FORGET = {
+  hint: "Why the payee is not to be trusted with them again. Kept in the audit trail.",
+  variant: "danger",
+  button: "Forget the former details",
+} as const;
+
+interface TrustFormProps {
+  intent: "whitelist" | "unwhitelist";
+  hint: string;
+  variant: "primary" | "danger";
+  button: string;
+  version: number;
+  answer?: FormAnswer;
+}
+
+function TrustForm({ intent, hint, variant, button, version, answer }: TrustFormProps) {
   return (
     <Form method="post" noValidate className="grid gap-4 text-ink">
       <HiddenFields values={{ version: version }} />
       <Textarea
+        id={`${intent}-reason`}
         name="reason"
         label="Reason"
-        hint={isOn ? "Kept in the audit trail." : "How do you know that these details are right?"}
+        hint={hint}
         required
         rows={2}
         maxLength={REASON_LENGTH.max}
@@ -83,13 +114,8 @@ function TrustForm({ isOn, version, answer }: { isOn: boolean; version: number; 
         error={answer?.errors.reason}
       />
       <div>
-        <SubmitButton
-          name="intent"
-          value={isOn ? "unwhitelist" : "whitelist"}
-          variant={isOn ? "danger" : "primary"}
-          pendingText="Saving..."
-        >
-          {isOn ? "Take off the whitelist" : "Add to the whitelist"}
+        <SubmitButton name="intent" value={intent} variant={variant} pendingText="Saving...">
+          {button}
         </SubmitButton>
       </div>
     </Form>

@@ -23,6 +23,11 @@ const FLAGS: Record<PaymentFlag, { tone: CalloutTone; title: string; text: strin
     title: "The payee's account was another payee's before",
     text: "No one has approved it knowing that. Ask why the account is the same, on a contact you already had, before any money leaves.",
   },
+  renamed: {
+    tone: "warning",
+    title: "The payee was given another name and is not verified under it yet",
+    text: "Its bank details were confirmed for the name it had before. Ask who wanted the new one, and confirm whose account it is.",
+  },
   contact_and_bank_changed: {
     tone: "danger",
     title: "The payee's contact and bank details changed close together",

@@ -28,7 +28,7 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
         <ApproveSide view={view} answer={answerTo(answer, "approve")} />
       </Form>
       <Form method="post" className="flex flex-col items-start gap-3">
-        <HiddenFields values={{ submissionId }} />
+        <HiddenFields values={{ submissionId, basis }} />
         <Textarea
           id="reject-reason"
           name="reason"
@@ -40,15 +40,7 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
           error={rejected?.errors.reason}
           className="w-full"
         />
-        {view.former && (
-          <Checkbox
-            name="restoreFormer"
-            value="yes"
-            label="Restore the former bank details"
-            hint={view.former}
-            defaultChecked={rejected ? rejected.values.restoreFormer === "yes" : true}
-          />
-        )}
+        {view.former && <Restoring former={view.former} rejected={rejected} />}
         <SubmitButton
           name="intent"
           value="reject"
@@ -61,6 +53,35 @@ export function DecisionForm({ view, submissionId, basis, answer }: DecisionForm
         </SubmitButton>
       </Form>
     </div>
+  );
+}
+
+/** Putting the former details back approves them, so what it does and who may do it is said before it is done. */
+function Restoring({
+  former: { bar, hint, note },
+  rejected,
+}: {
+  former: NonNullable<ReviewView["former"]>;
+  rejected: FormAnswer | undefined;
+}) {
+  if (bar) {
+    return (
+      <Callout tone="info" title={bar.title}>
+        {bar.text}
+      </Callout>
+    );
+  }
+  return (
+    <>
+      <Checkbox
+        name="restoreFormer"
+        value="yes"
+        label="Restore the former bank details"
+        hint={hint}
+        defaultChecked={rejected ? rejected.values.restoreFormer === "yes" : true}
+      />
+      {note && <p className="text-ink-soft text-sm">{note}</p>}
+    </>
   );
 }
 

@@ -76,6 +76,7 @@ export function ReviewPage(props: ReviewPageProps) {
       {answer?.code === "UNREACHABLE" && <LostAnswer answer={answer} selfHref={selfHref} />}
       {answer && answer.code !== "UNREACHABLE" && <RefusedForm answer={answer} />}
       {view.story && <ChangeStoryBanner story={view.story} />}
+      {view.renaming && <ChangeStoryBanner story={view.renaming} />}
       <ContactsToldCallout told={view.contactsTold} />
       <ConfirmFirst
         missing={view.missingConfirmation}

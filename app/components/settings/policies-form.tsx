@@ -31,12 +31,12 @@ const FLAGS = [
   {
     name: "autoApproveExact",
     label: "Exact bank results are approved automatically",
-    hint: "A payee whose bank confirms exactly what was entered is whitelisted without a review. After a change of details, Confirmation of Payee alone is not enough.",
+    hint: "A new payee whose bank confirms exactly what was entered is whitelisted without a review. After a change, a dispute or a rejection, or where anything else was found, a person still decides.",
   },
   {
     name: "acceptVouching",
     label: "Accept vouching",
-    hint: "Three or more other organisations that trust exactly this account count as verification. Only organisations older than 60 days that have paid us and are unrelated count. The risk: you rely on checks you have not seen, and an account several organisations were tricked into trusting would pass.",
+    hint: "Three or more other organisations that trust exactly this account count as verification. Only organisations older than 60 days that have paid us and are unrelated count. The risk: you rely on checks you have not seen, and an account several organisations were tricked into trusting would pass. Where a review would show a warning, a person still decides.",
   },
   {
     name: "twoStepRequired",

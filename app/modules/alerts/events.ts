@@ -39,7 +39,7 @@ export const ALERT_EVENTS = {
   bank_details_changed: {
     label: "Bank details changed",
     description:
-      "Someone changed the BSB, account number or account name of a payee, here or in your accounting system.",
+      "Someone changed the BSB, account number or account name of a payee, gave it another name, or put former bank details back, here or in your accounting system.",
     audience: { roles: EVERYBODY },
     defaults: { admin: now, member: now },
     isRequired: true,
@@ -180,7 +180,13 @@ export const eventOf = (name: AlertEventName): AlertEvent => ALERT_EVENTS[name];
 type Raises = { event: AlertEventName; when?: (details: Record<string, unknown>) => boolean };
 
 /** Why a verification opens of which another event tells already, or of which hundreds would be told. */
-const TOLD_OTHERWISE: readonly unknown[] = ["details_edited", "sent_by_payee", "bulk_check"];
+const TOLD_OTHERWISE: readonly unknown[] = [
+  "details_edited",
+  "payee_renamed",
+  "details_restored",
+  "sent_by_payee",
+  "bulk_check",
+];
 
 const FIRST_FROM_ACCOUNTING: Raises = {
   event: "first_payment_from_accounting",
@@ -190,6 +196,8 @@ const FIRST_FROM_ACCOUNTING: Raises = {
 /** Which acts raise which event, the first that holds. An act that is not named here raises nothing. */
 const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises | readonly Raises[]>>> = {
   "payee.bank_details_changed": { event: "bank_details_changed" },
+  "payee.renamed": { event: "bank_details_changed" },
+  "payee.details_restored": { event: "bank_details_changed" },
   "payee.accounting_differs": { event: "bank_details_changed" },
   // Known when the details were changed: the alert of the change says so.
   "payee.contact_not_told": { event: "contact_not_told", when: ({ isSaid }) => isSaid !== true },

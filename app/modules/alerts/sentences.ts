@@ -36,13 +36,15 @@ type Say = (
 const BSB_CLOSED: HealthKind = "bsb_closed";
 
 const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
-  bank_details_changed: ({ actor, who }, { details, entityId }) =>
-    text(details?.system)
-      ? sayOtherAccount(who, details ?? {}, entityId ?? "")
-      : {
-          title: `Bank details changed: ${who}`,
-          body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified. ${sayTelling(details?.telling)}`.trim(),
-        },
+  bank_details_changed: ({ actor, who }, { action, details, entityId }) => {
+    if (text(details?.system)) return sayOtherAccount(who, details ?? {}, entityId ?? "");
+    if (action === ("payee.renamed" satisfies AuditAction)) return sayRenamed(actor, who, details ?? {});
+    if (action === ("payee.details_restored" satisfies AuditAction)) return sayRestored(actor, who, details ?? {});
+    return {
+      title: `Bank details changed: ${who}`,
+      body: `${actor} changed the bank details. Payments to this payee are held until the new details are verified. ${sayTelling(details?.telling)}`.trim(),
+    };
+  },
   contact_not_told: ({ who }, { action, details }) =>
     action === ("payee.contact_told" satisfies AuditAction) ? sayToldLate(who, details) : sayNotTold(who, details),
   payee_disputed: ({ who }, { details }) => ({
@@ -126,6 +128,24 @@ function sayReceived(name: string | null, details: Record<string, unknown>) {
   }
   const body = "The payee sent them through your link. They need a check or a decision before anything is paid.";
   return { title, body, href: appPaths.verification(text(details.verificationId)) };
+}
+
+/** The account is still the same, and was verified for a payee of another name. */
+function sayRenamed(actor: string, who: string, { changes }: Record<string, unknown>) {
+  const [change] = (Array.isArray(changes) ? changes : []) as { from?: unknown }[];
+  const before = text(change?.from);
+  return {
+    title: `Payee renamed: ${who}`,
+    body: `${actor} changed the name${before ? ` from ${before}` : ""}. The bank details are still the same. Payments to this payee are held until it is verified under its new name.`,
+  };
+}
+
+/** Restored with trust, or without where a dispute or the organisation's rules leave that to a person. */
+function sayRestored(actor: string, who: string, { isTrusted }: Record<string, unknown>) {
+  return {
+    title: `Former bank details restored: ${who}`,
+    body: `${actor} rejected the new details and put back the former ones. ${isTrusted === true ? "The payee is trusted with them again." : "They wait for a decision, and payments to this payee are held until then."}`,
+  };
 }
 
 /** The accounting system has another account: the payee keeps its own until a person decides. */

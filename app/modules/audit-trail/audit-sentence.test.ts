@@ -329,6 +329,11 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "Mira Okafor changed the bank details of Acme Timber: BSB from 062-000 to 082-001, as they stand in Xero.",
   ],
   [
+    "payee.renamed",
+    { changes: [{ field: "name", from: "B Miller", to: "Borealis Mining" }] },
+    "Mira Okafor gave another name to Acme Timber: payee name from B Miller to Borealis Mining.",
+  ],
+  [
     "payee.whitelisted",
     { verificationId: "v1", whitelistGlobal: true },
     "Mira Okafor put Acme Timber on the whitelist and vouched for the account to other organisations.",
@@ -352,6 +357,21 @@ const CASES: readonly [AuditAction, Details, string][] = [
     "payee.details_restored",
     { changes: [{ field: "bsb", from: "082001", to: "062000" }], whitelistGlobal: false },
     "Mira Okafor restored the former bank details of Acme Timber: BSB from 082-001 to 062-000.",
+  ],
+  [
+    "payee.details_restored",
+    { changes: [{ field: "bsb", from: "082001", to: "062000" }], isTrusted: true, selfApproval: true },
+    "Mira Okafor restored the former bank details of Acme Timber: BSB from 082-001 to 062-000, which trusts it again (their own work).",
+  ],
+  [
+    "payee.details_restored",
+    { changes: [{ field: "name", from: "Borealis Mining", to: "B Miller" }], isTrusted: false, selfApproval: false },
+    "Mira Okafor restored the former bank details of Acme Timber: payee name from Borealis Mining to B Miller, without trusting it.",
+  ],
+  [
+    "payee.unwhitelisted",
+    { reason: "Never heard of them", whitelistGlobal: false, wasOff: true },
+    "Mira Okafor decided that Acme Timber, off the whitelist already, is not trusted with its former details either: Never heard of them.",
   ],
   [
     "payee.accounting_differs",
@@ -564,12 +584,12 @@ const CASES: readonly [AuditAction, Details, string][] = [
         { rule: "outside_hours", level: "warn" },
       ],
     },
-    'Mira Okafor recorded the payment of $1,234.50 to Acme Timber, account 062-000 •••••678 in the name of Acme Timber Pty Ltd, reference INV 7, held by "Bank details changed since the last decision" and "A first payment above the limit", warned by "Entered outside your working hours".',
+    'Mira Okafor recorded the payment of $1,234.50 to Acme Timber, account 062-000 •••••678 in the name of Acme Timber Pty Ltd, reference INV 7, held by "Bank details or name changed since the last decision" and "A first payment above the limit", warned by "Entered outside your working hours".',
   ],
   [
     "payment.approved",
     { from: "held", to: "authorised", reason: "Invoice seen", selfApproval: true, rules: ["details_changed"] },
-    'Mira Okafor approved the payment of $1,234.50 to Acme Timber (their own work), held by "Bank details changed since the last decision": Invoice seen.',
+    'Mira Okafor approved the payment of $1,234.50 to Acme Timber (their own work), held by "Bank details or name changed since the last decision": Invoice seen.',
   ],
   [
     "payment.recorded",
@@ -873,8 +893,12 @@ const CODES: readonly [AuditAction, readonly string[], (code: string) => Details
   ["payee.edited", PAYEE_FIELDS, (field) => ({ changes: [bank(field, "a", "b")] })],
   ["payee.edited", PAYEE_FIELDS, (field) => ({ changes: [bank(field, "a", null)] })],
   ["import.uploaded", TABLE_KINDS, (kind) => ({ name: "x.csv", kind, rowCount: 1 })],
-  ["verification.opened", ["payee_added", "details_edited", "requested"], (cause) => ({ cause })],
-  ["verification.superseded", ["details_edited", "payee_archived"], (reasonCode) => ({ reasonCode })],
+  [
+    "verification.opened",
+    ["payee_added", "details_edited", "payee_renamed", "details_restored", "requested"],
+    (cause) => ({ cause }),
+  ],
+  ["verification.superseded", ["details_edited", "payee_renamed", "payee_archived"], (reasonCode) => ({ reasonCode })],
   ["verification.bank_check_finished", CHECK_OUTCOMES, (outcome) => ({ outcome, reasonCode: null, score: null })],
   ["verification.bank_check_finished", Object.keys(REASONS), (reasonCode) => ({ outcome: "unable", reasonCode })],
   ["verification.failed", Object.keys(REASONS), (reasonCode) => ({ reasonCode })],
@@ -891,7 +915,7 @@ const CODES: readonly [AuditAction, readonly string[], (code: string) => Details
   ["payment.approved", RULES.map(({ id }) => id), (rule) => ({ rules: [rule] })],
   [
     "payment.returned_to_held",
-    ["bank_details_changed", "payee_disputed", "verification_rejected", "taken_off_whitelist"],
+    ["bank_details_changed", "payee_renamed", "payee_disputed", "verification_rejected", "taken_off_whitelist"],
     (cause) => ({ reason: "details_changed_since", cause }),
   ],
   ["payment_file.uploaded", FILE_FORMATS, (format) => ({ format, lineCount: 2, totalCents: 100 })],

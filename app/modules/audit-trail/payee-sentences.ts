@@ -43,6 +43,12 @@ const changed =
   ({ who, thing, details }) =>
     `${who} ${verb} ${thing}${after(": ", sayChanges(details.changes)).replace(/^: from /, " from ")}`;
 
+/** Nothing of an entry from before restoring was told apart from trusting. */
+function sayTrust({ isTrusted }: Details): string {
+  if (typeof isTrusted !== "boolean") return "";
+  return isTrusted ? ", which trusts it again" : ", without trusting it";
+}
+
 const oneFile = ({ thing, details }: Told): string => textOf(details.name) || thing;
 
 /** "12 added, 3 with differences, 1 refused" of the rows of an import. */
@@ -84,18 +90,23 @@ export const PAYEE_SENTENCES = {
     `PayeeProof told ${contactsOf(details)} of ${changeOfDetails(details)} of ${thing}`,
   "payee.contact_not_told": ({ thing, details }) =>
     `PayeeProof ${details.isFinal === true ? "did NOT tell" : "has NOT yet told"} ${contactsOf(details)} of ${changeOfDetails(details)} of ${thing}${after(": ", whyNot(details))}`,
+  "payee.renamed": changed("gave another name to"),
   "payee.whitelisted": ({ who, thing, details }) =>
     `${who} put ${thing} on the whitelist${forOthers(details)}${own(details)}${because(details)}`,
   "payee.promoted": ({ thing, details }) =>
     `PayeeProof put ${thing} on the whitelist after ${counted(listOf(details.paymentIds).length, "successful payment")}`,
-  "payee.unwhitelisted": ({ who, thing, details }) => `${who} took ${thing} off the whitelist${because(details)}`,
+  "payee.unwhitelisted": ({ who, thing, details }) =>
+    details.wasOff === true
+      ? `${who} decided that ${thing}, off the whitelist already, is not trusted with its former details either${because(details)}`
+      : `${who} took ${thing} off the whitelist${because(details)}`,
   "payee.accounting_differs": ({ thing, details }) =>
     `${systemName(details.system)} has ${details.isUnreadable === true ? "something that cannot be read as the bank account of" : "other bank details for"} ${thing}${after(", last edited there by ", textOf(details.editedBy))}${after(": ", sayChanges(details.changes))}`,
   "payee.accounting_agrees": ({ thing, details }) =>
     `${systemName(details.system)} has the bank details of ${thing} again`,
   "payee.accounting_kept": ({ who, thing, details }) =>
     `${who} kept the bank details of ${thing}, not those of ${systemName(details.system)}${because(details)}`,
-  "payee.details_restored": changed("restored the former bank details of"),
+  "payee.details_restored": (told) =>
+    `${changed("restored the former bank details of")(told)}${sayTrust(told.details)}${own(told.details)}`,
   "payee.remittance_sent": ({ thing, details }) =>
     `PayeeProof told ${thing} of ${counted(details.payments, "payment")} by email`,
   "payee.remittance_not_sent": ({ thing, details }) =>

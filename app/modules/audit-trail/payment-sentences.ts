@@ -12,6 +12,7 @@ import type { Say } from "./people-sentences";
 
 const HELD_BECAUSE: Readonly<Record<HoldCause, string>> = {
   bank_details_changed: "the bank details of the payee were changed",
+  payee_renamed: "the payee was given another name",
   payee_disputed: "the payee said that these are not their details",
   verification_rejected: "the verification of the payee was rejected",
   taken_off_whitelist: "the payee was taken off the whitelist",

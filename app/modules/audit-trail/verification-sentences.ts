@@ -13,6 +13,8 @@ import type { Say } from "./people-sentences";
 const CAUSES = {
   payee_added: "because the payee was added",
   details_edited: "because the bank details were changed",
+  payee_renamed: "because the payee was given another name",
+  details_restored: "because the former bank details were restored without trust",
   requested: "on request",
   bulk_check: "to check many payees",
   sent_by_payee: "because the payee sent its own details",
@@ -20,6 +22,7 @@ const CAUSES = {
 
 const ENDED_BECAUSE = {
   details_edited: "because the bank details were changed",
+  payee_renamed: "because the payee was given another name",
   payee_archived: "because the payee was archived",
 };
 

@@ -149,6 +149,9 @@ async function wait(services: Advancing, job: Job, check: BankCheck, next: Wait)
   return isMoved ? "moved" : resolveLostRace(services, job);
 }
 
+/** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
+const TRIES = 3;
+
 /** Ends the check in one write, and leaves its job to delete what the provider still holds. */
 async function settle(
   services: Advancing,
@@ -157,14 +160,19 @@ async function settle(
   effect: Extract<Effect, { do: "finish" }>,
 ): Promise<Moved> {
   const actor = systemActor(check.organizationId, job.id);
-  const { ok } = await runCommand(services, actor, {
-    conditions: isWanted(services, job, check),
-    statements: [postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 })],
-    parts: [await finishCheck(services, actor, check, effect)],
-    woken: [{ id: job.id, kind: job.kind }],
-    answer: undefined,
-  });
-  return ok ? "moved" : resolveLostRace(services, job);
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const finished = await finishCheck(services, actor, check, effect);
+    const result = await runCommand(services, actor, {
+      conditions: [...isWanted(services, job, check), ...finished.conditions],
+      statements: [postponeJob(services, job, { dueAt: services.clock.now(), attempts: 0 })],
+      parts: [finished],
+      woken: [{ id: job.id, kind: job.kind }],
+      answer: undefined,
+    });
+    if (result.ok) return "moved";
+    if (result.refused !== "judged_meanwhile") break;
+  }
+  return resolveLostRace(services, job);
 }
 
 /** Another write came first: a decision or a dispute ended the check, or another consumer has the job. */

@@ -35,8 +35,6 @@ const columns = {
     abn: payees.abn,
     email: payees.email,
     phone: payees.phone,
-    disputedAt: payees.disputedAt,
-    draftSince: payees.draftSince,
     contactChangedAt: payees.contactChangedAt,
   },
   organizationName: organizations.name,

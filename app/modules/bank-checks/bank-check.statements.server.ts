@@ -10,7 +10,7 @@ import { verificationIsPending } from "~/modules/verifications/verification.stat
 import type { NotifyServices, Services } from "~/services";
 import { nextDeletionAt, nextStep, stateOf } from "./bank-check";
 import { type BankCheck, findBankCheck, timesOf } from "./bank-check.queries.server";
-import { followResult } from "./check-result.statements.server";
+import { type Followed, followResult } from "./check-result.statements.server";
 
 type Finishing = Pick<Services, "db" | "clock" | "ids" | "secrets" | "config">;
 
@@ -19,14 +19,15 @@ export type Finish = { result: CheckResult; charged: boolean };
 
 /**
  * Everything that follows from the end of a check: the result beside what was submitted, the status it leads to, and
- * the trail, from which alerts tell the requester. The command requires `verificationIsPending` and `checkIsRunning`.
+ * the trail, from which alerts tell the requester. The command requires `verificationIsPending`, `checkIsRunning` and the
+ * conditions that come back.
  */
 export async function finishCheck(
   services: Finishing,
   actor: SystemActor,
   check: BankCheck,
   { result, charged }: Finish,
-): Promise<CommandPart> {
+): Promise<CommandPart & Pick<Followed, "conditions">> {
   const { outcome, reasonCode } = result;
   const costCents = charged ? services.config.bankCheckCostCents : 0;
   const followed = await followResult(services, actor, check, { result, costCents });
@@ -38,6 +39,7 @@ export async function finishCheck(
   };
   const { verificationId: entityId } = check;
   return {
+    conditions: followed.conditions,
     statements: [endBankCheck(services, check, { outcome, reasonCode }), ...followed.statements],
     audit: [
       { action: "verification.bank_check_finished", entityType: "verification", entityId, details },
@@ -61,10 +63,15 @@ export async function endDeadBankCheck(services: NotifyServices, job: Job): Prom
   }
   if (effect.do !== "finish") return undefined;
   const { organizationId, verificationId } = check;
+  const finished = await finishCheck(services, systemActor(organizationId, job.id), check, effect);
   return {
-    conditions: [verificationIsPending(services, organizationId, verificationId), checkIsRunning(services, check)],
+    conditions: [
+      verificationIsPending(services, organizationId, verificationId),
+      checkIsRunning(services, check),
+      ...finished.conditions,
+    ],
     statements: [postponeJob(services, job, { dueAt: now, attempts: 0 })],
-    parts: [await finishCheck(services, systemActor(organizationId, job.id), check, effect)],
+    parts: [finished],
     woken: [{ id: job.id, kind: job.kind }],
   };
 }

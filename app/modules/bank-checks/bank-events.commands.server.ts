@@ -135,6 +135,7 @@ async function endConsent(services: Advancing, job: Job, { event, check, effect 
       jobIsLeased(services, job),
       verificationIsPending(services, check.organizationId, check.verificationId),
       checkIsRunning(services, check),
+      ...finished.conditions,
     ],
     audit: [consentEnded(event, check)],
     parts: [finished, { statements: [wakeJob(services, "bank_check", check.id), endJob(services, job, "done")] }],

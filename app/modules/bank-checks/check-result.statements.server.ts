@@ -1,15 +1,20 @@
 import type { Statement } from "@db/client";
-import { verifications } from "@db/schema";
+import type { Condition } from "@db/precondition";
+import { organizationPolicies, payees, verifications } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import type { Origin } from "~/kernel/actor";
 import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import type { CheckResult } from "~/modules/bank-answers/compare-with-bank";
 import type { CommandAudit } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
 import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { explainOutcome } from "~/modules/verifications/outcomes";
+import { findReviewFlags, flagFactsOf } from "~/modules/verifications/review-flags";
+import { barToRule, type RuleSubject } from "~/modules/verifications/rule-approval";
 import { isConclusive, statusAfterOutcome } from "~/modules/verifications/verification";
+import { lastDecisionOf } from "~/modules/verifications/verification.columns.server";
 import { endVerification } from "~/modules/verifications/verification.statements.server";
 import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
@@ -19,13 +24,8 @@ const APPROVED_AT_ONCE = "Exact match by Confirmation of Payee";
 
 type Following = Pick<Services, "db" | "clock" | "ids">;
 
-/** A verification whose check has ended, as it is now. */
-export type Checked = {
-  organizationId: string;
-  verificationId: string;
-  verification: { outcome: CheckOutcome | null };
-  payee: { id: string; disputedAt: number | null; draftSince: number | null };
-};
+/** A verification whose check has ended. */
+export type Checked = { organizationId: string; verificationId: string };
 
 type Found = {
   result: CheckResult;
@@ -33,45 +33,114 @@ type Found = {
   costCents: number;
   /** The result is kept and decides nothing by itself, because another check of the verification is under way. */
   isBesideAnother?: boolean;
-  /** A person decides about an exact result, whatever the policy says. */
-  needsPerson?: boolean;
+};
+
+export type Followed = {
+  /** What the rules judged is still so. The command that is refused by one of them asks again what follows. */
+  conditions: readonly Condition<"judged_meanwhile">[];
+  statements: Statement[];
+  audit: CommandAudit[];
 };
 
 /**
  * What follows from the result of a check, however the bank was asked: the result beside what was submitted, and the status
- * that it leads to by rule, with the trail of the latter. The command requires `verificationIsPending`, writes its own
- * entry about the check, and has the rules act as the system.
+ * that it leads to by rule, with the trail of the latter. The command requires `verificationIsPending` and the conditions
+ * that come back, writes its own entry about the check, and has the rules act as the system.
  */
 export async function followResult(
   services: Following,
   { origin }: { origin: Origin },
   checked: Checked,
-  { result, costCents, isBesideAnother = false, needsPerson = false }: Found,
-): Promise<{ statements: Statement[]; audit: CommandAudit[] }> {
-  const status = isBesideAnother ? "pending" : await statusAfter(services, checked, { result, needsPerson });
-  const ending = endingOf(services, origin, checked, { status, result });
+  { result, costCents, isBesideAnother = false }: Found,
+): Promise<Followed> {
+  const [subject, policy] = await Promise.all([
+    getSubject(services, checked),
+    findPolicy(services, checked.organizationId),
+  ]);
+  const { outcome, reasonCode, match } = result;
+  const answer = { outcome, matchType: match?.matchType ?? null };
+  const isApproved = !isBesideAnother && !barToRule(answer, toRuleSubject(subject, result), policy);
+  const status = isBesideAnother ? "pending" : isApproved ? "verified" : statusAfterOutcome(outcome, reasonCode);
+  const ending = endingOf(services, origin, { ...checked, payee: subject.payee }, { status, result });
   return {
-    statements: [recordResult(services, checked, { result, costCents }), ...ending.statements],
+    conditions: isApproved ? isAsJudged(services, checked, subject.payee) : [],
+    statements: [recordResult(services, checked, subject, { result, costCents }), ...ending.statements],
     audit: ending.audit,
   };
 }
 
-/**
- * An exact result approves itself only where the organisation said so, and never past a dispute, another institution than
- * the BSB's, a name that the bank kept to itself, where the command asks for a person, for a draft that no person has accepted, or past the rule that a second
- * person must look: a rule of ours is no second person.
- */
-async function statusAfter(
-  services: Following,
-  { organizationId, payee }: Checked,
-  { result: { outcome, reasonCode, resultData, match }, needsPerson }: { result: CheckResult; needsPerson: boolean },
-): Promise<VerificationStatus> {
-  const isDoubted =
-    payee.disputedAt !== null || payee.draftSince !== null || resultData?.institutionDiffers === true || match === null;
-  if (outcome !== "match" || isDoubted || needsPerson) return statusAfterOutcome(outcome, reasonCode);
-  const policy = await findPolicy(services, organizationId);
-  return policy.autoApproveExact && !policy.secondPersonRequired ? "verified" : statusAfterOutcome(outcome, reasonCode);
+/** What a rule looks at, with the result that has just come in. */
+const toRuleSubject = (
+  subject: Awaited<ReturnType<typeof getSubject>>,
+  { outcome, match, resultData }: CheckResult,
+): RuleSubject => ({
+  ...subject,
+  flags: findReviewFlags({
+    ...flagFactsOf(subject),
+    outcome,
+    nameMatchScore: match?.score ?? null,
+    resultData,
+  }),
+  wasRejected: subject.lastDecision === "rejected",
+});
+
+/** The verification as it is now. Another check of it may have ended, and people go on working on its payee. */
+async function getSubject({ db }: Following, { organizationId, verificationId }: Checked) {
+  const [row] = await db
+    .select({
+      outcome: verifications.outcome,
+      nameMatchScore: verifications.nameMatchScore,
+      resultData: verifications.resultData,
+      evidence: verifications.evidence,
+      accountName: verifications.accountName,
+      disputedByPayeeAt: verifications.disputedByPayeeAt,
+      createdAt: verifications.createdAt,
+      lastDecision: lastDecisionOf(organizationId, verifications.payeeId),
+      payee: {
+        id: payees.id,
+        name: payees.name,
+        version: payees.version,
+        whitelisted: payees.whitelisted,
+        bankDetailsChangedAt: payees.bankDetailsChangedAt,
+        renamedAt: payees.renamedAt,
+        contactChangedAt: payees.contactChangedAt,
+        disputedAt: payees.disputedAt,
+        draftSince: payees.draftSince,
+        takenOffWhitelistAt: payees.takenOffWhitelistAt,
+        archivedAt: payees.archivedAt,
+      },
+    })
+    .from(verifications)
+    .innerJoin(
+      payees,
+      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
+    )
+    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
+  if (!row) throw new Error(`verification ${verificationId} of a check is not there`);
+  return row;
 }
+
+/** Nobody has edited the payee, disputed, or told rules to leave this to a person, since it was judged. */
+const isAsJudged = (
+  services: Following,
+  { organizationId }: Checked,
+  payee: { id: string; version: number },
+): Condition<"judged_meanwhile">[] => [
+  { ...payeeIsUnchanged(services, organizationId, payee), name: "judged_meanwhile" },
+  {
+    name: "judged_meanwhile",
+    found: services.db
+      .select({ one: sql`1` })
+      .from(organizationPolicies)
+      .where(
+        and(
+          eq(organizationPolicies.organizationId, organizationId),
+          eq(organizationPolicies.autoApproveExact, true),
+          eq(organizationPolicies.secondPersonRequired, false),
+        ),
+      ),
+  },
+];
 
 /** The class of a result that has no score, as lists show it. */
 const CLASS_WITHOUT_SCORE: Partial<Record<CheckOutcome, "exact" | "fuzzy">> = { match: "exact", close_match: "fuzzy" };
@@ -79,11 +148,11 @@ const CLASS_WITHOUT_SCORE: Partial<Record<CheckOutcome, "exact" | "fuzzy">> = { 
 /** `unable` says nothing, so it never takes the place of an earlier result that said something. */
 function recordResult(
   { db }: Following,
-  { organizationId, verificationId, verification }: Checked,
+  { organizationId, verificationId }: Checked,
+  { outcome: known }: { outcome: CheckOutcome | null },
   { result, costCents }: Found,
 ): Statement {
   const { match, outcome, reasonCode, resultData } = result;
-  const known = verification.outcome;
   const keepsKnown = !isConclusive(outcome) && known !== null && isConclusive(known);
   const found = {
     method: "basiq" as const,
@@ -111,7 +180,7 @@ type Ended = { status: VerificationStatus; result: CheckResult };
 function endingOf(
   services: Following,
   origin: Origin,
-  { organizationId, verificationId, payee }: Checked,
+  { organizationId, verificationId, payee }: Checked & { payee: { id: string } },
   { status, result }: Ended,
 ): { statements: Statement[]; audit: CommandAudit[] } {
   if (status !== "failed" && status !== "verified") return { statements: [], audit: [] };

@@ -27,8 +27,8 @@ import {
 } from "~/modules/verifications/verification.statements.server";
 import type { Services, WriteServices } from "~/services";
 import { followResult } from "./check-result.statements.server";
-import { instantLimits, needsPerson, PURPOSE } from "./instant-check";
-import { type EarlierAnswer, findChecked, findEarlierAnswer } from "./instant-check.queries.server";
+import { instantLimits, PURPOSE } from "./instant-check";
+import { type EarlierAnswer, findEarlierAnswer } from "./instant-check.queries.server";
 
 /** Longer than the provider may take to answer. */
 const LEASE_MS = 30_000;
@@ -141,6 +141,9 @@ async function requireWithinLimits(services: Asking, organizationId: string): Pr
 
 type Recording = { found: Found; request: IdempotentRequest | undefined };
 
+/** The payee may be edited at the very moment at which a rule would approve it: it is then judged again. */
+const TRIES = 3;
+
 async function record(
   services: Asking,
   actor: Actor,
@@ -150,32 +153,28 @@ async function record(
   const { organizationId } = actor;
   const { result, charged, earlier } = found;
   const { outcome, reasonCode } = result;
-  const [verification, checked, running] = await Promise.all([
-    getVerification(services, actor, id),
-    findChecked(services, actor, id),
-    findRunningCheck(services, organizationId, id),
-  ]);
-  if (!checked) throw verificationChanged();
   const costCents = charged ? services.config.instantCheckCostCents : 0;
   const isSame = earlier?.verificationId === id;
-  const following = {
-    result,
-    costCents,
-    isBesideAnother: running !== undefined,
-    needsPerson: needsPerson(verification, result),
-  };
-  const written = await runCommand(services, actor, {
-    conditions: [
-      verificationIsPending(services, organizationId, id),
-      verificationIsUndisputed(services, organizationId, id),
-    ],
-    statements: charged && outcome === "no_match" ? [countNoMatch(services, organizationId)] : [],
-    audit: [checkedEntry(id, found)],
-    parts: isSame ? [] : [await followResult(services, actor, checked, following)],
-    request,
-    answer: { state: "answered", outcome, reasonCode } satisfies CheckedAtOnce,
-  });
-  if (written.ok) return written.answer;
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
+    const running = await findRunningCheck(services, organizationId, id);
+    const checked = { organizationId, verificationId: id };
+    const following = { result, costCents, isBesideAnother: running !== undefined };
+    const followed = isSame ? undefined : await followResult(services, actor, checked, following);
+    const written = await runCommand(services, actor, {
+      conditions: [
+        verificationIsPending(services, organizationId, id),
+        verificationIsUndisputed(services, organizationId, id),
+        ...(followed?.conditions ?? []),
+      ],
+      statements: charged && outcome === "no_match" ? [countNoMatch(services, organizationId)] : [],
+      audit: [checkedEntry(id, found)],
+      parts: followed ? [followed] : [],
+      request,
+      answer: { state: "answered", outcome, reasonCode } satisfies CheckedAtOnce,
+    });
+    if (written.ok) return written.answer;
+    if (written.refused !== "judged_meanwhile") break;
+  }
   await requireUndecided(services, actor, await getVerification(services, actor, id));
   throw verificationChanged();
 }

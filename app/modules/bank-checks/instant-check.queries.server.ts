@@ -1,10 +1,9 @@
-import { payees, verifications } from "@db/schema";
+import { verifications } from "@db/schema";
 import { and, desc, eq } from "drizzle-orm";
 import { storedInstantAnswer } from "~/modules/bank-answers/compare-with-instant-answer";
 import type { InstantAnswer } from "~/modules/bank-answers/instant-bank-data.port";
 import { holdsInstantAnswer } from "~/modules/verifications/verification";
 import type { ReadServices } from "~/services";
-import type { Checked } from "./check-result.statements.server";
 
 /** More verifications of one payee than a day can bring. */
 const LOOKED_AT = 20;
@@ -52,24 +51,4 @@ export async function findEarlierAnswer(
     }
   }
   return undefined;
-}
-
-/** The verification as it is now, for what follows from its check. */
-export async function findChecked(
-  { db }: ReadServices,
-  { organizationId }: { organizationId: string },
-  verificationId: string,
-): Promise<Checked | undefined> {
-  const [row] = await db
-    .select({
-      verification: { outcome: verifications.outcome },
-      payee: { id: payees.id, disputedAt: payees.disputedAt, draftSince: payees.draftSince },
-    })
-    .from(verifications)
-    .innerJoin(
-      payees,
-      and(eq(payees.organizationId, verifications.organizationId), eq(payees.id, verifications.payeeId)),
-    )
-    .where(and(eq(verifications.organizationId, organizationId), eq(verifications.id, verificationId)));
-  return row && { organizationId, verificationId, ...row };
 }

@@ -5,7 +5,8 @@ import { AppError } from "~/kernel/app-error";
 import { listCalls } from "~/modules/call-backs/call-back.queries.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { listNoticesOfVerification } from "~/modules/notifications/change-notices.queries.server";
-import { getVerification } from "~/modules/verifications/verification.queries.server";
+import { findNameAt } from "~/modules/payees/payee-page.queries.server";
+import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
 import type { Services, WriteServices } from "~/services";
 import { type Certificate, certificateFacts, certificateText } from "./certificate";
 import { findCertificate, hashOfText } from "./certificate.queries.server";
@@ -32,7 +33,11 @@ export async function issueCertificate(
   const organization = { id: organizationId, name: organizationName };
   const { providerName } = services.bankData;
   const issuedAt = services.clock.now();
-  const facts = certificateFacts({ verification, calls, notices, organization, timeZone, providerName }, issuedAt);
+  const certified = await underItsName(services, actor, verification);
+  const facts = certificateFacts(
+    { verification: certified, calls, notices, organization, timeZone, providerName },
+    issuedAt,
+  );
   if (!facts) throw notDecided();
   const text = certificateText(facts);
   const hash = await hashOfText(text);
@@ -54,6 +59,13 @@ export async function issueCertificate(
   const first = result.ok ? result.answer : await findCertificate(services, actor, verificationId);
   if (!first) throw new Error(`certificate of ${verificationId} was neither issued nor found`);
   return first;
+}
+
+/** The payee as it was called when the verification was decided: a name that it was given since was not verified. */
+async function underItsName(services: WriteServices, actor: Actor, verification: VerificationDetail) {
+  const { payee, decision } = verification;
+  if (!decision) return verification;
+  return { ...verification, payee: { ...payee, name: await findNameAt(services, actor, payee, decision.createdAt) } };
 }
 
 const isNotIssued = (organizationId: string, id: string) => sql`SELECT 1 WHERE NOT EXISTS

@@ -138,6 +138,8 @@ const selectPending = (db: Db, rank: SQL) =>
       payee: {
         name: payees.name,
         bankDetailsChangedAt: payees.bankDetailsChangedAt,
+        renamedAt: payees.renamedAt,
+        disputedAt: payees.disputedAt,
         contactChangedAt: payees.contactChangedAt,
         whitelisted: payees.whitelisted,
       },

@@ -1,7 +1,7 @@
 import { formatBsb } from "~/kernel/bsb";
 import { DAY_MS } from "~/kernel/dates";
 import { HEALTH_KINDS, type HealthKind } from "~/kernel/enums";
-import { BANK_FIELDS, type BankDetails } from "~/kernel/payee";
+import type { BankDetails } from "~/kernel/payee";
 import type { DirectoryEntry } from "~/modules/bsb-directory/directory";
 import { CONCERN_SENTENCES, findConcerns, type RegisterAnswer } from "~/modules/business-register/register";
 import type { Lookalike } from "~/modules/verifications/verification";
@@ -89,10 +89,6 @@ function ofOthers({ payee, lookalikes, sameAbn, isStaffAccount }: HealthFacts): 
 }
 
 const MAX_NAMED = 3;
-
-/** Whether a verification was about the details that the payee has now. */
-export const isAbout = (payee: BankDetails, verified: BankDetails): boolean =>
-  BANK_FIELDS.every((field) => payee[field] === verified[field]);
 
 /** What a finding takes off the hundred points of a payee. */
 const WEIGHTS: Readonly<Record<HealthKind, number>> = {

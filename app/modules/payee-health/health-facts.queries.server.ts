@@ -1,11 +1,12 @@
 import { payees, payeeTerms, paymentRecords, verifications } from "@db/schema";
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "~/kernel/dates";
+import { approvedAt, type BankDetails } from "~/kernel/payee";
 import { findDirectoryEntries } from "~/modules/bsb-directory/directory.queries.server";
 import { findAnswers } from "~/modules/business-register/register.queries.server";
 import { findLookalikesOfMany } from "~/modules/verifications/evidence.queries.server";
 import type { Services } from "~/services";
-import { type HealthFacts, isAbout } from "./findings";
+import type { HealthFacts } from "./findings";
 
 /** A payee of a slice with everything that is looked at. */
 export type PayeeFacts = { payeeId: string; facts: HealthFacts; paidCents: number };
@@ -30,6 +31,7 @@ type Row = {
   whitelistedAt: number | null;
   isStaffAccount: number;
   paidCents: number;
+  renamedAt: number | null;
   verified: string | null;
   sameAbn: string;
 };
@@ -59,11 +61,11 @@ export async function gatherHealthFacts(
     findLookalikesOfMany(services, organizationId, subjects),
   ]);
   return rows.map((row, at) => {
-    const { id, whitelisted, isStaffAccount, paidCents, verified, sameAbn, ...payee } = row;
-    const last = verified === null ? null : (JSON.parse(verified) as Row & { at: number });
+    const { id, whitelisted, isStaffAccount, paidCents, renamedAt, verified, sameAbn, ...payee } = row;
+    const last = verified === null ? null : (JSON.parse(verified) as BankDetails & { completedAt: number | null });
     const facts: HealthFacts = {
       payee: { ...payee, whitelisted: whitelisted === 1 },
-      verifiedAt: last && isAbout(payee, last) ? last.at : null,
+      verifiedAt: approvedAt({ ...payee, renamedAt }, last),
       directory: entryOf(row.bsb),
       register: row.abn === null ? undefined : answers.get(row.abn),
       lookalikes: lookalikesOf(at),
@@ -82,12 +84,12 @@ const readPayees = (
   { organizationId, cursor, limit, now }: { organizationId: string; cursor: string; limit: number; now: number },
 ): Promise<Row[]> =>
   db.all<Row>(sql`SELECT "payee"."id", "payee"."name", "payee"."accountName", "payee"."bsb", "payee"."accountNumber",
-      "payee"."abn", "payee"."email", "payee"."phone", "payee"."address", "payee"."whitelisted", "payee"."whitelistedAt",
+      "payee"."abn", "payee"."email", "payee"."phone", "payee"."address", "payee"."whitelisted", "payee"."whitelistedAt", "payee"."renamedAt",
       EXISTS (SELECT 1 FROM "staff_accounts" WHERE "organizationId" = ${organizationId}
         AND "accountFingerprint" = "payee"."accountFingerprint") AS "isStaffAccount",
       (SELECT coalesce(sum("amount"), 0) FROM ${paymentRecords} WHERE "organizationId" = ${organizationId}
         AND "payeeId" = "payee"."id" AND "status" = 'successful' AND "processedAt" > ${now - YEAR_MS}) AS "paidCents",
-      (SELECT json_object('accountName', "accountName", 'bsb', "bsb", 'accountNumber', "accountNumber", 'at', "completedAt")
+      (SELECT json_object('accountName', "accountName", 'bsb', "bsb", 'accountNumber', "accountNumber", 'completedAt', "completedAt")
         FROM ${verifications} WHERE "organizationId" = ${organizationId} AND "payeeId" = "payee"."id"
           AND "status" = 'verified' ORDER BY "id" DESC LIMIT 1) AS "verified",
       (SELECT json_group_array("name") FROM (SELECT "other"."name" FROM ${payeeTerms} AS "same"

@@ -2,7 +2,7 @@ import { payeeFindings } from "@db/schema";
 import { and, eq, sql } from "drizzle-orm";
 import { type Actor, canAdminister } from "~/kernel/actor";
 import type { HealthKind } from "~/kernel/enums";
-import { findRedFlags, isForCurrentDetails, payeeStatus } from "~/kernel/payee";
+import { approvedAt, findRedFlags, payeeStatus } from "~/kernel/payee";
 import type { ListedPayee } from "~/modules/payees/payee-list.queries.server";
 import type { ReadServices, Services } from "~/services";
 import { KINDS_IN_ORDER } from "./findings";
@@ -29,8 +29,7 @@ export async function findRisks(
   const told = new Map<string, RiskView>();
   return shown.map((payee) => {
     const status = payeeStatus(payee, payee.latest);
-    const { verified } = payee;
-    const verifiedAt = verified && isForCurrentDetails(payee, verified) ? verified.completedAt : null;
+    const verifiedAt = approvedAt(payee, payee.verified);
     const flags = findRedFlags(payee, status, services.clock.now(), payee.latest);
     const risk = riskOf({ status, flags, verifiedAt }, findings.get(payee.id) ?? null);
     const key = `${risk.word} ${risk.note} ${risk.title}`;

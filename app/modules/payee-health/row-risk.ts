@@ -43,6 +43,7 @@ const FLAG_LABELS: Readonly<Record<RedFlag, string>> = {
   disputed: "Disputed by the payee",
   details_changed: "Bank details changed and not verified",
   former_account: "Another payee's former account",
+  renamed: "Given another name and not verified",
   contact_and_bank_changed: "Contact and bank details changed together",
 };
 
@@ -51,6 +52,7 @@ const OFF_FOR_FLAG: Readonly<Record<RedFlag, number>> = {
   disputed: 100,
   details_changed: 0,
   former_account: 40,
+  renamed: 0,
   contact_and_bank_changed: 40,
 };
 /** Below these points the risk is high, medium or low. */

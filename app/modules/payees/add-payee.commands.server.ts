@@ -97,7 +97,7 @@ export async function addAndShowPayee(
   const still = atOneInstant(services);
   const { payeeId } = await writePayee(still, actor, asked, { request, judging });
   const isRepeated = payeeId !== judging.payeeId;
-  if (isRepeated || isVouchedFor(judging.policy, judging.prepared.evidence)) {
+  if (isRepeated || isVouchedFor(judging.policy, judging.prepared, undefined, still.clock.now())) {
     return { ...(await getPayeeWithLatest(services, actor, payeeId)), isRepeated };
   }
   return { ...asOpened(actor, asked.details, { ...judging.prepared, now: still.clock.now() }), isRepeated };
@@ -120,7 +120,7 @@ async function writePayee(
     conditions: [accountIsFree(organizationId, details)],
     uniques: { account_taken: "payees" },
     statements: insertPayees(services, actor, [{ id: payeeId, details, ...digests }]),
-    parts: openOrAcceptVouching(services, actor, prepared, policy),
+    parts: openOrAcceptVouching(services, actor, prepared, { policy }),
     audit: [{ ...entry, action: "payee.added", details: added }],
     request,
     answer: { payeeId, verificationId: prepared.verificationId },

@@ -180,7 +180,12 @@ test("after trial and subscription nothing is added", async () => {
 
 test("an organisation that accepts vouching verifies at once what three others trust under the same name", async () => {
   const services = testServices();
-  const account = { bsb: "032001", accountNumber: "775001", accountName: "Banksia Freight Pty Ltd" };
+  const account = {
+    name: "Banksia Freight",
+    bsb: "032001",
+    accountNumber: "775001",
+    accountName: "Banksia Freight Pty Ltd",
+  };
   for (let i = 0; i < 3; i++) await aVoucher(services, account);
   const wary = await aMember(services);
   const { verificationId: pendingId } = await anAddedPayee(services, wary, account);
@@ -203,7 +208,12 @@ test("an organisation that accepts vouching verifies at once what three others t
 
 test("vouching does not verify an account that another organisation trusts under a different name", async () => {
   const services = testServices();
-  const account = { bsb: "032001", accountNumber: "775002", accountName: "Banksia Freight Pty Ltd" };
+  const account = {
+    name: "Banksia Freight",
+    bsb: "032001",
+    accountNumber: "775002",
+    accountName: "Banksia Freight Pty Ltd",
+  };
   for (let i = 0; i < 3; i++) await aVoucher(services, account);
   await aVoucher(services, { ...account, accountName: "Zephyr Mining NL" }, { outcome: "close_match" });
   const trusting = await aMember(services);
@@ -213,5 +223,17 @@ test("vouching does not verify an account that another organisation trusts under
   const { payeeId, verificationId } = await anAddedPayee(services, trusting, account);
   const [row] = await peek.select().from(verifications).where(eq(verifications.id, verificationId));
   expect(row).toMatchObject({ status: "pending", evidence: { vouching: { exact: 3, different: 1 } } });
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
+});
+
+test("attack: an account that others vouch for, added as a payee of another name, is left to a person", async () => {
+  const services = testServices();
+  const account = { bsb: "032001", accountNumber: "775003", accountName: "B Miller" };
+  for (let i = 0; i < 3; i++) await aVoucher(services, { ...account, name: "B Miller" });
+  const trusting = await aMember(services);
+  await peek
+    .insert(organizationPolicies)
+    .values({ organizationId: trusting.organizationId, acceptVouching: true, updatedAt: 0 });
+  const { payeeId } = await anAddedPayee(services, trusting, { ...account, name: "Borealis Mining" });
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
 });

@@ -14,8 +14,8 @@ import { payeeIsUnchanged, pendingVerificationIs } from "./payee.statements.serv
 const UNFINISHED = sql`('authorised', 'held', 'verification_requested')`;
 
 /**
- * Takes a payee out of use: lists leave it out, it is off both whitelists, and its pending verification ends. Nothing is
- * deleted, and its account is still found. Archiving an archived payee changes nothing.
+ * Takes a payee out of use: lists leave it out, it is off both whitelists, what it was trusted with before is forgotten,
+ * and its pending verification ends. Nothing is deleted, and its account is still found. Archiving an archived payee changes nothing.
  *
  * @throws AppError 404; 409 PAYEE_IN_USE while a payment to it is unfinished, EDIT_CONFLICT
  */
@@ -26,7 +26,7 @@ export async function archivePayee(services: WriteServices, actor: Actor, payeeI
   const now = services.clock.now();
   const pendingId = await findPendingVerification(services, actor, payeeId);
   const reason = { reason: "The payee was archived", reasonCode: CLOSING_REASONS.payee_archived };
-  const set = { ...OFF_WHITELISTS, archivedAt: now, takenOffWhitelistAt: now };
+  const set = { ...OFF_WHITELISTS, archivedAt: now, takenOffWhitelistAt: now, formerTrust: null };
   const result = await runCommand(services, actor, {
     conditions: [
       payeeIsUnchanged(services, organizationId, payee),

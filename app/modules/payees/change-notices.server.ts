@@ -57,8 +57,18 @@ const isReplacedContact = ({ field, from }: { field: string; from: string | null
 const wasTrusted = (payee: PayeeRow): boolean =>
   payee.whitelisted || payee.formerTrust !== null || payee.takenOffWhitelistAt !== null || payee.paymentCount > 0;
 
+/** Everyone whom an edit tells outside the organisation. @param now epoch milliseconds */
+export async function findTold(
+  services: ReadServices,
+  actor: { organizationId: string },
+  { payee, decision, now }: Pick<Edit, "payee" | "decision"> & { now: number },
+): Promise<Contacts> {
+  if (decision.bankDetailsChanged) return findRecentContacts(services, actor, payee, now);
+  return decision.changes.some(isReplacedContact) ? recentContacts(payee, []) : { emails: [], mobiles: [] };
+}
+
 /** Every person to tell of changed bank details. @param now epoch milliseconds */
-export async function findRecentContacts(
+async function findRecentContacts(
   { db }: ReadServices,
   { organizationId }: { organizationId: string },
   payee: { id: string; email: string | null; phone: string | null },

@@ -6,8 +6,9 @@ import { formatPhone } from "~/kernel/phone";
 import { type ShownTime, showTime } from "~/kernel/shown-time";
 import { describeInstitution } from "~/modules/bsb-directory/directory";
 import { labelOf } from "./payee.view";
+import { isAnotherName } from "./payee-edit";
 
-/** How a payee came to its present bank details: old and new, who changed them and when, and whether the contact changed too. Pure. */
+/** How a payee came to its present bank details or its name: old and new, who changed them and when, and whether the contact changed too. Pure. */
 
 /** One changed field, as it was stored. Instants in epoch milliseconds. */
 export type StoredChange = {
@@ -22,6 +23,8 @@ export type StoredChange = {
 export type StoryLine = { field: string; from: string; to: string };
 
 export type ChangeStory = {
+  /** What was changed. */
+  of: "bank details" | "name";
   lines: StoryLine[];
   by: string;
   at: ShownTime;
@@ -36,26 +39,52 @@ const isSameEdit = (a: StoredChange, b: StoredChange) => a.createdAt === b.creat
 
 const isOneOf = (fields: readonly string[]) => (change: StoredChange) => fields.includes(change.field);
 
+const isRenaming = ({ field, oldValue, newValue }: StoredChange): boolean =>
+  field === "name" && oldValue !== null && newValue !== null && isAnotherName(oldValue, newValue);
+
+/** A change of what is verified of a payee: of its bank details, or to another name. */
+export const isOfVerified = (change: StoredChange): boolean => isOneOf(BANK_FIELDS)(change) || isRenaming(change);
+
 /**
- * The story of the last change of bank details; undefined when they were never changed.
+ * The story of the last time the payee was given another name; undefined when it never was, or when its bank details were
+ * changed by the same edit, whose story says both.
+ * @param changes of the payee, newest first
+ */
+export function describeRenaming(changes: readonly StoredChange[], zone: Zone): ChangeStory | undefined {
+  const last = changes.find(isRenaming);
+  if (!last || changes.some((change) => isOneOf(BANK_FIELDS)(change) && isSameEdit(change, last))) return undefined;
+  return { of: "name", ...tellEdit([last], last, zone), contact: null };
+}
+
+/** The story of whichever came last, the bank details or the name. @param changes of the payee, newest first */
+export function describeLastChange(changes: readonly StoredChange[], zone: Zone): ChangeStory | undefined {
+  const last = changes.find(isOfVerified);
+  if (!last) return undefined;
+  return (isRenaming(last) && describeRenaming(changes, zone)) || describeChange(changes, zone);
+}
+
+/**
+ * The story of the last change of bank details, with the name where that was changed with them; undefined when they were
+ * never changed.
  * @param changes of the payee, newest first
  */
 export function describeChange(changes: readonly StoredChange[], zone: Zone): ChangeStory | undefined {
-  const ofBank = changes.filter(isOneOf(BANK_FIELDS));
-  const [last] = ofBank;
+  const ofBank = changes.filter(isOfVerified);
+  const last = ofBank.find(isOneOf(BANK_FIELDS));
   if (!last) return undefined;
   const windowMs = CONTACT_AND_BANK_WINDOW_DAYS * DAY_MS;
   const isNear = ({ createdAt }: StoredChange) => Math.abs(createdAt - last.createdAt) <= windowMs;
   const ofContact = changes.filter(isOneOf(CONTACT_FIELDS)).filter(isNear);
   const [lastContact] = ofContact;
   return {
+    of: "bank details",
     ...tellEdit(ofBank, last, zone),
     contact: lastContact ? tellEdit(ofContact, lastContact, zone) : null,
   };
 }
 
 /** The order in which people read bank details. */
-const ORDER: readonly string[] = [...BANK_FIELDS, ...CONTACT_FIELDS];
+const ORDER: readonly string[] = ["name", ...BANK_FIELDS, ...CONTACT_FIELDS];
 
 function tellEdit(changes: readonly StoredChange[], of: StoredChange, zone: Zone) {
   return {

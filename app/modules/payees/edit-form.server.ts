@@ -6,7 +6,7 @@ import { listMemberEmails } from "~/modules/members/member-emails.queries.server
 import { listNoticesOfPayee } from "~/modules/notifications/change-notices.queries.server";
 import { contactSentence } from "~/modules/notifications/notice-rules";
 import type { NotifyServices, ReadServices, Services } from "~/services";
-import { findRecentContacts } from "./change-notices.server";
+import { findTold } from "./change-notices.server";
 import { requireFreeAccount } from "./duplicate-payee.server";
 import { editConflict, editPayee } from "./edit-payee.commands.server";
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
@@ -20,12 +20,12 @@ export type EditPost = {
   details: PayeeDetails;
   /** What the editor saw. */
   version: number;
-  /** The editor has seen what follows from a change of bank details. */
+  /** The editor has seen what follows from a change of bank details or name. */
   isConfirmed: boolean;
 };
 
 /**
- * A post of the edit form. A change of bank details is first shown with everything that follows from it, and made when
+ * A post of the edit form. A change of bank details, or another name, is first shown with everything that follows from it, and made when
  * it is posted again as confirmed; other changes are made at once.
  *
  * @throws AppError 404; 409 DUPLICATE_PAYEE, EDIT_CONFLICT with `version` and `conflict`: what differs from what is there now
@@ -39,7 +39,7 @@ export async function submitEdit(
   const payee = await getPayee(services, actor, payeeId);
   const decision = decideEdit(detailsOf(payee), details);
   if (version !== payee.version) throw conflictWith(payee, details);
-  if (decision.bankDetailsChanged && !isConfirmed) {
+  if (decision.endsTrust && !isConfirmed) {
     if (decision.accountChanged) await requireFreeAccount(services, actor.organizationId, details, payeeId);
     return { confirm: await foresee(services, actor, payee, decision) };
   }
@@ -79,17 +79,20 @@ async function foresee(
   const [others, pendingId, { emails, mobiles }, formerNumbers] = await Promise.all([
     listMemberEmails(services, actor.organizationId, { except: actor.userId, canWrite: true }),
     findPendingVerification(services, actor, payee.id),
-    findRecentContacts(services, actor, payee, now),
+    findTold(services, actor, { payee, decision, now }),
     listFormerNumbers(services, actor, payee.id),
   ]);
+  const { bankDetailsChanged, renamed } = decision;
   const typed = decision.changes.find(({ field }) => field === "accountNumber")?.to ?? null;
   return {
     changes: decision.changes.map(showChange),
+    of: !renamed ? "bank details" : bankDetailsChanged ? "name and bank details" : "name",
     isWhitelisted: payee.whitelisted,
     hasPendingVerification: pendingId !== undefined,
     possibleTypo: typed === null ? null : describeSlip(typed, [payee.accountNumber, ...formerNumbers]),
     othersTold: others.length,
     payeeTold: { emails, mobiles: mobiles.map(formatPhone) },
-    isContactChangedToo: decision.contactChanged || (payee.contactChangedAt ?? 0) >= contactsSince(now),
+    isContactChangedToo:
+      bankDetailsChanged && (decision.contactChanged || (payee.contactChangedAt ?? 0) >= contactsSince(now)),
   };
 }

@@ -8,10 +8,10 @@ import { lookalikeOfItself } from "~/modules/verifications/evidence";
 import { listFormerEmails } from "~/modules/verifications/former-emails.queries.server";
 import { addLookalikes } from "~/modules/verifications/verification.statements.server";
 import type { NotifyServices, Services } from "~/services";
-import { changeBankDetails } from "./change-bank-details.statements.server";
 import { prepareChangeNotices } from "./change-notices.server";
 import { requireFreeAccount } from "./duplicate-payee.server";
 import { auditOfEdit, type Edit, updatePayee } from "./edit-payee.statements.server";
+import { endTrust } from "./end-trust.statements.server";
 import { findPendingVerification, getPayee, type PayeeRow } from "./payee.queries.server";
 import { accountIsFree, payeeIsUnchanged, pendingVerificationIs } from "./payee.statements.server";
 import { decideEdit, type EditDecision } from "./payee-edit";
@@ -29,10 +29,10 @@ export type EditInput = {
 const TRIES = 3;
 
 /**
- * Edits a payee. A change of BSB, account number or account name takes the payee off both whitelists, ends the pending
- * verification, opens a new one, holds its authorised payments again, and queues a notice to everyone who was a contact of
- * the payee lately. A change of email or phone is told to the contacts it had before. Nobody is told by the edit itself:
- * `listNoticesOfPayee` says who was.
+ * Edits a payee. A change of BSB, account number or account name, or another payee name, takes the payee off both
+ * whitelists, ends the pending verification, opens a new one and holds its authorised payments again. New bank details are
+ * told to everyone who was a contact of the payee lately, a change of email or phone to the contacts it had before. Nobody
+ * is told by the edit itself: `listNoticesOfPayee` says who was.
  * Works whatever the subscription. No change at all writes nothing.
  *
  * @throws AppError 404; 409 EDIT_CONFLICT when another person edited it meanwhile, DUPLICATE_PAYEE with `payeeId`
@@ -58,21 +58,26 @@ async function write(services: NotifyServices, actor: Actor, edit: Edit): Promis
   const { organizationId } = actor;
   const { payee, next, decision } = edit;
   const pendingId = await findPendingVerification(services, actor, payee.id);
-  const bank = decision.bankDetailsChanged ? await changeBankDetails(services, actor, edit, pendingId) : undefined;
-  const told = await prepareChangeNotices(services, actor, edit, bank?.verificationId ?? null);
+  const ended = decision.endsTrust ? await endTrust(services, actor, edit, pendingId) : undefined;
+  const told = await prepareChangeNotices(
+    services,
+    actor,
+    edit,
+    decision.bankDetailsChanged ? (ended?.verificationId ?? null) : null,
+  );
   const origin = decision.accountChanged ? await findOriginThere(services, actor, payee.id, next) : undefined;
-  const seen = bank || pendingId === undefined ? [] : await lookAtNewEmail(services, actor, edit, pendingId);
+  const seen = ended || pendingId === undefined ? [] : await lookAtNewEmail(services, actor, edit, pendingId);
   const { ok } = await runCommand(services, actor, {
     conditions: [
       payeeIsUnchanged(services, organizationId, payee),
       ...(decision.accountChanged ? [accountIsFree(organizationId, next, payee.id)] : []),
-      ...(bank ? [pendingVerificationIs(services, organizationId, payee.id, pendingId)] : []),
+      ...(ended ? [pendingVerificationIs(services, organizationId, payee.id, pendingId)] : []),
       ...(told?.conditions ?? []),
     ],
     uniques: { account_taken: "payees", verification_pending: "verifications" },
-    statements: [...updatePayee(services, actor, { ...edit, origin }, bank?.digests), ...seen],
+    statements: [...updatePayee(services, actor, { ...edit, origin }, ended?.digests), ...seen],
     audit: auditOfEdit({ ...edit, origin }, told?.telling),
-    parts: [...(bank?.parts ?? []), ...(told?.parts ?? [])],
+    parts: [...(ended?.parts ?? []), ...(told?.parts ?? [])],
     answer: undefined,
   });
   return ok;

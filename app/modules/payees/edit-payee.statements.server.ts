@@ -3,6 +3,7 @@ import { payeeChanges, payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
+import type { AuditAction } from "~/modules/audit/audit";
 import { requestAnswers } from "~/modules/business-register/register.statements.server";
 import type { CommandAudit } from "~/modules/commands/run-command.server";
 import type { ToldOfChange } from "~/modules/notifications/change-notices.statements.server";
@@ -11,7 +12,7 @@ import type { Services } from "~/services";
 import { formerTrustOf } from "./former-trust.statements.server";
 import type { PayeeRow } from "./payee.queries.server";
 import { replaceTerms } from "./payee.statements.server";
-import { type EditDecision, isBankField, maskChange } from "./payee-edit";
+import { type EditDecision, type FieldChange, isBankField, maskChange } from "./payee-edit";
 
 /** A payee as it was read, what it is to become, and what that means. */
 export type Edit = { payee: PayeeRow; next: PayeeDetails; decision: EditDecision };
@@ -19,7 +20,7 @@ export type Edit = { payee: PayeeRow; next: PayeeDetails; decision: EditDecision
 /** An edit, and the accounting system that its new account came from; undefined: no system has it for the payee. */
 type EditWithOrigin = Edit & { origin: DetailsOrigin | undefined };
 
-/** Digests of the new account; absent while the bank details stay. */
+/** Digests of the account as it is now; absent while what was verified stays. */
 export type Digests = { hash: string; accountFingerprint: string };
 
 /** The payee's new row, one row for each changed field, and the words it is found under. */
@@ -30,20 +31,16 @@ export function updatePayee(
   digests: Digests | undefined,
 ): Statement[] {
   const now = clock.now();
-  const bank = {
-    ...digests,
-    ...OFF_WHITELISTS,
-    ...formerTrustOf(payee),
-    bankDetailsChangedAt: now,
-    bankDetailsChangedById: userId,
-  };
+  const { bankDetailsChanged, renamed, endsTrust, contactChanged } = decision;
   return [
     db
       .update(payees)
       .set({
         ...next,
-        ...(decision.bankDetailsChanged ? bank : {}),
-        ...(decision.contactChanged ? { contactChangedAt: now } : {}),
+        ...(endsTrust ? { ...digests, ...OFF_WHITELISTS, ...formerTrustOf(payee) } : {}),
+        ...(bankDetailsChanged ? { bankDetailsChangedAt: now, bankDetailsChangedById: userId } : {}),
+        ...(renamed ? { renamedAt: now } : {}),
+        ...(contactChanged ? { contactChangedAt: now } : {}),
         ...(origin ? { accountingOrigins: [...(payee.accountingOrigins ?? []), origin] } : {}),
         version: payee.version + 1,
         updatedAt: now,
@@ -67,7 +64,7 @@ export function updatePayee(
 }
 
 /**
- * What the audit trail says of the edit: bank details and the rest apart, account numbers masked.
+ * What the audit trail says of the edit: bank details, another name and the rest apart, account numbers masked.
  * @param telling of changed bank details: how many contacts can be told, and what holds their message up
  */
 export function auditOfEdit(
@@ -75,16 +72,20 @@ export function auditOfEdit(
   telling?: ToldOfChange["telling"],
 ): CommandAudit[] {
   const onPayee = { entityType: "payee", entityId: payee.id } as const;
-  const others = decision.changes.filter((change) => !isBankField(change));
-  const entries: CommandAudit[] = [];
-  if (others.length > 0) entries.push({ ...onPayee, action: "payee.edited", details: { changes: others } });
-  if (!decision.bankDetailsChanged) return entries;
-  const changes = decision.changes.filter(isBankField).map(maskChange);
+  const { changes, bankDetailsChanged, renamed, endsTrust } = decision;
+  const isName = ({ field }: FieldChange) => renamed && field === "name";
+  const entry = (action: AuditAction, ofIt: readonly FieldChange[], more = {}): CommandAudit[] =>
+    ofIt.length === 0 ? [] : [{ ...onPayee, action, details: { changes: ofIt.map(maskChange), ...more } }];
   const cameFrom = origin && { cameFrom: origin.system, editedBy: origin.editedBy };
-  entries.push({ ...onPayee, action: "payee.bank_details_changed", details: { changes, telling, ...cameFrom } });
-  if (payee.whitelisted) {
-    const details = { reason: "Bank details changed", whitelistGlobal: payee.whitelistGlobal };
-    entries.push({ ...onPayee, action: "payee.unwhitelisted", details });
-  }
-  return entries;
+  const reason = `${renamed ? (bankDetailsChanged ? "Name and bank details" : "Name") : "Bank details"} changed`;
+  const details = { reason, whitelistGlobal: payee.whitelistGlobal };
+  return [
+    ...entry(
+      "payee.edited",
+      changes.filter((change) => !isBankField(change) && !isName(change)),
+    ),
+    ...entry("payee.bank_details_changed", changes.filter(isBankField), { telling, ...cameFrom }),
+    ...entry("payee.renamed", changes.filter(isName)),
+    ...(endsTrust && payee.whitelisted ? [{ ...onPayee, action: "payee.unwhitelisted" as const, details }] : []),
+  ];
 }

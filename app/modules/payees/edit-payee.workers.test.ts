@@ -93,8 +93,8 @@ test("the audit trail tells the whole story, with account numbers masked", async
   expect(audit.map((row) => row.action)).toEqual([
     "payee.added",
     "verification.opened",
-    "payee.edited",
     "payee.bank_details_changed",
+    "payee.renamed",
     "payee.unwhitelisted",
     "verification.superseded",
     "verification.opened",
@@ -145,7 +145,7 @@ test("other fields leave trust and verification alone, and a new email or phone 
   const actor = await aMember(services);
   const { payeeId } = await anAddedPayee(services, actor);
   await trust(payeeId);
-  await editPayee(services, actor, { payeeId, patch: { name: "Wattle", address: "1 King St" } });
+  await editPayee(services, actor, { payeeId, patch: { name: "WATTLE CREEK ELECTRICAL", address: "1 King St" } });
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: true, contactChangedAt: null, version: 2 });
   await editPayee(services, actor, { payeeId, patch: { phone: "+61412345678" } });
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: true, contactChangedAt: services.clock.now() });

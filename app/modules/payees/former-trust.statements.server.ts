@@ -2,21 +2,24 @@ import type { Statement } from "@db/client";
 import { payeeChanges, payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import { BANK_FIELDS, type FormerTrust } from "~/kernel/payee";
+import type { FormerTrust, PayeeDetails } from "~/kernel/payee";
 import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import type { NotifyServices } from "~/services";
+import { openPrepared, prepareVerification } from "./open-verification.server";
 import type { PayeeRow } from "./payee.queries.server";
 import { replaceTerms } from "./payee.statements.server";
-import { isBankField, maskChange } from "./payee-edit";
+import { decideEdit, maskChange } from "./payee-edit";
 
 /** What a whitelisted payee is trusted with, kept by the edit that takes the trust away; an earlier keeping stands. */
 export function formerTrustOf(payee: PayeeRow): { formerTrust: FormerTrust } | undefined {
   if (!payee.whitelisted) return undefined;
-  const { accountName, bsb, accountNumber, whitelistedAt, whitelistedById, whitelistedReason, whitelistGlobal } = payee;
-  const { bankDetailsChangedAt, bankDetailsChangedById } = payee;
+  const { name, accountName, bsb, accountNumber } = payee;
+  const { whitelistedAt, whitelistedById, whitelistedReason, whitelistGlobal } = payee;
+  const { bankDetailsChangedAt, bankDetailsChangedById, renamedAt } = payee;
   return {
     formerTrust: {
+      name,
       accountName,
       bsb,
       accountNumber,
@@ -26,6 +29,7 @@ export function formerTrustOf(payee: PayeeRow): { formerTrust: FormerTrust } | u
       whitelistGlobal,
       bankDetailsChangedAt,
       bankDetailsChangedById,
+      renamedAt,
     },
   };
 }
@@ -42,51 +46,72 @@ export function forgetFormerTrust(
     .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId)));
 }
 
+type Restoring = {
+  payee: PayeeRow;
+  former: FormerTrust;
+  /** The payee is trusted again, as far as it was; otherwise its details wait for a decision. */
+  isTrusted: boolean;
+  /** What the trail says besides. */
+  details: Record<string, unknown>;
+};
+
 /**
- * Puts back the bank details that a whitelisted payee had before they were changed, for the batch that rejects the new
- * ones: it is then as trusted as it was. The change rows name no person, because nobody entered these details now; the
- * audit entry says who restored them. The command requires that the account is free and the payee unchanged.
+ * Puts back the name and bank details that a whitelisted payee had before they were changed, for the batch that rejects
+ * the new ones. Trusted, it is as trusted as it was; otherwise a verification of them opens. The change rows name no
+ * person, because nobody entered these details now: the audit entry says who restored them. The command requires that the
+ * account is free and the payee unchanged.
  */
-export async function restoreFormerTrust(
+export async function putFormerBack(
   services: NotifyServices,
-  { organizationId }: Actor,
-  payee: PayeeRow,
-  former: FormerTrust,
-): Promise<CommandPart> {
+  actor: Actor,
+  { payee, former, isTrusted, details }: Restoring,
+): Promise<CommandPart[]> {
   const { db, clock } = services;
-  const details = { accountName: former.accountName, bsb: former.bsb, accountNumber: former.accountNumber };
-  const digests = await fingerprintPayee(services, details);
-  const changes = BANK_FIELDS.filter((field) => payee[field] !== former[field]).map((field) => ({
-    field,
-    from: payee[field],
-    to: former[field],
-  }));
-  return {
+  const { organizationId } = actor;
+  const { name = payee.name, accountName, bsb, accountNumber } = former;
+  const next = { ...detailsOf(payee), name, accountName, bsb, accountNumber };
+  const { changes, bankDetailsChanged, renamed } = decideEdit(payee, next);
+  const digests = await fingerprintPayee(services, next);
+  const now = clock.now();
+  const trusted = {
+    ...former,
+    name,
+    renamedAt: former.renamedAt ?? null,
+    whitelisted: true,
+    takenOffWhitelistAt: null,
+  };
+  const waiting = {
+    ...(bankDetailsChanged ? { bankDetailsChangedAt: now, bankDetailsChangedById: actor.userId } : {}),
+    ...(renamed ? { renamedAt: now } : {}),
+  };
+  const entry = { entityType: "payee", entityId: payee.id } as const;
+  const restored: CommandPart = {
     statements: [
       db
         .update(payees)
         .set({
-          ...former,
+          ...next,
           ...digests,
-          whitelisted: true,
-          takenOffWhitelistAt: null,
+          ...(isTrusted ? trusted : waiting),
           formerTrust: null,
           version: payee.version + 1,
-          updatedAt: clock.now(),
+          updatedAt: now,
         })
         .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payee.id))),
       ...insertChanges(services, payee, changes),
-      ...replaceTerms(services, organizationId, payee.id, { ...payee, ...details }),
+      ...replaceTerms(services, organizationId, payee.id, next),
     ],
     audit: [
       {
+        ...entry,
         action: "payee.details_restored",
-        entityType: "payee",
-        entityId: payee.id,
-        details: { changes: changes.filter(isBankField).map(maskChange), whitelistGlobal: former.whitelistGlobal },
+        details: { changes: changes.map(maskChange), isTrusted, whitelistGlobal: former.whitelistGlobal, ...details },
       },
     ],
   };
+  if (isTrusted) return [restored];
+  const opening = { payeeId: payee.id, details: next, cause: "details_restored" } as const;
+  return [restored, openPrepared(services, actor, await prepareVerification(services, actor, opening))];
 }
 
 type Change = { field: string; from: string | null; to: string | null };
@@ -104,3 +129,14 @@ const insertChanges = ({ db, clock, ids }: NotifyServices, payee: PayeeRow, chan
       createdAt: clock.now(),
     }),
   );
+
+const detailsOf = ({ name, accountName, bsb, accountNumber, abn, email, phone, address }: PayeeRow): PayeeDetails => ({
+  name,
+  accountName,
+  bsb,
+  accountNumber,
+  abn,
+  email,
+  phone,
+  address,
+});

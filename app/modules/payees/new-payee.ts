@@ -18,6 +18,7 @@ const NEW_PAYEE = {
   whitelistGlobal: false,
   version: 1,
   bankDetailsChangedAt: null,
+  renamedAt: null,
   takenOffWhitelistAt: null,
   contactChangedAt: null,
   disputedAt: null,

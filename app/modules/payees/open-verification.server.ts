@@ -5,6 +5,8 @@ import type { CommandPart } from "~/modules/commands/run-command.server";
 import type { Policy } from "~/modules/organizations/policies/policy";
 import { gatherEvidence } from "~/modules/verifications/evidence.queries.server";
 import { gradeDetails, gradeOf } from "~/modules/verifications/grade";
+import type { FlagFacts } from "~/modules/verifications/review-flags";
+import { barOfSubject, flagsOnOpening, type RuleSubject } from "~/modules/verifications/rule-approval";
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/verifications/verification";
 import { endVerification, openVerifications } from "~/modules/verifications/verification.statements.server";
 import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
@@ -15,8 +17,11 @@ type Opening = {
   /** What is verified; of a payee as it is stored, when its bank details changed and whether it is trusted too. */
   details: PayeeDetails & { bankDetailsChangedAt?: number | null; whitelisted?: boolean };
   /** Why it opens, for the audit trail. */
-  cause: "payee_added" | "details_edited" | "requested" | "sent_by_payee" | "bulk_check";
+  cause: "payee_added" | "requested" | "sent_by_payee" | "bulk_check" | (typeof CHANGES)[number];
 };
+
+/** What was verified before has changed, or was put back: the review queue puts it first. */
+const CHANGES = ["details_edited", "payee_renamed", "details_restored"] as const;
 
 type Prepared = Opening & { verificationId: string; evidence: Evidence };
 
@@ -43,7 +48,7 @@ export function openPrepared(
   const { verificationId, payeeId, details, cause, evidence } = prepared;
   const { accountName, bsb, accountNumber } = details;
   const isChanged = (details.bankDetailsChangedAt ?? null) !== null && details.whitelisted === false;
-  const isOfChange = cause === "details_edited" || isChanged;
+  const isOfChange = CHANGES.some((change) => change === cause) || isChanged;
   const submitted = { id: verificationId, payeeId, accountName, bsb, accountNumber, evidence, method, isOfChange };
   const entry = { action: "verification.opened", entityType: "verification", entityId: verificationId } as const;
   return {
@@ -60,22 +65,49 @@ export function openOrAcceptVouching(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Actor,
   prepared: Prepared,
-  policy: Pick<Policy, "acceptVouching">,
+  { policy, known }: { policy: Pick<Policy, "acceptVouching">; known?: KnownSubject },
 ): CommandPart[] {
-  if (!isVouchedFor(policy, prepared.evidence)) return [openPrepared(services, actor, prepared)];
+  if (!isVouchedFor(policy, prepared, known, services.clock.now())) return [openPrepared(services, actor, prepared)];
   return [openPrepared(services, actor, prepared, "whitelist"), acceptVouching(services, actor, prepared)];
 }
 
+/** A payee that is there already. */
+export type KnownSubject = { payee: RuleSubject["payee"] & FlagFacts["payee"]; wasRejected: boolean };
+
+const NEW_PAYEE = {
+  disputedAt: null,
+  draftSince: null,
+  takenOffWhitelistAt: null,
+  archivedAt: null,
+  bankDetailsChangedAt: null,
+  renamedAt: null,
+  contactChangedAt: null,
+  whitelisted: false,
+};
+
 /**
- * Enough organisations trust the account under this name. A person looks at it where one trusts it under a different
- * name, or where it was another payee's account here.
+ * Enough organisations trust the account under this name, none under a different one, and nothing else speaks against a
+ * rule: else a person looks at it.
+ *
+ * @param known absent for a payee that is being added
+ * @param now epoch milliseconds: when the verification opens
  */
 export function isVouchedFor(
   policy: Pick<Policy, "acceptVouching">,
-  { vouching, formerHolders = [] }: Evidence,
+  { details, evidence: { vouching, lookalikes, formerHolders = [] } }: Pick<Prepared, "details" | "evidence">,
+  known: KnownSubject | undefined,
+  now: number,
 ): boolean {
-  const isDoubtful = vouching.different > 0 || formerHolders.length > 0;
-  return policy.acceptVouching && vouching.exact >= VOUCHINGS_ACCEPTED && !isDoubtful;
+  if (!policy.acceptVouching || vouching.exact < VOUCHINGS_ACCEPTED || vouching.different > 0) return false;
+  const payee = { ...(known?.payee ?? NEW_PAYEE), name: details.name };
+  const flags = flagsOnOpening({
+    createdAt: now,
+    lookalikes: lookalikes.length,
+    formerHolders: formerHolders.length,
+    accountName: details.accountName,
+    payee,
+  });
+  return !barOfSubject({ flags, accountName: details.accountName, payee, wasRejected: known?.wasRejected ?? false });
 }
 
 /** How what others vouch for is verified: no bank was asked for it. */

@@ -18,6 +18,8 @@ test("nothing changed decides nothing", () => {
   expect(decideEdit(current, { ...current })).toEqual({
     changes: [],
     bankDetailsChanged: false,
+    renamed: false,
+    endsTrust: false,
     contactChanged: false,
     accountChanged: false,
   });
@@ -44,7 +46,33 @@ test.each([
   expect(decision.changes.map((change) => change.field).sort()).toEqual(Object.keys(patch).sort());
 });
 
-test("each differing field is one change, and trust ends exactly when a bank field is among them", () => {
+/** Names of payees as people correct them, and as somebody gives a payee the name of another one. */
+test.each([
+  ["Borealis Mining", "BOREALIS MINING", false],
+  ["Borealis Mining Pty Ltd", "Borealis Mining Pty. Limited", false],
+  ["Borealis Mining Pty Ltd", "Borealis Mining P/L", false],
+  ["Borealis Mining", "The Borealis Mining", false],
+  ["Smith & Sons", "Smith and Sons", false],
+  ["Café Nord", "Cafe Nord", false],
+  ["Mr John Smith", "John Smith", false],
+  ["Smith, John", "John Smith", false],
+  ["B Miller", "Borealis Mining", true],
+  ["Borealis Mining", "Boreal Mining", true],
+  ["Borealis Mining", "Borealis Mining Pty Ltd", true],
+  ["Borealis Mining Pty Ltd", "Borealis Mining Holdings Pty Ltd", true],
+  ["Borealis Mining", "Borealis Mining Trust", true],
+  ["Borealis Mining", "Borealis Minlng", true],
+  ["Borealis Mining", "Воrealis Mining", true],
+  ["B Miller", "B Miller trading as Borealis Mining", true],
+  ["Borealis Mining 1", "Borealis Mining 2", true],
+  ["John Smith", "Jack Smith", true],
+])("%s, then %s: another name is %s, and ends the trust", (from, to, isAnother) => {
+  const decision = decideEdit({ ...current, name: from }, { ...current, name: to });
+  expect(decision).toMatchObject({ renamed: isAnother, endsTrust: isAnother, bankDetailsChanged: false });
+  expect(decision.changes).toEqual([{ field: "name", from, to }]);
+});
+
+test("each differing field is one change, and trust ends exactly when a bank field or another name is among them", () => {
   const patch = fc.record(
     {
       name: fc.string(),
@@ -59,10 +87,12 @@ test("each differing field is one change, and trust ends exactly when a bank fie
   fc.assert(
     fc.property(patch, (given) => {
       const next: PayeeDetails = { ...current, ...given };
-      const { changes, bankDetailsChanged } = decideEdit(current, next);
+      const { changes, bankDetailsChanged, renamed, endsTrust } = decideEdit(current, next);
       expect(changes.map((change) => change.field)).toEqual(
         PAYEE_FIELDS.filter((field) => current[field] !== next[field]),
       );
+      expect(endsTrust).toBe(bankDetailsChanged || renamed);
+      expect(renamed && next.name === current.name).toBe(false);
       expect(bankDetailsChanged).toBe(BANK_FIELDS.some((field) => current[field] !== next[field]));
     }),
   );

@@ -1,5 +1,6 @@
 import { findAccountNumberSlip, maskAccountNumber, sameAccountNumber } from "~/kernel/account-number";
 import { BANK_FIELDS, CONTACT_FIELDS, PAYEE_FIELDS, type PayeeDetails, type PayeeField } from "~/kernel/payee";
+import { scoreNames } from "~/modules/name-match";
 
 /** What an edit changes, and what follows from it. Pure: the dangerous moment is decided here. */
 
@@ -7,8 +8,12 @@ export type FieldChange = { field: PayeeField; from: string | null; to: string |
 
 export type EditDecision = {
   changes: FieldChange[];
-  /** BSB, account number or account name: trust ends, verification starts again, people are told. */
+  /** BSB, account number or account name. */
   bankDetailsChanged: boolean;
+  /** Another name, in the sense in which a bank compares names: spelling it otherwise ("Pty. Limited", capitals) is none. */
+  renamed: boolean;
+  /** What was verified has changed: trust ends, verification starts again, people are told. */
+  endsTrust: boolean;
   /** Email or phone. */
   contactChanged: boolean;
   /** The edit points at another account: it may belong to another payee. */
@@ -25,9 +30,13 @@ export function decideEdit(current: PayeeDetails, next: PayeeDetails): EditDecis
     from: current[field],
     to: next[field],
   }));
+  const bankDetailsChanged = isOneOf(BANK_FIELDS, changes);
+  const renamed = isAnotherName(current.name, next.name);
   return {
     changes,
-    bankDetailsChanged: isOneOf(BANK_FIELDS, changes),
+    bankDetailsChanged,
+    renamed,
+    endsTrust: bankDetailsChanged || renamed,
     contactChanged: isOneOf(CONTACT_FIELDS, changes),
     accountChanged: current.bsb !== next.bsb || !sameAccountNumber(current.accountNumber, next.accountNumber),
   };
@@ -35,6 +44,10 @@ export function decideEdit(current: PayeeDetails, next: PayeeDetails): EditDecis
 
 export const isBankField = ({ field }: Pick<FieldChange, "field">): boolean =>
   (BANK_FIELDS as readonly string[]).includes(field);
+
+/** Whether a payee's new name is another one. A bank that confirmed the account confirmed it for the payee of that name. */
+export const isAnotherName = (from: string, to: string): boolean =>
+  from !== to && scoreNames(from, to).matchType !== "exact";
 
 /** A change as logs and the audit trail may show it: account numbers masked. */
 export function maskChange(change: FieldChange): FieldChange {

@@ -203,6 +203,7 @@ const PAYEE_COLUMNS = {
   whitelistGlobal: payees.whitelistGlobal,
   version: payees.version,
   bankDetailsChangedAt: payees.bankDetailsChangedAt,
+  renamedAt: payees.renamedAt,
   takenOffWhitelistAt: payees.takenOffWhitelistAt,
   contactChangedAt: payees.contactChangedAt,
   disputedAt: payees.disputedAt,

@@ -4,9 +4,9 @@ import type { CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { appPaths } from "~/kernel/paths/app";
 import { withQuery } from "~/kernel/paths/with-query";
 import {
+  approvedAt,
   type BankDetails,
   findRedFlags,
-  isForCurrentDetails,
   type PayeeStatus,
   payeeStatus,
   type RedFlag,
@@ -57,6 +57,7 @@ const NO_WORDS: readonly string[] = [];
 const FLAG_WORDS: Readonly<Record<RedFlag, string | null>> = {
   disputed: null,
   details_changed: "Details not verified",
+  renamed: "Renamed, not verified",
   former_account: "Another payee's former account",
   contact_and_bank_changed: "Contact and bank changed",
 };
@@ -99,6 +100,7 @@ type Listed = BankDetails & {
   whitelistedById: string | null;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  renamedAt: number | null;
   takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
   draftSince: number | null;
@@ -111,7 +113,7 @@ type Listed = BankDetails & {
 /** How a payee of a list was verified, as on its own page. */
 export const gradeOfListed = (
   payee: Pick<Listed, keyof BankDetails | "whitelisted" | "whitelistedAt" | "whitelistedById" | "disputedAt"> &
-    Pick<Listed, "bankDetailsChangedAt" | "takenOffWhitelistAt" | "verified"> & {
+    Pick<Listed, "bankDetailsChangedAt" | "renamedAt" | "takenOffWhitelistAt" | "verified"> & {
       latest: Parameters<typeof gradeOfPayee>[1];
     },
 ): Grade | null => {
@@ -139,7 +141,6 @@ function headlineFor(payee: Listed, status: PayeeStatus, flags: readonly RedFlag
 export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number }): PayeeRow {
   const status = payeeStatus(payee, payee.latest);
   const show = (ms: number | null | undefined) => (ms ? showTime(ms, zone) : null);
-  const { verified } = payee;
   const flags = findRedFlags(payee, status, zone.now, payee.latest);
   const headline = headlineFor(payee, status, flags, zone.now);
   return {
@@ -152,7 +153,7 @@ export function toPayeeRow(payee: Listed, zone: { timeZone: string; now: number 
     status,
     headline,
     grade: gradeOfListed(payee)?.text ?? null,
-    verifiedAt: verified && isForCurrentDetails(payee, verified) ? show(verified.completedAt) : null,
+    verifiedAt: show(approvedAt(payee, payee.verified)),
     paidAt: show(payee.lastPaymentDate),
     isDraft: payee.draftSince !== null,
     flagWords: wordsOf(flags, status, headline),

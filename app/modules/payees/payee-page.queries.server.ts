@@ -1,6 +1,6 @@
 import { prepared } from "@db/prepared";
 import { payeeChanges, users, verifications } from "@db/schema";
-import { and, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
 import { listActs, listEntityTimeline, withUserName } from "~/modules/audit/timeline.queries.server";
 import { type Grade, gradeFactsOf, gradeOfPayee } from "~/modules/verifications/grade";
@@ -131,6 +131,29 @@ export async function listFormerNumbers({ db }: ReadServices, actor: Asking, pay
     .orderBy(desc(payeeChanges.id))
     .limit(CHANGES_SIZE);
   return rows.flatMap(({ field, oldValue }) => (field === "accountNumber" && oldValue !== null ? [oldValue] : []));
+}
+
+/** What a payee was called at an instant: what was said of it then was said of that name. @param at epoch milliseconds */
+export async function findNameAt(
+  { db }: ReadServices,
+  { organizationId }: Asking,
+  payee: { id: string; name: string },
+  at: number,
+): Promise<string> {
+  const [next] = await db
+    .select({ name: payeeChanges.oldValue })
+    .from(payeeChanges)
+    .where(
+      and(
+        eq(payeeChanges.organizationId, organizationId),
+        eq(payeeChanges.payeeId, payee.id),
+        eq(payeeChanges.field, "name"),
+        gte(payeeChanges.createdAt, at),
+      ),
+    )
+    .orderBy(asc(payeeChanges.id))
+    .limit(1);
+  return next?.name ?? payee.name;
 }
 
 /** Who that was; null where nobody, or the system, did it. */

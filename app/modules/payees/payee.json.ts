@@ -20,6 +20,7 @@ export type PayeeSummary = PayeeDetails & {
   whitelistGlobal: boolean;
   version: number;
   bankDetailsChangedAt: number | null;
+  renamedAt: number | null;
   takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
   disputedAt: number | null;
@@ -54,6 +55,7 @@ export function toPayeeJson(payee: PayeeSummary, latest: Latest | null, grade: G
     whitelistGlobal: payee.whitelistGlobal,
     version: payee.version,
     bankDetailsChangedAt: isoOrNull(payee.bankDetailsChangedAt),
+    renamedAt: isoOrNull(payee.renamedAt),
     contactChangedAt: isoOrNull(payee.contactChangedAt),
     disputedAt: isoOrNull(payee.disputedAt),
     draftSince: isoOrNull(payee.draftSince),

@@ -1,9 +1,10 @@
 import { formatAbn } from "~/kernel/abn";
+import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { formatBsb, hasUnusualAccountLength } from "~/kernel/bsb";
 import { formatDate } from "~/kernel/dates";
 import { appPaths } from "~/kernel/paths/app";
-import { findRedFlags, isTrusted, type PayeeDetails, payeeStatus } from "~/kernel/payee";
+import { type FormerTrust, findRedFlags, isTrusted, type PayeeDetails, payeeStatus } from "~/kernel/payee";
 import { formatPhone } from "~/kernel/phone";
 import { showTime } from "~/kernel/shown-time";
 import { AUDIT_ACTIONS, type AuditAction } from "~/modules/audit/audit";
@@ -138,7 +139,13 @@ const toTrust = (payee: PayeeRow, by: string | null, show: Show): PayeeView["tru
   reason: payee.whitelistedReason,
   at: payee.whitelistedAt === null ? null : show(payee.whitelistedAt),
   by,
+  former: payee.formerTrust && sayFormer(payee.formerTrust, payee.name),
 });
+
+function sayFormer({ name, accountName, bsb, accountNumber }: FormerTrust, payeeName: string): string {
+  const account = `${formatBsb(bsb)} ${maskAccountNumber(accountNumber)}, ${accountName}`;
+  return name === undefined || name === payeeName ? account : `${account}, under the name ${name}`;
+}
 
 type Logged = Awaited<ReturnType<typeof listPayeeTimeline>>[number];
 

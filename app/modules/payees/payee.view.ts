@@ -41,7 +41,15 @@ export type PayeeView = {
   addedAt: ShownTime;
   /** How it was verified; null: it is not trusted. */
   grade: string | null;
-  trust: { whitelisted: boolean; global: boolean; reason: string | null; at: ShownTime | null; by: string | null };
+  trust: {
+    whitelisted: boolean;
+    global: boolean;
+    reason: string | null;
+    at: ShownTime | null;
+    by: string | null;
+    /** What it was trusted with before it was changed, masked: a rejection of the change can restore it. Null: nothing. */
+    former: string | null;
+  };
   /** Null: no ABN is known. */
   register: RegisterView | null;
   payments: { count: number; last: ShownTime | null };
@@ -74,6 +82,18 @@ export type PayeeFormValues = Record<PayeeField, string>;
 
 export const EMPTY_VALUES = Object.fromEntries(PAYEE_FIELDS.map((field) => [field, ""])) as PayeeFormValues;
 
+/** What came of taking a payee off the whitelist, or of putting it there, as pages and answers say it. */
+export const TRUST_NOTICES = {
+  taken_off: { title: "Taken off the whitelist", text: null },
+  forgotten: {
+    title: "Not on the whitelist",
+    text: "It was off the whitelist already. Its former details are forgotten too, so that rejecting the change cannot trust them again.",
+  },
+  was_off: { title: "Not on the whitelist", text: "It was off the whitelist already. Nothing was changed." },
+  added: { title: "Added to the whitelist", text: null },
+  was_on: { title: "Already on the whitelist", text: "It was on the whitelist already. Nothing was changed." },
+} as const satisfies Record<string, { title: string; text: string | null }>;
+
 /** The words beside a stored field name; an unknown one stands for itself. */
 export function labelOf(field: string): string {
   return field in FIELD_LABELS ? FIELD_LABELS[field as PayeeField] : field;
@@ -87,20 +107,22 @@ export type EditExtra = {
   version?: number;
   /** Where what is there now differs from what was typed, when another person edited meanwhile. */
   conflict?: ShownChange[];
-  /** What follows from the change of bank details that is to be confirmed. */
+  /** What follows from the change of bank details or name that is to be confirmed. */
   confirm?: Confirmation;
 };
 
-/** What will happen when bank details are saved. */
+/** What will happen when bank details or another name are saved. */
 export type Confirmation = {
   changes: ShownChange[];
+  /** What ends the trust. */
+  of: "bank details" | "name" | "name and bank details";
   isWhitelisted: boolean;
   hasPendingVerification: boolean;
   /** The new number is one slip of the hand away from one that the payee has or had. */
   possibleTypo: string | null;
   /** How many other members will be told. */
   othersTold: number;
-  /** The payee's contacts of the last weeks, who are told. */
+  /** The payee's contacts of the last weeks, who are told of changed bank details; of a name, of a replaced contact alone. */
   payeeTold: { emails: string[]; mobiles: string[] };
   /** Email or phone changes with them, or has just changed. */
   isContactChangedToo: boolean;

@@ -11,19 +11,20 @@ import { and, asc, desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { sameAccountNumber } from "~/kernel/account-number";
 import { findConnectable } from "~/kernel/accounting-system";
 import { displayName } from "~/kernel/actor";
-import { BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
+import type { BankDetails, DetailsOrigin } from "~/kernel/payee";
 import type { ReadServices, Services } from "~/services";
 import type { NamedOrigin } from "./details-origin";
 import type { Asking } from "./payee.queries.server";
-import { type Approval, bankDetailsEditors, hasUnknownEditor, originOf } from "./second-person";
+import { type Approval, bankDetailsEditors, ENTERED_FIELDS, hasUnknownEditor, originOf } from "./second-person";
 
 type Entered = BankDetails & {
   id: string;
+  name: string;
   createdById: string | null;
   accountingOrigins: readonly DetailsOrigin[] | null;
 };
 
-/** Every person who entered any of the bank details that the payee has now, however many edits lie between. */
+/** Every person who entered any of the bank details that the payee has now, or gave it its name, however many edits lie between. */
 export async function findBankDetailsEditors(
   { db }: ReadServices,
   { organizationId }: Asking,
@@ -46,7 +47,7 @@ const bankDetailsChangesOf = prepared((db) =>
       and(
         eq(payeeChanges.organizationId, sql.placeholder("organizationId")),
         eq(payeeChanges.payeeId, sql.placeholder("payeeId")),
-        inArray(payeeChanges.field, [...BANK_FIELDS]),
+        inArray(payeeChanges.field, [...ENTERED_FIELDS]),
       ),
     )
     .orderBy(asc(payeeChanges.id))

@@ -10,6 +10,7 @@ import {
 } from "./second-person";
 
 const payee = {
+  name: "Wattle",
   accountName: "Wattle Creek",
   bsb: "062000",
   accountNumber: "12345678",
@@ -56,6 +57,24 @@ test("a person whose value is gone may approve again", () => {
     change("second", "accountNumber", "87654321", "12345678"),
   ];
   expect(entered(...fields)).toEqual(["second"]);
+});
+
+test("the person who gave the payee its name entered it; the person who only spelled it otherwise did not", () => {
+  const named = (...changes: BankDetailChange[]) =>
+    [...bankDetailsEditors({ ...payee, name: "Borealis Mining" }, changes)].sort();
+  const renamed = change("renamer", "name", "B Miller", "Borealis Mining Pty Ltd");
+  const spelled = change("speller", "name", "Borealis Mining Pty Ltd", "Borealis Mining P/L");
+  const short = change("shortener", "name", "Borealis Mining P/L", "Borealis Mining");
+  expect(named(renamed, spelled, short)).toEqual(["creator", "renamer", "shortener"]);
+  expect([...bankDetailsEditors({ ...payee, name: "BOREALIS MINING P/L" }, [renamed, spelled])].sort()).toEqual([
+    "creator",
+    "renamer",
+  ]);
+  const back = change("second", "name", "Borealis Mining", "B Miller");
+  expect([...bankDetailsEditors({ ...payee, name: "B Miller" }, [renamed, back])].sort()).toEqual([
+    "creator",
+    "second",
+  ]);
 });
 
 test("the system is nobody", () => {

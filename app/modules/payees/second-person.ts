@@ -1,5 +1,7 @@
 import { sameAccountNumber } from "~/kernel/account-number";
 import { BANK_FIELDS, type BankDetails, type DetailsOrigin } from "~/kernel/payee";
+import { scoreNames } from "~/modules/name-match";
+import { isAnotherName } from "./payee-edit";
 
 /**
  * Who may not approve a payee's details or a payment to it where the organisation requires a second person. Pure: no
@@ -21,15 +23,19 @@ type Account = Omit<BankDetails, "accountName">;
 /** Where the accounts of a payee came in from an accounting system; null: people here entered all of them. */
 type Origins = { accountingOrigins: readonly DetailsOrigin[] | null };
 
+/** The fields of which it is kept who entered what the payee has now. */
+export const ENTERED_FIELDS = [...BANK_FIELDS, "name"] as const;
+
 /**
- * Every person who ever entered any of the bank details that the payee has now. Edits by others, before or after, take
- * nobody off this list while one of the values they entered still stands. An account that came in from an accounting system
- * is the work of whoever edited the supplier there, as far as that is known, and of whoever had connected the system.
+ * Every person who ever entered any of the bank details that the payee has now, or gave it the name that it has now. Edits
+ * by others, before or after, take nobody off this list while one of the values they entered still stands. An account that
+ * came in from an accounting system is the work of whoever edited the supplier there, as far as that is known, and of
+ * whoever had connected the system.
  *
- * @param changes every change of the payee's bank fields, oldest first
+ * @param changes every change of the payee's `ENTERED_FIELDS`, oldest first
  */
 export function bankDetailsEditors(
-  payee: BankDetails & Origins & { createdById: string | null },
+  payee: BankDetails & Origins & { name: string; createdById: string | null },
   changes: readonly BankDetailChange[],
 ): ReadonlySet<string> {
   const here = BANK_FIELDS.flatMap((field) => {
@@ -43,7 +49,11 @@ export function bankDetailsEditors(
   const there = (payee.accountingOrigins ?? []).filter(
     (origin) => origin.bsb === payee.bsb || sameAccountNumber(origin.accountNumber, payee.accountNumber),
   );
-  const people = [...here, ...there.flatMap(({ editorIds, connectedById }) => [...editorIds, connectedById])];
+  const people = [
+    ...here,
+    ...there.flatMap(({ editorIds, connectedById }) => [...editorIds, connectedById]),
+    ...givers(payee.name, changes),
+  ];
   return new Set(people.filter((person) => person !== null));
 }
 
@@ -69,6 +79,16 @@ const originsOf = ({ accountingOrigins, bsb, accountNumber }: Account & Origins)
  */
 export const isOnePerson = (trustedById: string | null | undefined, recordedById: string | null): boolean =>
   recordedById !== null && trustedById === recordedById;
+
+/**
+ * Who gave the payee the name that it has now, or one that is like it, where it had another one. Who only spelled it
+ * otherwise gave it none, and a colleague who corrects a given name takes nobody off.
+ */
+const givers = (name: string, changes: readonly BankDetailChange[]): (string | null)[] =>
+  changes.flatMap(({ field, oldValue, newValue, userId }) => {
+    if (field !== "name" || oldValue === null || newValue === null) return [];
+    return isAnotherName(oldValue, newValue) && scoreNames(newValue, name).matchType !== "none" ? [userId] : [];
+  });
 
 const isSameValue = (field: BankField, a: string, b: string) =>
   field === "accountNumber" ? sameAccountNumber(a, b) : a === b;

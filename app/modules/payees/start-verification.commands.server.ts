@@ -1,9 +1,12 @@
+import { payees } from "@db/schema";
+import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
 import { AppError } from "~/kernel/app-error";
 import { requireLiveSubscription } from "~/modules/billing/subscription.queries.server";
 import { type IdempotentRequest, runOnce } from "~/modules/commands/idempotency.server";
 import { runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
+import { lastDecisionOf } from "~/modules/verifications/verification.columns.server";
 import type { ReadServices, Services, WriteServices } from "~/services";
 import { openOrAcceptVouching, prepareVerification } from "./open-verification.server";
 import { findPendingVerification, getPayee } from "./payee.queries.server";
@@ -40,16 +43,26 @@ async function writeVerification(
     findPolicy(services, actor.organizationId),
     prepareVerification(services, actor, { payeeId, details: payee, cause: "requested" }),
   ]);
+  const wasRejected = policy.acceptVouching && (await findLastDecision(services, actor, payeeId)) === "rejected";
+  const known = { payee, wasRejected };
   const result = await runCommand(services, actor, {
     conditions: [payeeIsUnchanged(services, actor.organizationId, payee)],
     uniques: { verification_pending: "verifications" },
-    parts: openOrAcceptVouching(services, actor, prepared, policy),
+    parts: openOrAcceptVouching(services, actor, prepared, { policy, known }),
     request,
     answer: { verificationId: prepared.verificationId },
   });
   if (result.ok) return result.answer;
   await requireNonePending(services, actor, payeeId);
   throw new AppError("EDIT_CONFLICT", 409, "Someone changed this payee at the same moment. Check it, then try again.");
+}
+
+async function findLastDecision({ db }: ReadServices, { organizationId }: Actor, payeeId: string) {
+  const [row] = await db
+    .select({ status: lastDecisionOf(organizationId, payees.id) })
+    .from(payees)
+    .where(and(eq(payees.organizationId, organizationId), eq(payees.id, payeeId)));
+  return row?.status ?? null;
 }
 
 async function requireNonePending(services: ReadServices, actor: Actor, payeeId: string): Promise<void> {

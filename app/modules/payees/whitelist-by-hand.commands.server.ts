@@ -44,26 +44,35 @@ export async function whitelistByHand(services: WriteServices, actor: Actor, inp
 }
 
 /**
- * Takes a payee off both whitelists by hand; its authorised payments are held again.
- * @returns whether anything changed
+ * - `taken_off`: it was on the whitelist, and is no more
+ * - `forgotten`: it was off already, since its details or its name changed, and can no longer be trusted with the former
+ *   ones by restoring them
+ * - `was_off`: it was off already, and nothing changed
+ */
+export type TakenOff = "taken_off" | "forgotten" | "was_off";
+
+/**
+ * Takes a payee off both whitelists by hand; its authorised payments are held again. Of one that is off already the former
+ * details are forgotten, which a rejection of the present ones could have trusted again.
  * @throws AppError 404; 409 EDIT_CONFLICT
  */
 export async function unwhitelistByHand(
   services: NotifyServices,
   actor: Actor,
   input: WhitelistInput,
-): Promise<boolean> {
+): Promise<TakenOff> {
   const payee = await getPayee(services, actor, input.payeeId);
-  if (!payee.whitelisted && !payee.whitelistGlobal) return false;
+  const isOn = payee.whitelisted || payee.whitelistGlobal;
+  if (!isOn && payee.formerTrust === null) return "was_off";
   const held = holdAuthorisedPayments(services, actor, { payee, cause: "taken_off_whitelist" });
   await change(services, actor, payee, {
     seenVersion: input.version,
     statement: unwhitelistPayee(services, actor, payee.id),
     parts: [held],
     action: "payee.unwhitelisted",
-    details: { reason: input.reason, whitelistGlobal: payee.whitelistGlobal },
+    details: { reason: input.reason, whitelistGlobal: payee.whitelistGlobal, ...(isOn ? {} : { wasOff: true }) },
   });
-  return true;
+  return isOn ? "taken_off" : "forgotten";
 }
 
 type Change = {

@@ -48,10 +48,10 @@ test("taking a payee off the whitelist takes it off the global one too, with the
   const actor = await aMember(services);
   const { payeeId } = await anAddedPayee(services, actor);
   await peek.update(payees).set({ whitelisted: true, whitelistGlobal: true }).where(eq(payees.id, payeeId));
-  expect(await unwhitelistByHand(services, actor, { payeeId, reason: "No longer a supplier" })).toBe(true);
+  expect(await unwhitelistByHand(services, actor, { payeeId, reason: "No longer a supplier" })).toBe("taken_off");
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false, whitelistGlobal: false, whitelistedAt: null });
   expect((await auditOf(payeeId, "payee.unwhitelisted"))[0]?.details).toMatchObject({ reason: "No longer a supplier" });
-  expect(await unwhitelistByHand(services, actor, { payeeId, reason })).toBe(false);
+  expect(await unwhitelistByHand(services, actor, { payeeId, reason })).toBe("was_off");
 });
 
 test("what was decided on older details is refused", async () => {

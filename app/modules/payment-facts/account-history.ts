@@ -161,7 +161,7 @@ export function lastChangeOf(payee: PayeeFacts, history: AccountHistory, now: nu
     .map(({ changedAt: until, ...account }) => ({ ...toKnown(account, history), until }));
   const before = former.find(({ standing }) => isTrusted(standing)) ?? former[0];
   if (changedAt === undefined || !before) return undefined;
-  const status = payeeStatus(payee, payee.latest);
+  const status = payeeStatus({ ...payee, renamedAt: payee.renamedAt ?? null }, payee.latest);
   const isOpen = status !== "whitelisted" && status !== "verified" && changedAt >= payee.bankDetailsChangedAt;
   if (!isOpen && now - changedAt > NEW_FOR_MS) return undefined;
   return { changedAt, standing: standingOf(payee, history), former: before };

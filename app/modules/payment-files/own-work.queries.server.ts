@@ -1,7 +1,6 @@
 import { payeeChanges, payees, verifications } from "@db/schema";
 import { and, asc, eq, inArray, sql } from "drizzle-orm";
-import { BANK_FIELDS } from "~/kernel/payee";
-import { bankDetailsEditors, isOwnWork } from "~/modules/payees/second-person";
+import { bankDetailsEditors, ENTERED_FIELDS, isOwnWork } from "~/modules/payees/second-person";
 import type { ReadServices } from "~/services";
 
 /**
@@ -18,6 +17,7 @@ export async function listPayeesOfOwnWork(
     db
       .select({
         id: payees.id,
+        name: payees.name,
         accountName: payees.accountName,
         bsb: payees.bsb,
         accountNumber: payees.accountNumber,
@@ -42,7 +42,7 @@ export async function listPayeesOfOwnWork(
         and(
           eq(payeeChanges.organizationId, organizationId),
           sql`${payeeChanges.payeeId} IN ${asked}`,
-          inArray(payeeChanges.field, [...BANK_FIELDS]),
+          inArray(payeeChanges.field, [...ENTERED_FIELDS]),
         ),
       )
       .orderBy(asc(payeeChanges.id)),

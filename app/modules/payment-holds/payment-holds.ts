@@ -6,6 +6,7 @@ export const DETAILS_CHANGED_SINCE = "details_changed_since";
 /** What happened to the payee after the payment was authorised. */
 export type HoldCause =
   | "bank_details_changed"
+  | "payee_renamed"
   | "payee_disputed"
   | "verification_rejected"
   | "taken_off_whitelist"
@@ -13,6 +14,7 @@ export type HoldCause =
 
 const SENTENCES: Record<HoldCause, (payeeName: string) => string> = {
   bank_details_changed: (payee) => `The bank details of ${payee} were changed after this payment was authorised.`,
+  payee_renamed: (payee) => `The name of ${payee} was changed after this payment was authorised.`,
   payee_disputed: (payee) => `${payee} told us after this payment was authorised that these are not its bank details.`,
   verification_rejected: (payee) => `The verification of ${payee} was rejected after this payment was authorised.`,
   taken_off_whitelist: (payee) => `${payee} was taken off the whitelist after this payment was authorised.`,

@@ -11,7 +11,8 @@ export const contactAndBankChanged: Rule = {
   decidedSingly: "always",
   find({ payee, now, timeZone }) {
     if (!payee || payee.contactChangedAt === null || payee.bankDetailsChangedAt === null) return undefined;
-    const flags = findRedFlags(payee, payeeStatus(payee, payee.latest), now, null);
+    const trust = { ...payee, renamedAt: payee.renamedAt ?? null };
+    const flags = findRedFlags(trust, payeeStatus(trust, payee.latest), now, null);
     if (!flags.includes("contact_and_bank_changed")) return undefined;
     const { bankDetailsChangedAt: bank, contactChangedAt: contact } = payee;
     const [bankOn, contactOn] = [formatDate(bank, timeZone), formatDate(contact, timeZone)];

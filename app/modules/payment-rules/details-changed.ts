@@ -10,23 +10,33 @@ function isDecided({ latestDecided, ...payee }: PayeeFacts, changedAt: number): 
 }
 
 /**
- * Holds money for a payee whose bank details changed since the last decision about them. Trust given by hand or by
+ * Holds money for a payee whose bank details or name changed since the last decision about them. Trust given by hand or by
  * promotion is a decision too, and every change takes it away.
  */
 export const detailsChanged: Rule = {
   id: "details_changed",
-  label: "Bank details changed since the last decision",
+  label: "Bank details or name changed since the last decision",
   version: 1,
   defaultLevel: "hold",
   find(facts) {
     const { payee, timeZone } = facts;
-    if (!payee || payee.bankDetailsChangedAt === null || payee.whitelisted) return undefined;
-    if (isDecided(payee, payee.bankDetailsChangedAt)) return undefined;
-    const changedOn = formatDateTime(payee.bankDetailsChangedAt, timeZone);
-    const change = tellChange(facts);
+    if (!payee || payee.whitelisted) return undefined;
+    const { id: payeeId, name, bankDetailsChangedAt: bank, renamedAt = null } = payee;
+    const isOpen = (changedAt: number | null): changedAt is number =>
+      changedAt !== null && !isDecided(payee, changedAt);
+    const changes = [
+      ...(isOpen(bank) ? [`The bank details of ${name} changed on ${formatDateTime(bank, timeZone)}`] : []),
+      ...(isOpen(renamedAt) ? [`${name} was given this name on ${formatDateTime(renamedAt, timeZone)}`] : []),
+    ];
+    if (changes.length === 0) return undefined;
+    const change = isOpen(bank) ? tellChange(facts) : undefined;
     return {
-      message: `The bank details of ${payee.name} changed on ${changedOn}, and no one has decided about them since.${change === undefined ? "" : ` ${change}`}`,
-      evidence: { payeeId: payee.id, bankDetailsChangedAt: toIso(payee.bankDetailsChangedAt) },
+      message: `${changes.join(". ")}, and no one has decided about ${isOpen(bank) ? "them" : "it"} since.${change === undefined ? "" : ` ${change}`}`,
+      evidence: {
+        payeeId,
+        ...(isOpen(bank) ? { bankDetailsChangedAt: toIso(bank) } : {}),
+        ...(isOpen(renamedAt) ? { renamedAt: toIso(renamedAt) } : {}),
+      },
     };
   },
 };

@@ -156,6 +156,8 @@ export type PayeeFacts = BankDetails & {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  /** When it was last given another name; absent: never. */
+  renamedAt?: number;
   takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
   /** When it was taken out of use; absent: it is in use. */

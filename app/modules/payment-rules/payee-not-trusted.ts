@@ -7,7 +7,7 @@ import type { Finding, PayeeFacts, PaymentFacts, Rule } from "./facts";
 
 /** How far the payee is trusted for the details it has, whether or not it disputes them: that is another rule's matter. */
 function trustOf(payee: PayeeFacts): PayeeStatus {
-  return payeeStatus({ ...payee, disputedAt: null }, payee.latest);
+  return payeeStatus({ ...payee, renamedAt: payee.renamedAt ?? null, disputedAt: null }, payee.latest);
 }
 
 const WHY: Record<PayeeStatus, string> = {
@@ -27,6 +27,7 @@ const ANSWERED: Partial<Record<CheckOutcome, string>> = {
   close_match: " The bank has the account under a similar name.",
   unable: " The bank was asked and could not answer.",
 };
+const RENAMED = "it was given another name and has not been verified under it";
 
 const DRAFT = "it sent its details itself, and no one has accepted them";
 
@@ -59,8 +60,14 @@ function unknownAccount(facts: PaymentFacts): Finding {
 
 function whyNotTrusted(payee: PayeeFacts): string {
   if (payee.archivedAt !== undefined) return ARCHIVED;
-  return payee.draftSince === undefined ? WHY[trustOf(payee)] : DRAFT;
+  if (payee.draftSince !== undefined) return DRAFT;
+  const trust = trustOf(payee);
+  return trust === "changed" && isOfName(payee) ? RENAMED : WHY[trust];
 }
+
+/** What waits for a decision is the payee's name: its bank details did not change after it, or with it. */
+const isOfName = ({ bankDetailsChangedAt: bank, renamedAt }: PayeeFacts): boolean =>
+  renamedAt !== undefined && (bank === null || bank < renamedAt);
 
 /** Holds money for a payee that nobody has verified, or for an account that is no payee at all. */
 export const payeeNotTrusted: Rule = {

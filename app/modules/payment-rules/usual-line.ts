@@ -39,7 +39,16 @@ type SeenFact =
     );
 type SeenOfPayee =
   | keyof BankDetails
-  | ("id" | "name" | "version" | "whitelisted" | "disputedAt" | "bankDetailsChangedAt" | "takenOffWhitelistAt")
+  | (
+      | "id"
+      | "name"
+      | "version"
+      | "whitelisted"
+      | "disputedAt"
+      | "bankDetailsChangedAt"
+      | "takenOffWhitelistAt"
+      | "renamedAt"
+    )
   | ("contactChangedAt" | "archivedAt" | "draftSince" | "paymentCount" | "lastPaymentDate" | "largestRecentAmount")
   | ("latest" | "latestDecided");
 type Unseen = Exclude<keyof PaymentFacts, SeenFact> | Exclude<keyof PayeeFacts, SeenOfPayee>;
@@ -85,6 +94,7 @@ const isTrusted = (payee: PayeeFacts): boolean =>
   payee.whitelisted === true &&
   payee.disputedAt === null &&
   payee.bankDetailsChangedAt === null &&
+  payee.renamedAt === undefined &&
   payee.takenOffWhitelistAt === null &&
   payee.contactChangedAt === null &&
   payee.archivedAt === undefined &&

@@ -12,6 +12,7 @@ type Payee = BankDetails & {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  renamedAt: number | null;
   takenOffWhitelistAt: number | null;
   contactChangedAt: number | null;
 };
@@ -28,6 +29,7 @@ const SAID_BY: Partial<Record<PaymentFlag, string>> = {
   disputed: "payee_disputed",
   details_changed: "details_changed",
   former_account: "former_account",
+  renamed: "details_changed",
   contact_and_bank_changed: "contact_and_bank_changed",
 };
 

@@ -58,6 +58,7 @@ const payee = {
   whitelisted: true,
   disputedAt: null,
   bankDetailsChangedAt: null,
+  renamedAt: null,
   takenOffWhitelistAt: null,
   contactChangedAt: null,
   ...ACCOUNT,

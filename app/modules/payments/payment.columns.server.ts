@@ -46,6 +46,7 @@ export const detailColumns = {
     whitelisted: payees.whitelisted,
     disputedAt: payees.disputedAt,
     bankDetailsChangedAt: payees.bankDetailsChangedAt,
+    renamedAt: payees.renamedAt,
     takenOffWhitelistAt: payees.takenOffWhitelistAt,
     contactChangedAt: payees.contactChangedAt,
     paymentCount: payees.paymentCount,

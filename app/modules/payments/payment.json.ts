@@ -77,6 +77,7 @@ type PaidPayee = BankDetails & {
   whitelisted: boolean;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  renamedAt: number | null;
   takenOffWhitelistAt: number | null;
   paymentCount: number;
   lastPaymentDate: number | null;

@@ -74,6 +74,7 @@ type Detail = PaymentSummary & {
         whitelisted: boolean;
         disputedAt: number | null;
         bankDetailsChangedAt: number | null;
+        renamedAt: number | null;
         takenOffWhitelistAt: number | null;
         contactChangedAt: number | null;
       })

@@ -99,9 +99,12 @@ const findMissing = (flags: readonly ReviewFlag[], calls: readonly CallBack[], p
 const NAMED = 5;
 
 /** Who may approve, in a sentence, before any person presses anything. */
-function sayDeciders(names: readonly string[]): string {
-  if (names.length === 0)
-    return "Nobody else in your organisation can approve this. An admin can invite a second person.";
+const sayDeciders = (names: readonly string[]): string =>
+  `${sayWhoCan(names, "approve this")}${names.length > 0 ? " Anyone who can make changes can reject it." : ""}`;
+
+/** Who may do what this person may not. @param what such as "approve this" */
+export function sayWhoCan(names: readonly string[], what: string): string {
+  if (names.length === 0) return `Nobody else in your organisation can ${what}. An admin can invite a second person.`;
   const more = names.length - NAMED;
-  return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""} can approve this. Anyone who can make changes can reject it.`;
+  return `${names.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""} can ${what}.`;
 }

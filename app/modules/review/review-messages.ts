@@ -35,6 +35,15 @@ export function successOf(intent: ReviewIntent, payeeName: string, providerName:
   }
 }
 
+/** The former details were put back. `isTrusted`: the payee is on the whitelist with them again. */
+export const restoredMessage = (payeeName: string, isTrusted: boolean): Message => ({
+  tone: "success",
+  title: "Verification Rejected",
+  description: isTrusted
+    ? `${payeeName} is trusted again with its former bank details.`
+    : `The former bank details of ${payeeName} are back and wait for a decision. It is not trusted.`,
+});
+
 /** What the bank said at once; null: another press of the button is asking at this very moment. */
 export function checkedAtOnceMessage(answer: { outcome: CheckOutcome; reasonCode: string | null } | null): Message {
   if (!answer) {

@@ -4,14 +4,14 @@ import { and, eq, sql } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import type { AppError } from "~/kernel/app-error";
-import { isForCurrentDetails } from "~/kernel/payee";
 import { hasProof } from "~/modules/call-backs/call-back";
 import { listCalls } from "~/modules/call-backs/call-back.queries.server";
 import { runOnce } from "~/modules/commands/idempotency.server";
+import { atOneInstant } from "~/modules/commands/one-instant";
 import { type CommandPart, runCommand } from "~/modules/commands/run-command.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import { accountTaken, requireFreeAccount } from "~/modules/payees/duplicate-payee.server";
-import { forgetFormerTrust, restoreFormerTrust } from "~/modules/payees/former-trust.statements.server";
+import { forgetFormerTrust, putFormerBack } from "~/modules/payees/former-trust.statements.server";
 import { getPayee } from "~/modules/payees/payee.queries.server";
 import { accountIsFree, payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
 import { isOwnWork } from "~/modules/payees/second-person";
@@ -37,15 +37,18 @@ import {
 } from "~/modules/verifications/verification.statements.server";
 import { unwhitelistPayee, whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
 import type { NotifyServices } from "~/services";
+import { isOwnReason, judgeRestoring } from "./restoring";
 import { basisOf, type Review, refuseReview } from "./review";
 import {
   checkOrCallBackRequired,
   detailsChanged,
   nothingToRestore,
   reasonRequired,
+  reasonToRestore,
   secondPersonRequired,
+  secondPersonToRestore,
 } from "./review.errors.server";
-import { findApprovalOfVerification } from "./review.queries.server";
+import { findApprovalOfVerification, findRestoring } from "./review.queries.server";
 
 export type ReviewInput = {
   verificationId: string;
@@ -58,8 +61,8 @@ export type ReviewInput = {
 
 /**
  * A reviewer's decision: approve (the payee is whitelisted, globally if asked) or reject (the payee is trusted no more, or
- * is trusted again with its former details where the reviewer restores them).
- * Of several people at once exactly one decides.
+ * goes back to its former details where the reviewer restores them: trusted again where an approval of them may be made,
+ * else waiting for one). Of several people at once exactly one decides.
  *
  * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 ALREADY_DECIDED with who decided, DETAILS_CHANGED,
  * VERIFICATION_CHANGED, REASON_REQUIRED with `flags`, NOTHING_TO_RESTORE, DUPLICATE_PAYEE, IDEMPOTENCY_CONFLICT
@@ -74,7 +77,7 @@ export async function reviewVerification(
   await runOnce(services, actor, asked, async (request) => {
     const seen = await requireAllowed(services, actor, input);
     const { verification } = seen;
-    const restoring = review.approved ? undefined : await planRestoring(services, actor, verification, review);
+    const restoring = review.approved ? undefined : await planRestoring(atOneInstant(services), actor, seen, review);
     const result = await runCommand(services, actor, {
       conditions: [
         verificationIsPending(services, actor.organizationId, verificationId),
@@ -84,7 +87,10 @@ export async function reviewVerification(
       uniques: { decided_meanwhile: "decisions", account_taken: "payees" },
       parts: review.approved
         ? [approve(services, actor, verification, { ...review, ...seen })]
-        : [...(await reject(services, actor, verification, review.reason)), ...(restoring?.parts ?? [])],
+        : [
+            ...reject(services, actor, verification, { ...review, keepsDispute: restoring !== undefined }),
+            ...(restoring?.parts ?? []),
+          ],
       request,
       answer: { status: review.approved ? "verified" : "rejected" },
     });
@@ -102,20 +108,25 @@ export async function reviewVerification(
 /** @throws AppError as `reviewVerification` says */
 async function requireAllowed(services: NotifyServices, actor: Actor, { verificationId, review, basis }: ReviewInput) {
   const verification = await getVerification(services, actor, verificationId);
-  const [policy, approval, calls] = await Promise.all([
+  const isRestoring = !review.approved && review.restoreFormer === true;
+  const [policy, approval, calls, toRestore] = await Promise.all([
     findPolicy(services, actor.organizationId),
     findApprovalOfVerification(services, actor, verification),
     review.approved ? listCalls(services, actor, verificationId) : [],
+    isRestoring ? findRestoring(services, actor, verification) : undefined,
   ]);
   const { secondPersonRequired: isSecondRequired, timeZone } = policy;
   const isOwn = isOwnWork(approval, actor.userId);
-  switch (refuseReview(verification, review, { secondPersonRequired: isSecondRequired, isOwn })) {
+  const isOwnToRestore = toRestore && isOwnWork(toRestore.approval, actor.userId);
+  switch (refuseReview(verification, review, { secondPersonRequired: isSecondRequired, isOwn, isOwnToRestore })) {
     case "already_decided":
       throw alreadyDecided(verification, timeZone);
     case "details_changed":
       throw detailsChanged();
     case "second_person_required":
       throw secondPersonRequired();
+    case "second_person_to_restore":
+      throw secondPersonToRestore();
   }
   if (basis !== undefined && basis !== basisOf(verification)) throw verificationChanged();
   const flags = findReviewFlags(flagFactsOf(verification));
@@ -124,7 +135,7 @@ async function requireAllowed(services: NotifyServices, actor: Actor, { verifica
     const support = { policy: policy.approvalEvidence, hasReason: review.reason !== undefined, hasProof: isCalledBack };
     requireEvidence(flags, support);
   }
-  return { verification, isOwn, flags, isCalledBack, timeZone };
+  return { verification, isOwn, isOwnToRestore, toRestore, policy, flags, isCalledBack, timeZone };
 }
 
 /** @throws AppError 409 REASON_REQUIRED with `flags` */
@@ -206,18 +217,19 @@ function approve(
   };
 }
 
-async function reject(
+function reject(
   services: NotifyServices,
   actor: Actor,
   verification: VerificationDetail,
-  reason: string,
-): Promise<CommandPart[]> {
+  { reason, keepsDispute }: { reason: string; keepsDispute: boolean },
+): CommandPart[] {
   const { id: verificationId, payee } = verification;
   const ending = { decisionId: services.ids.next(), verificationId, status: "rejected", reason } as const;
   const rejected: CommandPart = {
     statements: [
       ...endVerification(services, actor, ending),
-      settleDispute(services, actor, payee.id),
+      // Rejecting answers a dispute. Going back to other details does not: it may be about those.
+      ...(keepsDispute ? [] : [settleDispute(services, actor, payee.id)]),
       forgetFormerTrust(services, actor.organizationId, payee.id),
       ...returnRequestedPayments(services, actor, verificationId),
     ],
@@ -234,23 +246,32 @@ async function reject(
   return [rejected, held, ...(payee.whitelisted ? [takeOffWhitelist(services, actor, verification)] : [])];
 }
 
-/** Whether and how the former details are put back; undefined when that was not asked for. @throws AppError 409 */
+/**
+ * Whether and how the former details are put back; undefined when that was not asked for.
+ * @param services at one instant: the verification that may open is known by being no older than the change
+ * @throws AppError 409 NOTHING_TO_RESTORE, REASON_REQUIRED with `flags`, DUPLICATE_PAYEE
+ */
 async function planRestoring(
   services: NotifyServices,
   actor: Actor,
-  { payee: { id } }: VerificationDetail,
-  { restoreFormer }: { restoreFormer?: boolean },
+  { verification, toRestore, isOwnToRestore, policy, flags }: Awaited<ReturnType<typeof requireAllowed>>,
+  { reason, restoreFormer }: { reason: string; restoreFormer?: boolean },
 ) {
   if (!restoreFormer) return undefined;
   const { organizationId } = actor;
-  const payee = await getPayee(services, actor, id);
-  const former = payee.formerTrust;
-  if (!former || isForCurrentDetails(payee, former)) throw nothingToRestore();
-  await requireFreeAccount(services, organizationId, former, id);
+  const payee = await getPayee(services, actor, verification.payee.id);
+  const evidence = { flags, policy: policy.approvalEvidence, isConfirmed: toRestore?.isConfirmed ?? false };
+  const judged = judgeRestoring(payee, evidence);
+  if (!judged || !toRestore) throw nothingToRestore();
+  const { former, noTrust, asksFor } = judged;
+  if (asksFor !== null && !isOwnReason(reason)) throw reasonToRestore(asksFor);
+  await requireFreeAccount(services, organizationId, former, payee.id);
+  const isTrusted = noTrust === null;
+  const details = { verificationId: verification.id, reason, flags, noTrust, selfApproval: isOwnToRestore ?? false };
   return {
     former,
-    conditions: [payeeIsUnchanged(services, organizationId, payee), accountIsFree(organizationId, former, id)],
-    parts: [await restoreFormerTrust(services, actor, payee, former)],
+    conditions: [payeeIsUnchanged(services, organizationId, payee), accountIsFree(organizationId, former, payee.id)],
+    parts: await putFormerBack(services, actor, { payee, former, isTrusted, details }),
   };
 }
 
@@ -262,7 +283,7 @@ function takeOffWhitelist(services: NotifyServices, actor: Actor, { id, payee }:
   };
 }
 
-/** What was decided on is still so, and the payee still has the submitted details. */
+/** What was decided on is still so, and the payee still has its name, its contact and the submitted details. */
 function verificationIsAsSeen(
   { db }: NotifyServices,
   { organizationId }: Actor,
@@ -285,7 +306,10 @@ function verificationIsAsSeen(
         eq(payees.accountName, seen.payee.accountName),
         eq(payees.bsb, seen.payee.bsb),
         eq(payees.accountNumber, seen.payee.accountNumber),
+        eq(payees.name, seen.payee.name),
         eq(payees.whitelisted, seen.payee.whitelisted),
+        sql`${payees.contactChangedAt} IS ${seen.payee.contactChangedAt}`,
+        sql`${payees.disputedAt} IS ${seen.payee.disputedAt}`,
       ),
     );
   return { name: "changed", found };

@@ -1,5 +1,6 @@
 import { AppError } from "~/kernel/app-error";
 import { FLAG_REASONS, type ReviewFlag } from "~/modules/verifications/review-flags";
+import { sayReasonToRestore } from "./restoring";
 
 export const detailsChanged = () =>
   new AppError(
@@ -14,6 +15,16 @@ export const secondPersonRequired = () =>
     403,
     "Your organisation requires a second person: people who entered any of these bank details here or in the accounting system they came from, connected that system, requested the verification or recorded a payment that waits for it cannot approve it.",
   );
+
+export const secondPersonToRestore = () =>
+  new AppError(
+    "SECOND_PERSON_REQUIRED",
+    403,
+    "Your organisation requires a second person, and restoring the former details trusts them again: people who entered them or the present ones, requested the verification or recorded a payment that waits for it cannot restore them. Reject without restoring, or leave it to someone else.",
+  );
+
+export const reasonToRestore = (flags: readonly ReviewFlag[]) =>
+  new AppError("REASON_REQUIRED", 409, sayReasonToRestore(flags), { extra: { flags } });
 
 /** The approval has to say how the details were confirmed: because of what speaks against them, or always. */
 export const reasonRequired = (flags: readonly ReviewFlag[]) => {
@@ -39,7 +50,7 @@ export const nothingToRestore = () =>
   new AppError(
     "NOTHING_TO_RESTORE",
     409,
-    "There are no former bank details to restore: the payee was not on the whitelist before the change, or has them already.",
+    "There are no former bank details to restore: the payee was not on the whitelist before the change, was taken off it since, or has them already.",
   );
 
 /** For the page: a reason that is asked for is said beside the field it belongs in. */

@@ -1,10 +1,14 @@
 import { prepared } from "@db/prepared";
-import { organizationUsers, paymentRecords, users } from "@db/schema";
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { organizationUsers, paymentRecords, users, verifications } from "@db/schema";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import { displayName } from "~/kernel/actor";
+import type { BankDetails } from "~/kernel/payee";
+import { hasProof } from "~/modules/call-backs/call-back";
+import { listCalls } from "~/modules/call-backs/call-back.queries.server";
 import { listChanges } from "~/modules/payees/payee-page.queries.server";
 import { type Approval, isOwnWork } from "~/modules/payees/second-person";
 import { findBankDetailsEditors, findHeldPaymentRecorders } from "~/modules/payees/second-person.queries.server";
+import { isConclusive } from "~/modules/verifications/verification";
 import type { Asking, VerificationDetail } from "~/modules/verifications/verification.queries.server";
 import type { ReadServices } from "~/services";
 
@@ -19,6 +23,50 @@ export async function findApprovalOfVerification(
     findHeldPaymentRecorders(services, actor, payee.id),
   ]);
   return { enteredBy, requestedById, recordedBy };
+}
+
+/**
+ * Every person whose own work it would be to put the payee's former details back, and whether a bank or a call-back
+ * confirmed those when they were approved.
+ */
+export async function findRestoring(services: ReadServices, actor: Asking, verification: VerificationDetail) {
+  const { payee } = verification;
+  const { formerTrust: former } = payee;
+  if (!former) return undefined;
+  const [approval, formerlyEnteredBy, isConfirmed] = await Promise.all([
+    findApprovalOfVerification(services, actor, verification),
+    findBankDetailsEditors(services, actor, { ...payee, ...former, name: former.name ?? payee.name }),
+    wasConfirmed(services, actor, payee.id, former),
+  ]);
+  const enteredBy = new Set([...approval.enteredBy, ...formerlyEnteredBy]);
+  return { approval: { ...approval, enteredBy }, isConfirmed };
+}
+
+/** Whether a bank answered about these details, or a call-back confirmed them, in the verification that last approved them. */
+async function wasConfirmed(
+  services: ReadServices,
+  actor: Asking,
+  payeeId: string,
+  { accountName, bsb, accountNumber }: BankDetails,
+): Promise<boolean> {
+  const [approved] = await services.db
+    .select({ id: verifications.id, outcome: verifications.outcome, score: verifications.nameMatchScore })
+    .from(verifications)
+    .where(
+      and(
+        eq(verifications.organizationId, actor.organizationId),
+        eq(verifications.payeeId, payeeId),
+        eq(verifications.status, "verified"),
+        eq(verifications.accountName, accountName),
+        eq(verifications.bsb, bsb),
+        eq(verifications.accountNumber, accountNumber),
+      ),
+    )
+    .orderBy(desc(verifications.id))
+    .limit(1);
+  if (!approved) return false;
+  const isAnswered = approved.score !== null || (approved.outcome !== null && isConclusive(approved.outcome));
+  return isAnswered || hasProof(await listCalls(services, actor, approved.id));
 }
 
 /** Payments to a payee that wait for a decision: how many, and their sum in cents. */

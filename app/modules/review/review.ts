@@ -14,7 +14,7 @@ export type Review =
   | {
       approved: false;
       reason: string;
-      /** Put back the bank details that a whitelisted payee had before they were changed. */
+      /** Put back the name and bank details that a whitelisted payee had before they were changed. */
       restoreFormer?: boolean;
     };
 
@@ -24,9 +24,18 @@ type BankDetails = { accountName: string; bsb: string; accountNumber: string };
 export type ReviewCase = BankDetails & { status: VerificationStatus; payee: BankDetails };
 
 /** What the organisation asks of reviewers, and whether this one would approve their own work. */
-export type Reviewer = { secondPersonRequired: boolean; isOwn: boolean };
+export type Reviewer = {
+  secondPersonRequired: boolean;
+  isOwn: boolean;
+  /** The same of putting the former details back; absent: there are none. */
+  isOwnToRestore?: boolean;
+};
 
-export type ReviewRefusal = "already_decided" | "details_changed" | "second_person_required";
+export type ReviewRefusal =
+  | "already_decided"
+  | "details_changed"
+  | "second_person_required"
+  | "second_person_to_restore";
 
 /** True if the payee still has exactly the details that were submitted. */
 export function hasSubmittedDetails({ payee, ...submitted }: Pick<ReviewCase, "payee"> & BankDetails): boolean {
@@ -37,10 +46,16 @@ export function hasSubmittedDetails({ payee, ...submitted }: Pick<ReviewCase, "p
   );
 }
 
-/** Whether this person may decide so now; undefined when they may. Rejecting is always open: it trusts nobody. */
+/**
+ * Whether this person may decide so now; undefined when they may. Rejecting is always open: it trusts nobody, unless it
+ * restores the former details.
+ */
 export function refuseReview(subject: ReviewCase, review: Review, reviewer: Reviewer): ReviewRefusal | undefined {
   if (subject.status !== "pending") return "already_decided";
-  if (!review.approved) return undefined;
+  if (!review.approved) {
+    const isBarred = review.restoreFormer && reviewer.secondPersonRequired && reviewer.isOwnToRestore;
+    return isBarred ? "second_person_to_restore" : undefined;
+  }
   if (reviewer.secondPersonRequired && reviewer.isOwn) return "second_person_required";
   return hasSubmittedDetails(subject) ? undefined : "details_changed";
 }

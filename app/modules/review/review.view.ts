@@ -1,6 +1,4 @@
-import { maskAccountNumber } from "~/kernel/account-number";
 import { displayName } from "~/kernel/actor";
-import { formatBsb } from "~/kernel/bsb";
 import { formatDate } from "~/kernel/dates";
 import type { ApprovalEvidence, BankCheckStep, CheckOutcome, VerificationMethod } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
@@ -23,7 +21,7 @@ import {
 } from "~/modules/name-match";
 import { type NoticeRow, toContactsToldView } from "~/modules/notifications/notice-rules";
 import type { MissingConfirmation } from "~/modules/notifications/outside-messages";
-import { describeChange, type StoredChange } from "~/modules/payees/change-story";
+import { describeChange, describeRenaming, type StoredChange } from "~/modules/payees/change-story";
 import { describeOrigin, type NamedOrigin } from "~/modules/payees/details-origin";
 import { type GradeRow, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { findReviewFlags, flagFactsOf, primaryAction, type ReviewFlag } from "~/modules/verifications/review-flags";
@@ -35,10 +33,11 @@ import {
   shownStatus,
 } from "~/modules/verifications/verification";
 import type { TimelineEntry } from "~/modules/verifications/verification.json";
-import { toApproving } from "./approving.view";
+import { sayWhoCan, toApproving } from "./approving.view";
 import { toCheckState, toChecks } from "./checks.view";
 import { compareDetails } from "./comparison.view";
 import { toEvidenceLines } from "./evidence.view";
+import { judgeRestoring, sayRestoring } from "./restoring";
 import type { ReviewCase, Reviewer } from "./review";
 import { toTimelineEvent } from "./review-timeline";
 
@@ -74,6 +73,10 @@ export type ReviewSubject = Omit<ReviewCase, "payee"> &
       whitelistGlobal: boolean;
       whitelisted: boolean;
       bankDetailsChangedAt: number | null;
+      renamedAt: number | null;
+      disputedAt: number | null;
+      takenOffWhitelistAt: number | null;
+      archivedAt: number | null;
       contactChangedAt: number | null;
       formerTrust: FormerTrust | null;
     };
@@ -114,12 +117,22 @@ export type ReviewContext = {
   deciders: readonly string[] | null;
   /** Whether the contacts that the payee had before were told of the change that opened it. */
   notices: readonly NoticeRow[];
+  /** Of putting the former details back; undefined where there are none. */
+  restoring: RestoringContext | undefined;
   /** What the business register said of the payee's ABN; undefined: not looked up yet. */
   register: RegisterAnswer | undefined;
   /** Where the account came in from an accounting system; null: a person here entered it. */
   origin: NamedOrigin | null;
   /** The reader entered the bank details, here or there, or connected the system: their own calls are no proof. */
   hasEntered: boolean;
+};
+
+export type RestoringContext = {
+  isConfirmed: boolean;
+  /** Whether this person would approve their own work. */
+  isOwn: boolean;
+  /** Who may restore; null where no second person is required. */
+  deciders: readonly string[] | null;
 };
 
 export function toReviewView(subject: ReviewSubject, context: ReviewContext, reader: Reader) {
@@ -170,6 +183,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     },
     /** Only where the verification is about changed details: an old story frightens for nothing. */
     story: flags.includes("changed_details") ? (describeChange(changes, reader) ?? null) : null,
+    renaming: flags.includes("renamed") ? (describeRenaming(changes, reader) ?? null) : null,
     contactsTold: toContactsToldView(context.notices, reader),
     callBacks: toCallBacks(subject, context, reader),
     origin: toOrigin(subject, context.origin, reader),
@@ -178,7 +192,7 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
       { ...context, verdict: words.verdict },
       { ...reader, graded: gradeIfApproved(subject, context.calls) },
     ),
-    former: toFormer(subject, flags),
+    former: toFormer(subject, flags, context, reader),
     primary: primaryAction(flags),
     canDecide: reader.canWrite && subject.status === "pending",
     timeline: timeline.map((entry) => toTimelineEvent(entry, reader)),
@@ -281,14 +295,30 @@ function toLinkRows(subject: ReviewSubject, reader: Reader): LinkRow[] {
 
 const DISPUTE_ADVICE = "Call the payee on a number you already know, not one from a recent email or invoice.";
 
-/** What a rejection can put back, the account masked; null where there is nothing. */
-function toFormer({ payee }: ReviewSubject, flags: readonly ReviewFlag[]): string | null {
-  const { formerTrust: former } = payee;
-  if (!former || isForCurrentDetails(payee, former)) return null;
-  const account = `${formatBsb(former.bsb)} ${maskAccountNumber(former.accountNumber)}, ${former.accountName}`;
+/** What a rejection can put back, said before it is done; null where there is nothing. */
+function toFormer(
+  { payee }: ReviewSubject,
+  flags: readonly ReviewFlag[],
+  { restoring }: ReviewContext,
+  { approvalEvidence: policy, secondPersonRequired }: Reader,
+) {
+  const judged = restoring && judgeRestoring(payee, { flags, policy, isConfirmed: restoring.isConfirmed });
+  if (!restoring || !judged) return null;
   const contact = flags.includes("contact_changed") ? " The changed email or phone stays until someone edits it." : "";
-  return `The payee is then trusted again with ${account}.${contact}`;
+  return {
+    hint: `${sayRestoring(judged, payee.name)}${contact}`,
+    /** Instead of the box. */
+    bar: secondPersonRequired && restoring.isOwn ? barToRestoring(restoring.deciders ?? []) : null,
+    note: restoring.isOwn && judged.noTrust === null ? OWN_RESTORING : null,
+  };
 }
+
+const OWN_RESTORING = "You would trust your own work again. The audit trail will say so.";
+
+const barToRestoring = (deciders: readonly string[]) => ({
+  title: "A second person restores the former details",
+  text: `Restoring trusts them again, and you entered them or the present ones, requested this verification or recorded a payment that waits for it. ${sayWhoCan(deciders, "restore them")} You can reject without restoring.`,
+});
 
 const sayMoney = ({ count, cents }: ReviewContext["money"]) =>
   count === 0

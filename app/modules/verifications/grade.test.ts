@@ -177,7 +177,7 @@ const OTHER = { ...OWN, accountNumber: "87654321" };
 const PAYEE = {
   ...OWN,
   ...{ whitelisted: true, whitelistedAt: NOW, whitelistedById: "u1" },
-  ...{ disputedAt: null, bankDetailsChangedAt: null, takenOffWhitelistAt: null },
+  ...{ disputedAt: null, bankDetailsChangedAt: null, renamedAt: null, takenOffWhitelistAt: null },
 };
 const BY_BANK: NewestApproval = { ...OWN, ...APPROVED, ...ASKED, outcome: "match", completedAt: NOW };
 const latest = (more: object) => ({ ...OWN, status: "verified" as const, createdAt: NOW, completedAt: NOW, ...more });

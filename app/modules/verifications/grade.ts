@@ -124,6 +124,7 @@ type Trust = BankDetails & {
   whitelistedById: string | null;
   disputedAt: number | null;
   bankDetailsChangedAt: number | null;
+  renamedAt: number | null;
   takenOffWhitelistAt: number | null;
 };
 

@@ -27,7 +27,15 @@ const facts = ({
   resultData: null,
   accountName: "Coastline Timber Pty Ltd",
   ...over,
-  payee: { name: "Coastline Timber", bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false, ...payee },
+  payee: {
+    name: "Coastline Timber",
+    bankDetailsChangedAt: null,
+    renamedAt: null,
+    contactChangedAt: null,
+    disputedAt: null,
+    whitelisted: false,
+    ...payee,
+  },
 });
 
 describe("what a verification carries, and what the page puts first", () => {
@@ -70,6 +78,25 @@ describe("what a verification carries, and what the page puts first", () => {
       facts({ payee: { bankDetailsChangedAt: NOW - DAY_MS, whitelisted: true } }),
       [],
       "approve",
+    ],
+    ["another name", facts({ payee: { renamedAt: NOW - DAY_MS } }), ["renamed"], "none"],
+    [
+      "another name, and trusted since",
+      facts({ payee: { renamedAt: NOW - DAY_MS, whitelisted: true } }),
+      [],
+      "approve",
+    ],
+    [
+      "a dispute of details that it had before",
+      facts({ payee: { disputedAt: NOW - 2 * DAY_MS } }),
+      ["disputed_before"],
+      "reject",
+    ],
+    [
+      "a dispute of these details, which is the payee's too",
+      facts({ disputedByPayeeAt: NOW, payee: { disputedAt: NOW } }),
+      ["disputed"],
+      "reject",
     ],
     ["details changed after it was opened", facts({ payee: { bankDetailsChangedAt: NOW } }), [], "approve"],
     [
@@ -153,6 +180,8 @@ const anyFacts = fc.record({
   payee: fc.record({
     name: fc.constantFrom("Coastline Timber", "Zephyr Mining"),
     bankDetailsChangedAt: fc.option(fc.integer({ min: 0, max: NOW })),
+    renamedAt: fc.option(fc.integer({ min: 0, max: NOW })),
+    disputedAt: fc.option(fc.integer({ min: 0, max: NOW })),
     contactChangedAt: fc.option(fc.integer({ min: 0, max: NOW })),
     whitelisted: fc.boolean(),
   }),

@@ -8,6 +8,7 @@ import type { ResultData } from "./verification";
 
 /**
  * - `disputed`: the payee said that these are not their details
+ * - `disputed_before`: the payee said so of details it had before, and nobody has decided about it since
  * - `name_mismatch`: the bank's name scores under 70
  * - `former_account`: another payee had this account until its bank details changed, or is archived with it
  * - `contact_and_bank_changed`: the bank details and the email or phone were changed close together
@@ -15,6 +16,7 @@ import type { ResultData } from "./verification";
  * - `account_closed`: the bank says that the account is closed
  * - `name_of_payee_differs`: the account is in a name that the matcher calls another than the payee's
  * - `changed_details`: opened by an edit of bank details
+ * - `renamed`: opened by giving the payee another name, or after it
  * - `contact_changed`: email or phone changed in the 30 days before it was opened, or since
  * - `name_close`: the bank's name scores 70 to 94, or the bank calls it close and keeps it to itself
  * - `institution_differs`: the account is at another institution than its BSB says
@@ -22,6 +24,7 @@ import type { ResultData } from "./verification";
  */
 export const REVIEW_FLAGS = [
   "disputed",
+  "disputed_before",
   "account_closed",
   "name_mismatch",
   "former_account",
@@ -29,6 +32,7 @@ export const REVIEW_FLAGS = [
   "contact_and_bank_changed",
   "name_of_payee_differs",
   "changed_details",
+  "renamed",
   "contact_changed",
   "name_close",
   "institution_differs",
@@ -39,6 +43,7 @@ export type ReviewFlag = (typeof REVIEW_FLAGS)[number];
 /** Each flag as part of a sentence. */
 export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
   disputed: "the payee said that these are not their details",
+  disputed_before: "the payee disputed its bank details before, and no one has decided about it since",
   account_closed: "the bank says that the account is closed",
   name_mismatch: "the bank holds the account under a different name",
   former_account: "the account was another payee's before",
@@ -46,6 +51,7 @@ export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
   lookalike: "its name, account number or email domain is easily taken for one that you know",
   name_of_payee_differs: "the account is in another name than the payee's",
   changed_details: "the bank details were changed",
+  renamed: "the payee was given another name",
   contact_changed:
     "the payee's email or phone was changed in the 30 days before this verification was opened, or since",
   name_close: "the name at the bank is close, not the same",
@@ -67,7 +73,14 @@ export type FlagFacts = {
   resultData: Pick<ResultData, "institutionDiffers"> | null;
   /** The name of the account as it was submitted. */
   accountName: string;
-  payee: { name: string; bankDetailsChangedAt: number | null; contactChangedAt: number | null; whitelisted: boolean };
+  payee: {
+    name: string;
+    bankDetailsChangedAt: number | null;
+    renamedAt: number | null;
+    contactChangedAt: number | null;
+    disputedAt: number | null;
+    whitelisted: boolean;
+  };
 };
 
 const CLOSE_FROM = 70;
@@ -88,11 +101,13 @@ function changedTogether({ createdAt, payee }: FlagFacts, isOfChange: boolean): 
 /** Every flag that a verification carries, the gravest first. */
 export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
   const { outcome, nameMatchScore: score, payee } = facts;
-  const changedAt = payee.bankDetailsChangedAt;
-  const isOfChange = changedAt !== null && facts.createdAt >= changedAt && !payee.whitelisted;
+  const isSince = (changedAt: number | null) =>
+    changedAt !== null && facts.createdAt >= changedAt && !payee.whitelisted;
+  const isOfChange = isSince(payee.bankDetailsChangedAt);
   const isContactNew = payee.contactChangedAt !== null && payee.contactChangedAt >= facts.createdAt - WINDOW_MS;
   const holds: Record<ReviewFlag, boolean> = {
     disputed: facts.disputedByPayeeAt !== null,
+    disputed_before: facts.disputedByPayeeAt === null && payee.disputedAt !== null,
     account_closed: outcome === "account_closed",
     name_mismatch: outcome === "no_match" || (score !== null && score < CLOSE_FROM),
     former_account: facts.formerHolders > 0,
@@ -100,6 +115,7 @@ export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
     contact_and_bank_changed: (isOfChange && isContactNew) || changedTogether(facts, isOfChange),
     name_of_payee_differs: scoreNames(payee.name, facts.accountName).matchType === "none",
     changed_details: isOfChange,
+    renamed: isSince(payee.renamedAt),
     contact_changed: isContactNew,
     name_close: score === null ? outcome === "close_match" : score >= CLOSE_FROM && score < EXACT_FROM,
     institution_differs: facts.resultData?.institutionDiffers === true,
@@ -111,6 +127,7 @@ export function findReviewFlags(facts: FlagFacts): ReviewFlag[] {
 /** Flags that speak against paying at all: the verdict is red, and nothing about it suggests approval. */
 const RED: ReadonlySet<ReviewFlag> = new Set([
   "disputed",
+  "disputed_before",
   "account_closed",
   "name_mismatch",
   "former_account",

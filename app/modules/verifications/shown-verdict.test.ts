@@ -46,6 +46,8 @@ const STATES: Open[] = either(null, ...CHECK_OUTCOMES).flatMap((outcome) =>
                 name: "Coastline Timber",
                 whitelisted: false,
                 bankDetailsChangedAt,
+                renamedAt: null,
+                disputedAt: disputedByPayeeAt,
                 contactChangedAt,
               },
             })),
@@ -81,7 +83,14 @@ test.each([
   ["the contact long before", OPENED, OPENED - 31 * DAY_MS, "Changed"],
   ["nothing", null, null, undefined],
 ])("a change of %s is told in a word", (_, bankDetailsChangedAt, contactChangedAt, word) => {
-  const payee = { name: "Coastline Timber", bankDetailsChangedAt, contactChangedAt, whitelisted: false };
+  const payee = {
+    name: "Coastline Timber",
+    bankDetailsChangedAt,
+    renamedAt: null,
+    contactChangedAt,
+    disputedAt: null,
+    whitelisted: false,
+  };
   const row = {
     ...{ status: "pending" as const, outcome: null, nameMatchScore: null, resultData: null, isCheckRunning: false },
     ...{ disputedByPayeeAt: null, verifiedByPayeeAt: null, notificationSentAt: null, verificationTokenExpiresAt: null },

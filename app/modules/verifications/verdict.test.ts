@@ -4,7 +4,14 @@ import { findReviewFlags, hasRedFlag, primaryAction, REVIEW_FLAGS, type ReviewFl
 import { type HeadlineFacts, headlineOf, isWaitingForPayee, VERDICTS, type VerdictName } from "./verdict";
 import { describeVerification } from "./verification-words";
 
-const payee = { name: "Coastline Timber", bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false };
+const payee = {
+  name: "Coastline Timber",
+  bankDetailsChangedAt: null,
+  renamedAt: null,
+  contactChangedAt: null,
+  disputedAt: null,
+  whitelisted: false,
+};
 const SCORES = [null, 0, 69, 70, 94, 95, 100];
 const OUTCOMES = [null, ...CHECK_OUTCOMES];
 

@@ -106,6 +106,7 @@ export type VerdictLook = Pick<(typeof VERDICTS)[VerdictName], "tone" | "icon" |
 /** What was changed before it was opened, in a word beside the verdict. */
 const CHANGES = {
   details: { tone: "pending", icon: "pencil", word: "Changed" },
+  name: { tone: "pending", icon: "pencil", word: "Renamed" },
   contact: { tone: "pending", icon: "phone", word: "Contact changed" },
   both: { tone: "review", icon: "pencil", word: "Changed, contact too" },
 } as const;
@@ -116,6 +117,7 @@ export type ChangeLook = (typeof CHANGES)[keyof typeof CHANGES];
 function changeOf(flags: readonly ReviewFlag[]): ChangeLook | null {
   if (flags.includes("contact_and_bank_changed")) return CHANGES.both;
   if (flags.includes("changed_details")) return CHANGES.details;
+  if (flags.includes("renamed")) return CHANGES.name;
   return flags.includes("contact_changed") ? CHANGES.contact : null;
 }
 
@@ -167,7 +169,7 @@ export const headlineOfFlag = (flag: ReviewFlag): Headline =>
 function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): VerdictName {
   if (status !== "pending") return status;
   const has = (flag: ReviewFlag) => flags.includes(flag);
-  if (has("disputed")) return "disputed";
+  if (has("disputed") || has("disputed_before")) return "disputed";
   if (has("account_closed")) return "account_closed";
   if (has("name_mismatch")) return "does_not_match";
   if (has("former_account")) return "former_account";
@@ -180,6 +182,8 @@ function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): Verdic
   return has("name_of_payee_differs") ? "name_of_payee_differs" : "matches";
 }
 
+const CHANGE_FLAGS = ["changed_details", "renamed", "contact_changed"] as const satisfies readonly ReviewFlag[];
+
 /** A verdict's own next step, where the facts do not make it a wrong one. */
 function nextStep(name: VerdictName, { check, reasonCode, flags }: HeadlineFacts): string {
   const progress = check && progressOf(check);
@@ -188,7 +192,7 @@ function nextStep(name: VerdictName, { check, reasonCode, flags }: HeadlineFacts
   if (name === "close" && !flags.includes("name_close")) {
     return "Ask the payee which bank holds the account, on a contact you already had, before you decide.";
   }
-  if (name === "matches" && (flags.includes("changed_details") || flags.includes("contact_changed"))) {
+  if (name === "matches" && CHANGE_FLAGS.some((change) => flags.includes(change))) {
     return "The bank confirms the name. Ask the payee about the change on a contact you already had.";
   }
   return VERDICTS[name].next;

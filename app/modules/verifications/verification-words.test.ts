@@ -4,17 +4,29 @@ import { REASONS, type ReasonCode } from "./outcomes";
 import { findReviewFlags } from "./review-flags";
 import { describeVerification, type WordFacts } from "./verification-words";
 
-const UNCHANGED = { bankDetailsChangedAt: null, contactChangedAt: null, whitelisted: false };
+const UNCHANGED = {
+  bankDetailsChangedAt: null,
+  renamedAt: null,
+  contactChangedAt: null,
+  disputedAt: null,
+  whitelisted: false,
+};
 /** What may have been changed before it was opened: nothing, the contact, or the bank details as well. */
 const CHANGES = [
   UNCHANGED,
   { ...UNCHANGED, contactChangedAt: 1 },
   { ...UNCHANGED, contactChangedAt: 1, bankDetailsChangedAt: 1 },
+  { ...UNCHANGED, renamedAt: 1 },
+  { ...UNCHANGED, disputedAt: 1 },
 ];
 
 /** The results a check can leave: outcome, its reasons and scores. */
-const RESULTS: readonly [CheckOutcome | null, (ReasonCode | "details_edited" | null)[], (number | null)[]][] = [
-  [null, [null, "details_edited"], [null]],
+const RESULTS: readonly [
+  CheckOutcome | null,
+  (ReasonCode | "details_edited" | "payee_renamed" | null)[],
+  (number | null)[],
+][] = [
+  [null, [null, "details_edited", "payee_renamed"], [null]],
   ["match", [null, "compared_with_identity"], [100, 95]],
   ["match", ["name_confirmed"], [null]],
   ["close_match", [null, "compared_with_identity", "bank_stricter", "names_stricter"], [86, 70]],

@@ -102,6 +102,8 @@ function evidenceOf(facts: WordFacts): string[] {
   const held = verifiedName && `The bank holds this account as "${verifiedName}".`;
   const sentences: Partial<Record<ReviewFlag, string | readonly string[]>> = {
     disputed: "The payee said that these are not their details.",
+    disputed_before:
+      "The payee said before that its bank details were not theirs, and no one has decided about it since.",
     account_closed: "The bank says that this account is closed.",
     name_mismatch:
       held ||
@@ -115,6 +117,7 @@ function evidenceOf(facts: WordFacts): string[] {
       "The payee's email or phone was changed in the 30 days before the bank details, or since. Whoever changed both can answer your questions: use a contact from before.",
     name_of_payee_differs: `The payee is called "${facts.payeeName}", and the account is in the name "${facts.accountName}".`,
     institution_differs: sayInstitutions(facts.institutions),
+    renamed: "The payee was given another name.",
     contact_changed: flags.includes("contact_and_bank_changed")
       ? []
       : "The payee's email or phone was changed in the 30 days before this verification was opened, or since.",

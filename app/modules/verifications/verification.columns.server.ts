@@ -1,5 +1,5 @@
 import { bankChecks, decisions, payees, users, verifications } from "@db/schema";
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import { alias } from "drizzle-orm/sqlite-core";
 
 /**
@@ -68,7 +68,9 @@ export const flagColumnsOfPayee = {
   name: payees.name,
   whitelisted: payees.whitelisted,
   bankDetailsChangedAt: payees.bankDetailsChangedAt,
+  renamedAt: payees.renamedAt,
   contactChangedAt: payees.contactChangedAt,
+  disputedAt: payees.disputedAt,
 };
 
 /** What a row of a list adds, so that its verdict can be shown: joined with `bankChecks` by `isRunning`. */
@@ -84,6 +86,12 @@ export const verdictColumns = {
 
 /** The one bank check of a verification that has not ended. */
 export const isRunning = and(eq(bankChecks.verificationId, verifications.id), isNull(bankChecks.finishedAt));
+
+/** How a payee was last decided about, as a column of a query that has its id: approved or rejected, by a person or a rule. */
+export const lastDecisionOf = (organizationId: string, payeeId: { getSQL(): SQL }) =>
+  sql<"verified" | "rejected" | null>`(SELECT "status" FROM "verifications" AS "decided"
+    WHERE "decided"."organizationId" = ${organizationId} AND "decided"."payeeId" = ${payeeId}
+      AND "decided"."status" IN ('verified', 'rejected') ORDER BY "decided"."id" DESC LIMIT 1)`;
 
 /** What the single verification adds: evidence, the payee link, the decision, and a bank check under way. */
 export const detailColumns = {
@@ -110,7 +118,11 @@ export const detailColumns = {
     createdById: payees.createdById,
     accountingOrigins: payees.accountingOrigins,
     bankDetailsChangedAt: payees.bankDetailsChangedAt,
+    renamedAt: payees.renamedAt,
     contactChangedAt: payees.contactChangedAt,
+    disputedAt: payees.disputedAt,
+    takenOffWhitelistAt: payees.takenOffWhitelistAt,
+    archivedAt: payees.archivedAt,
     formerTrust: payees.formerTrust,
   },
   decision: {

@@ -78,7 +78,11 @@ export const holdsInstantAnswer = (
 ): boolean => resultData?.bankVerdict !== undefined && now - resultData.checkedAt < INSTANT_ANSWER_LASTS_MS;
 
 /** Why a verification ended without an answer about its details: they no longer mattered. */
-export const CLOSING_REASONS = { details_edited: "details_edited", payee_archived: "payee_archived" } as const;
+export const CLOSING_REASONS = {
+  details_edited: "details_edited",
+  payee_renamed: "payee_renamed",
+  payee_archived: "payee_archived",
+} as const;
 
 /** How a verification is shown: `closed` where it ended because its details were changed or its payee archived. */
 export type ShownStatus = keyof typeof VERIFICATION_STATUS_LOOKS;

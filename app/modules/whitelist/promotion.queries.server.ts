@@ -13,8 +13,8 @@ const isDeletedThere = sql`EXISTS (SELECT 1 FROM ${accountingPayments} AS there
 
 const isPayees = sql`"organizationId" = ${payees.organizationId} AND "payeeId" = ${payees.id}`;
 
-/** Payments before this say nothing: the details changed, or a person took the trust away. */
-const countsSince = sql`max(coalesce(${payees.bankDetailsChangedAt}, -1), coalesce((SELECT "createdAt" FROM ${auditLogs}
+/** Payments before this say nothing: the details or the name changed, or a person took the trust away. */
+const countsSince = sql`max(coalesce(${payees.bankDetailsChangedAt}, -1), coalesce(${payees.renamedAt}, -1), coalesce((SELECT "createdAt" FROM ${auditLogs}
   WHERE "organizationId" = ${payees.organizationId} AND "entityType" = 'payee' AND "entityId" = ${payees.id}
   AND "action" = 'payee.unwhitelisted' ORDER BY "position" DESC LIMIT 1), -1))`;
 

@@ -39,7 +39,10 @@ export const OFF_WHITELISTS = {
   whitelistGlobal: false,
 } as const;
 
-/** Takes a payee off both whitelists because a person decided so: an earlier verification does not speak for it any more. */
+/**
+ * Takes a payee off both whitelists because a person decided so: an earlier verification does not speak for it any more,
+ * and what it was trusted with before a change is not offered again.
+ */
 export function unwhitelistPayee(services: Pick<Services, "db" | "clock">, acting: Acting, payeeId: string): Statement {
   const now = services.clock.now();
   return services.db
@@ -47,6 +50,7 @@ export function unwhitelistPayee(services: Pick<Services, "db" | "clock">, actin
     .set({
       ...OFF_WHITELISTS,
       takenOffWhitelistAt: now,
+      formerTrust: null,
       version: sql`${payees.version} + 1`,
       updatedAt: now,
     })

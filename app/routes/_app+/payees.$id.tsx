@@ -4,6 +4,7 @@ import { keepWhatWasTyped } from "~/components/forms/keep-form-when-offline";
 import { LoadError } from "~/components/layout/load-error";
 import { pageTitle } from "~/components/layout/page-title";
 import { PayeePage } from "~/components/payees/payee-page";
+import type { Flash } from "~/http/flash.server";
 import { type Accepted, formAction, parseForm } from "~/http/form-action.server";
 import { idParam, pageMember, pageWriter } from "~/http/guards.server";
 import { page } from "~/http/page.server";
@@ -15,6 +16,7 @@ import { findSeenPayments, listChangesOfPayee } from "~/modules/integrations/int
 import { saySeenPayments, showChange } from "~/modules/integrations/integration.view";
 import { archivePayee, restorePayee } from "~/modules/payees/archive-payee.commands.server";
 import { type PayeePost, payeePostSchema } from "~/modules/payees/payee.schema.server";
+import { TRUST_NOTICES } from "~/modules/payees/payee.view";
 import { readPayeeView } from "~/modules/payees/payee.view.server";
 import { startVerification } from "~/modules/payees/start-verification.commands.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
@@ -77,13 +79,17 @@ async function act(services: Services, actor: Actor, id: string, post: PayeePost
     }
     case "whitelist": {
       const isNew = await whitelistByHand(services, actor, { payeeId: id, ...post });
-      return { to, flash: { tone: "success", title: isNew ? "Added to the whitelist" : "Already on the whitelist" } };
+      return { to, flash: flashOf(isNew ? "added" : "was_on") };
     }
     case "unwhitelist": {
-      const wasOn = await unwhitelistByHand(services, actor, { payeeId: id, ...post });
-      return { to, flash: { tone: "success", title: wasOn ? "Taken off the whitelist" : "Not on the whitelist" } };
+      return { to, flash: flashOf(await unwhitelistByHand(services, actor, { payeeId: id, ...post })) };
     }
   }
+}
+
+function flashOf(what: keyof typeof TRUST_NOTICES): Flash {
+  const { title, text } = TRUST_NOTICES[what];
+  return { tone: "success", title, ...(text && { description: text }) };
 }
 
 export default function Payee() {

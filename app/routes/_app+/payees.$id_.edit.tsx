@@ -68,11 +68,16 @@ export const action = /* @__PURE__ */ page(async (scope) => {
 export const clientAction = keepWhatWasTyped;
 
 /** @param contacts whether the former contact was told; empty: there was nothing to tell */
-function flashOf({ changes, bankDetailsChanged }: EditDecision, contacts: string): Flash {
+function flashOf({ changes, bankDetailsChanged, renamed, endsTrust }: EditDecision, contacts: string): Flash {
   if (changes.length === 0) return { tone: "info", title: "Nothing was changed" };
-  if (!bankDetailsChanged) return { tone: "success", title: "Payee saved", description: contacts || undefined };
-  const description = `A new verification is open. Payments are held until it is decided. ${contacts}`;
-  return { tone: "success", title: "Bank details changed", description };
+  if (!endsTrust) return { tone: "success", title: "Payee saved", description: contacts || undefined };
+  const description = `A new verification is open. Payments are held until it is decided. ${contacts}`.trim();
+  const title = !renamed
+    ? "Bank details changed"
+    : bankDetailsChanged
+      ? "Name and bank details changed"
+      : "Name changed";
+  return { tone: "success", title, description };
 }
 
 export default function EditPayee() {

@@ -38,15 +38,21 @@ import { reviewVerification } from "~/modules/review/review.commands.server";
 import { atReasonField } from "~/modules/review/review.errors.server";
 import {
   findApprovalOfVerification,
+  findRestoring,
   listDeciders,
   listPayeeChanges,
   readMoneyAtStake,
 } from "~/modules/review/review.queries.server";
 import { type ReviewForm, reviewFormSchema } from "~/modules/review/review.schema.server";
 import { toReviewView } from "~/modules/review/review.view";
-import { checkedAtOnceMessage, failureTitleOf, successOf } from "~/modules/review/review-messages";
+import { checkedAtOnceMessage, failureTitleOf, restoredMessage, successOf } from "~/modules/review/review-messages";
 import { toWatchView } from "~/modules/review/watch.view";
-import { findVerification, getVerification, listTimeline } from "~/modules/verifications/verification.queries.server";
+import {
+  findVerification,
+  getVerification,
+  listTimeline,
+  type VerificationDetail,
+} from "~/modules/verifications/verification.queries.server";
 import type { Services } from "~/services";
 
 export const meta: MetaFunction<typeof loader> = ({ data: loaded, ...route }) => [
@@ -94,13 +100,16 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     recordReveal(services, actor, { entityType: "verification", entityId: id }),
   ]);
   const isShared = policy.secondPersonRequired && isOpen;
-  const deciders = isShared ? await listDeciders(services, actor, approval) : null;
+  const [deciders, restoring] = await Promise.all([
+    isShared ? listDeciders(services, actor, approval) : null,
+    isOpen ? readRestoring(services, actor, verification, isShared) : undefined,
+  ]);
   const isRunning = verification.runningCheck !== null;
   const isWatching = isRunning && (scope.url.searchParams.has(WATCH) || !canWrite(actor));
   const view = toReviewView(
     verification,
     {
-      ...{ timeline, changes, money, calls, phones, deciders, register, notices, origin },
+      ...{ timeline, changes, money, calls, phones, deciders, restoring, register, notices, origin },
       hasEntered: approval.enteredBy.has(actor.userId),
     },
     {
@@ -125,6 +134,16 @@ export const loader = /* @__PURE__ */ page(async (scope) => {
     submissionId: services.ids.next(),
   };
 });
+
+/** Whether this person may put the former details back, and who else; undefined where there are none. */
+async function readRestoring(services: Services, actor: Actor, verification: VerificationDetail, isShared: boolean) {
+  const found = await findRestoring(services, actor, verification);
+  if (!found) return undefined;
+  const { approval, isConfirmed } = found;
+  const isOwn = isOwnWork(approval, actor.userId);
+  const deciders = isShared && isOwn ? await listDeciders(services, actor, approval) : null;
+  return { isOwn, isConfirmed, deciders };
+}
 
 export const shouldRevalidate = loadAgainWhenRefused;
 
@@ -168,8 +187,21 @@ async function carryOut(services: Services, actor: Actor, { id, payeeName }: Sub
   if (posted.intent === "check-now") {
     return sayAnswer(await checkAtOnce(services, actor, { verificationId: id, idempotencyKey: posted.submissionId }));
   }
+  if (posted.intent === "reject" && posted.restoreFormer) return restore(services, actor, id, posted);
   await act(services, actor, id, posted);
   return successOf(posted.intent, payeeName, services.bankData.providerName);
+}
+
+/** A rejection that puts the former details back: what the reviewer had before them is what it rests on. */
+async function restore(
+  services: Services,
+  actor: Actor,
+  verificationId: string,
+  { submissionId: idempotencyKey, reason, basis }: Extract<ReviewForm, { intent: "reject" }>,
+) {
+  const review = { approved: false, reason, restoreFormer: true } as const;
+  const { payee } = await reviewVerification(services, actor, { verificationId, review, idempotencyKey, basis });
+  return restoredMessage(payee.name, payee.whitelisted);
 }
 
 const sayAnswer = (checked: CheckedAtOnce) => checkedAtOnceMessage(checked.state === "running" ? null : checked);
@@ -185,8 +217,8 @@ async function act(services: Services, actor: Actor, verificationId: string, pos
       return;
     }
     case "reject": {
-      const { submissionId: idempotencyKey, reason, restoreFormer } = posted;
-      const review = { approved: false, reason, restoreFormer } as const;
+      const { submissionId: idempotencyKey, reason } = posted;
+      const review = { approved: false, reason } as const;
       await reviewVerification(services, actor, { verificationId, review, idempotencyKey });
       return;
     }

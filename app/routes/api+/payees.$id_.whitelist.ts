@@ -4,23 +4,26 @@ import { apiWriter, idParam } from "~/http/guards.server";
 import { recordReveal } from "~/modules/detail-reveals/record-reveal.commands.server";
 import { toPayeeJson } from "~/modules/payees/payee.json";
 import { whitelistSchema } from "~/modules/payees/payee.schema.server";
+import { TRUST_NOTICES } from "~/modules/payees/payee.view";
 import { getPayeeWithLatest } from "~/modules/payees/payee-page.queries.server";
 import { unwhitelistByHand, whitelistByHand } from "~/modules/payees/whitelist-by-hand.commands.server";
 
 export const { loader, action } = api({
-  POST: (args) => decide(args, whitelistByHand),
+  POST: (args) => decide(args, async (...given) => ((await whitelistByHand(...given)) ? "added" : "was_on")),
   DELETE: (args) => decide(args, unwhitelistByHand),
 });
 
-async function decide(args: ApiArgs, act: typeof unwhitelistByHand) {
+type Act = (...given: Parameters<typeof unwhitelistByHand>) => Promise<keyof typeof TRUST_NOTICES>;
+
+async function decide(args: ApiArgs, act: Act) {
   const { services } = args;
   const actor = await apiWriter(args);
   const payeeId = idParam(args.params);
   const input = await readJson(args.request, whitelistSchema);
-  await act(services, actor, { payeeId, ...input });
+  const what = await act(services, actor, { payeeId, ...input });
   const [{ payee, latest, grade }] = await Promise.all([
     getPayeeWithLatest(services, actor, payeeId),
     recordReveal(services, actor, { entityType: "payee", entityId: payeeId }),
   ]);
-  return { payee: toPayeeJson(payee, latest, grade) };
+  return { payee: toPayeeJson(payee, latest, grade), notice: TRUST_NOTICES[what].text };
 }

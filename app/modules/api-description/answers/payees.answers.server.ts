@@ -55,6 +55,9 @@ export const payee = describes<ReturnType<typeof toPayeeJson>>()(
     whitelistGlobal: flag(false, "Other organisations may learn that this one trusts the account."),
     version: count(1, "Rises with every edit. Send it with an edit to be told when another one came first."),
     bankDetailsChangedAt: instant.nullable(),
+    renamedAt: instant
+      .nullable()
+      .meta({ description: "When it was last given another name, which ends its trust like new bank details." }),
     contactChangedAt: instant.nullable(),
     disputedAt: instant.nullable(),
     draftSince: instant

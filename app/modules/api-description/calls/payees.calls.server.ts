@@ -10,7 +10,12 @@ import { EXAMPLE } from "../example-ids";
 import { choice, cursor, idOf, nothing, word } from "./parameters.server";
 
 const withEvidence = z.object({ ...verification.shape, evidence: evidence.nullable() });
-const decided = z.object({ payee });
+const decided = z.object({
+  payee,
+  notice: z.string().nullable().meta({
+    description: "Where the payee was there already, or off it: what was changed all the same, or that nothing was.",
+  }),
+});
 const payeeWithChanges = z.object({
   payee,
   latestVerification: verification.nullable(),
@@ -132,7 +137,7 @@ export const PAYEE_CALLS: readonly Call[] = [
     method: "PATCH",
     path: "payees/:id",
     title: "Edit a payee",
-    text: "Fields that are left out stay as they are; null takes a value away. New bank details open a new verification, take the payee off the whitelist and hold its payments. A notice goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` says how it stands.",
+    text: "Fields that are left out stay as they are; null takes a value away. New bank details, or another name, open a new verification, take the payee off the whitelist and hold its payments. A new spelling of the same name does not. Of new bank details a notice goes to everyone who was a contact of the payee in the last 30 days; it is tried until it is sent, and `formerContact` says how it stands.",
     parameters,
     body: { json: payeePatchSchema },
     answers: [
@@ -145,6 +150,7 @@ export const PAYEE_CALLS: readonly Call[] = [
     refusals: ["EDIT_CONFLICT", "DUPLICATE_PAYEE"],
     examples: [
       { title: "A new phone number", status: 200, path: { id: EXAMPLE.payee }, json: { phone: "02 9374 4000" } },
+      { title: "Another name", status: 200, path: { id: EXAMPLE.payee }, json: { name: "Wattle Creek Holdings" } },
       {
         title: "New bank details",
         status: 200,
@@ -185,7 +191,7 @@ export const PAYEE_CALLS: readonly Call[] = [
     method: "DELETE",
     path: "payees/:id/whitelist",
     title: "Take a payee off the whitelist",
-    text: "Its authorised payments that have no outcome yet are held again. A payee that is not on it is answered as it is.",
+    text: "Its authorised payments that have no outcome yet are held again. Of a payee that is off it already, since its details or its name changed, the former ones are forgotten: a rejection can no longer restore them.",
     parameters,
     body: { json: whitelistSchema },
     answers: [{ status: 200, text: "The payee.", schema: decided }],

@@ -8,27 +8,28 @@ import type { Digests, Edit } from "./edit-payee.statements.server";
 import { endPending } from "./end-pending.statements.server";
 import { openPrepared, prepareVerification } from "./open-verification.server";
 
-const EDITED = { reason: "The payee's bank details were changed", reasonCode: CLOSING_REASONS.details_edited };
-
 /**
- * What follows from new bank details, in the batch of the edit: the pending verification ends, a new one opens, and
- * payments that were authorised for the old details are held again.
+ * What follows when what was verified of a payee changes, its bank details or its name, in the batch of the edit: the
+ * pending verification ends, a new one opens, and payments that were authorised for the former are held again.
  */
-export async function changeBankDetails(
+export async function endTrust(
   services: NotifyServices,
   actor: Actor,
-  { payee, next }: Pick<Edit, "payee" | "next">,
+  { payee, next, decision }: Edit,
   pendingId: string | undefined,
 ): Promise<{ digests: Digests; parts: CommandPart[]; verificationId: string }> {
+  const cause = decision.bankDetailsChanged ? "details_edited" : "payee_renamed";
   const [digests, prepared] = await Promise.all([
     fingerprintPayee(services, next),
-    prepareVerification(services, actor, { payeeId: payee.id, details: next, cause: "details_edited" }),
+    prepareVerification(services, actor, { payeeId: payee.id, details: next, cause }),
   ]);
-  const held = holdAuthorisedPayments(services, actor, { payee, cause: "bank_details_changed" });
-  const ended =
-    pendingId === undefined
-      ? []
-      : [endPending(services, actor, { payeeId: payee.id, verificationId: pendingId, ...EDITED })];
+  const held = holdAuthorisedPayments(services, actor, {
+    payee,
+    cause: decision.bankDetailsChanged ? "bank_details_changed" : "payee_renamed",
+  });
+  const reason = `The payee's ${decision.bankDetailsChanged ? "bank details were" : "name was"} changed`;
+  const ending = { payeeId: payee.id, reason, reasonCode: CLOSING_REASONS[cause] };
+  const ended = pendingId === undefined ? [] : [endPending(services, actor, { ...ending, verificationId: pendingId })];
   const { verificationId } = prepared;
   return { digests, parts: [...ended, openPrepared(services, actor, prepared), held], verificationId };
 }
