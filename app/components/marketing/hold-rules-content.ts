@@ -10,8 +10,8 @@ export const HOLD_RULES: Readonly<Record<string, { title: string; text: string }
     text: "The account was a payee's until its bank details changed, or is an archived payee's.",
   },
   details_changed: {
-    title: "Bank details changed",
-    text: "A bank detail changed and the change has not been reviewed.",
+    title: "Bank details or name changed",
+    text: "A bank detail or the payee's name changed and the change has not been reviewed.",
   },
   accounting_account_differs: {
     title: "Changed in the accounting system",

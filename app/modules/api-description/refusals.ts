@@ -64,7 +64,7 @@ export const REFUSALS = {
   VERIFICATION_CHANGED: { status: 409, text: "It was decided or changed at this very moment. Read it again." },
   REASON_REQUIRED: {
     status: 409,
-    text: "Something speaks against an approval: `flags` says what. Send a `reason`, or record a call that counts as proof.",
+    text: "Something speaks against an approval, or a restoration: `flags` says what. Send a `reason` of your own, or, to approve, record a call that counts as proof.",
   },
   NOTHING_TO_RESTORE: { status: 409, text: "There are no former bank details to put back." },
   PAYEE_DISPUTED: { status: 409, text: "The payee said that these are not their details." },

@@ -84,6 +84,11 @@ const STORIES: Record<string, (world: World, actor: Actor) => Promise<string>> =
     await editPayee(world, actor, { payeeId, patch: { accountNumber: THEIRS.accountNumber } });
     return payeeId;
   },
+  "a trusted payee was given another name": async (world, actor) => {
+    const { payeeId } = await aTrustedPayee(world, actor, { name: "B Miller", accountName: "Boreal Mining" });
+    await editPayee(world, actor, { payeeId, patch: { name: "Boreal Mining" } });
+    return payeeId;
+  },
   "the contact of a new payee was changed": async (world, actor) => {
     const { payeeId } = await anAddedPayee(world, actor, BOREALIS);
     await editPayee(world, actor, { payeeId, patch: { email: "b.miller@mailbox.example" } });

@@ -57,7 +57,7 @@ const NO_WORDS: readonly string[] = [];
 const FLAG_WORDS: Readonly<Record<RedFlag, string | null>> = {
   disputed: null,
   details_changed: "Details not verified",
-  renamed: "Renamed, not verified",
+  renamed: "Name not verified",
   former_account: "Another payee's former account",
   contact_and_bank_changed: "Contact and bank changed",
 };

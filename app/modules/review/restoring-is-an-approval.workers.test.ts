@@ -172,6 +172,25 @@ test("attack: a disputed account, changed away and restored, is neither trusted 
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false, disputedAt: at });
 });
 
+test("attack: a plain rejection of other details does not answer the dispute of the former ones", async () => {
+  const services = testServices();
+  const eve = await aMember(services);
+  const { payeeId, details } = await aTrustedPayee(services, eve, BOREALIS);
+  await startVerification(services, eve, payeeId);
+  await dispute(services, eve, payeeId, true);
+  const at = (await readPayee(payeeId)).disputedAt;
+  await editPayee(services, eve, { payeeId, patch: { accountNumber: "99887766" } });
+  const reject = { approved: false, reason: "Manual rejection" } as const;
+  await reviewVerification(services, eve, { verificationId: await pendingOf(payeeId), review: reject });
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false, disputedAt: at });
+  await editPayee(services, eve, { payeeId, patch: { accountNumber: details.accountNumber } });
+  const approve = { approved: true, addToGlobalWhitelist: false } as const;
+  const error = await refusal(
+    reviewVerification(services, eve, { verificationId: await pendingOf(payeeId), review: approve }),
+  );
+  expect(error).toMatchObject({ code: "REASON_REQUIRED", extra: { flags: ["disputed_before"] } });
+});
+
 test("taking off a payee that is off already says so and forgets the former trust: nothing brings it back", async () => {
   const { services, ava, eve, payeeId } = await aChangedPayee();
   const reason = "We never dealt with them";

@@ -88,7 +88,7 @@ export async function reviewVerification(
       parts: review.approved
         ? [approve(services, actor, verification, { ...review, ...seen })]
         : [
-            ...reject(services, actor, verification, { ...review, keepsDispute: restoring !== undefined }),
+            ...reject(services, actor, verification, { ...review, isRestoring: restoring !== undefined }),
             ...(restoring?.parts ?? []),
           ],
       request,
@@ -221,15 +221,16 @@ function reject(
   services: NotifyServices,
   actor: Actor,
   verification: VerificationDetail,
-  { reason, keepsDispute }: { reason: string; keepsDispute: boolean },
+  { reason, isRestoring }: { reason: string; isRestoring: boolean },
 ): CommandPart[] {
   const { id: verificationId, payee } = verification;
+  const isDisputed = verification.disputedByPayeeAt !== null;
   const ending = { decisionId: services.ids.next(), verificationId, status: "rejected", reason } as const;
   const rejected: CommandPart = {
     statements: [
       ...endVerification(services, actor, ending),
-      // Rejecting answers a dispute. Going back to other details does not: it may be about those.
-      ...(keepsDispute ? [] : [settleDispute(services, actor, payee.id)]),
+      // Rejecting details answers a dispute of them, not one of others. Restoring goes back to others.
+      ...(isDisputed && !isRestoring ? [settleDispute(services, actor, payee.id)] : []),
       forgetFormerTrust(services, actor.organizationId, payee.id),
       ...returnRequestedPayments(services, actor, verificationId),
     ],

@@ -98,6 +98,7 @@ test("rejecting keeps the reason, trusts the payee no more and answers a dispute
   const actor = await aMember(services);
   const ids = await aPendingVerification(services, actor);
   await changePayee(services, ids, { whitelisted: true, whitelistGlobal: true, disputedAt: 1 });
+  await changeVerification(services, ids, { disputedByPayeeAt: 1 });
   const review: Review = { approved: false, reason: "The phone number on the invoice is wrong" };
   await reviewVerification(services, actor, { verificationId: ids.verificationId, review });
   const { verification, payee, decisions } = await read(services, ids);

@@ -47,7 +47,9 @@ export const reviewSchema = z.discriminatedUnion(
     z.object({
       approved: z.literal(false),
       reason: rejectionReason.default(DEFAULT_REJECTION_REASON),
-      restoreFormer: z.boolean().default(false).meta({ description: "Puts the former bank details back." }),
+      restoreFormer: z.boolean().default(false).meta({
+        description: "Puts back the name and bank details that a trusted payee had before they were changed.",
+      }),
     }),
   ],
   { error: "Set approved to true or false" },

@@ -103,12 +103,14 @@ export const HELP: readonly DocumentSection[] = [
   },
   {
     id: "change",
-    title: "Change a payee's bank details",
+    title: "Change a payee's bank details or its name",
     body: (
       <p>
         Edit the payee. The payee leaves the whitelist, a new verification opens and payments are held. Your colleagues
         are alerted, and we email the payee&rsquo;s previous address. Call the payee first, on a phone number you
-        already had. The <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask.
+        already had. Another name does the same, without the email, because the bank details were confirmed for the
+        payee of the name it had; a new spelling, such as capitals, does not. The{" "}
+        <a href={`${sitePaths.resources}#script`}>call-back script</a> tells you what to ask.
       </p>
     ),
   },
