@@ -19,7 +19,7 @@ async function aDesk() {
   const organization = { id: actor.organizationId, name: actor.organizationName };
   const dana = await aMember(services, { organization, firstName: "Dana" });
   const open = async (name: string) =>
-    (await aPendingVerification(services, actor, { payee: { name } })).verificationId;
+    (await aPendingVerification(services, actor, { payee: { name, accountName: `${name} Pty Ltd` } })).verificationId;
   const ids = [await open("Alder"), await open("Birch"), await open("Cedar")];
   return { services, actor, dana, organization, ids };
 }
