@@ -1,41 +1,13 @@
-import { Form, useLocation } from "@remix-run/react";
-import { HiddenFields } from "~/components/forms/hidden-fields";
-import { SubmitButton } from "~/components/forms/submit-button";
-import { Callout } from "~/components/ui/callout";
-import { appPaths } from "~/kernel/paths/app";
-import { type MissingConfirmation, sayMissingConfirmation } from "~/modules/notifications/outside-messages";
+import { onDemand } from "~/components/on-demand";
+import type { ConfirmNoticeProps } from "./confirm-notice";
+import * as onServer from "./on-demand.server";
 
-interface ConfirmFirstProps {
-  /** Null: nothing is missing. */
-  missing: MissingConfirmation | null;
-  /** What can be done all the same. */
-  then?: string;
-  className?: string;
-}
+const ConfirmNotice = onDemand(onServer.ConfirmNotice, () =>
+  import("./confirm-notice").then(({ ConfirmNotice }) => ConfirmNotice),
+);
 
-/** Says before a form what has to be confirmed first, and sends the link again. Nothing where nothing is missing. */
-export function ConfirmFirst({ missing, then, className = "mb-6" }: ConfirmFirstProps) {
-  const { pathname, search } = useLocation();
-  if (!missing) return null;
-  const { title, text } = sayMissingConfirmation(missing);
-  return (
-    <Callout
-      tone="warning"
-      icon="mail"
-      title={title}
-      className={className}
-      actions={
-        missing.ownEmail !== null && (
-          <Form method="post" action={appPaths.profile}>
-            <HiddenFields values={{ intent: "resend", next: `${pathname}${search}` }} />
-            <SubmitButton variant="secondary" size="sm" pendingText="Sending...">
-              Send the link again
-            </SubmitButton>
-          </Form>
-        )
-      }
-    >
-      {text} {then}
-    </Callout>
-  );
-}
+type ConfirmFirstProps = Omit<ConfirmNoticeProps, "missing"> & { missing: ConfirmNoticeProps["missing"] | null };
+
+/** Says before a form what has to be confirmed first. Nothing where nothing is missing, which is nearly always. */
+export const ConfirmFirst = ({ missing, ...notice }: ConfirmFirstProps) =>
+  missing && <ConfirmNotice missing={missing} {...notice} />;

@@ -13,6 +13,7 @@ import {
   outsideError,
   QUOTA_OF,
   RECIPIENT_LIMITS,
+  sayMissingConfirmation,
 } from "./outside-messages";
 
 /** The signature's context, so that a report link is good for nothing else. */
@@ -105,10 +106,8 @@ export async function findMissingConfirmation(
     .orderBy(desc(users.emailVerifiedAt), asc(organizationUsers.id))
     .limit(MAX_ADMINS);
   if (admins.length === 0 || admins.some(({ confirmedAt }) => confirmedAt !== null)) return null;
-  return {
-    ownEmail: admins.find(({ userId }) => userId === person.userId)?.email ?? null,
-    administrators: admins.map(displayName),
-  };
+  const own = admins.find(({ userId }) => userId === person.userId);
+  return sayMissingConfirmation(own?.email ?? null, admins.map(displayName));
 }
 
 /** More administrators than a sentence names. */

@@ -38,30 +38,35 @@ export const QUOTA_OF: Readonly<Record<OutsideMessageKind, "notices" | "messages
 /** How many messages one address or number is sent in 24 hours, by one organisation and by all together. */
 export const RECIPIENT_LIMITS = { byOne: 10, byAll: 30 } as const;
 
-/** Whose address has to be confirmed before anything leaves the organisation, as one person is told. */
+/** What has to be confirmed before anything leaves the organisation, and how, as one person is told before a form. */
 export type MissingConfirmation = {
-  /** The person's own address; null: it is for others to confirm theirs. */
-  ownEmail: string | null;
-  /** The administrators, any of whom would do. */
-  administrators: string[];
+  title: string;
+  text: string;
+  /** It is the person's own address: they can have the link sent again. */
+  isOwn: boolean;
 };
 
 const NAMED = 3;
 
-/** What is missing, and how to confirm it, said before a person fills in a form. */
-export function sayMissingConfirmation({ ownEmail, administrators }: MissingConfirmation) {
+/**
+ * @param ownEmail the person's own address; null: it is for others to confirm theirs
+ * @param administrators names of those of whom one has to confirm
+ */
+export function sayMissingConfirmation(
+  ownEmail: string | null,
+  administrators: readonly string[],
+): MissingConfirmation {
   const until = "no bank can be asked, and nothing is sent to payees or anyone else outside your organisation";
   if (ownEmail !== null) {
-    return {
-      title: "Confirm your email first",
-      text: `We sent a link to ${ownEmail}. Until you have opened it, ${until}.`,
-    };
+    const text = `We sent a link to ${ownEmail}. Until you have opened it, ${until}.`;
+    return { title: "Confirm your email first", text, isOwn: true };
   }
   const more = administrators.length - NAMED;
   const names = `${administrators.slice(0, NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
   return {
     title: "An administrator has to confirm their email first",
     text: `Until one of your organisation's administrators (${names}) has opened the link we sent them, ${until}.`,
+    isOwn: false,
   };
 }
 

@@ -55,24 +55,31 @@ test.each<[string, AccountHistory, object]>([
   [
     "a call that counts",
     history({ verifications: [approved(5, { calledAt: ago(5) })] }),
-    { state: "verified", how: "called back", at: ago(5) },
+    { state: "verified", how: "called back, no bank was asked", at: ago(5) },
   ],
   [
     "a bank's confirmation",
-    history({ verifications: [approved(5, { outcome: "match", method: "basiq" })] }),
-    { state: "verified", how: "confirmed by the bank", at: ago(5) },
+    history({
+      verifications: [approved(5, { outcome: "match", method: "basiq", resultData: { source: "cop", checkedAt: 1 } })],
+    }),
+    { state: "verified", how: "confirmed by the bank, by Confirmation of Payee", at: ago(5) },
   ],
   [
     "a match at another institution is no confirmation",
     history({
-      verifications: [approved(5, { outcome: "match", resultData: { checkedAt: ago(5), institutionDiffers: true } })],
+      verifications: [
+        approved(5, { outcome: "match", resultData: { source: "cop", checkedAt: ago(5), institutionDiffers: true } }),
+      ],
     }),
-    { state: "verified", how: "approved by a person", at: ago(5) },
+    {
+      ...{ state: "verified", at: ago(5) },
+      how: "approved by a person, the account is at another institution than its BSB says",
+    },
   ],
   [
     "other organisations vouched",
     history({ verifications: [approved(5, { method: "whitelist", decider: "rule" })] }),
-    { state: "verified", how: "vouched for by other organisations", at: ago(5) },
+    { state: "verified", how: "vouched for by other organisations, no bank was asked", at: ago(5) },
   ],
   [
     "approved, and a new one waits",
@@ -136,7 +143,7 @@ test("the former account stays verified when the payee is taken off the whitelis
 });
 
 const asked = (outcome: AccountVerification["outcome"], days: number, given: Partial<AccountVerification> = {}) =>
-  verification({ outcome, resultData: { checkedAt: ago(days) }, ...given });
+  verification({ outcome, resultData: { source: "cop", checkedAt: ago(days) }, ...given });
 
 test.each<[string, AccountHistory[], string | undefined]>([
   ["nobody asked", [history({ verifications: [verification()] })], undefined],
@@ -217,7 +224,7 @@ test("an answer is told in its own words, also where the verification ended for 
   const notFound = asked("no_match", 1, {
     reasonCode: "details_edited",
     status: "failed",
-    resultData: { checkedAt: ago(1), bankVerdict: "account_not_found" },
+    resultData: { source: "cop", checkedAt: ago(1), bankVerdict: "account_not_found" },
   });
   expect(findAnswerAgainst(A, [history({ verifications: [notFound] })])).toMatchObject({
     said: "The bank has no account with this BSB and account number.",
@@ -225,7 +232,7 @@ test("an answer is told in its own words, also where the verification ended for 
     bankName: null,
     answeredAt: ago(1),
   });
-  const named = asked("no_match", 1, { resultData: { checkedAt: ago(1), accountName: "J R PELLEW" } });
+  const named = asked("no_match", 1, { resultData: { source: "cop", checkedAt: ago(1), accountName: "J R PELLEW" } });
   expect(findAnswerAgainst(A, [history({ verifications: [named] })])).toMatchObject({
     said: "The bank holds this account under a different name.",
     bankName: "J R PELLEW",

@@ -5,6 +5,7 @@ import { type BankDetails, payeeStatus } from "~/kernel/payee";
 import { type AccountStanding, isTrusted, type KnownAccount } from "~/modules/payment-rules/account-standing";
 import type { BankAnswerFact, FormerHolderFact, LastChangeFact, PayeeFacts } from "~/modules/payment-rules/facts";
 import { type AccountChange, type FormerHolder, formerAccounts } from "~/modules/verifications/former-accounts";
+import { gradeFactsOf, gradeOf, inSentence } from "~/modules/verifications/grade";
 import { describeOutcome } from "~/modules/verifications/outcomes";
 import type { ResultData } from "~/modules/verifications/verification";
 
@@ -19,7 +20,7 @@ export type AccountVerification = BankDetails & {
   method: VerificationMethod;
   outcome: CheckOutcome | null;
   reasonCode: string | null;
-  resultData: Pick<ResultData, "checkedAt" | "accountName" | "institutionDiffers" | "bankVerdict"> | null;
+  resultData: Pick<ResultData, "source" | "checkedAt" | "accountName" | "institutionDiffers" | "bankVerdict"> | null;
   disputedByPayeeAt: number | null;
   createdAt: number;
   completedAt: number | null;
@@ -92,12 +93,10 @@ function judge(verification: AccountVerification): Decided | undefined {
   return status === "rejected" ? { state: "rejected", at: decidedAt(verification) } : undefined;
 }
 
-/** What an approval rests on, within a sentence. */
-function howVerified({ outcome, resultData, calledAt, decider, method }: AccountVerification): string {
-  if (outcome === "match" && resultData?.institutionDiffers !== true) return "confirmed by the bank";
-  if (calledAt !== null) return "called back";
-  if (method === "whitelist" && decider === "rule") return "vouched for by other organisations";
-  return outcome === null ? "approved by a person, no bank was asked" : "approved by a person";
+/** What an approval rests on, within a sentence: the grade that the verification itself shows. */
+function howVerified({ calledAt, ...verification }: AccountVerification): string {
+  const grade = gradeOf(gradeFactsOf({ ...verification, isCalledBack: calledAt === null ? 0 : 1 }));
+  return grade ? inSentence(grade) : "";
 }
 
 /** A person put the payee on the whitelist with this account. */

@@ -260,11 +260,11 @@ test("the line to the former account and the line to the new one each say which 
     ["held", "details_changed", "payee_not_trusted"],
   ]);
   expect(await messageOf(file.fileId, "former_account")).toBe(
-    `This line pays Cassowary Cleaning's former, verified account (confirmed by the bank, on 20 Nov 2026). On 30 Dec 2026 it was changed to ${masked}, which nobody has verified. Call Cassowary Cleaning on a number you knew before the change.`,
+    `This line pays Cassowary Cleaning's former, verified account (confirmed by the bank, by Confirmation of Payee, on 20 Nov 2026). On 30 Dec 2026 it was changed to ${masked}, which nobody has verified. Call Cassowary Cleaning on a number you knew before the change.`,
   );
   expect(await messageOf(file.fileId, "details_changed", 1)).toMatch(
     new RegExp(
-      `This line pays the account that Cassowary Cleaning has had since 30 Dec 2026, which nobody has verified\\. Before, it was ${old}, verified on 20 Nov 2026 \\(confirmed by the bank\\)\\.$`,
+      `This line pays the account that Cassowary Cleaning has had since 30 Dec 2026, which nobody has verified\\. Before, it was ${old}, verified on 20 Nov 2026 \\(confirmed by the bank, by Confirmation of Payee\\)\\.$`,
     ),
   );
   const call = { number: PHONE, source: "on_file", spokeTo: "Ana Silva", outcome: "confirmed" } as const;
