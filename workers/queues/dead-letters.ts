@@ -1,4 +1,4 @@
-import { endDeadBankCheck } from "~/modules/bank-checks/bank-check.statements.server";
+import { endDeadBankCheck, postponeDeadDeletion } from "~/modules/bank-checks/bank-check.statements.server";
 import { type DeadLetterEndings, recordDeadLetter } from "~/modules/commands/dead-letters.commands.server";
 import { tryDeadMessageAgain } from "~/modules/notifications/notifications.commands.server";
 import type { Services } from "~/services";
@@ -9,6 +9,7 @@ const RETRY_DELAY_SECONDS = 60;
 /** What follows when the queue could not deliver a job; of other kinds nothing does. */
 const ENDINGS: DeadLetterEndings<Services> = {
   bank_check: endDeadBankCheck,
+  bank_user: postponeDeadDeletion,
   change_notice: tryDeadMessageAgain,
   safety_email: tryDeadMessageAgain,
   safety_sms: tryDeadMessageAgain,

@@ -57,10 +57,7 @@ export async function endDeadBankCheck(services: NotifyServices, job: Job): Prom
   if (!check) return undefined;
   const now = services.clock.now();
   const effect = nextStep(stateOf(check), { type: "dead_lettered" }, timesOf(check), now);
-  if (effect.do === "delete_later") {
-    const attempts = job.attempts + 1;
-    return { statements: [postponeJob(services, job, { dueAt: nextDeletionAt(now, attempts), attempts })] };
-  }
+  if (effect.do === "delete_later") return postponeDeadDeletion(services, job);
   if (effect.do !== "finish") return undefined;
   const { organizationId, verificationId } = check;
   const finished = await finishCheck(services, systemActor(organizationId, job.id), check, effect);
@@ -74,4 +71,11 @@ export async function endDeadBankCheck(services: NotifyServices, job: Job): Prom
     parts: [finished],
     woken: [{ id: job.id, kind: job.kind }],
   };
+}
+
+/** A deletion at the provider that the queue could not deliver comes back: it is due until it is done. */
+export async function postponeDeadDeletion(services: NotifyServices, job: Job): Promise<DeadLetterEnding> {
+  const attempts = job.attempts + 1;
+  const dueAt = nextDeletionAt(services.clock.now(), attempts);
+  return { statements: [postponeJob(services, job, { dueAt, attempts })] };
 }

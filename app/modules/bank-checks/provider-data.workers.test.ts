@@ -298,3 +298,17 @@ test("a dead letter of a check that is over does not keep the user at the provid
   expect(await usersLeft(world)).toEqual([]);
   expect((await readCheckJob(world, person)).status).toBe("done");
 });
+
+test("a dead letter of the deletion of an orphan does not keep them either", async () => {
+  const world = aWorld();
+  const orphan = await anOrphan(world);
+  world.clock.advance(HOUR_MS);
+  await world.fault({ party: "basiq", fault: "500", times: 1, path: `/users/${orphan}` });
+  await deleteOrphans(world);
+  world.clock.advance(MINUTE_MS);
+  const [job] = await world.db.select().from(outbox).where(eq(outbox.subjectId, orphan));
+  await world.deliver("dead-letters", { jobId: job?.id, v: 1 });
+  world.clock.advance(MINUTE_MS);
+  await deliverDue(world, [orphan]);
+  expect(await isThere(world, orphan)).toBe(false);
+});
