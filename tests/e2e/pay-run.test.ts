@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { aDirectEntryFile } from "../support/aba-files";
 import { type ApiClient, apiClient } from "../support/api-client";
 import { closeVisits, openBrowser } from "../support/browser";
-import { newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
+import { confirmAddressByCall, newTag, newVisitor, PASSWORD, signIn } from "../support/journey";
 
 /** A pay run of 100 payments as a person does it, without scripts: check, decide, clear, prove, say what the bank did. */
 
@@ -118,5 +118,68 @@ test("a pay run of 100 payments, without scripts", async () => {
   await shows(page, "1 payment, $100.01");
   await page.locator("tbody").getByRole("link").first().click();
   await shows(page, "The account is closed");
+  await context.close();
+});
+
+const CLOSED = { title: "Daintree Pest Control", accountNumber: "71000904" };
+const ANOTHER_NAME = { title: "Coastline Electrical", accountNumber: "71000902" };
+
+/** Of two payees a bank has said that the account is closed, and that it has another name. */
+async function anOfficeWhoseBankSpoke() {
+  const client = apiClient(place.origin);
+  const tag = newTag();
+  const email = `una@${tag}.example`;
+  const person = { email, firstName: "Una", password: PASSWORD, newOrganization: { name: `Organisation ${tag}` } };
+  expect((await client.post("/api/register", person)).status).toBe(201);
+  await confirmAddressByCall(client, place, email);
+  for (const { title, accountNumber } of [CLOSED, ANOTHER_NAME, UNVERIFIED]) {
+    const payee = { name: title, accountName: title, bsb: "062-000", accountNumber };
+    const { body } = await client.post("/api/payees", payee);
+    if (accountNumber === UNVERIFIED.accountNumber) continue;
+    expect((await client.post(`/api/verifications/${body.verification.id}/check`, {})).status).toBe(200);
+  }
+  return email;
+}
+
+test.each([true, false])("lines that a bank spoke against are decided one by one, scripts: %s", async (scripts) => {
+  const email = await anOfficeWhoseBankSpoke();
+  const context = await newVisitor(browser, { scripts });
+  const page = await context.newPage();
+  await signIn(page, place, email);
+  await page.goto(`${place.origin}/payments/files`);
+  const lines = [CLOSED, ANOTHER_NAME, UNVERIFIED].map((to, at) => ({ ...to, amount: 900_00, reference: `ONE-${at}` }));
+  const upload = { name: "monday.aba", mimeType: "text/plain", buffer: Buffer.from(aDirectEntryFile(lines)) };
+  await page.getByLabel("Payment file", { exact: true }).setInputFiles(upload);
+  await page.getByRole("button", { name: "Upload and check" }).click();
+  await page.getByRole("heading", { level: 1, name: "monday.aba" }).waitFor();
+  await shows(page, "The bank says that this account is closed.");
+  await shows(page, "The account exists, but not under the name you were given.");
+
+  // Only the third line can be ticked, and a group of the other two cannot be decided.
+  expect(await page.getByRole("checkbox").count()).toBe(1);
+  await page.getByRole("link", { name: "The bank's answer speaks against the account" }).click();
+  await page.getByText("Each of them is decided by itself, with a reason of its own").waitFor();
+  expect(await page.getByRole("button", { name: /^(Approve|Reject)/ }).count()).toBe(0);
+
+  // What is typed for one is never shown for another.
+  await page.getByRole("link", { name: "Decide line 2" }).click();
+  await page.getByRole("heading", { name: "Line 2: Daintree Pest Control, $900.00" }).waitFor();
+  await page.getByLabel("Reason").fill("They sent us a new invoice");
+  await page.getByRole("link", { name: "Decide line 3" }).click();
+  await page.getByRole("heading", { name: "Line 3: Coastline Electrical, $900.00" }).waitFor();
+  expect(await page.getByLabel("Reason").inputValue()).toBe("");
+  await page.getByRole("button", { name: "Approve this payment" }).click();
+  await page.getByText("Nothing was decided").waitFor();
+  await decide(page, "Approve this payment", "Mr Pellew trades under this name: contract of 2019");
+  await page.getByText("1 payment approved").first().waitFor();
+
+  await page.getByRole("link", { name: "Decide line 2" }).click();
+  await page.getByRole("heading", { name: "Line 2: Daintree Pest Control, $900.00" }).waitFor();
+  await decide(page, "Reject this payment", "The account is closed");
+  await page.getByText("1 payment rejected").first().waitFor();
+  await page.getByRole("checkbox", { name: /4/ }).check();
+  await decide(page, "Approve the ticked payments", "Called them");
+  await page.getByText("1 payment approved").first().waitFor();
+  await page.getByRole("button", { name: "Clear 2 for the bank" }).waitFor();
   await context.close();
 });

@@ -7,10 +7,12 @@ interface DecisionFieldsProps {
   /** Words of the button; absent: nothing can be approved. */
   approves?: string;
   rejects: string;
+  /** Something speaks against an approval: the page does not suggest it. */
+  isDoubtful?: boolean;
 }
 
 /** The reason, and the two things that can be decided. */
-export function DecisionFields({ answer, approves, rejects }: DecisionFieldsProps) {
+export function DecisionFields({ answer, approves, rejects, isDoubtful }: DecisionFieldsProps) {
   return (
     <div className="grid gap-4">
       <Textarea
@@ -25,7 +27,13 @@ export function DecisionFields({ answer, approves, rejects }: DecisionFieldsProp
       />
       <div className="flex flex-wrap gap-3">
         {approves && (
-          <SubmitButton name="intent" value="approve" icon="check" pendingText="Approving...">
+          <SubmitButton
+            name="intent"
+            value="approve"
+            variant={isDoubtful ? "secondary" : undefined}
+            icon="check"
+            pendingText="Approving..."
+          >
             {approves}
           </SubmitButton>
         )}

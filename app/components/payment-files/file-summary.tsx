@@ -96,21 +96,23 @@ interface HeldRowProps {
 
 function HeldRow({ to, isCurrent, label, count: lines, cents, togetherCount }: HeldRowProps) {
   return (
-    <li className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5 text-base first:pt-0 last:pb-0">
-      <Link
-        to={to}
-        aria-current={isCurrent ? "true" : undefined}
-        className="font-medium text-accent-text underline underline-offset-2 aria-[current]:text-ink"
-      >
-        {label}
-      </Link>
-      {togetherCount === 0 && (
-        <span className="mr-auto text-review text-sm">
-          <Icon name="flag" className="mr-1 inline size-3.5" />
-          one by one
-        </span>
-      )}
-      <span className="figures text-ink-soft">
+    <li className="flex items-baseline justify-between gap-x-6 gap-y-1 py-2.5 text-base first:pt-0 last:pb-0 max-sm:flex-wrap">
+      <span className="min-w-0">
+        <Link
+          to={to}
+          aria-current={isCurrent ? "true" : undefined}
+          className="font-medium text-accent-text underline underline-offset-2 aria-[current]:text-ink"
+        >
+          {label}
+        </Link>
+        {togetherCount === 0 && (
+          <span className="ml-3 whitespace-nowrap text-review text-sm">
+            <Icon name="flag" className="mr-1 inline size-3.5" />
+            one by one
+          </span>
+        )}
+      </span>
+      <span className="figures shrink-0 text-ink-soft">
         {count(lines, "payment")}, <Amount cents={cents} className="text-ink" />
       </span>
     </li>

@@ -29,7 +29,8 @@ interface LinesCardProps {
 
 /** The lines of a file, and what may be decided about them. */
 export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
-  const { file, lines, tab, canDecide, rule, payeeId } = page;
+  const { file, single, tab, canDecide, rule, payeeId } = page;
+  const lines = page.lines.filter(({ line }) => line !== single?.line.line);
   const counts: Record<LineTab, number> = {
     held: file.heldCount,
     authorised: file.authorisedCount,
@@ -37,7 +38,7 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
     all: file.lineCount,
   };
   const decidesAll = rule !== null || payeeId !== null;
-  const canTick = canDecide && !decidesAll && page.single === null && lines.some((line) => isTickable(line));
+  const canTick = canDecide && !decidesAll && single === null && lines.some((line) => isTickable(line));
   const decideHref = (line: number) =>
     linesHref(file.id, { tab, rule: rule ?? undefined, payeeId: payeeId ?? undefined, after: page.after, line });
   return (
@@ -53,17 +54,17 @@ export function LinesCard({ page, submissionId, answer }: LinesCardProps) {
           }))}
         />
       </div>
-      {page.single && <DecideOne {...page.single} page={page} submissionId={submissionId} answer={answer} />}
-      {canDecide && decidesAll && !page.single && <DecideAll page={page} submissionId={submissionId} answer={answer} />}
-      {lines.length === 0 ? (
+      {single && <DecideOne {...single} page={page} submissionId={submissionId} answer={answer} />}
+      {canDecide && decidesAll && !single && <DecideAll page={page} submissionId={submissionId} answer={answer} />}
+      {page.lines.length === 0 && (
         <EmptyState icon="checkCircle" mood="done" title={tab === "held" ? "No payment is held" : "No payments here"} />
-      ) : (
+      )}
+      {lines.length > 0 && (
         <Form method="post" noValidate>
           <LinesTable
             lines={lines}
             ticked={canTick ? tickedIn(answer) : null}
             decideHref={canDecide ? decideHref : null}
-            singleLine={page.single?.line.line}
           />
           {canTick && (
             <div className="border-line border-t px-5 py-5">
@@ -116,6 +117,7 @@ function DecideOne({ page, line, listHref, submissionId, answer }: DecideOneProp
           answer={answer}
           approves={bar ? undefined : "Approve this payment"}
           rejects="Reject this payment"
+          isDoubtful
         />
       </Form>
     </section>
@@ -158,10 +160,12 @@ function DecideAll({ page, submissionId, answer }: LinesCardProps) {
 
 /** What is said instead of a decision about all of them. */
 const OneByOne = ({ what, count }: { what: string; count: number }) => (
-  <p className="max-w-[70ch] border-line border-y bg-sunken px-5 py-5 text-base">
-    {what} {count === 1 ? "It is" : "Each of them is"} decided by itself, with a reason of its own: choose Decide beside
-    the line.
-  </p>
+  <div className="border-line border-y bg-sunken px-5 py-5">
+    <p className="max-w-[70ch] text-base">
+      {what} {count === 1 ? "It is" : "Each of them is"} decided by itself, with a reason of its own: choose Decide
+      beside the line.
+    </p>
+  </div>
 );
 
 interface LinesTableProps {
@@ -170,11 +174,9 @@ interface LinesTableProps {
   ticked: string[] | null;
   /** Where a line is decided by itself; null: nothing can be decided. */
   decideHref: ((line: number) => string) | null;
-  /** The line that is being decided. */
-  singleLine: number | undefined;
 }
 
-function LinesTable({ lines, ticked, decideHref, singleLine }: LinesTableProps) {
+function LinesTable({ lines, ticked, decideHref }: LinesTableProps) {
   return (
     <Table
       caption="Lines of the payment file"
@@ -193,7 +195,7 @@ function LinesTable({ lines, ticked, decideHref, singleLine }: LinesTableProps) 
           key={line.line}
           line={line}
           tick={ticked && isTickable(line) ? { isTicked: ticked.includes(String(line.line)) } : null}
-          decideHref={line.isDecidedSingly && line.line !== singleLine ? decideHref?.(line.line) : undefined}
+          decideHref={line.isDecidedSingly ? decideHref?.(line.line) : undefined}
         />
       ))}
     </Table>
