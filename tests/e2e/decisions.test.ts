@@ -251,6 +251,30 @@ test("after a decision the list follows, with what was decided and a link to it,
   await page.waitForURL(`**/payees/${other.payee}`);
 });
 
+test("after several were rejected together nothing of it waits for the next, and a lost connection loses nothing", async () => {
+  const office = await anOffice({ scripts: true });
+  const { page, context } = office;
+  for (const [at, name] of ["Brolga Bricks", "Cassowary Cranes", "Dingo Doors"].entries())
+    await anUnchecked(office, name, `8800700${at}`);
+  await page.goto(`${place.origin}/verifications/pending`);
+  await scripted(page);
+  await page.getByRole("checkbox", { name: "Tick Brolga Bricks" }).check();
+  await page.locator("#bulk-reason").fill("Not our supplier");
+  const reject = page.getByRole("button", { name: "Reject", exact: true });
+  await context.setOffline(true);
+  await reject.click();
+  await page.getByText("this may not have been saved").first().waitFor();
+  expect(await page.getByRole("checkbox", { name: "Tick Brolga Bricks" }).isChecked()).toBe(true);
+  expect(await page.locator("#bulk-reason").inputValue()).toBe("Not our supplier");
+
+  await context.setOffline(false);
+  await reject.click();
+  await page.getByRole("status").getByText("Brolga Bricks").waitFor();
+  await page.getByRole("checkbox", { name: "Tick Cassowary Cranes" }).check();
+  expect(await page.locator("#bulk-reason").inputValue()).toBe("");
+  expect(await page.getByRole("checkbox", { name: "Tick Dingo Doors" }).isChecked()).toBe(false);
+});
+
 test("a decided payment stays where it is", async () => {
   const office = await anOffice({ scripts: true });
   const { page, client } = office;

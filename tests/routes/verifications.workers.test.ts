@@ -239,18 +239,32 @@ test("a form sent twice shows success twice, a second decision shows who decided
   });
 });
 
-test("a form without a reason, or without a button, comes back with 400", async () => {
+test("a form with too long a reason, or without a button, comes back with 400", async () => {
   const services = testServices();
   const actor = await aMember(services);
   const { verificationId: id } = await aPendingVerification(services, actor);
   const post = async (form: Record<string, string>) =>
     outcomeOf(verificationPage.action(await routeArgs(services, actor, "/", { id }, { form, headers: HTML })));
-  expect(await post({ intent: "reject", reason: "  " })).toMatchObject({
+  expect(await post({ intent: "reject", reason: "x".repeat(501) })).toMatchObject({
     status: 400,
-    data: { title: "Error Rejecting Verification", errors: { reason: ["Give a reason for rejecting"] } },
+    data: { title: "Error Rejecting Verification", errors: { reason: ["Keep the reason under 500 characters"] } },
   });
   expect((await post({ intent: "explode" })).status).toBe(400);
 });
+
+test.each<Record<string, string>>([{}, { reason: "" }, { reason: "  " }])(
+  "a rejection whose reason is left empty is manual: %j",
+  async (typed) => {
+    const services = testServices();
+    const actor = await aMember(services);
+    const { verificationId: id } = await aPendingVerification(services, actor);
+    const form = { intent: "reject", ...typed };
+    const posted = await outcomeOf(verificationPage.action(await routeArgs(services, actor, "/", { id }, { form })));
+    expect(posted).toMatchObject({ status: 200, data: { isDecided: true } });
+    const { view } = await verificationPage.loader(await routeArgs(services, actor, "/", { id }));
+    expect(view).toMatchObject({ status: "rejected", decision: { reason: "Manual rejection" } });
+  },
+);
 
 test("the page explains each way a verification stands", async () => {
   const services = testServices();

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import type { ApprovalEvidence } from "~/kernel/enums";
+import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/verifications/review-flags";
+import { lookOf, VERDICTS, type VerdictName } from "~/modules/verifications/verdict";
+import { toApproving } from "./approving.view";
+
+const approving = (flags: readonly ReviewFlag[], name: VerdictName, approvalEvidence: ApprovalEvidence = "flagged") =>
+  toApproving(
+    flags,
+    { verdict: { ...lookOf(name), name, next: VERDICTS[name].next, evidence: [] }, calls: [], deciders: null },
+    { isOwn: false, secondPersonRequired: false, approvalEvidence },
+  );
+
+test("one key approves where nothing speaks against the details", () => {
+  expect(approving([], "matches").isOneKey).toBe(true);
+});
+
+test.each(REVIEW_FLAGS)("one key does not approve what is flagged: %s", (flag) => {
+  expect(approving([flag], "matches")).toMatchObject({ isOneKey: false, confirm: { label: expect.any(String) } });
+});
+
+test.each(Object.keys(VERDICTS) as VerdictName[])("one key never approves a red verdict: %s", (name) => {
+  expect(approving([], name).isOneKey).toBe(VERDICTS[name].tone !== "review");
+});
+
+test("one key does not approve where the organisation always asks for a reason", () => {
+  expect(approving([], "matches", "always_reason").isOneKey).toBe(false);
+});
