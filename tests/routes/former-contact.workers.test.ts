@@ -399,6 +399,7 @@ test("a text message that does not arrive beside an email that does: NOT told at
     ],
   });
   expect((await toldAlerts(world, admin))[0]?.body).toContain("0412 345 699");
+  expect(await alertsAbout(world, admin.organizationId, "delivery_failed")).toEqual([]);
 });
 
 test("a payee without any contact: nobody was told, and the answer, the alert and the page say so", async () => {

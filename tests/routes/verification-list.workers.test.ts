@@ -20,7 +20,9 @@ async function aList() {
   const actor = await aMember(services);
   const organization = { id: actor.organizationId, name: actor.organizationName };
   const colleague = await aMember(services, { organization, firstName: "Dana" });
-  const approved = await aPendingVerification(services, actor, { payee: { name: "Alder", accountName: "Alder Pty Ltd" } });
+  const approved = await aPendingVerification(services, actor, {
+    payee: { name: "Alder", accountName: "Alder Pty Ltd" },
+  });
   const review = { approved: true, addToGlobalWhitelist: false } as const;
   await reviewVerification(services, colleague, { verificationId: approved.verificationId, review });
   services.clock.advance(DAY_MS);

@@ -36,3 +36,31 @@ export const FACTS: CertificateFacts = {
   ],
   decision: { status: "verified", at: "2026-11-20T02:00:00.000Z", by: null, reason: "Trading name" },
 };
+
+/** The same of a verification that a change of bank details opened, in the format that certificates are issued in now. */
+export const FACTS_OF_CHANGE: CertificateFacts = {
+  ...FACTS,
+  format: "payeeproof-certificate-2",
+  formerContact: {
+    state: "not_told",
+    message: "The former contact was NOT told at every address: the mailbox did not take the email.",
+    contacts: [
+      {
+        channel: "sms",
+        address: "+61412345678",
+        changed: "bank_details",
+        state: "told",
+        reason: null,
+        toldAt: "2026-11-19T22:11:00.000Z",
+      },
+      {
+        channel: "email",
+        address: "accounts@acme.example",
+        changed: "bank_details",
+        state: "not_told",
+        reason: { code: "bounced", message: "the mailbox did not take the email" },
+        toldAt: null,
+      },
+    ],
+  },
+};

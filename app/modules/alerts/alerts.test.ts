@@ -64,6 +64,13 @@ test.each([
   ["payee.renamed", null, "bank_details_changed"],
   ["payee.details_restored", { isTrusted: true }, "bank_details_changed"],
   ["verification.opened", { cause: "payee_renamed" }, undefined],
+  ["payee.contact_not_told", { reason: "bounced", isFinal: true }, "contact_not_told"],
+  ["payee.contact_not_told", { reason: "provider", isFinal: false }, "contact_not_told"],
+  ["payee.contact_not_told", { reason: "sender_limit", isSaid: true }, undefined],
+  ["payee.contact_told", { isLate: true }, "contact_not_told"],
+  ["payee.contact_told", {}, undefined],
+  ["message.not_delivered", { kind: "sms" }, "delivery_failed"],
+  ["message.not_delivered", { kind: "sms", isNotice: true }, undefined],
   ["organization.selected", { status: "pending" }, "join_request"],
   ["organization.selected", { status: "active" }, undefined],
   ["verification.commented", { text: "x", people: ["u1"] }, "mentioned"],
@@ -244,4 +251,73 @@ test.each([
   const said = alertText("first_payment_from_accounting", entry, NAMES);
   expect(said.title).toBe(title);
   expect(said.body).toContain(body);
+});
+
+describe("what is said of the former contact", () => {
+  const entry = (action: string, details: TrailEntry["details"]): TrailEntry => ({
+    position: 1,
+    id: "audit-1",
+    organizationId: "harbour",
+    userId: null,
+    action,
+    entityType: "payee",
+    entityId: "payee-1",
+    details,
+    createdAt: 0,
+  });
+  const names = { actor: "Carl Ng", payee: "Wattle Creek", amount: null };
+  const HELD = "Carl Ng changed the bank details. Payments to this payee are held until the new details are verified.";
+
+  test.each<[string, unknown, string]>([
+    ["nothing is known, of an older entry", undefined, HELD],
+    [
+      "on its way",
+      { contacts: 1 },
+      `${HELD} A notice to the former contact is on its way; another alert tells you if it cannot be sent.`,
+    ],
+    [
+      "held up by the quota",
+      { contacts: 2, problem: "sender_limit" },
+      `${HELD} The former contact was NOT told yet: the organisation has sent as many notices of changes as it can in 24 hours. We go on trying.`,
+    ],
+    [
+      "collected",
+      { contacts: 1, isCollected: true },
+      `${HELD} The former contact was NOT told yet: changes of today are collected for one more message.`,
+    ],
+    [
+      "nobody on file",
+      { contacts: 0 },
+      `${HELD} The former contact was NOT told: there was no email address or mobile number on file.`,
+    ],
+  ])("with the change: %s", (_case, telling, body) => {
+    const changed = entry("payee.bank_details_changed", telling === undefined ? {} : { telling });
+    expect(alertText("bank_details_changed", changed, names).body).toBe(body);
+  });
+
+  test.each<[string, string, Record<string, unknown>, string, string]>([
+    [
+      "not yet",
+      "payee.contact_not_told",
+      { changed: "bank_details", to: ["a@real.example"], reason: "provider", isFinal: false },
+      "The former contact was NOT told yet: Wattle Creek",
+      "We could not tell a@real.example of the changed bank details yet: the provider did not take the message. We go on trying, and tell you when it is sent.",
+    ],
+    [
+      "not at all",
+      "payee.contact_not_told",
+      { changed: "contact", to: ["+61412345678"], reason: "not_delivered", isFinal: true },
+      "The former contact was NOT told: Wattle Creek",
+      "We could not tell 0412 345 678 of the changed contact details: the message did not arrive. Call the payee on a number that you had before the change.",
+    ],
+    [
+      "told late",
+      "payee.contact_told",
+      { changed: "bank_details", to: ["a@real.example"], isLate: true },
+      "The former contact is told now: Wattle Creek",
+      "The provider has taken the message to a@real.example about the changed bank details.",
+    ],
+  ])("by itself: %s", (_case, action, details, title, body) => {
+    expect(alertText("contact_not_told", entry(action, details), names)).toMatchObject({ title, body });
+  });
 });

@@ -224,7 +224,8 @@ const RAISED_BY: Readonly<Partial<Record<AuditAction, Raises | readonly Raises[]
   "subscription.status_changed": { event: "subscription_changed" },
   "job.given_up": { event: "delivery_failed" },
   "job.dead_lettered": { event: "delivery_failed" },
-  "message.not_delivered": { event: "delivery_failed" },
+  // A notice to a contact of a payee has an entry of its own, which says whom it was for.
+  "message.not_delivered": { event: "delivery_failed", when: ({ isNotice }) => isNotice !== true },
   "message.address_stopped": { event: "delivery_failed" },
   "webhook.disabled": { event: "delivery_failed" },
 };

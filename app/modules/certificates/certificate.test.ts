@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { FACTS } from "../../../tests/support/certificates";
+import { FACTS, FACTS_OF_CHANGE } from "../../../tests/support/certificates";
 import { type CertificateFacts, certificateText, titleOf, toCertificateJson } from "./certificate";
 import { toCertificateView } from "./certificate.view";
 
 /** Written once and never changed: certificates that were issued must keep their hash. */
 const HASH = "3fa305d16ec566ea745b1cf3fcd1e6e3de9d43c8af4dcdba743f2056eac450d4";
+
+const HASH_OF_CHANGE = "d908fbb18e1251006ec8d0fde244d27f7249560e2dd78a5858688e9ed7c1d50a";
 
 test("the text of a certificate has one spelling, whose SHA-256 never changes", () => {
   const text = certificateText(FACTS);
@@ -105,4 +107,32 @@ test("a certificate that states how the details were verified is headed by that,
   expect(toCertificateView({ id: FACTS.id, hash: HASH, facts }, "").title).toBe(title);
   const rejected: CertificateFacts = { ...facts, decision: { ...facts.decision, status: "rejected", grade: null } };
   expect(titleOf(rejected)).toBe("Certificate: Acme Timber, rejected");
+});
+
+test("a certificate of format 2 has one spelling too, and says in its summary and by address that the former contact was NOT told", () => {
+  const hash = createHash("sha256").update(certificateText(FACTS_OF_CHANGE)).digest("hex");
+  expect(hash).toBe(HASH_OF_CHANGE);
+  const view = toCertificateView({ id: FACTS.id, hash, facts: FACTS_OF_CHANGE }, "");
+  expect(view.summary).toBe(
+    "Harbour Joinery Pty Ltd verified the bank details of Acme Timber on 20 Nov 2026, 1:00 pm. The former contact was NOT told at every address: the mailbox did not take the email.",
+  );
+  expect(view.sections.find(({ title }) => title === "Notice of the change")?.rows).toEqual([
+    {
+      term: "Former contact",
+      value: "The former contact was NOT told at every address: the mailbox did not take the email.",
+    },
+    { term: "Contact 1", value: "0412 345 678, by text message: told on 20 Nov 2026, 9:11 am" },
+    {
+      term: "Contact 2",
+      value: "accounts@acme.example, by email: NOT told: the mailbox did not take the email",
+    },
+  ]);
+});
+
+test("a certificate that is not about a change says nothing of a former contact", () => {
+  for (const facts of [FACTS, { ...FACTS, format: "payeeproof-certificate-2", formerContact: null } as const]) {
+    const view = toCertificateView({ id: FACTS.id, hash: HASH, facts }, "");
+    expect(view.sections.map(({ title }) => title)).not.toContain("Notice of the change");
+    expect(view.summary).not.toContain("former contact");
+  }
 });

@@ -38,7 +38,7 @@ export async function recordSmsReport(services: WriteServices, report: SmsReport
         action: "message.not_delivered",
         entityType: "job",
         entityId: sent.jobId,
-        details: { kind: "sms", ...(code ? { code } : {}) },
+        details: { kind: "sms", ...(code ? { code } : {}), ...(notice ? { isNotice: true } : {}) },
       },
     ],
     answer: undefined,

@@ -1,14 +1,25 @@
 import { expect, test } from "vitest";
 import type { ApprovalEvidence } from "~/kernel/enums";
 import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/verifications/review-flags";
-import { lookOf, VERDICTS, type VerdictName } from "~/modules/verifications/verdict";
+import { VERDICTS, type VerdictName } from "~/modules/verifications/verdict";
 import { toApproving } from "./approving.view";
 
 const approving = (flags: readonly ReviewFlag[], name: VerdictName, approvalEvidence: ApprovalEvidence = "flagged") =>
   toApproving(
     flags,
-    { verdict: { ...lookOf(name), name, next: VERDICTS[name].next, evidence: [] }, calls: [], deciders: null },
-    { isOwn: false, secondPersonRequired: false, approvalEvidence },
+    {
+      verdict: {
+        ...VERDICTS[name],
+        name,
+        isRed: VERDICTS[name].tone === "review",
+        change: null,
+        changed: null,
+        evidence: [],
+      },
+      calls: [],
+      deciders: null,
+    },
+    { isOwn: false, secondPersonRequired: false, approvalEvidence, graded: null },
   );
 
 test("one key approves where nothing speaks against the details", () => {
