@@ -4,6 +4,7 @@ import { namesOf, type RegisterAnswer } from "~/modules/business-register/regist
 import { findAnswers } from "~/modules/business-register/register.queries.server";
 import { isOnePerson } from "~/modules/payees/second-person";
 import type { PaymentFacts } from "~/modules/payment-rules/facts";
+import { isApprovedAsItIs } from "~/modules/payment-rules/former-account";
 import { findNamesake } from "~/modules/payment-rules/known-name-new-account";
 import type { FormerHolder } from "~/modules/verifications/former-accounts";
 import { findFormerHolders } from "~/modules/verifications/former-accounts.queries.server";
@@ -87,7 +88,11 @@ async function readFurther(
     findDuplicates(services, owner, { now, asked }),
     findStaffAccounts(services, organizationId, hasStaffAccounts ? accounts : []),
     findNamesakes(services, organizationId, unknownNames),
-    findFormerHolders(services, organizationId, accounts),
+    findFormerHolders(
+      services,
+      organizationId,
+      asked.filter(mayBeAnothers).map(({ account }) => account),
+    ),
     findLookalikeDomains(services, organizationId, payees),
     findAnswers(services, abns),
     hasBills ? findBills(services, organizationId, { asked, now }) : new Map<number, never>(),
@@ -104,6 +109,10 @@ async function readFurther(
   ]);
   return { now, bsbProblems, duplicates, isStaff, lookalikes, answers, bills, holderOf, namesakesOf, histories };
 }
+
+/** Whose an account was before has been answered by a person who approved it for the payee that has it. */
+const mayBeAnothers = ({ payee }: ReadPayment): boolean =>
+  !payee || payee.facts.archivedAt !== undefined || !isApprovedAsItIs(payee.facts);
 
 /** Of most payees nothing is to be told: no bank spoke against them, and their account never changed. */
 const isWorthTelling = ({ hasAnswerAgainst, facts }: KnownPayee): boolean =>

@@ -15,7 +15,7 @@ import { startVerification } from "~/modules/payees/start-verification.commands.
 import { reviewVerification } from "~/modules/review/review.commands.server";
 import { linkInMail, PAYEE_ORIGIN } from "../../../tests/support/bank-checks";
 import { aMember, anOrganization } from "../../../tests/support/factories";
-import { anAddedPayee, details, peek, refusal } from "../../../tests/support/payees";
+import { aColleague, anAddedPayee, details, peek, refusal } from "../../../tests/support/payees";
 import { anUploadedFile, linesOf } from "../../../tests/support/payment-files";
 import { aTrustedPayee } from "../../../tests/support/payments";
 import { aWorld, type World } from "../../../tests/support/simulators";
@@ -269,7 +269,9 @@ test("the line to the former account and the line to the new one each say which 
   );
   const call = { number: PHONE, source: "on_file", spokeTo: "Ana Silva", outcome: "confirmed" } as const;
   world.clock.advance(DAY_MS);
-  await recordCall(world, actor, { verificationId: await pendingOf(world, actor, payeeId), call });
+  // The person who changed the account is no witness of it.
+  const caller = await aColleague(world, actor);
+  await recordCall(world, caller, { verificationId: await pendingOf(world, actor, payeeId), call });
   await approve(world, actor, payeeId);
   const next = await anUploadedFile(world, actor, [before, now], "next.aba");
   expect(await found(next.fileId)).toEqual([

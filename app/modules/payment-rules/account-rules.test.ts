@@ -126,7 +126,7 @@ test.each<[string, PaymentFacts, string]>([
       { ...PAYEE, id: "p2", name: "Rosella Facilities", whitelisted: true },
       { formerHolder: toFormer(BY_BANK, NOBODY).formerHolder },
     ),
-    "This account was Cassowary Cleaning's until 23 Nov 2026. Rosella Facilities has it today. Ask both why before you pay.",
+    "This account was Cassowary Cleaning's until 23 Nov 2026, and no one has approved it for Rosella Facilities. Ask both why before you pay.",
   ],
   [
     "the payee is archived with it",

@@ -5,7 +5,7 @@ import type { FormerHolderFact, PayeeFacts, PaymentFacts, Rule } from "./facts";
 import { thisPayment } from "./last-change";
 
 /** A person approved the account that the payee has, with whose it was before them; a rule never approves such a one. */
-const isApprovedAsItIs = (payee: PayeeFacts): boolean =>
+export const isApprovedAsItIs = (payee: PayeeFacts): boolean =>
   payee.latestDecided?.status === "verified" && isForCurrentDetails(payee, payee.latestDecided);
 
 /** Holds money for an account that a payee had before, or that an archived payee has. */
@@ -21,7 +21,10 @@ export const formerAccount: Rule = {
     if (payee && payee.id !== holder.payeeId && isApprovedAsItIs(payee)) return undefined;
     return {
       message: tell(facts, holder, holder.account),
-      evidence: { formerPayeeId: holder.payeeId, until: toIso(holder.changedAt) },
+      evidence: {
+        ...(payee ? { payeeId: payee.id } : {}),
+        ...{ formerPayeeId: holder.payeeId, until: toIso(holder.changedAt) },
+      },
     };
   },
 };
@@ -46,8 +49,8 @@ function tell(
     standing.state === "disputed"
       ? ` ${name} told us on ${formatDate(standing.at, timeZone)} that it is not its account.`
       : "";
-  const today = payee
-    ? `${payee.name} has it today.`
-    : `${thisPayment(facts)} pays it under another name, “${account.accountName}”.`;
-  return `This account was ${name}'s until ${on}.${disputed} ${today} Ask both why before you pay.`;
+  if (payee) {
+    return `This account was ${name}'s until ${on}, and no one has approved it for ${payee.name}.${disputed} Ask both why before you pay.`;
+  }
+  return `This account was ${name}'s until ${on}.${disputed} ${thisPayment(facts)} pays it under another name, “${account.accountName}”. Ask both why before you pay.`;
 }
