@@ -108,9 +108,7 @@ async function bundle(input, folder, chunks) {
       {
         name: "without-server-modules",
         transform: (code) =>
-          code
-            .replace(EMPTY_MODULE, "/*#__PURE__*/$&")
-            .replace(UNWRAPPING, "/*#__PURE__*/$1(/*#__PURE__*/$2(),1)"),
+          code.replace(EMPTY_MODULE, "/*#__PURE__*/$&").replace(UNWRAPPING, "/*#__PURE__*/$1(/*#__PURE__*/$2(),1)"),
       },
       {
         name: "public-path",

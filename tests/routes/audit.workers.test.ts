@@ -229,9 +229,12 @@ test("a filter that few fit ends its page after a thousand entries, and the next
   expect((await csv.text()).trimEnd().split("\r\n")).toHaveLength(2);
 });
 
-test("the nightly schedule runs", async () => {
+test("the nightly schedule runs, though the bank data provider that it asks is not there", async () => {
   const services = testServices();
-  await runSchedule("23 16 * * *", services);
+  await expect(runSchedule("23 16 * * *", services)).rejects.toThrow("sweeps failed");
+  expect(services.log.lines.filter((line) => line.event === "sweep.failed").map((line) => line.fields?.sweep)).toEqual([
+    "older orphans deleted",
+  ]);
   expect(services.log.lines.map((line) => line.fields?.sweep)).toContain("expired rows removed");
 });
 

@@ -24,7 +24,7 @@ import * as outcomeCall from "~/routes/api+/payments.$id_.outcome";
 import * as verificationsCall from "~/routes/api+/verifications";
 import * as verificationCall from "~/routes/api+/verifications.$id";
 import { aMember } from "../support/factories";
-import { anAddedPayee, aVoucher, details, peek } from "../support/payees";
+import { aColleague, anAddedPayee, aVoucher, details, peek } from "../support/payees";
 import { aPaidPayment, aPayment } from "../support/payments";
 import { routeArgs } from "../support/requests";
 import { testServices } from "../support/services";
@@ -98,7 +98,8 @@ const WAYS: Record<string, { make(world: World): Promise<Made>; name: string; te
       const made = await anAddedPayee(services, actor);
       const { verificationId } = made;
       const call = { number: "+61293744000", source: "website", outcome: "confirmed" } as const;
-      await recordCall(services, actor, { verificationId, call });
+      // Who entered the details is no witness of them.
+      await recordCall(services, await aColleague(services, actor), { verificationId, call });
       await approve(world, verificationId);
       return made;
     },

@@ -303,7 +303,7 @@ test("a change of the account that somebody hides behind another name is still t
   expect([view.story?.of, view.renaming?.of]).toEqual(["bank details", "name"]);
   const { reasons } = await aPayment(services, actor, payeeId);
   expect(reasons.find(({ rule }) => rule === "details_changed")?.message).toMatch(
-    /^The bank details of Borealis Mining changed on .*\. Borealis Mining was given this name on .*, and no one has decided about them since\.$/,
+    /^The bank details of Borealis Mining changed on .*\. Borealis Mining was given this name on .*, and no one has decided about them since\. This payment pays the account that Borealis Mining has had since /,
   );
 });
 

@@ -212,10 +212,10 @@ test("an account that others vouch for is not trusted by a rule where it was ano
   await peek
     .insert(organizationPolicies)
     .values({ organizationId: me.organizationId, acceptVouching: true, updatedAt: 0 });
-  const first = await anAddedPayee(services, me, account);
+  const first = await anAddedPayee(services, me, { ...account, name: "Kookaburra Signs" });
   expect(await readPayee(first.payeeId)).toMatchObject({ whitelisted: true });
   await editPayee(services, me, { payeeId: first.payeeId, patch: { accountNumber: details().accountNumber } });
-  const second = await anAddedPayee(services, me, { ...account, name: "Bowerbird" });
+  const second = await anAddedPayee(services, me, { ...account, name: "Kookaburra Signs" });
   expect(await readPayee(second.payeeId)).toMatchObject({ whitelisted: false });
 });
 
