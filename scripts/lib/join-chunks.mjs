@@ -106,9 +106,14 @@ async function bundle(input, folder, chunks) {
     treeshake: { moduleSideEffects: false },
     plugins: [
       {
-        name: "without-server-modules",
+        // These files run in a browser: what libraries keep for servers is left out.
+        name: "in-a-browser",
         transform: (code) =>
-          code.replace(EMPTY_MODULE, "/*#__PURE__*/$&").replace(UNWRAPPING, "/*#__PURE__*/$1(/*#__PURE__*/$2(),1)"),
+          code
+            .replace(/typeof (?:document|window)>"u"/g, "false")
+            .replace(/typeof (?:document|window)<"u"/g, "true")
+            .replace(EMPTY_MODULE, "/*#__PURE__*/$&")
+            .replace(UNWRAPPING, "/*#__PURE__*/$1(/*#__PURE__*/$2(),1)"),
       },
       {
         name: "public-path",

@@ -1,2 +1,3 @@
 /** What the server draws at once, and the browser loads where a view of the page needs it. */
+export { ChangeStoryBanner } from "~/components/payees/change-story";
 export { CallForm } from "./call-form";

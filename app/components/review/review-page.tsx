@@ -1,6 +1,6 @@
 import { FormErrorSummary } from "~/components/forms/form-error-summary";
 import { ConfirmFirst } from "~/components/identity/confirm-first";
-import { ChangeStoryBanner } from "~/components/payees/change-story";
+import { onDemand } from "~/components/on-demand";
 import { ContactsToldCallout } from "~/components/payees/contacts-told";
 import { DetailsOrigin } from "~/components/payees/details-origin";
 import { RegisterCard } from "~/components/payees/register-card";
@@ -28,6 +28,12 @@ import { appPaths } from "~/kernel/paths/app";
 import type { PlaceView } from "~/modules/review/place.view";
 import type { ReviewView } from "~/modules/review/review.view";
 import type { WatchView } from "~/modules/review/watch.view";
+import * as onServer from "./on-demand.server";
+
+/** Most verifications tell no change. */
+const ChangeStoryBanner = onDemand(onServer.ChangeStoryBanner, () =>
+  import("~/components/payees/change-story").then(({ ChangeStoryBanner }) => ChangeStoryBanner),
+);
 
 interface ReviewPageProps {
   view: ReviewView;
