@@ -61,7 +61,7 @@ test("a refused form that arrived before the scripts did is taken over by them a
   await page.getByLabel("BSB").fill("12");
   await Promise.all([
     page.waitForEvent("load"),
-    page.evaluate(() => document.querySelector<HTMLFormElement>("main form")?.submit()),
+    page.evaluate(() => document.querySelector<HTMLInputElement>("main form [name=bsb]")?.form?.submit()),
   ]);
   await page.waitForFunction(() => document.activeElement?.getAttribute("role") === "alert");
   await expect.poll(() => page.title()).toBe(`Error: ${TITLE}`);

@@ -51,19 +51,15 @@ export const loader = /* @__PURE__ */ page(async (scope): Promise<AuthView> => {
   };
 });
 
-export const action = /* @__PURE__ */ page((scope) => {
-  // The form is read here as well: a body is read once.
-  const posted = scope.request.clone() as PageArgs["request"];
-  const run = (form: FormData) =>
-    tabOf(form) === "register" ? registerPerson(scope, form) : logIn(scope, form, posted);
-  return formAction(scope, run, {
+export const action = /* @__PURE__ */ page((scope) =>
+  formAction(scope, (form) => (tabOf(form) === "register" ? registerPerson(scope, form) : logIn(scope, form)), {
     title: (form) => FAILED[tabOf(form)],
     describe: async (error, form) => {
       if (tabOf(form) === "login") return error;
       return withLookup(scope.services, reword(error, "An error occurred during registration"), form);
     },
-  });
-});
+  }),
+);
 
 const tabOf = (form: FormData): AuthTab => (form.get("tab") === "register" ? "register" : "login");
 
@@ -77,10 +73,10 @@ async function registerPerson(scope: PageArgs, form: FormData): Promise<Response
   return createSignInResponse(services, signedIn, form.get("next"), { title: "Registration successful", description });
 }
 
-async function logIn(scope: PageArgs, form: FormData, posted: PageArgs["request"]): Promise<Response> {
+async function logIn(scope: PageArgs, form: FormData): Promise<Response> {
   await limitByAddress(scope, "sign-in");
   try {
-    const signedIn = await authenticateForm(scope, posted);
+    const signedIn = await authenticateForm(scope, form);
     return await createSignInResponse(scope.services, signedIn, form.get("next"), syncAfterReturn(signedIn.person));
   } catch (error) {
     if (error instanceof TotpRequired) return askForCode(scope, error.ticket, form.get("next"));
