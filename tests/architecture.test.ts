@@ -62,10 +62,10 @@ test("no page needs more than 115 KiB of script, compressed", () => {
   expect(pages.filter((id) => sizeOf(scriptsOf(manifest, id)) > 115)).toEqual([]);
 });
 
-test("the Worker stays under 900 KiB as it is deployed: minified and compressed", () => {
+test("the Worker stays under 920 KiB as it is deployed: minified and compressed", () => {
   // Comments are a tenth of the build, and `wrangler deploy --minify` leaves them out.
   const { code } = transformSync(readFileSync("build/index.js", "utf8"), { minify: true, format: "esm" });
-  expect(gzipSync(code).length).toBeLessThan(900 * KIB);
+  expect(gzipSync(code).length).toBeLessThan(920 * KIB);
 });
 
 function* sourcesUnder(folder: string): Generator<string> {

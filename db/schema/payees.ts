@@ -49,8 +49,6 @@ export const payees = sqliteTable(
     updatedAt: instant().notNull(),
     /** When a person took it off the whitelist; cleared when it is trusted again. An older approval counts no more. */
     takenOffWhitelistAt: instant(),
-    /** When it was last given another name, which ends its trust like changed bank details; null: never. */
-    renamedAt: instant(),
     /** When a person archived it: lists leave it out, its account is still found. Null: in use. */
     archivedAt: instant(),
     /** The words it is found under, as in `payee_terms`: there a search begins, here its further words are looked up. */
@@ -61,6 +59,8 @@ export const payees = sqliteTable(
     draftSince: instant(),
     /** Where its accounts came in from an accounting system, the oldest first; null: people here entered all of them. */
     accountingOrigins: text({ mode: "json" }).$type<DetailsOrigin[]>(),
+    /** When it was last given another name, which ends its trust like changed bank details; null: never. */
+    renamedAt: instant(),
   },
   (t) => [
     uniqueIndex("payees_org_id").on(t.organizationId, t.id),

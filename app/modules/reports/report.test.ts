@@ -108,7 +108,7 @@ test("people are named, the most active first, and the system is told apart", ()
 
 test("rules are told by their titles, and times with their average", () => {
   expect(build("rules", [row("rules", "details_changed:hold", "", 4)]).rows).toEqual([
-    { label: "Bank details changed since the last decision", cells: [4, 0] },
+    { label: "Bank details or name changed since the last decision", cells: [4, 0] },
   ]);
   expect(build("time-to-verify", [row("time", "day", "", 2, 300)]).note).toBe("On average 2.5 hours.");
 });
