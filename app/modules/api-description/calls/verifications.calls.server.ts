@@ -202,7 +202,7 @@ export const VERIFICATION_CALLS: readonly Call[] = [
     method: "POST",
     path: "verifications/:id/review",
     title: "Approve or reject",
-    text: "An approval puts the payee on the whitelist. `grade` in the answer says how the details were verified: an approval without a bank's answer and without a call-back is a person's word. An approval puts the payee on the whitelist. So does a rejection that restores the former details of a payee that was trusted with them: what holds for an approval holds for it. Where the payee disputed, was taken off the whitelist or has no check that the organisation asks for, they come back without trust, and a verification of them opens.",
+    text: "An approval puts the payee on the whitelist. `grade` in the answer says how the details were verified: an approval without a bank's answer and without a call-back is a person's word. A rejection that restores the former details of a payee that was trusted with them puts it on the whitelist too: what holds for an approval holds for it. Where the payee disputed, was taken off the whitelist or has no check that the organisation asks for, they come back without trust, and a verification of them opens.",
     parameters,
     isIdempotent: true,
     body: { json: reviewSchema },
