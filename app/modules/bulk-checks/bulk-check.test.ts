@@ -13,6 +13,7 @@ const payee = {
   whitelisted: false,
   whitelistedAt: null,
   lastPaymentDate: NOW - 10 * DAY_MS,
+  renamedAt: null,
   latest: null,
   verified: null,
 };
@@ -29,6 +30,8 @@ test.each([
   ["never paid, where that does not matter", { lastPaymentDate: null }, { paid: "any" }, "ask"],
   ["verified", { verified: approved(5) }, {}, "not_chosen"],
   ["verified under former details", { verified: approved(5, { ...account, bsb: "062001" }) }, {}, "ask"],
+  ["verified before it was given another name", { verified: approved(5), renamedAt: NOW - 4 * DAY_MS }, {}, "ask"],
+  ["verified under its name", { verified: approved(5), renamedAt: NOW - 5 * DAY_MS }, {}, "not_chosen"],
   ["trusted by hand", { whitelisted: true, whitelistedAt: NOW }, {}, "not_chosen"],
   ["verified 13 months ago, asked for stale ones", { verified: approved(396) }, { verified: "stale" }, "ask"],
   ["verified 11 months ago, asked for stale ones", { verified: approved(335) }, { verified: "stale" }, "not_chosen"],

@@ -1,6 +1,6 @@
 import { DAY_MS } from "~/kernel/dates";
 import type { BulkCheckStatus, CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
-import { type BankDetails, isForCurrentDetails } from "~/kernel/payee";
+import { approvedAt, type BankDetails } from "~/kernel/payee";
 import type { PayeeFilter } from "~/modules/payees/payee-list";
 import type { GradeRow } from "~/modules/verifications/grade";
 
@@ -66,6 +66,7 @@ type Candidate = BankDetails & {
   whitelisted: boolean;
   whitelistedAt: number | null;
   lastPaymentDate: number | null;
+  renamedAt: number | null;
   latest: { status: VerificationStatus; method: VerificationMethod; outcome: CheckOutcome | null } | null;
   verified: (BankDetails & { completedAt: number | null }) | null;
 };
@@ -95,12 +96,9 @@ export function judgePayee(
   return payee.email === null && payee.mobile === null ? "no_contact" : "ask";
 }
 
-/** As the health report counts it: the last approval of these details, or since when it is on the whitelist. */
-function trustedSince(payee: Candidate): number | null {
-  const { verified } = payee;
-  if (verified && isForCurrentDetails(payee, verified)) return verified.completedAt;
-  return payee.whitelisted ? payee.whitelistedAt : null;
-}
+/** As the health report counts it: the last approval of the payee as it is, or since when it is on the whitelist. */
+const trustedSince = (payee: Candidate): number | null =>
+  approvedAt(payee, payee.verified) ?? (payee.whitelisted ? payee.whitelistedAt : null);
 
 /** A bank that gave no answer can be asked again. */
 const isUnderWay = (latest: Candidate["latest"]): boolean =>

@@ -1,6 +1,6 @@
 import { type Actor, systemActor } from "~/kernel/actor";
 import type { VerificationMethod } from "~/kernel/enums";
-import type { PayeeDetails } from "~/kernel/payee";
+import { lastChangeOf, type PayeeDetails } from "~/kernel/payee";
 import type { CommandPart } from "~/modules/commands/run-command.server";
 import type { Policy } from "~/modules/organizations/policies/policy";
 import { gatherEvidence } from "~/modules/verifications/evidence.queries.server";
@@ -14,8 +14,8 @@ import type { Services } from "~/services";
 
 type Opening = {
   payeeId: string;
-  /** What is verified; of a payee as it is stored, when its bank details changed and whether it is trusted too. */
-  details: PayeeDetails & { bankDetailsChangedAt?: number | null; whitelisted?: boolean };
+  /** What is verified; of a payee as it is stored, when its bank details or its name changed and whether it is trusted too. */
+  details: PayeeDetails & { bankDetailsChangedAt?: number | null; renamedAt?: number | null; whitelisted?: boolean };
   /** Why it opens, for the audit trail. */
   cause: "payee_added" | "requested" | "sent_by_payee" | "bulk_check" | (typeof CHANGES)[number];
 };
@@ -47,7 +47,8 @@ export function openPrepared(
 ): CommandPart {
   const { verificationId, payeeId, details, cause, evidence } = prepared;
   const { accountName, bsb, accountNumber } = details;
-  const isChanged = (details.bankDetailsChangedAt ?? null) !== null && details.whitelisted === false;
+  const { bankDetailsChangedAt = null, renamedAt = null, whitelisted } = details;
+  const isChanged = lastChangeOf({ bankDetailsChangedAt, renamedAt }) !== null && whitelisted === false;
   const isOfChange = CHANGES.some((change) => change === cause) || isChanged;
   const submitted = { id: verificationId, payeeId, accountName, bsb, accountNumber, evidence, method, isOfChange };
   const entry = { action: "verification.opened", entityType: "verification", entityId: verificationId } as const;
@@ -107,7 +108,7 @@ export function isVouchedFor(
     accountName: details.accountName,
     payee,
   });
-  return !barOfSubject({ flags, accountName: details.accountName, payee, wasRejected: known?.wasRejected ?? false });
+  return !barOfSubject({ flags, payee, wasRejected: known?.wasRejected ?? false });
 }
 
 /** How what others vouch for is verified: no bank was asked for it. */

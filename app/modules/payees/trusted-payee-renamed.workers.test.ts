@@ -6,6 +6,8 @@ import { DAY_MS } from "~/kernel/dates";
 import type { FormAnswer } from "~/kernel/form-answer";
 import { issueCertificate } from "~/modules/certificates/certificate.commands.server";
 import { askPayee } from "~/modules/payee-requests/ask-payee.commands.server";
+import { standingOf } from "~/modules/payment-facts/account-history";
+import { listAccountHistories } from "~/modules/payment-facts/account-history.queries.server";
 import { clearFile } from "~/modules/payment-files/clear-file.commands.server";
 import { decidePayment } from "~/modules/payments/decide-payment.commands.server";
 import { getPayment } from "~/modules/payments/payment.queries.server";
@@ -252,6 +254,24 @@ test("second person: whoever gave it its name approves neither payee nor payment
   const third = await aColleague(services, adder, { firstName: "Tia" });
   await reviewVerification(services, third, { verificationId, review });
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: true });
+});
+
+test("rejected under its new name and verified again, it stands first in the queue as a changed account does", async () => {
+  const { services, actor, payeeId } = await aTrustedSmallPayee();
+  await editPayee(services, actor, { payeeId, patch: RENAMED });
+  const reject = { approved: false, reason: "Manual rejection" } as const;
+  await reviewVerification(services, actor, { verificationId: await pendingOf(payeeId), review: reject });
+  const { verificationId } = await startVerification(services, actor, payeeId);
+  const opened = (await verificationsOf(payeeId)).find(({ id }) => id === verificationId);
+  expect(opened).toMatchObject({ status: "pending", isOfChange: true });
+});
+
+test("a payment to the renamed payee is told of no approval from before the name", async () => {
+  const { services, actor, payeeId, details } = await aTrustedSmallPayee();
+  await editPayee(services, actor, { payeeId, patch: RENAMED });
+  const histories = await listAccountHistories(services, actor.organizationId, [payeeId]);
+  const history = histories.get(payeeId);
+  expect(history && standingOf(details, history)).toEqual({ state: "none" });
 });
 
 test("payments that were made under the former name do not earn the trust back", async () => {

@@ -9,7 +9,7 @@ const PAYEES_PER_STATEMENT = 500;
 const VERIFICATIONS_PER_PAYEE = 50;
 const CHANGES_PER_PAYEE = 50;
 
-type Row = Pick<AccountHistory, "payeeId" | "takenOffWhitelistAt"> & {
+type Row = Pick<AccountHistory, "payeeId" | "takenOffWhitelistAt" | "renamedAt"> & {
   accountName: string;
   bsb: string;
   accountNumber: string;
@@ -60,7 +60,7 @@ async function readHistories(
 ): Promise<AccountHistory[]> {
   const rows =
     await db.all<Row>(sql`SELECT "payee"."id" AS "payeeId", "payee"."accountName", "payee"."bsb", "payee"."accountNumber",
-      "payee"."takenOffWhitelistAt", "payee"."whitelisted", "payee"."whitelistedAt", "payee"."whitelistedById",
+      "payee"."takenOffWhitelistAt", "payee"."renamedAt", "payee"."whitelisted", "payee"."whitelistedAt", "payee"."whitelistedById",
       "payee"."formerTrust",
       (SELECT json_group_array(json_object(${VERIFICATION_FIELDS}, 'resultData', json("resultData"),
           'decider', (SELECT CASE WHEN "decidedById" IS NULL THEN 'rule' ELSE 'person' END FROM "decisions"
@@ -82,13 +82,14 @@ async function readHistories(
 }
 
 function toHistory({ verifications, changes, formerTrust, ...row }: Row): AccountHistory {
-  const { payeeId, accountName, bsb, accountNumber, takenOffWhitelistAt, whitelisted, whitelistedAt, whitelistedById } =
-    row;
+  const { payeeId, accountName, bsb, accountNumber, takenOffWhitelistAt, renamedAt } = row;
+  const { whitelisted, whitelistedAt, whitelistedById } = row;
   const former: FormerTrust | null = formerTrust === null ? null : JSON.parse(formerTrust);
   return {
     payeeId,
     account: { accountName, bsb, accountNumber },
     takenOffWhitelistAt,
+    renamedAt,
     trusts: [
       ...(whitelisted === 1 ? [{ bsb, accountNumber, whitelistedAt, isByPerson: whitelistedById !== null }] : []),
       ...(former ? [{ ...former, isByPerson: former.whitelistedById !== null }] : []),

@@ -15,6 +15,11 @@ const ago = (days: number) => NOW - days * DAY_MS;
 const A = { accountName: "Cassowary Cleaning Pty Ltd", bsb: "062000", accountNumber: "12345678" };
 const B = { ...A, bsb: "083004", accountNumber: "11223788" };
 
+const movedAt = (days: number) => [
+  { field: "bsb", oldValue: A.bsb, createdAt: ago(days) },
+  { field: "accountNumber", oldValue: A.accountNumber, createdAt: ago(days) },
+];
+
 let ids = 0;
 const verification = (given: Partial<AccountVerification> = {}): AccountVerification => ({
   id: `v${++ids}`,
@@ -38,6 +43,7 @@ const history = (given: Partial<AccountHistory> = {}): AccountHistory => ({
   payeeId: "p1",
   account: A,
   takenOffWhitelistAt: null,
+  renamedAt: null,
   trusts: [],
   verifications: [],
   changes: [],
@@ -145,6 +151,40 @@ test("the former account stays verified when the payee is taken off the whitelis
 const asked = (outcome: AccountVerification["outcome"], days: number, given: Partial<AccountVerification> = {}) =>
   verification({ outcome, resultData: { source: "cop", checkedAt: ago(days) }, ...given });
 
+test.each<[string, AccountHistory, object]>([
+  [
+    "approved before it was given another name",
+    history({ verifications: [approved(5)], renamedAt: ago(4) }),
+    { state: "none" },
+  ],
+  [
+    "approved under its name",
+    history({ verifications: [approved(5)], renamedAt: ago(5) }),
+    { state: "verified", how: "approved by a person, no bank was asked", at: ago(5) },
+  ],
+  [
+    "put on the whitelist by a person before it was given another name",
+    history({ trusts: [{ ...A, whitelistedAt: ago(5), isByPerson: true }], renamedAt: ago(4) }),
+    { state: "none" },
+  ],
+  [
+    "a former account, approved when the payee had it",
+    history({ account: B, changes: movedAt(4), verifications: [approved(5)], renamedAt: ago(4) }),
+    { state: "verified", how: "approved by a person, no bank was asked", at: ago(5) },
+  ],
+])("what is known of an account of a renamed payee: %s", (_, of, standing) => {
+  expect(standingOf(A, of)).toEqual(standing);
+});
+
+test("renaming a payee after its approval brings back what a bank said against its account", () => {
+  const verifications = [approved(4), asked("no_match", 5)];
+  const of = (renamedAt: number | null) => findAnswerAgainst(A, [history({ verifications, renamedAt })])?.outcome;
+  expect([of(null), of(ago(6)), of(ago(3))]).toEqual([undefined, undefined, "no_match"]);
+  const trusts = [{ ...A, whitelistedAt: ago(4), isByPerson: true }];
+  const byHand = history({ verifications: [asked("no_match", 5)], trusts, renamedAt: ago(3) });
+  expect(findAnswerAgainst(A, [byHand])?.outcome).toBe("no_match");
+});
+
 test.each<[string, AccountHistory[], string | undefined]>([
   ["nobody asked", [history({ verifications: [verification()] })], undefined],
   ["match", [history({ verifications: [asked("match", 1)] })], undefined],
@@ -247,10 +287,6 @@ const payee = (given: Partial<PayeeFacts> = {}): PayeeFacts => ({
   bankDetailsChangedAt: ago(3),
   ...given,
 });
-const movedAt = (days: number) => [
-  { field: "bsb", oldValue: A.bsb, createdAt: ago(days) },
-  { field: "accountNumber", oldValue: A.accountNumber, createdAt: ago(days) },
-];
 const moved = (days: number, given: Partial<AccountHistory> = {}) =>
   history({ account: B, changes: movedAt(days), verifications: [approved(90)], ...given });
 

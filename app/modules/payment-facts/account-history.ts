@@ -1,7 +1,7 @@
 import { accountKey, maskAccountNumber } from "~/kernel/account-number";
 import { DAY_MS } from "~/kernel/dates";
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
-import { type BankDetails, payeeStatus } from "~/kernel/payee";
+import { approvedAt, type BankDetails, payeeStatus } from "~/kernel/payee";
 import { type AccountStanding, isTrusted, type KnownAccount } from "~/modules/payment-rules/account-standing";
 import type { BankAnswerFact, FormerHolderFact, LastChangeFact, PayeeFacts } from "~/modules/payment-rules/facts";
 import { type AccountChange, type FormerHolder, formerAccounts } from "~/modules/verifications/former-accounts";
@@ -39,6 +39,8 @@ export type AccountHistory = {
   /** Today's. */
   account: BankDetails;
   takenOffWhitelistAt: number | null;
+  /** When it was last given another name; null: never. */
+  renamedAt: number | null;
   /** Today's, while it is on the whitelist; and the one that it had when its bank details changed, until that is decided. */
   trusts: Trust[];
   /** Newest first. */
@@ -69,9 +71,19 @@ export function standingOf(account: Account, history: AccountHistory): AccountSt
   return isTrusted(decided) && isTakenBack(account, history, decided.at) ? { state: "none" } : decided;
 }
 
-/** Today's account was approved under another name: the name is part of what was verified. */
-const isOfFormerName = ({ status, ...details }: AccountVerification, { account }: AccountHistory): boolean =>
-  status === "verified" && isSame(details, account) && details.accountName !== account.accountName;
+/** Today's account was approved under another name, its own or the payee's: both are part of what was verified. */
+function isOfFormerName(verification: AccountVerification, { account, renamedAt }: AccountHistory): boolean {
+  if (verification.status !== "verified" || !isSame(verification, account)) return false;
+  // The same account may be written in several ways.
+  const approval = { ...account, accountName: verification.accountName, completedAt: decidedAt(verification) };
+  return approvedAt({ ...account, renamedAt }, approval) === null;
+}
+
+/** The payee was put on the whitelist with an account; not where that is today's and it was given another name since. */
+const isTrustedWith = (account: Account, trust: Trust, { account: today, renamedAt }: AccountHistory): boolean =>
+  trust.isByPerson &&
+  isSame(trust, account) &&
+  !(isSame(account, today) && renamedAt !== null && (trust.whitelistedAt ?? 0) < renamedAt);
 
 /** A person took the payee off the whitelist after the decision, while it had this account. */
 function isTakenBack(account: Account, history: AccountHistory, decided: number): boolean {
@@ -100,8 +112,8 @@ function howVerified({ calledAt, ...verification }: AccountVerification): string
 }
 
 /** A person put the payee on the whitelist with this account. */
-function trustedByHand(account: Account, { trusts }: AccountHistory): Decided | undefined {
-  const trust = trusts.find((each) => each.isByPerson && isSame(each, account));
+function trustedByHand(account: Account, history: AccountHistory): Decided | undefined {
+  const trust = history.trusts.find((each) => isTrustedWith(account, each, history));
   if (!trust || trust.whitelistedAt === null) return undefined;
   return { state: "whitelisted", at: trust.whitelistedAt };
 }
@@ -135,8 +147,9 @@ function isApprovedSince(account: Account, history: AccountHistory, since: numbe
   const approvals = [
     ...verifications
       .filter((each) => each.status === "verified" && each.decider === "person" && isSame(each, account))
+      .filter((each) => !isOfFormerName(each, history))
       .map(decidedAt),
-    ...trusts.filter((each) => each.isByPerson && isSame(each, account)).map(({ whitelistedAt }) => whitelistedAt ?? 0),
+    ...trusts.filter((each) => isTrustedWith(account, each, history)).map(({ whitelistedAt }) => whitelistedAt ?? 0),
   ];
   return approvals.some((at) => at >= since && (takenOff === null || takenOff < at));
 }

@@ -52,6 +52,12 @@ describe("what a rejection that restores the former details does", () => {
     ["a dispute and a removal", { disputedAt: 1, takenOffWhitelistAt: 1 }, {}, { noTrust: "disputed" }],
     ["a contact that was changed too", {}, { flags: ["changed_details", "contact_changed"] }, { asksFor: null }],
     ["a look-alike of another payee", {}, { flags: ["lookalike"] }, { noTrust: null, asksFor: ["lookalike"] }],
+    [
+      "a contact and bank details that were changed close together",
+      {},
+      { flags: ["changed_details", "contact_changed", "contact_and_bank_changed"] },
+      { noTrust: null, asksFor: ["contact_and_bank_changed"] },
+    ],
     ["an organisation that always asks", {}, { policy: "always_reason" }, { noTrust: null, asksFor: [] }],
     [
       "an organisation that asks for a bank or a call, which there was",
@@ -78,12 +84,11 @@ describe("what a rejection that restores the former details does", () => {
     else expect(judged).toMatchObject(expected as object);
   });
 
-  test.each(REVIEW_FLAGS.filter((flag) => !["lookalike", "contact_changed"].includes(flag)))(
-    "the flag %s is about the account that is rejected, and asks nothing of the former one",
-    (flag: ReviewFlag) => {
-      expect(judgeRestoring(payee(), evidence({ flags: [flag] }))).toMatchObject({ noTrust: null, asksFor: null });
-    },
-  );
+  test.each(
+    REVIEW_FLAGS.filter((flag) => !["lookalike", "contact_changed", "contact_and_bank_changed"].includes(flag)),
+  )("the flag %s is about the account that is rejected, and asks nothing of the former one", (flag: ReviewFlag) => {
+    expect(judgeRestoring(payee(), evidence({ flags: [flag] }))).toMatchObject({ noTrust: null, asksFor: null });
+  });
 });
 
 test.each<[string, Partial<RestoringSubject>, Partial<RestoringEvidence>, string]>([

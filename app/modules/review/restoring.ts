@@ -47,7 +47,7 @@ export type Restoring = {
 };
 
 /** The flags that are about the payee and not about the account that is rejected: they stand after it too. */
-const ABOUT_PAYEE: ReadonlySet<ReviewFlag> = new Set(["lookalike", "contact_changed"]);
+const ABOUT_PAYEE: ReadonlySet<ReviewFlag> = new Set(["lookalike", "contact_changed", "contact_and_bank_changed"]);
 
 /** Undefined: there is nothing to put back. */
 export function judgeRestoring(payee: RestoringSubject, evidence: RestoringEvidence): Restoring | undefined {

@@ -233,6 +233,20 @@ test.each<[string, ...Parameters<typeof gradeOfPayee>, string | null]>([
     "Whitelisted by hand",
   ],
   [
+    "approved, given another name, whitelisted by hand",
+    { ...PAYEE, renamedAt: NOW },
+    latest({ status: "pending" }),
+    { ...BY_BANK, completedAt: NOW - 1 },
+    `Whitelisted by hand, ${NOTHING_APPROVED}`,
+  ],
+  [
+    "approved under the name that it was given",
+    { ...PAYEE, renamedAt: NOW - 1 },
+    latest({}),
+    BY_BANK,
+    "Confirmed by the bank, with the payee's consent",
+  ],
+  [
     "promoted after payments",
     PROMOTED,
     latest({ status: "pending" }),

@@ -1,5 +1,5 @@
 import type { CheckOutcome, VerificationMethod, VerificationStatus } from "~/kernel/enums";
-import { type BankDetails, isForCurrentDetails, payeeStatus } from "~/kernel/payee";
+import { approvedAt, type BankDetails, payeeStatus } from "~/kernel/payee";
 import type { ResultData } from "./verification";
 
 /**
@@ -144,13 +144,15 @@ export function gradeOfPayee(payee: Trust, latest: Latest | null, newestApproval
   const status = payeeStatus(payee, latest);
   if (status !== "whitelisted" && status !== "verified") return null;
   const { whitelistedAt, whitelistedById } = payee;
-  const approval = newestApproval && isForCurrentDetails(payee, newestApproval) ? newestApproval : null;
-  const approvedAt = approval?.completedAt ?? null;
-  const isByApproval =
-    approval !== null && (whitelistedAt === null || approvedAt === null || whitelistedAt <= approvedAt + SAME_BATCH_MS);
-  const own = isByApproval
-    ? gradeOf(approval)
-    : grade(whitelistedById === null ? "payments" : "by_hand", approval ? null : "without an approved verification");
+  // An approval whose time is not on record is as late as can be.
+  const completedAt = newestApproval?.completedAt ?? Number.MAX_SAFE_INTEGER;
+  const approved = approvedAt(payee, newestApproval && { ...newestApproval, completedAt });
+  const approval = approved === null ? null : newestApproval;
+  const isByApproval = approved !== null && (whitelistedAt === null || whitelistedAt <= approved + SAME_BATCH_MS);
+  const own =
+    approval && isByApproval
+      ? gradeOf(approval)
+      : grade(whitelistedById === null ? "payments" : "by_hand", approval ? null : "without an approved verification");
   return own && isRestored(payee, latest) ? grade("restored", inSentence(own)) : own;
 }
 

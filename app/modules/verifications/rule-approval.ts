@@ -1,5 +1,5 @@
 import type { CheckOutcome } from "~/kernel/enums";
-import { type MatchType, scoreNames } from "~/modules/name-match";
+import type { MatchType } from "~/modules/name-match";
 import type { Policy } from "~/modules/organizations/policies/policy";
 import { type FlagFacts, findReviewFlags, type ReviewFlag } from "./review-flags";
 
@@ -17,7 +17,6 @@ export const RULE_BARS = [
   "not_exact",
   "name_withheld",
   "flagged",
-  "another_name",
   "draft",
   "disputed",
   "taken_off",
@@ -32,9 +31,7 @@ export type RuleBar = (typeof RULE_BARS)[number];
 export type RuleSubject = {
   /** Of the verification, as they are with the answer that has just come in. */
   flags: readonly ReviewFlag[];
-  accountName: string;
   payee: {
-    name: string;
     disputedAt: number | null;
     draftSince: number | null;
     takenOffWhitelistAt: number | null;
@@ -45,9 +42,8 @@ export type RuleSubject = {
 };
 
 /** What is looked at whoever confirms the details; undefined: nothing speaks against a rule. */
-export function barOfSubject({ flags, accountName, payee, wasRejected }: RuleSubject): RuleBar | undefined {
+export function barOfSubject({ flags, payee, wasRejected }: RuleSubject): RuleBar | undefined {
   if (flags.length > 0) return "flagged";
-  if (isAnotherName(payee.name, accountName)) return "another_name";
   if (payee.draftSince !== null) return "draft";
   if (payee.disputedAt !== null) return "disputed";
   if (payee.takenOffWhitelistAt !== null) return "taken_off";
@@ -92,7 +88,3 @@ export const flagsOnOpening = (
     disputedByPayeeAt: null,
     resultData: null,
   }).filter((flag) => flag !== "unchecked");
-
-/** The account is under a name that is not at all like the payee's. */
-const isAnotherName = (payeeName: string, accountName: string): boolean =>
-  payeeName !== accountName && scoreNames(payeeName, accountName).matchType === "none";
