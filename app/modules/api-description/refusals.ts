@@ -67,6 +67,10 @@ export const REFUSALS = {
     text: "Something speaks against an approval, or a restoration: `flags` says what. Send a `reason` of your own, or, to approve, record a call that counts as proof.",
   },
   NOTHING_TO_RESTORE: { status: 409, text: "There are no former bank details to put back." },
+  PAYEE_ARCHIVED: {
+    status: 409,
+    text: "The payee is archived: put it back into use before you approve, or reject.",
+  },
   PAYEE_DISPUTED: { status: 409, text: "The payee said that these are not their details." },
   PAYEE_CONTACT_REQUIRED: {
     status: 409,

@@ -20,8 +20,9 @@ type Owner = { organizationId: string; fileId?: string };
 
 /**
  * Everything that the rules saw of these payments is still so at the moment of writing: no payee was edited, disputed,
- * taken off the whitelist or decided about, no accounting system showed another account for it, no unknown account became a payee's, and no equal payment was recorded. One
- * more of a kind that is held anyway changes nothing: of many at once, only the first may find none.
+ * taken off the whitelist or decided about, no bank said anything new of its account, no accounting system showed another account
+ * for it, no unknown account became a payee's, and no equal payment was recorded. One more of a kind that is held anyway
+ * changes nothing: of many at once, only the first may find none.
  */
 export function factsHold(
   { organizationId, fileId }: Owner,
@@ -29,6 +30,7 @@ export function factsHold(
 ): Condition<"facts_changed">[] {
   return [
     ...payeesAreAsSeen(organizationId, facts),
+    ...answersAreAsSeen(organizationId, facts),
     ...accountsAreStillUnknown(organizationId, facts),
     ...noDuplicatesSince({ organizationId, fileId }, facts),
   ];
@@ -44,7 +46,7 @@ function payeesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[])
             payee.whitelisted ? 1 : 0,
             payee.disputedAt,
             payee.takenOffWhitelistAt,
-            payee.latest ? `${payee.latest.id}:${payee.latest.status}` : null,
+            payee.latest ? `${payee.latest.id}:${payee.latest.status}:${payee.latest.outcome ?? ""}` : null,
             accountingChange?.noticedAt ?? null,
           ],
         ]
@@ -57,9 +59,26 @@ function payeesAreAsSeen(organizationId: string, facts: readonly PaymentFacts[])
       WHERE "payee"."version" IS NOT "seen"."value" ->> 1 OR "payee"."whitelisted" IS NOT "seen"."value" ->> 2
         OR "payee"."disputedAt" IS NOT "seen"."value" ->> 3
         OR "payee"."takenOffWhitelistAt" IS NOT "seen"."value" ->> 4
-        OR (SELECT "id" || ':' || "status" FROM "verifications" WHERE "organizationId" = ${organizationId}
+        OR (SELECT "id" || ':' || "status" || ':' || CASE WHEN "status" = 'pending' THEN coalesce("outcome", '') ELSE '' END FROM "verifications" WHERE "organizationId" = ${organizationId}
           AND "payeeId" = "seen"."value" ->> 0 ORDER BY "id" DESC LIMIT 1) IS NOT "seen"."value" ->> 5
         OR ${openAccountingChange(sql`"noticedAt"`)} IS NOT "seen"."value" ->> 6)`,
+  }));
+}
+
+/**
+ * A bank's answer that speaks against an account is still the one that was seen. An answer where there was none comes to the
+ * verification that waits, which is the payee's newest.
+ */
+function answersAreAsSeen(organizationId: string, facts: readonly PaymentFacts[]): Condition<"facts_changed">[] {
+  const seen = facts.flatMap(({ bankAnswer: answer }) =>
+    answer ? [[answer.verificationId, answer.outcome, answer.answeredAt]] : [],
+  );
+  return inParts(distinct(seen), ROWS_PER_CONDITION).map((part) => ({
+    name: "facts_changed",
+    found: sql`SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM json_each(${JSON.stringify(part)}) AS "seen"
+      LEFT JOIN "verifications" AS "asked" ON "asked"."organizationId" = ${organizationId} AND "asked"."id" = "seen"."value" ->> 0
+      WHERE "asked"."outcome" IS NOT "seen"."value" ->> 1
+        OR coalesce("asked"."resultData" ->> '$.checkedAt', "asked"."completedAt", "asked"."createdAt") IS NOT "seen"."value" ->> 2)`,
   }));
 }
 

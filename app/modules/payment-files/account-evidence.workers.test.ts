@@ -216,6 +216,27 @@ test("disputed details are decided one by one", async () => {
   expect(await decide(world, actor, fileId, { lines: [3] }, "reject")).toEqual({ lines: [3], left: [] });
 });
 
+test("changed details that nobody verified are decided one by one, never by reason or by payee", async () => {
+  const { world, actor } = await anOffice();
+  const changed = await aTrustedPayee(world, actor, { name: "Cassowary Cleaning", accountName: "Cassowary Cleaning" });
+  const other = await anAddedPayee(world, actor, { name: "Emu Plains Towing", accountName: "Emu Plains Towing" });
+  world.clock.advance(3 * DAY_MS);
+  const { accountNumber } = details();
+  await editPayee(world, actor, { payeeId: changed.payeeId, patch: { accountNumber } });
+  const line = { ...changed.details, accountNumber };
+  const { fileId } = await anUploadedFile(world, actor, [line, { ...line, amount: 123_00 }, other.details]);
+  expect((await found(fileId))[0]).toContain("details_changed");
+  for (const decision of ["approve", "reject"] as const) {
+    const byPayee = await refusal(decide(world, actor, fileId, { payeeId: changed.payeeId }, decision));
+    expect(byPayee).toMatchObject({ code: "DECIDE_ONE_BY_ONE", extra: { lines: [{ line: 2 }, { line: 3 }] } });
+  }
+  const byReason = await refusal(decide(world, actor, fileId, { rule: "details_changed" }, "reject"));
+  expect(byReason).toMatchObject({ code: "DECIDE_ONE_BY_ONE", extra: { lines: [{ line: 2 }, { line: 3 }] } });
+  expect((await decide(world, actor, fileId, { lines: [2, 3, 4] })).lines).toEqual([4]);
+  expect(await decide(world, actor, fileId, { lines: [2] })).toEqual({ lines: [2], left: [] });
+  expect((await found(fileId)).map(([status]) => status)).toEqual(["authorised", "held", "authorised"]);
+});
+
 test("another payee's former account, and an archived payee's, are held, and each asks for a decision of its own", async () => {
   const { world, actor } = await anOffice();
   const former = await aTrustedPayee(world, actor, { name: "Cassowary Cleaning", accountName: "Cassowary Cleaning" });

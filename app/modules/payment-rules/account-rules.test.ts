@@ -287,6 +287,7 @@ test("what speaks against an account itself is decided line by line; a warning o
     { id: "payee_disputed", where: null },
     { id: "bank_answer", where: null },
     { id: "former_account", where: null },
+    { id: "details_changed", where: null },
     { id: "contact_and_bank_changed", where: null },
     { id: "known_name_new_account", where: "isKnown" },
   ]);

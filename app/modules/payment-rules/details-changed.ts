@@ -11,13 +11,15 @@ function isDecided({ latestDecided, ...payee }: PayeeFacts, changedAt: number): 
 
 /**
  * Holds money for a payee whose bank details or name changed since the last decision about them. Trust given by hand or by
- * promotion is a decision too, and every change takes it away.
+ * promotion is a decision too, and every change takes it away. Nobody has verified the new account, so each line that pays
+ * it is looked at by itself.
  */
 export const detailsChanged: Rule = {
   id: "details_changed",
   label: "Bank details or name changed since the last decision",
   version: 1,
   defaultLevel: "hold",
+  decidedSingly: "always",
   find(facts) {
     const { payee, timeZone } = facts;
     if (!payee || payee.whitelisted) return undefined;

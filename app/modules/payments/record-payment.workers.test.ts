@@ -1,8 +1,11 @@
-import { auditLogs, counters, organizationPolicies } from "@db/schema";
+import { auditLogs, counters, organizationPolicies, verifications } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { DAY_MS } from "~/kernel/dates";
+import type { InstantAnswer } from "~/modules/bank-answers/instant-bank-data.port";
+import { checkAtOnce } from "~/modules/bank-checks/instant-check.commands.server";
 import { editPayee } from "~/modules/payees/edit-payee.commands.server";
+import { startVerification } from "~/modules/payees/start-verification.commands.server";
 import type { Services } from "~/services";
 import { aMember, anOrganization } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
@@ -238,6 +241,44 @@ test("a payee edited between reading and commit gets no authorised payment", asy
   expect(recorded).toMatchObject({ decision: "held", payment: { accountNumber } });
   expect(rulesOf(recorded)).toContain("payee_not_trusted");
   expect(await paymentsOf(actor.organizationId)).toHaveLength(1);
+});
+
+test.each<InstantAnswer>([
+  { verdict: "no_match", name: "J R PELLEW" },
+  { verdict: "account_closed", name: null },
+  { verdict: "account_not_found", name: null },
+])(
+  "a bank that says $verdict of a trusted payee's account between reading and commit holds the payment",
+  async (answer) => {
+    const { services, actor } = await anOrganizationAtWork();
+    const { payeeId } = await aTrustedPayee(services, actor);
+    services.clock.advance(DAY_MS);
+    const { verificationId } = await startVerification(services, actor, payeeId);
+    const asking = { ...services, instantBankData: { lookUp: async () => answer } };
+    const answered = meanwhile(services, () => checkAtOnce(asking, actor, { verificationId }));
+    const recorded = await recordPayment(answered, actor, { payment: aNewPayment({ payeeId }) });
+    expect(recorded.decision).toBe("held");
+    expect(rulesOf(recorded)).toContain("bank_answer");
+    expect(await paymentsOf(actor.organizationId)).toHaveLength(1);
+  },
+);
+
+test("a payment that a bank's answer holds is judged again where the bank says something else before it is written", async () => {
+  const { services, actor } = await anOrganizationAtWork();
+  const { payeeId } = await aTrustedPayee(services, actor);
+  services.clock.advance(DAY_MS);
+  const { verificationId } = await startVerification(services, actor, payeeId);
+  const ask = (answer: InstantAnswer) =>
+    checkAtOnce({ ...services, instantBankData: { lookUp: async () => answer } }, actor, { verificationId });
+  await ask({ verdict: "no_match", name: "J R PELLEW" });
+  const asked = meanwhile(services, () =>
+    peek
+      .update(verifications)
+      .set({ outcome: "account_closed", resultData: { source: "cop", checkedAt: services.clock.now() + 1 } })
+      .where(eq(verifications.id, verificationId)),
+  );
+  const { reasons } = await recordPayment(asked, actor, { payment: aNewPayment({ payeeId }) });
+  expect(reasons.find(({ rule }) => rule === "bank_answer")?.evidence).toMatchObject({ outcome: "account_closed" });
 });
 
 test("an account that becomes a payee between reading and commit is paid as that payee", async () => {

@@ -4,7 +4,12 @@ import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/verifications/review-fl
 import { VERDICTS, type VerdictName } from "~/modules/verifications/verdict";
 import { toApproving } from "./approving.view";
 
-const approving = (flags: readonly ReviewFlag[], name: VerdictName, approvalEvidence: ApprovalEvidence = "flagged") =>
+const approving = (
+  flags: readonly ReviewFlag[],
+  name: VerdictName,
+  approvalEvidence: ApprovalEvidence = "flagged",
+  isArchived = false,
+) =>
   toApproving(
     flags,
     {
@@ -19,7 +24,7 @@ const approving = (flags: readonly ReviewFlag[], name: VerdictName, approvalEvid
       calls: [],
       deciders: null,
     },
-    { isOwn: false, secondPersonRequired: false, approvalEvidence, graded: null },
+    { isOwn: false, secondPersonRequired: false, approvalEvidence, graded: null, isArchived },
   );
 
 test("one key approves where nothing speaks against the details", () => {
@@ -32,6 +37,12 @@ test.each(REVIEW_FLAGS)("one key does not approve what is flagged: %s", (flag) =
 
 test.each(Object.keys(VERDICTS) as VerdictName[])("one key never approves a red verdict: %s", (name) => {
   expect(approving([], name).isOneKey).toBe(VERDICTS[name].tone !== "review");
+});
+
+test("an archived payee is not approved: the page says why in place of the form", () => {
+  expect(approving([], "matches", "flagged", true).bar?.text).toBe(
+    "This payee is archived, so its bank details cannot be approved. Put it back into use first, or reject them.",
+  );
 });
 
 test("one key does not approve where the organisation always asks for a reason", () => {

@@ -24,6 +24,8 @@ type Asking = Reviewer & {
   approvalEvidence: ApprovalEvidence;
   /** How an approval would be graded now. */
   graded: Grade | null;
+  /** The payee is out of use. */
+  isArchived: boolean;
 };
 
 /** Either why this person cannot approve now, or what the form says and asks. */
@@ -74,11 +76,18 @@ const askedHint = (why: readonly string[]) =>
 
 const FREE_HINT = "For example, who you called, on which number, and where you found the number.";
 
+/** An approval would put a payee that is out of use on the whitelist. */
+export const ARCHIVED_PAYEE = {
+  title: "The payee is archived",
+  text: "This payee is archived, so its bank details cannot be approved. Put it back into use first, or reject them.",
+};
+
 function findBar(
   missing: ReturnType<typeof findMissing>,
   deciders: Known["deciders"],
-  { isOwn, secondPersonRequired }: Asking,
+  { isOwn, secondPersonRequired, isArchived }: Asking,
 ): Approving["bar"] {
+  if (isArchived) return ARCHIVED_PAYEE;
   if (isOwn && secondPersonRequired) {
     const who = deciders ? ` ${sayDeciders(deciders)}` : "";
     return {

@@ -43,6 +43,7 @@ import {
   checkOrCallBackRequired,
   detailsChanged,
   nothingToRestore,
+  payeeArchived,
   reasonRequired,
   reasonToRestore,
   secondPersonRequired,
@@ -64,7 +65,7 @@ export type ReviewInput = {
  * goes back to its former details where the reviewer restores them: trusted again where an approval of them may be made,
  * else waiting for one). Of several people at once exactly one decides.
  *
- * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 ALREADY_DECIDED with who decided, DETAILS_CHANGED,
+ * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 ALREADY_DECIDED with who decided, PAYEE_ARCHIVED, DETAILS_CHANGED,
  * VERIFICATION_CHANGED, REASON_REQUIRED with `flags`, NOTHING_TO_RESTORE, DUPLICATE_PAYEE, IDEMPOTENCY_CONFLICT
  */
 export async function reviewVerification(
@@ -121,6 +122,8 @@ async function requireAllowed(services: NotifyServices, actor: Actor, { verifica
   switch (refuseReview(verification, review, { secondPersonRequired: isSecondRequired, isOwn, isOwnToRestore })) {
     case "already_decided":
       throw alreadyDecided(verification, timeZone);
+    case "payee_archived":
+      throw payeeArchived();
     case "details_changed":
       throw detailsChanged();
     case "second_person_required":
@@ -311,6 +314,7 @@ function verificationIsAsSeen(
         eq(payees.whitelisted, seen.payee.whitelisted),
         sql`${payees.contactChangedAt} IS ${seen.payee.contactChangedAt}`,
         sql`${payees.disputedAt} IS ${seen.payee.disputedAt}`,
+        sql`${payees.archivedAt} IS ${seen.payee.archivedAt}`,
       ),
     );
   return { name: "changed", found };

@@ -1,5 +1,6 @@
 import { AppError } from "~/kernel/app-error";
 import { FLAG_REASONS, type ReviewFlag } from "~/modules/verifications/review-flags";
+import { ARCHIVED_PAYEE } from "./approving.view";
 import { sayReasonToRestore } from "./restoring";
 
 export const detailsChanged = () =>
@@ -8,6 +9,9 @@ export const detailsChanged = () =>
     409,
     "The payee's bank details have changed since this verification was opened, so these cannot be approved.",
   );
+
+/** The page says it where the form would be, and the answer that refuses says the same. */
+export const payeeArchived = () => new AppError("PAYEE_ARCHIVED", 409, ARCHIVED_PAYEE.text);
 
 export const secondPersonRequired = () =>
   new AppError(

@@ -5,7 +5,7 @@ const details = { accountName: "Acme Pty Ltd", bsb: "062000", accountNumber: "12
 const aCase = (change: Partial<ReviewCase> = {}, payee: Partial<ReviewCase["payee"]> = {}): ReviewCase => ({
   ...details,
   status: "pending",
-  payee: { ...details, ...payee },
+  payee: { ...details, archivedAt: null, ...payee },
   ...change,
 });
 const approve = { approved: true, addToGlobalWhitelist: false } as const;
@@ -16,6 +16,12 @@ const withSecond: Reviewer = { secondPersonRequired: true, isOwn: false };
 test.each(["verified", "rejected", "failed"] as const)("a %s verification cannot be decided again", (status) => {
   expect(refuseReview(aCase({ status }), approve, alone)).toBe("already_decided");
   expect(refuseReview(aCase({ status }), reject, alone)).toBe("already_decided");
+});
+
+test("an archived payee cannot be approved by anybody, but rejected", () => {
+  const archived = aCase({}, { archivedAt: 1 });
+  expect(refuseReview(archived, approve, alone)).toBe("payee_archived");
+  expect(refuseReview(archived, reject, alone)).toBeUndefined();
 });
 
 test("without the policy any person may approve their own work", () => {

@@ -21,7 +21,10 @@ export type Review =
 type BankDetails = { accountName: string; bsb: string; accountNumber: string };
 
 /** What the rules look at, as the database has it now. */
-export type ReviewCase = BankDetails & { status: VerificationStatus; payee: BankDetails };
+export type ReviewCase = BankDetails & {
+  status: VerificationStatus;
+  payee: BankDetails & { archivedAt: number | null };
+};
 
 /** What the organisation asks of reviewers, and whether this one would approve their own work. */
 export type Reviewer = {
@@ -33,12 +36,13 @@ export type Reviewer = {
 
 export type ReviewRefusal =
   | "already_decided"
+  | "payee_archived"
   | "details_changed"
   | "second_person_required"
   | "second_person_to_restore";
 
 /** True if the payee still has exactly the details that were submitted. */
-export function hasSubmittedDetails({ payee, ...submitted }: Pick<ReviewCase, "payee"> & BankDetails): boolean {
+export function hasSubmittedDetails({ payee, ...submitted }: { payee: BankDetails } & BankDetails): boolean {
   return (
     payee.accountName === submitted.accountName &&
     payee.bsb === submitted.bsb &&
@@ -56,6 +60,7 @@ export function refuseReview(subject: ReviewCase, review: Review, reviewer: Revi
     const isBarred = review.restoreFormer && reviewer.secondPersonRequired && reviewer.isOwnToRestore;
     return isBarred ? "second_person_to_restore" : undefined;
   }
+  if (subject.payee.archivedAt !== null) return "payee_archived";
   if (reviewer.secondPersonRequired && reviewer.isOwn) return "second_person_required";
   return hasSubmittedDetails(subject) ? undefined : "details_changed";
 }

@@ -76,7 +76,6 @@ export type ReviewSubject = Omit<ReviewCase, "payee"> &
       renamedAt: number | null;
       disputedAt: number | null;
       takenOffWhitelistAt: number | null;
-      archivedAt: number | null;
       contactChangedAt: number | null;
       formerTrust: FormerTrust | null;
     };
@@ -190,7 +189,11 @@ export function toReviewView(subject: ReviewSubject, context: ReviewContext, rea
     approving: toApproving(
       flags,
       { ...context, verdict: words.verdict },
-      { ...reader, graded: gradeIfApproved(subject, context.calls) },
+      {
+        ...reader,
+        graded: gradeIfApproved(subject, context.calls),
+        isArchived: payee.archivedAt !== null,
+      },
     ),
     former: toFormer(subject, flags, context, reader),
     primary: primaryAction(flags),
