@@ -36,7 +36,7 @@ const FLAGS = [
   {
     name: "acceptVouching",
     label: "Accept vouching",
-    hint: "Three or more other organisations that trust exactly this account count as verification. Only organisations older than 60 days that have paid us and are unrelated count. The risk: you rely on checks you have not seen, and an account several organisations were tricked into trusting would pass. Where a review would show a warning, a person still decides.",
+    hint: "Three or more other organisations that trust exactly this account count as verification. Only organisations older than 60 days that have paid us and are unrelated count. The risk: you rely on checks you have not seen, and an account several organisations were tricked into trusting would pass. Where a review would show a warning, or a second person approves, a person still decides.",
   },
   {
     name: "twoStepRequired",

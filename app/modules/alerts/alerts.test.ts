@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AUDIT_ACTIONS } from "~/modules/audit/audit";
 import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
+import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/verifications/review-flags";
+import { headlineOfFlag } from "~/modules/verifications/verdict";
 import { effectiveChoice, isRequiredOf, minutesUntilQuietEnds } from "./choices";
 import { ALERT_EVENT_NAMES, type Choice, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
 import { planAlerts, type Recipient } from "./plan";
@@ -293,6 +295,53 @@ describe("what is said of the former contact", () => {
   ])("with the change: %s", (_case, telling, body) => {
     const changed = entry("payee.bank_details_changed", telling === undefined ? {} : { telling });
     expect(alertText("bank_details_changed", changed, names).body).toBe(body);
+  });
+
+  test.each<[string, string, ReviewFlag[], { title: string; body: string }]>([
+    [
+      "nothing speaks against the payee",
+      "match",
+      [],
+      { title: "Bank check finished: Acme", body: "The bank confirms the name." },
+    ],
+    [
+      "the bank alone speaks against it, in its own words",
+      "no_match",
+      ["name_mismatch"],
+      { title: "Bank check finished: Acme", body: "The bank confirms the name." },
+    ],
+    [
+      "the account was another payee's",
+      "match",
+      ["former_account", "changed_details"],
+      {
+        title: "Bank check finished: Acme: Another payee's former account",
+        body: "The account was another payee's before. Compare it with that payee, and ask why the account is the same, on a contact you already had. The bank's answer: The bank confirms the name.",
+      },
+    ],
+    [
+      "contact and bank details were changed together",
+      "match",
+      ["contact_and_bank_changed"],
+      {
+        title: "Bank check finished: Acme: Contact and bank changed",
+        body: "The bank details and the payee's email or phone were changed close together. Call the payee on a contact that you had before the changes, or reject. The bank's answer: The bank confirms the name.",
+      },
+    ],
+  ])("a bank check that finished, where %s", (_case, outcome, flags, said) => {
+    const finished = entry("verification.bank_check_finished", {
+      ...{ outcome, reasonCode: null, flags },
+      explanation: "The bank confirms the name.",
+    });
+    expect(alertText("result_arrived", finished, { ...names, payee: "Acme" })).toMatchObject(said);
+  });
+
+  test.each(REVIEW_FLAGS)("a bank check that finished never hides what the page shows in red: %s", (flag) => {
+    const headline = headlineOfFlag(flag);
+    const details = { outcome: null, reasonCode: null, flags: [flag], explanation: "The bank answered." };
+    const { title } = alertText("result_arrived", entry("verification.bank_check_finished", details), names);
+    const isOfAnswer = flag === "account_closed" || flag === "name_mismatch";
+    expect(title.endsWith(`: ${headline.word}`)).toBe(headline.isRed && !isOfAnswer);
   });
 
   test.each<[string, string, Record<string, unknown>, string, string]>([

@@ -1,5 +1,5 @@
 import { systemName } from "~/kernel/accounting-system";
-import { type HealthKind, NOTICE_DELAYS, NOTICE_FAILURES } from "~/kernel/enums";
+import { CHECK_OUTCOMES, type HealthKind, NOTICE_DELAYS, NOTICE_FAILURES } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
@@ -8,6 +8,8 @@ import type { AuditAction } from "~/modules/audit/audit";
 import { COLLECTED, problemWords, showContact } from "~/modules/notifications/notice-rules";
 import { holdSentence, isHoldCause } from "~/modules/payment-holds/payment-holds";
 import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
+import { FLAG_REASONS, REVIEW_FLAGS, redBesideAnswer } from "~/modules/verifications/review-flags";
+import { headlineOf } from "~/modules/verifications/verdict";
 import type { AlertEventName } from "./events";
 
 /** What an alert says. Pure; bank numbers arrive masked in the audit trail and stay so. */
@@ -75,10 +77,7 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
     body: `${actor} opened it. It needs a check or a decision.`,
   }),
   details_received: (names, { details }) => sayReceived(names.payee, details ?? {}),
-  result_arrived: ({ who }, { details }) => ({
-    title: `Bank check finished: ${who}`,
-    body: text(details?.explanation) || "Open the verification to see the result.",
-  }),
+  result_arrived: ({ who }, { details }) => sayResult(who, details ?? {}),
   mentioned: ({ actor, who }, { details }) => ({
     title: `${actor} mentioned you: ${who}`,
     body: text(details?.text),
@@ -118,6 +117,27 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
   }),
   delivery_failed: (_names, { details }) => sayUndelivered(details),
 };
+
+/**
+ * What a bank said of an account says nothing of what else speaks against paying: where such a flag stands, the alert says
+ * so first, under the headline of the page.
+ */
+function sayResult(who: string, { explanation, outcome, reasonCode, flags: stored }: Record<string, unknown>) {
+  const said = text(explanation) || "Open the verification to see the result.";
+  const flags = REVIEW_FLAGS.filter((flag) => Array.isArray(stored) && stored.includes(flag));
+  const against = redBesideAnswer(flags);
+  if (against.length === 0) return { title: `Bank check finished: ${who}`, body: said };
+  const { word, next } = headlineOf({
+    ...{ status: "pending", flags, isWaiting: false, check: null },
+    outcome: CHECK_OUTCOMES.find((known) => known === outcome) ?? null,
+    reasonCode: text(reasonCode) || null,
+  });
+  const why = against.map((flag) => FLAG_REASONS[flag]).join("; ");
+  return {
+    title: `Bank check finished: ${who}: ${word}`,
+    body: `${why.charAt(0).toUpperCase()}${why.slice(1)}. ${next} The bank's answer: ${said}`,
+  };
+}
 
 /** A payee's own details, or those of an account that is a payee's already. */
 function sayReceived(name: string | null, details: Record<string, unknown>) {

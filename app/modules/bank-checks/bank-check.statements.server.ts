@@ -36,6 +36,7 @@ export async function finishCheck(
     reasonCode,
     score: result.match?.score ?? null,
     explanation: explainOutcome(outcome, reasonCode),
+    flags: followed.flags,
   };
   const { verificationId: entityId } = check;
   return {

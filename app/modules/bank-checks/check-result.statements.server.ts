@@ -11,7 +11,7 @@ import { payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
 import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { explainOutcome } from "~/modules/verifications/outcomes";
-import { findReviewFlags, flagFactsOf } from "~/modules/verifications/review-flags";
+import { findReviewFlags, flagFactsOf, type ReviewFlag } from "~/modules/verifications/review-flags";
 import { barToRule, type RuleSubject } from "~/modules/verifications/rule-approval";
 import { isConclusive, statusAfterOutcome } from "~/modules/verifications/verification";
 import { lastDecisionOf } from "~/modules/verifications/verification.columns.server";
@@ -40,6 +40,8 @@ export type Followed = {
   conditions: readonly Condition<"judged_meanwhile">[];
   statements: Statement[];
   audit: CommandAudit[];
+  /** What a person weighs who decides about it now; none where it is decided. */
+  flags: ReviewFlag[];
 };
 
 /**
@@ -59,13 +61,15 @@ export async function followResult(
   ]);
   const { outcome, reasonCode, match } = result;
   const answer = { outcome, matchType: match?.matchType ?? null };
-  const isApproved = !isBesideAnother && !barToRule(answer, toRuleSubject(subject, result), policy);
+  const judged = toRuleSubject(subject, result);
+  const isApproved = !isBesideAnother && !barToRule(answer, judged, policy);
   const status = isBesideAnother ? "pending" : isApproved ? "verified" : statusAfterOutcome(outcome, reasonCode);
   const ending = endingOf(services, origin, { ...checked, payee: subject.payee }, { status, result });
   return {
     conditions: isApproved ? isAsJudged(services, checked, subject.payee) : [],
     statements: [recordResult(services, checked, subject, { result, costCents }), ...ending.statements],
     audit: ending.audit,
+    flags: status === "pending" ? [...judged.flags] : [],
   };
 }
 

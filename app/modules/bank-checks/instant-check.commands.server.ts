@@ -18,6 +18,7 @@ import { runOnce } from "~/modules/commands/idempotency.server";
 import { type CommandAudit, runCommand } from "~/modules/commands/run-command.server";
 import { senderIsConfirmed } from "~/modules/notifications/outside-messages.queries.server";
 import { describeOutcome, wouldRepeatAtOnce } from "~/modules/verifications/outcomes";
+import type { ReviewFlag } from "~/modules/verifications/review-flags";
 import { findRunningCheck } from "~/modules/verifications/running-check.queries.server";
 import { requireUndecided, verificationChanged } from "~/modules/verifications/undecided.server";
 import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
@@ -167,7 +168,7 @@ async function record(
         ...(followed?.conditions ?? []),
       ],
       statements: charged && outcome === "no_match" ? [countNoMatch(services, organizationId)] : [],
-      audit: [checkedEntry(id, found)],
+      audit: [checkedEntry(id, found, followed?.flags ?? [])],
       parts: followed ? [followed] : [],
       request,
       answer: { state: "answered", outcome, reasonCode } satisfies CheckedAtOnce,
@@ -183,7 +184,11 @@ const countNoMatch = ({ db, clock }: Asking, organizationId: string) =>
   hit(db, noMatchesKey(organizationId), DAY_MS, clock.now());
 
 /** The entry of the trail, with which the provider can find its own record of the question. */
-function checkedEntry(entityId: string, { result, lookUpId, earlier }: Found): CommandAudit {
+function checkedEntry(
+  entityId: string,
+  { result, lookUpId, earlier }: Found,
+  flags: readonly ReviewFlag[],
+): CommandAudit {
   const { outcome, reasonCode, resultData, match } = result;
   return {
     action: "verification.checked_at_once",
@@ -197,6 +202,7 @@ function checkedEntry(entityId: string, { result, lookUpId, earlier }: Found): C
       score: match?.score ?? null,
       bankVerdict: resultData?.bankVerdict ?? null,
       explanation: describeOutcome(outcome, reasonCode).fact,
+      flags,
       ...(lookUpId && { lookUpId }),
       ...(earlier && { answeredFrom: earlier.verificationId }),
     },

@@ -9,7 +9,12 @@ import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { alertsAbout, interrupted, refusal } from "../../../tests/support/payees";
 import { aWorld, type World } from "../../../tests/support/simulators";
-import { aPendingVerification, changePayee, changeVerification } from "../../../tests/support/verifications";
+import {
+  aPendingVerification,
+  changePayee,
+  changeVerification,
+  NO_EVIDENCE,
+} from "../../../tests/support/verifications";
 import { checkAtOnce } from "./instant-check.commands.server";
 import { startBankDataCheck } from "./start-bank-check.commands.server";
 
@@ -322,6 +327,19 @@ test("no bank is asked after the trial, before an admin has confirmed their addr
     .set({ trialEndsAt: world.clock.now() - HOUR_MS, subscriptionStatus: null })
     .where(eq(organizations.id, own.organizationId));
   expect(await refusal(check(by, own))).toMatchObject({ code: "SUBSCRIPTION_REQUIRED" });
+});
+
+test("a bank that confirms the name of another payee's former account: the alert says whose account it was first", async () => {
+  const world = aWorld();
+  const own = await aCase(world);
+  const organization = { id: own.organizationId, name: own.actor.organizationName };
+  await aMember(world, { organization });
+  const formerHolders = [{ payeeId: "p", name: "Galah Glazing", until: "2026-11-01T00:00:00.000Z", isArchived: false }];
+  await changeVerification(world, own, { evidence: { ...NO_EVIDENCE, formerHolders } });
+  await check({ ...world, ...aProvider(MATCH) }, own);
+  const [told] = await alertsAbout(world, own.organizationId, "result_arrived");
+  expect(told?.title).toMatch(/^Bank check finished: .*: Another payee's former account$/);
+  expect(told?.body).toMatch(/^The account was another payee's before\. .*The bank's answer: /);
 });
 
 test("colleagues are told of the result, the person who asked is not", async () => {

@@ -10,6 +10,7 @@ import { losingConnection } from "../../../tests/support/lost-connections";
 import { anAddedPayee, aVoucher, details, peek, readPayee, refusal } from "../../../tests/support/payees";
 import { testServices } from "../../../tests/support/services";
 import { addPayee } from "./add-payee.commands.server";
+import { startVerification } from "./start-verification.commands.server";
 
 const OLD_KEY = "f1:AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
 const NEW_KEY = "f2:Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA";
@@ -223,6 +224,24 @@ test("vouching does not verify an account that another organisation trusts under
   const { payeeId, verificationId } = await anAddedPayee(services, trusting, account);
   const [row] = await peek.select().from(verifications).where(eq(verifications.id, verificationId));
   expect(row).toMatchObject({ status: "pending", evidence: { vouching: { exact: 3, different: 1 } } });
+  expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
+});
+
+test("second person: the word of other organisations approves no payee, added or verified again", async () => {
+  const services = testServices();
+  const account = { name: "Banksia Freight", bsb: "032001", accountNumber: "775004", accountName: "Banksia Freight" };
+  for (let i = 0; i < 3; i++) await aVoucher(services, account);
+  const strict = await aMember(services);
+  await peek
+    .insert(organizationPolicies)
+    .values({ organizationId: strict.organizationId, acceptVouching: true, secondPersonRequired: true, updatedAt: 0 });
+  const { payeeId, verificationId } = await anAddedPayee(services, strict, account);
+  const statusOf = async (id: string) =>
+    (await peek.select().from(verifications).where(eq(verifications.id, id))).map(({ status }) => status);
+  expect(await statusOf(verificationId)).toEqual(["pending"]);
+  await peek.update(verifications).set({ status: "failed" }).where(eq(verifications.id, verificationId));
+  const again = await startVerification(services, strict, payeeId);
+  expect(await statusOf(again.verificationId)).toEqual(["pending"]);
   expect(await readPayee(payeeId)).toMatchObject({ whitelisted: false });
 });
 

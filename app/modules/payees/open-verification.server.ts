@@ -6,7 +6,7 @@ import type { Policy } from "~/modules/organizations/policies/policy";
 import { gatherEvidence } from "~/modules/verifications/evidence.queries.server";
 import { gradeDetails, gradeOf } from "~/modules/verifications/grade";
 import type { FlagFacts } from "~/modules/verifications/review-flags";
-import { barOfSubject, flagsOnOpening, type RuleSubject } from "~/modules/verifications/rule-approval";
+import { barToVouching, flagsOnOpening, type RuleSubject } from "~/modules/verifications/rule-approval";
 import { type Evidence, VOUCHINGS_ACCEPTED } from "~/modules/verifications/verification";
 import { endVerification, openVerifications } from "~/modules/verifications/verification.statements.server";
 import { whitelistPayee } from "~/modules/whitelist/whitelist.statements.server";
@@ -66,11 +66,14 @@ export function openOrAcceptVouching(
   services: Pick<Services, "db" | "clock" | "ids">,
   actor: Actor,
   prepared: Prepared,
-  { policy, known }: { policy: Pick<Policy, "acceptVouching">; known?: KnownSubject },
+  { policy, known }: { policy: Vouching; known?: KnownSubject },
 ): CommandPart[] {
   if (!isVouchedFor(policy, prepared, known, services.clock.now())) return [openPrepared(services, actor, prepared)];
   return [openPrepared(services, actor, prepared, "whitelist"), acceptVouching(services, actor, prepared)];
 }
+
+/** What the organisation lets the word of others do. */
+type Vouching = Pick<Policy, "acceptVouching" | "secondPersonRequired">;
 
 /** A payee that is there already. */
 export type KnownSubject = { payee: RuleSubject["payee"] & FlagFacts["payee"]; wasRejected: boolean };
@@ -94,7 +97,7 @@ const NEW_PAYEE = {
  * @param now epoch milliseconds: when the verification opens
  */
 export function isVouchedFor(
-  policy: Pick<Policy, "acceptVouching">,
+  policy: Vouching,
   { details, evidence: { vouching, lookalikes, formerHolders = [] } }: Pick<Prepared, "details" | "evidence">,
   known: KnownSubject | undefined,
   now: number,
@@ -108,7 +111,7 @@ export function isVouchedFor(
     accountName: details.accountName,
     payee,
   });
-  return !barOfSubject({ flags, payee, wasRejected: known?.wasRejected ?? false });
+  return !barToVouching({ flags, payee, wasRejected: known?.wasRejected ?? false }, policy);
 }
 
 /** How what others vouch for is verified: no bank was asked for it. */

@@ -137,6 +137,13 @@ const RED: ReadonlySet<ReviewFlag> = new Set([
 
 export const hasRedFlag = (flags: readonly ReviewFlag[]): boolean => flags.some((flag) => RED.has(flag));
 
+/** Red flags that a bank's own answer raises: its sentence says them. */
+const OF_ANSWER: ReadonlySet<ReviewFlag> = new Set(["account_closed", "name_mismatch"]);
+
+/** Red flags about which a bank's answer says nothing. */
+export const redBesideAnswer = (flags: readonly ReviewFlag[]): ReviewFlag[] =>
+  flags.filter((flag) => RED.has(flag) && !OF_ANSWER.has(flag));
+
 /** Flags against which an approval needs a reason or a confirmed call-back, whatever the organisation's policy. */
 const NEEDS_REASON: ReadonlySet<ReviewFlag> = new Set([...RED, "name_of_payee_differs"]);
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { CHECK_OUTCOMES } from "~/kernel/enums";
 import { REVIEW_FLAGS, type ReviewFlag } from "./review-flags";
-import { barOfSubject, barToRule, flagsOnOpening, RULE_BARS, type RuleSubject } from "./rule-approval";
+import { barToRule, barToVouching, flagsOnOpening, RULE_BARS, type RuleSubject } from "./rule-approval";
 
 const NOW = 1_700_000_000_000;
 const ALLOWS = { autoApproveExact: true, secondPersonRequired: false };
+const VOUCHING = { acceptVouching: true, secondPersonRequired: false };
 const EXACT = { outcome: "match", matchType: "exact" } as const;
 
 const UNTOUCHED = {
@@ -35,7 +36,7 @@ describe("an exact answer about a new payee that nothing speaks against approves
     ["a payee that a person rejected before", { wasRejected: true }, "rejected_before"],
   ])("%s", (_, given, bar) => {
     expect(barToRule(EXACT, subject(given), ALLOWS)).toBe(bar);
-    expect(barOfSubject(subject(given))).toBe(bar);
+    expect(barToVouching(subject(given), VOUCHING)).toBe(bar);
   });
 
   test.each(REVIEW_FLAGS)("the flag %s leaves it to a person", (flag) => {
@@ -48,6 +49,8 @@ describe("an exact answer about a new payee that nothing speaks against approves
     ["neither", { autoApproveExact: false, secondPersonRequired: true }, "policy_off"],
   ] as const)("the organisation's policy: %s", (_, policy, bar) => {
     expect(barToRule(EXACT, subject(), policy)).toBe(bar);
+    const { autoApproveExact: acceptVouching, secondPersonRequired } = policy;
+    expect(barToVouching(subject(), { acceptVouching, secondPersonRequired })).toBe(bar);
   });
 });
 

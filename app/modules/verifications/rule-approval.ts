@@ -42,7 +42,7 @@ export type RuleSubject = {
 };
 
 /** What is looked at whoever confirms the details; undefined: nothing speaks against a rule. */
-export function barOfSubject({ flags, payee, wasRejected }: RuleSubject): RuleBar | undefined {
+function barOfSubject({ flags, payee, wasRejected }: RuleSubject): RuleBar | undefined {
   if (flags.length > 0) return "flagged";
   if (payee.draftSince !== null) return "draft";
   if (payee.disputedAt !== null) return "disputed";
@@ -71,9 +71,17 @@ export function barToRule(
   if (answer.outcome !== "match") return "not_exact";
   if (answer.matchType === null) return "name_withheld";
   if (answer.matchType !== "exact") return "not_exact";
-  const bar = barOfSubject(subject);
-  if (bar) return bar;
-  if (!policy.autoApproveExact) return "policy_off";
+  return barOfSubject(subject) ?? barOfPolicy(policy.autoApproveExact, policy);
+}
+
+/** The same for what other organisations vouch for. */
+export const barToVouching = (
+  subject: RuleSubject,
+  policy: Pick<Policy, "acceptVouching" | "secondPersonRequired">,
+): RuleBar | undefined => barOfSubject(subject) ?? barOfPolicy(policy.acceptVouching, policy);
+
+function barOfPolicy(isAllowed: boolean, policy: Pick<Policy, "secondPersonRequired">): RuleBar | undefined {
+  if (!isAllowed) return "policy_off";
   return policy.secondPersonRequired ? "second_person" : undefined;
 }
 
