@@ -14,7 +14,7 @@ function canonical(value) {
 }
 
 /** Facts of a certificate, by format: later ones state more. */
-const CERTIFICATES = ["payeeproof-certificate-1", "payeeproof-certificate-2"];
+const CERTIFICATES = ["payeeproof-certificate-1", "payeeproof-certificate-2", "payeeproof-certificate-3"];
 
 /** Sentences about what does not fit; none: everything does. */
 function problemsOf({ hash, ...pack }) {

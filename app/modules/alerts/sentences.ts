@@ -8,8 +8,8 @@ import type { AuditAction } from "~/modules/audit/audit";
 import { COLLECTED, problemWords, showContact } from "~/modules/notifications/notice-rules";
 import { holdSentence, isHoldCause } from "~/modules/payment-holds/payment-holds";
 import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
-import { FLAG_REASONS, REVIEW_FLAGS, redBesideAnswer } from "~/modules/verifications/review-flags";
-import { headlineOf } from "~/modules/verifications/verdict";
+import { reviewFlagsOf } from "~/modules/verifications/review-flags";
+import { headlineBesideAnswer } from "~/modules/verifications/verdict";
 import type { AlertEventName } from "./events";
 
 /** What an alert says. Pure; bank numbers arrive masked in the audit trail and stay so. */
@@ -124,19 +124,14 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
  */
 function sayResult(who: string, { explanation, outcome, reasonCode, flags: stored }: Record<string, unknown>) {
   const said = text(explanation) || "Open the verification to see the result.";
-  const flags = REVIEW_FLAGS.filter((flag) => Array.isArray(stored) && stored.includes(flag));
-  const against = redBesideAnswer(flags);
-  if (against.length === 0) return { title: `Bank check finished: ${who}`, body: said };
-  const { word, next } = headlineOf({
-    ...{ status: "pending", flags, isWaiting: false, check: null },
+  const headline = headlineBesideAnswer({
+    flags: reviewFlagsOf(stored),
     outcome: CHECK_OUTCOMES.find((known) => known === outcome) ?? null,
     reasonCode: text(reasonCode) || null,
   });
-  const why = against.map((flag) => FLAG_REASONS[flag]).join("; ");
-  return {
-    title: `Bank check finished: ${who}: ${word}`,
-    body: `${why.charAt(0).toUpperCase()}${why.slice(1)}. ${next} The bank's answer: ${said}`,
-  };
+  if (!headline) return { title: `Bank check finished: ${who}`, body: said };
+  const { word, next, why } = headline;
+  return { title: `Bank check finished: ${who}: ${word}`, body: `${why} ${next} The bank's answer: ${said}` };
 }
 
 /** A payee's own details, or those of an account that is a payee's already. */

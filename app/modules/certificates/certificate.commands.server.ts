@@ -9,7 +9,7 @@ import { findNameAt } from "~/modules/payees/payee-page.queries.server";
 import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
 import type { Services, WriteServices } from "~/services";
 import { type Certificate, certificateFacts, certificateText } from "./certificate";
-import { findCertificate, hashOfText } from "./certificate.queries.server";
+import { findCertificate, findFlagsDecidedUnder, hashOfText } from "./certificate.queries.server";
 
 /**
  * The certificate of a decided verification: the one that was issued, or a new one from the facts as they are now. It is
@@ -23,9 +23,10 @@ export async function issueCertificate(
 ): Promise<Certificate> {
   const issued = await findCertificate(services, actor, verificationId);
   if (issued) return issued;
-  const [verification, calls] = await Promise.all([
+  const [verification, calls, flags] = await Promise.all([
     getVerification(services, actor, verificationId),
     listCalls(services, actor, verificationId),
+    findFlagsDecidedUnder(services, actor, verificationId),
   ]);
   const change = { id: verificationId, payeeId: verification.payee.id };
   const notices = await listNoticesOfVerification(services, actor, change);
@@ -35,7 +36,7 @@ export async function issueCertificate(
   const issuedAt = services.clock.now();
   const certified = await underItsName(services, actor, verification);
   const facts = certificateFacts(
-    { verification: certified, calls, notices, organization, timeZone, providerName },
+    { verification: certified, flags, calls, notices, organization, timeZone, providerName },
     issuedAt,
   );
   if (!facts) throw notDecided();

@@ -1,6 +1,7 @@
-import { certificates } from "@db/schema";
-import { and, eq } from "drizzle-orm";
+import { auditLogs, certificates } from "@db/schema";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import { sha256Hex } from "~/kernel/sha256";
+import { type ReviewFlag, reviewFlagsOf } from "~/modules/verifications/review-flags";
 import type { ReadServices } from "~/services";
 import type { Certificate, CertificateFacts } from "./certificate";
 
@@ -15,6 +16,28 @@ export async function findCertificate(
     .from(certificates)
     .where(and(eq(certificates.organizationId, organizationId), eq(certificates.id, id)));
   return row && { ...row, facts: JSON.parse(row.facts) as CertificateFacts };
+}
+
+/** What stood against an approval when a person decided, as the trail kept it. A rule decides only where nothing does. */
+export async function findFlagsDecidedUnder(
+  { db }: ReadServices,
+  { organizationId }: { organizationId: string },
+  verificationId: string,
+): Promise<ReviewFlag[]> {
+  const [decided] = await db
+    .select({ details: auditLogs.details })
+    .from(auditLogs)
+    .where(
+      and(
+        eq(auditLogs.organizationId, organizationId),
+        eq(auditLogs.entityType, "verification"),
+        eq(auditLogs.entityId, verificationId),
+        inArray(auditLogs.action, ["verification.approved", "verification.rejected"]),
+      ),
+    )
+    .orderBy(desc(auditLogs.position))
+    .limit(1);
+  return reviewFlagsOf(decided?.details?.flags);
 }
 
 const encoder = new TextEncoder();

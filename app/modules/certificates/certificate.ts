@@ -8,11 +8,20 @@ import type { CallBack } from "~/modules/call-backs/call-back";
 import { explainDifferences } from "~/modules/name-match";
 import { type ContactsTold, type NoticeRow, toContactsTold } from "~/modules/notifications/notice-rules";
 import { type Grade, gradeFactsOf, gradeOf, inSentence } from "~/modules/verifications/grade";
+import type { ReviewFlag } from "~/modules/verifications/review-flags";
+import { headlineBesideAnswer } from "~/modules/verifications/verdict";
 import { CONFIRMATION_OF_PAYEE, type Evidence, providerOfResult } from "~/modules/verifications/verification";
 import type { VerificationSummary } from "~/modules/verifications/verification.json";
 
-/** The first did not state how the details were verified; what was issued in it stays as it is. */
-export const CERTIFICATE_FORMATS = ["payeeproof-certificate-1", "payeeproof-certificate-2"] as const;
+/**
+ * The first did not state how the details were verified, the second not what spoke against paying beside the bank's answer.
+ * What was issued in them stays as it is.
+ */
+export const CERTIFICATE_FORMATS = [
+  "payeeproof-certificate-1",
+  "payeeproof-certificate-2",
+  "payeeproof-certificate-3",
+] as const;
 
 /**
  * What a certificate states, as it is kept. Pure. The hash is SHA-256 over `certificateText`, so the names and the meaning of
@@ -44,6 +53,11 @@ export type CertificateFacts = {
     nameAtBank: string | null;
     institution: string | null;
     checkedAt: string | null;
+    /**
+     * Since format 3: the headline under which it was decided and why, where something spoke against paying about which the
+     * bank's answer says nothing. Null: nothing did, as far as that is on record.
+     */
+    beside?: { headline: string; why: string } | null;
   };
   payeeAnswer: { confirmedAt: string | null; disputedAt: string | null; note: string | null };
   callBacks: {
@@ -85,6 +99,8 @@ type CertifiedVerification = VerificationSummary & {
 
 type Decided = {
   verification: CertifiedVerification;
+  /** What stood against an approval when it was decided. */
+  flags: readonly ReviewFlag[];
   calls: readonly CallBack[];
   notices: readonly NoticeRow[];
   organization: { id: string; name: string };
@@ -101,11 +117,12 @@ const isoOrNull = (ms: number | null): string | null => (ms === null ? null : to
  * @returns undefined while it is not decided
  */
 export function certificateFacts(decided: Decided, issuedAt: number): CertificateFacts | undefined {
-  const { verification, calls, notices, organization, timeZone, providerName } = decided;
+  const { verification, flags, calls, notices, organization, timeZone, providerName } = decided;
   const { status, decision, decidedBy, requestedBy, resultData, payee } = verification;
   if (status === "pending" || decision === null) return undefined;
+  const beside = headlineBesideAnswer({ ...verification, flags });
   return {
-    format: "payeeproof-certificate-2",
+    format: "payeeproof-certificate-3",
     id: verification.id,
     issuedAt: toIso(issuedAt),
     organization,
@@ -128,6 +145,7 @@ export function certificateFacts(decided: Decided, issuedAt: number): Certificat
       nameAtBank: verification.verifiedName,
       institution: resultData?.institution ?? verification.evidence?.institution?.name ?? null,
       checkedAt: isoOrNull(resultData?.checkedAt ?? null),
+      beside: beside && { headline: beside.word, why: beside.why },
     },
     payeeAnswer: {
       confirmedAt: isoOrNull(verification.verifiedByPayeeAt),

@@ -77,10 +77,12 @@ function verificationRows(facts: CertificateFacts, at: At): CertificateRow[] {
 }
 
 function resultRows({ result }: CertificateFacts, at: At): CertificateRow[] {
-  const { outcome, reasonCode, reasons, nameAtBank, checkedAt } = result;
-  if (outcome === null) return row("Bank", "No bank gave an answer about these details.");
+  const { outcome, reasonCode, reasons, nameAtBank, checkedAt, beside } = result;
+  const against = beside ? row("Decided under", `${beside.headline}. ${beside.why}`) : [];
+  if (outcome === null) return [...against, ...row("Bank", "No bank gave an answer about these details.")];
   const { title, fact } = describeOutcome(outcome, reasonCode);
   return [
+    ...against,
     ...row("Outcome", title),
     ...row("What the bank said", fact),
     ...row("Name at the bank", nameAtBank),

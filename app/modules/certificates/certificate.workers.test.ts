@@ -14,10 +14,11 @@ import { aMember } from "../../../tests/support/factories";
 import { aColleague } from "../../../tests/support/payees";
 import { routeArgs } from "../../../tests/support/requests";
 import { type TestServices, testServices } from "../../../tests/support/services";
-import { aPendingVerification } from "../../../tests/support/verifications";
+import { aPendingVerification, NO_EVIDENCE } from "../../../tests/support/verifications";
 import { certificateText } from "./certificate";
 import { issueCertificate } from "./certificate.commands.server";
 import { findGenuine } from "./certificate.queries.server";
+import { toCertificateView } from "./certificate.view";
 
 async function aDecidedVerification(services: TestServices, actor: Actor, name = "Riverbend Timber") {
   const { verificationId } = await aPendingVerification(services, actor, { payee: { name } });
@@ -45,7 +46,8 @@ test("a certificate is issued once, states the decision and its call-backs, and 
     organization: { id: actor.organizationId },
     payee: { name: "Riverbend Timber", bsb: "062-000", accountNumber: expect.stringMatching(/^•{5}\d{3}$/) },
     callBacks: [{ by: "Mira Okafor", outcome: "confirmed", countsAsProof: true }],
-    format: "payeeproof-certificate-2",
+    format: "payeeproof-certificate-3",
+    result: { beside: null },
     decision: {
       ...{ status: "verified", by: "Mira Okafor", reason: "Called" },
       grade: { name: "call_back", text: "Called back, no bank was asked" },
@@ -58,6 +60,35 @@ test("a certificate is issued once, states the decision and its call-backs, and 
   for (const statement of ["UPDATE certificates SET hash = 'x' WHERE id = ?", "DELETE FROM certificates WHERE id = ?"])
     await expect(DB.prepare(statement).bind(id).run()).rejects.toThrow("never changes");
 });
+
+test.each([
+  ["approved", { approved: true, reason: "Called", addToGlobalWhitelist: false }],
+  ["rejected", { approved: false, reason: "Manual rejection" }],
+] as const)(
+  "a bank confirms the name on another payee's former account: the certificate of what was %s says both",
+  async (_, review) => {
+    const services = testServices();
+    const actor = await aMember(services);
+    const { verificationId } = await aPendingVerification(services, actor, {
+      checked: { outcome: "match", nameMatchScore: 100, matchType: "exact" },
+      evidence: {
+        ...NO_EVIDENCE,
+        formerHolders: [{ payeeId: "p", name: "Galah Glazing", until: "2026-11-01T00:00:00.000Z", isArchived: false }],
+      },
+    });
+    await reviewVerification(services, actor, { verificationId, review });
+    const certificate = await issueCertificate(services, actor, verificationId);
+    expect(certificate.facts.result.beside).toEqual({
+      headline: "Another payee's former account",
+      why: "The account was another payee's before.",
+    });
+    const result = toCertificateView(certificate, "").sections.find(({ title }) => title === "Result");
+    expect(result?.rows[0]).toEqual({
+      term: "Decided under",
+      value: "Another payee's former account. The account was another payee's before.",
+    });
+  },
+);
 
 test("a verification that waits for its decision has no certificate, and another organisation's is not found", async () => {
   const services = testServices();

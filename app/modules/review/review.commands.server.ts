@@ -89,7 +89,11 @@ export async function reviewVerification(
       parts: review.approved
         ? [approve(services, actor, verification, { ...review, ...seen })]
         : [
-            ...reject(services, actor, verification, { ...review, isRestoring: restoring !== undefined }),
+            ...reject(services, actor, verification, {
+              ...review,
+              flags: seen.flags,
+              isRestoring: restoring !== undefined,
+            }),
             ...(restoring?.parts ?? []),
           ],
       request,
@@ -224,7 +228,7 @@ function reject(
   services: NotifyServices,
   actor: Actor,
   verification: VerificationDetail,
-  { reason, isRestoring }: { reason: string; isRestoring: boolean },
+  { reason, flags, isRestoring }: { reason: string; flags: readonly ReviewFlag[]; isRestoring: boolean },
 ): CommandPart[] {
   const { id: verificationId, payee } = verification;
   const isDisputed = verification.disputedByPayeeAt !== null;
@@ -242,7 +246,7 @@ function reject(
         action: "verification.rejected",
         entityType: "verification",
         entityId: verificationId,
-        details: { ...decidedOn(verification), reason },
+        details: { ...decidedOn(verification), reason, flags },
       },
     ],
   };

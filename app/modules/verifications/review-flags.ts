@@ -40,6 +40,10 @@ export const REVIEW_FLAGS = [
 ] as const;
 export type ReviewFlag = (typeof REVIEW_FLAGS)[number];
 
+/** The flags that the audit trail kept. */
+export const reviewFlagsOf = (kept: unknown): ReviewFlag[] =>
+  REVIEW_FLAGS.filter((flag) => Array.isArray(kept) && kept.includes(flag));
+
 /** Each flag as part of a sentence. */
 export const FLAG_REASONS: Readonly<Record<ReviewFlag, string>> = {
   disputed: "the payee said that these are not their details",

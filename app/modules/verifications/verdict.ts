@@ -1,6 +1,6 @@
 import type { BankCheckStep, CheckOutcome, VerificationStatus } from "~/kernel/enums";
 import { canRetry } from "./outcomes";
-import { hasRedFlag, type ReviewFlag } from "./review-flags";
+import { FLAG_REASONS, hasRedFlag, type ReviewFlag, redBesideAnswer } from "./review-flags";
 
 /**
  * The headline of a verification: the one word for where it stands, its colour and icon, and what to do next. `headlineOf`
@@ -164,6 +164,20 @@ export function headlineOf(facts: HeadlineFacts): Headline {
 /** The headline of one flag that stands on a payee, also while no verification of it is open. */
 export const headlineOfFlag = (flag: ReviewFlag): Headline =>
   headlineOf({ status: "pending", outcome: null, reasonCode: null, flags: [flag], isWaiting: false, check: null });
+
+/**
+ * Where something speaks against paying about which the bank's answer says nothing: the headline of the page, and why. Null:
+ * the bank's answer says it all.
+ */
+export function headlineBesideAnswer(
+  answer: Pick<HeadlineFacts, "outcome" | "reasonCode" | "flags">,
+): { word: string; next: string; why: string } | null {
+  const against = redBesideAnswer(answer.flags).map((flag) => FLAG_REASONS[flag]);
+  if (against.length === 0) return null;
+  const { word, next } = headlineOf({ ...answer, status: "pending", isWaiting: false, check: null });
+  const why = against.join("; ");
+  return { word, next, why: `${why.charAt(0).toUpperCase()}${why.slice(1)}.` };
+}
 
 /** The verdict. Reasons to reject come before reasons to approve. */
 function verdictOf({ status, outcome, flags, isWaiting }: HeadlineFacts): VerdictName {

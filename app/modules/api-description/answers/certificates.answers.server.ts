@@ -24,6 +24,17 @@ const result = z.object({
   nameAtBank: text("WATTLE CREEK ELECTRICAL").nullable(),
   institution: text("Commonwealth Bank of Australia").nullable(),
   checkedAt: instant.nullable(),
+  beside: z
+    .object({
+      headline: text("Another payee's former account"),
+      why: text("The account was another payee's before."),
+    })
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        "Since format 3: under which headline it was decided, where something spoke against paying about which the bank's answer says nothing.",
+    }),
 });
 
 const call = z.object({
