@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { CheckOutcome } from "~/kernel/enums";
 import { AUDIT_ACTIONS } from "~/modules/audit/audit";
 import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
 import { REVIEW_FLAGS, type ReviewFlag } from "~/modules/verifications/review-flags";
-import { headlineOfFlag } from "~/modules/verifications/verdict";
+import { headlineBesideAnswer, headlineOfFlag } from "~/modules/verifications/verdict";
 import { effectiveChoice, isRequiredOf, minutesUntilQuietEnds } from "./choices";
 import { ALERT_EVENT_NAMES, type Choice, eventOf, RAISING_ACTIONS, raisedEvent } from "./events";
 import { planAlerts, type Recipient } from "./plan";
@@ -297,7 +298,7 @@ describe("what is said of the former contact", () => {
     expect(alertText("bank_details_changed", changed, names).body).toBe(body);
   });
 
-  test.each<[string, string, ReviewFlag[], { title: string; body: string }]>([
+  test.each<[string, CheckOutcome, ReviewFlag[], { title: string; body: string }]>([
     [
       "nothing speaks against the payee",
       "match",
@@ -330,7 +331,7 @@ describe("what is said of the former contact", () => {
     ],
   ])("a bank check that finished, where %s", (_case, outcome, flags, said) => {
     const finished = entry("verification.bank_check_finished", {
-      ...{ outcome, reasonCode: null, flags },
+      beside: headlineBesideAnswer({ outcome, reasonCode: null, flags }),
       explanation: "The bank confirms the name.",
     });
     expect(alertText("result_arrived", finished, { ...names, payee: "Acme" })).toMatchObject(said);
@@ -338,7 +339,8 @@ describe("what is said of the former contact", () => {
 
   test.each(REVIEW_FLAGS)("a bank check that finished never hides what the page shows in red: %s", (flag) => {
     const headline = headlineOfFlag(flag);
-    const details = { outcome: null, reasonCode: null, flags: [flag], explanation: "The bank answered." };
+    const beside = headlineBesideAnswer({ outcome: null, reasonCode: null, flags: [flag] });
+    const details = { beside, explanation: "The bank answered." };
     const { title } = alertText("result_arrived", entry("verification.bank_check_finished", details), names);
     const isOfAnswer = flag === "account_closed" || flag === "name_mismatch";
     expect(title.endsWith(`: ${headline.word}`)).toBe(headline.isRed && !isOfAnswer);

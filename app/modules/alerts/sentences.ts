@@ -1,5 +1,5 @@
 import { systemName } from "~/kernel/accounting-system";
-import { CHECK_OUTCOMES, type HealthKind, NOTICE_DELAYS, NOTICE_FAILURES } from "~/kernel/enums";
+import { type HealthKind, NOTICE_DELAYS, NOTICE_FAILURES } from "~/kernel/enums";
 import { formatAud } from "~/kernel/money";
 import { appPaths } from "~/kernel/paths/app";
 import { findEntityPath } from "~/kernel/paths/entity-path";
@@ -8,8 +8,6 @@ import type { AuditAction } from "~/modules/audit/audit";
 import { COLLECTED, problemWords, showContact } from "~/modules/notifications/notice-rules";
 import { holdSentence, isHoldCause } from "~/modules/payment-holds/payment-holds";
 import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
-import { reviewFlagsOf } from "~/modules/verifications/review-flags";
-import { headlineBesideAnswer } from "~/modules/verifications/verdict";
 import type { AlertEventName } from "./events";
 
 /** What an alert says. Pure; bank numbers arrive masked in the audit trail and stay so. */
@@ -122,16 +120,14 @@ const SENTENCES: Readonly<Record<AlertEventName, Say>> = {
  * What a bank said of an account says nothing of what else speaks against paying: where such a flag stands, the alert says
  * so first, under the headline of the page.
  */
-function sayResult(who: string, { explanation, outcome, reasonCode, flags: stored }: Record<string, unknown>) {
+function sayResult(who: string, { explanation, beside }: Record<string, unknown>) {
   const said = text(explanation) || "Open the verification to see the result.";
-  const headline = headlineBesideAnswer({
-    flags: reviewFlagsOf(stored),
-    outcome: CHECK_OUTCOMES.find((known) => known === outcome) ?? null,
-    reasonCode: text(reasonCode) || null,
-  });
-  if (!headline) return { title: `Bank check finished: ${who}`, body: said };
-  const { word, next, why } = headline;
-  return { title: `Bank check finished: ${who}: ${word}`, body: `${why} ${next} The bank's answer: ${said}` };
+  const { word, why, next } = (beside ?? {}) as Record<string, unknown>;
+  if (!text(word)) return { title: `Bank check finished: ${who}`, body: said };
+  return {
+    title: `Bank check finished: ${who}: ${text(word)}`,
+    body: `${text(why)} ${text(next)} The bank's answer: ${said}`,
+  };
 }
 
 /** A payee's own details, or those of an account that is a payee's already. */

@@ -36,7 +36,7 @@ export async function finishCheck(
     reasonCode,
     score: result.match?.score ?? null,
     explanation: explainOutcome(outcome, reasonCode),
-    flags: followed.flags,
+    beside: followed.beside,
   };
   const { verificationId: entityId } = check;
   return {

@@ -11,8 +11,9 @@ import { payeeIsUnchanged } from "~/modules/payees/payee.statements.server";
 import { returnRequestedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { gradeDetails, gradeFactsOf, gradeOf } from "~/modules/verifications/grade";
 import { explainOutcome } from "~/modules/verifications/outcomes";
-import { findReviewFlags, flagFactsOf, type ReviewFlag } from "~/modules/verifications/review-flags";
+import { findReviewFlags, flagFactsOf } from "~/modules/verifications/review-flags";
 import { barToRule, type RuleSubject } from "~/modules/verifications/rule-approval";
+import { headlineBesideAnswer } from "~/modules/verifications/verdict";
 import { isConclusive, statusAfterOutcome } from "~/modules/verifications/verification";
 import { lastDecisionOf } from "~/modules/verifications/verification.columns.server";
 import { endVerification } from "~/modules/verifications/verification.statements.server";
@@ -40,8 +41,8 @@ export type Followed = {
   conditions: readonly Condition<"judged_meanwhile">[];
   statements: Statement[];
   audit: CommandAudit[];
-  /** What a person weighs who decides about it now; none where it is decided. */
-  flags: ReviewFlag[];
+  /** What the page says beside the bank's answer to whoever decides now; null: nothing, or it is decided. */
+  beside: ReturnType<typeof headlineBesideAnswer>;
 };
 
 /**
@@ -69,7 +70,7 @@ export async function followResult(
     conditions: isApproved ? isAsJudged(services, checked, subject.payee) : [],
     statements: [recordResult(services, checked, subject, { result, costCents }), ...ending.statements],
     audit: ending.audit,
-    flags: status === "pending" ? [...judged.flags] : [],
+    beside: status === "pending" ? headlineBesideAnswer({ outcome, reasonCode, flags: judged.flags }) : null,
   };
 }
 

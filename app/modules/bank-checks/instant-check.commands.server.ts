@@ -18,7 +18,6 @@ import { runOnce } from "~/modules/commands/idempotency.server";
 import { type CommandAudit, runCommand } from "~/modules/commands/run-command.server";
 import { senderIsConfirmed } from "~/modules/notifications/outside-messages.queries.server";
 import { describeOutcome, wouldRepeatAtOnce } from "~/modules/verifications/outcomes";
-import type { ReviewFlag } from "~/modules/verifications/review-flags";
 import { findRunningCheck } from "~/modules/verifications/running-check.queries.server";
 import { requireUndecided, verificationChanged } from "~/modules/verifications/undecided.server";
 import { getVerification, type VerificationDetail } from "~/modules/verifications/verification.queries.server";
@@ -27,7 +26,7 @@ import {
   verificationIsUndisputed,
 } from "~/modules/verifications/verification.statements.server";
 import type { Services, WriteServices } from "~/services";
-import { followResult } from "./check-result.statements.server";
+import { type Followed, followResult } from "./check-result.statements.server";
 import { instantLimits, PURPOSE } from "./instant-check";
 import { type EarlierAnswer, findEarlierAnswer } from "./instant-check.queries.server";
 
@@ -168,7 +167,7 @@ async function record(
         ...(followed?.conditions ?? []),
       ],
       statements: charged && outcome === "no_match" ? [countNoMatch(services, organizationId)] : [],
-      audit: [checkedEntry(id, found, followed?.flags ?? [])],
+      audit: [checkedEntry(id, found, followed?.beside ?? null)],
       parts: followed ? [followed] : [],
       request,
       answer: { state: "answered", outcome, reasonCode } satisfies CheckedAtOnce,
@@ -187,7 +186,7 @@ const countNoMatch = ({ db, clock }: Asking, organizationId: string) =>
 function checkedEntry(
   entityId: string,
   { result, lookUpId, earlier }: Found,
-  flags: readonly ReviewFlag[],
+  beside: Followed["beside"],
 ): CommandAudit {
   const { outcome, reasonCode, resultData, match } = result;
   return {
@@ -202,7 +201,7 @@ function checkedEntry(
       score: match?.score ?? null,
       bankVerdict: resultData?.bankVerdict ?? null,
       explanation: describeOutcome(outcome, reasonCode).fact,
-      flags,
+      beside,
       ...(lookUpId && { lookUpId }),
       ...(earlier && { answeredFrom: earlier.verificationId }),
     },
