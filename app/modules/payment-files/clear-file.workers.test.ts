@@ -121,6 +121,8 @@ test("second person: who uploaded the file, or entered what it pays to, approves
   const editor = await aColleague(services, actor);
   await editPayee(services, editor, { payeeId: added.payeeId, patch: { accountName: "Kestrel Freight Lines" } });
   expect(await refusal(approve(services, editor, fileId, [3]))).toMatchObject({ code: "SECOND_PERSON_REQUIRED" });
+  // The change is news to whoever read the file before it: they decide knowing it.
+  expect(await refusal(approve(services, approver, fileId, [3]))).toMatchObject({ code: "DECIDE_ONE_BY_ONE" });
   expect(await approve(services, approver, fileId, [3])).toEqual({ lines: [3], left: [] });
 });
 
