@@ -93,6 +93,8 @@ function createHandler(options: SimulatorsOptions, state: SimulatorState, underw
   const ledger = createLedger(context);
   const app = new Hono<CallEnv>();
 
+  // Every browser that opens a page asks for it, and calls a missing one an error of the page.
+  app.get("*", (c, next) => (c.req.path.endsWith("/favicon.ico") ? c.body(null, 204) : next()));
   app.use(async (c, next) => {
     c.set("call", await readCall(c.req.raw, context));
     await next();
