@@ -241,6 +241,26 @@ test("made-up payees use half of the quota at most: the trusted payee's contact 
   expect(await mailsTo(world, "made-up@elsewhere.example")).toHaveLength(1);
 });
 
+test.each([
+  [100, "the replaced contact was told a minute before", 2],
+  [150, "the message about the replaced contact waits for the quota", 1],
+])(
+  "%i notices went out, then somebody replaces the contact and changes the account: %s, the bank details are told at once",
+  async (count, _case, mails) => {
+    const { world, clerk, organization, payeeId } = await anOffice();
+    for (let i = 0; i < count; i++) {
+      const row = { id: world.ids.next(), organizationId: organization.id, recipientHash: `payee-${i}` };
+      await peek.insert(outsideMessages).values({ ...row, kind: "change_notice", createdAt: world.clock.now() });
+    }
+    await call(world, clerk, payeeId, { email: `taken-${REAL}` });
+    await world.pass(MINUTE_MS);
+    await changeAccount(world, clerk, payeeId);
+    await world.drain();
+    expect(await mailsTo(world, REAL, "bank details")).toHaveLength(1);
+    expect(await mailsTo(world, REAL, "details")).toHaveLength(mails);
+  },
+);
+
 test("the quota of notices itself is used up: everything says that the contact is NOT told yet, and the next day it is", async () => {
   const { world, admin, clerk, organization, payeeId } = await anOffice();
   for (let i = 0; i < 200; i++) {

@@ -23,7 +23,7 @@ import {
 import { bankDetailsChangedText, contactChangedText } from "./change-texts";
 import { isAddressStopped } from "./deliveries.queries.server";
 import { recordSent } from "./deliveries.statements.server";
-import { isFirstOfDay, lookAgainAt, noticeDelay, TRIED_FOR_MS } from "./notice-rules";
+import { gradeNotice, lookAgainAt, noticeDelay, TRIED_FOR_MS } from "./notice-rules";
 import { reportableText } from "./outside-messages";
 import { countNotices, findNoticeLimits, noticeFits } from "./outside-messages.queries.server";
 import { hashRecipient, recordOutsideMessage, reportHrefOf } from "./outside-messages.statements.server";
@@ -83,7 +83,8 @@ async function findWaiting(services: Sending, job: Job): Promise<ToSend | undefi
   const { channel, recipient } = notice;
   if (channel === null || recipient === null) return undefined;
   const gravest = changes.find(({ subject }) => subject === "bank_details") ?? notice;
-  return { ...notice, channel, recipient, subject: gravest.subject };
+  // A payee that came to be trusted while the message waited has the whole of the quota.
+  return { ...notice, channel, recipient, subject: gravest.subject, isTrusted: changes.some((each) => each.isTrusted) };
 }
 
 /**
@@ -94,10 +95,10 @@ async function takePlace(services: Sending, job: Job, notice: ToSend): Promise<b
   const { organizationId, payeeId, id, channel, recipient } = notice;
   const recent = await listRecentNotices(services, notice, payeeId);
   const earlier = recent.filter((each) => each.id !== id && each.channel === channel && each.recipient === recipient);
-  const isFirst = notice.isTrusted && isFirstOfDay(earlier, services.clock.now());
+  const grade = gradeNotice(earlier, notice, services.clock.now());
   const [recipientHash, limits] = await Promise.all([
     hashRecipient(services, recipient),
-    findNoticeLimits(services, organizationId, isFirst ? "first" : "other"),
+    findNoticeLimits(services, organizationId, grade),
   ]);
   const result = await runStep(services, {
     conditions: [

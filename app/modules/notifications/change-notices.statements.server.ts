@@ -12,7 +12,7 @@ import {
 import type { CommandAudit, CommandPart } from "~/modules/commands/run-command.server";
 import type { Services } from "~/services";
 import { listRecentNotices } from "./change-notices.queries.server";
-import { isFirstOfDay, type NoticeFacts, noticeDelay, planNotice } from "./notice-rules";
+import { gradeNotice, type NoticeFacts, type NoticeGrade, noticeDelay, planNotice } from "./notice-rules";
 import { countNotices, findNoticeLimits } from "./outside-messages.queries.server";
 import { hashRecipient } from "./outside-messages.statements.server";
 
@@ -90,7 +90,7 @@ async function planRow(services: Planning, change: ChangeToTell, recipient: stri
     return { ...plan, dueAt, problem };
   }
   if (plan.dueAt > now) return plan;
-  const problem = await findDelay(services, change, recipient, isFirstOfDay(earlier, now));
+  const problem = await findDelay(services, change, recipient, gradeNotice(earlier, change, now));
   return { ...plan, problem: problem ?? null };
 }
 
@@ -115,14 +115,14 @@ const insert = ({ db }: Planning, rows: readonly Row[]): Statement =>
 /** What will hold the message up, as far as it is known now; it is counted again when it is sent. */
 async function findDelay(
   services: Planning,
-  { organizationId, isTrusted }: ChangeToTell,
+  { organizationId }: ChangeToTell,
   recipient: string,
-  isFirst: boolean,
+  grade: NoticeGrade,
 ): Promise<NoticeDelay | undefined> {
   const hash = await hashRecipient(services, recipient);
   const [counts, limits] = await Promise.all([
     countNotices(services, organizationId, hash),
-    findNoticeLimits(services, organizationId, isTrusted && isFirst ? "first" : "other"),
+    findNoticeLimits(services, organizationId, grade),
   ]);
   return noticeDelay(counts, limits);
 }

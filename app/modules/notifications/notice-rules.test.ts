@@ -5,7 +5,7 @@ import { NOTICE_SUBJECTS } from "~/kernel/enums";
 import {
   COLLECTED_FOR_MS,
   type EarlierNotice,
-  isFirstOfDay,
+  gradeNotice,
   lookAgainAt,
   NOTICES_AT_ONCE,
   type NoticeCounts,
@@ -48,6 +48,17 @@ describe("the quota of notices", () => {
     ["another notice has half of the quota", TRIAL, "other", counts({ byOrganization: 100 }), "sender_limit"],
     ["19 to the address", TRIAL, "first", counts({ toAddress: 19, toAddressByAll: 19 }), undefined],
     ["20 to the address", TRIAL, "first", counts({ toAddress: 20, toAddressByAll: 20 }), "recipient_limit"],
+    [
+      "a replaced contact, when a trial has sent 149",
+      TRIAL,
+      "first_contact",
+      counts({ byOrganization: 149 }),
+      undefined,
+    ],
+    ["a replaced contact leaves a quarter", TRIAL, "first_contact", counts({ byOrganization: 150 }), "sender_limit"],
+    ["a replaced contact, 14 to the address", TRIAL, "first_contact", counts({ toAddress: 14 }), undefined],
+    ["a replaced contact, 15 to the address", TRIAL, "first_contact", counts({ toAddress: 15 }), "recipient_limit"],
+    ["a replaced contact, 99 by others", TRIAL, "first_contact", counts({ toAddressByAll: 99 }), undefined],
     ["another, 9 to the address", TRIAL, "other", counts({ toAddress: 9, toAddressByAll: 9 }), undefined],
     ["another, 10 to the address", TRIAL, "other", counts({ toAddress: 10, toAddressByAll: 10 }), "recipient_limit"],
     ["1,000 by other organisations to the address", TRIAL, "first", counts({ toAddressByAll: 1_000 }), undefined],
@@ -115,6 +126,18 @@ describe("several changes of one payee to one contact", () => {
       ],
       "bank_details",
       atOnce,
+    ],
+    [
+      "a message about a contact that a limit holds up: the bank details do not wait with it",
+      [earlier({ id: "held", subject: "contact", status: "waiting", startedAt: null })],
+      "bank_details",
+      atOnce,
+    ],
+    [
+      "changed bank details are collected from their own last message on",
+      [...told(3), earlier({ subject: "contact", dueAt: NOW, startedAt: NOW, createdAt: NOW })],
+      "bank_details",
+      { dueAt: NOW - HOUR_MS + COLLECTED_FOR_MS },
     ],
     [
       "a contact changed after three changes of bank details is collected",
@@ -209,12 +232,16 @@ describe("several changes of one payee to one contact", () => {
 });
 
 test.each([
-  ["nothing before", [], true],
-  ["one today", told(1), false],
-  ["one yesterday", told(1, { startedAt: NOW - DAY_MS }), true],
-  ["one that was never sent", told(1, { startedAt: null, status: "waiting" }), true],
-] as const)("the first of the day: %s", (_case, before, expected) => {
-  expect(isFirstOfDay(before, NOW)).toBe(expected);
+  ["nothing before", [], "bank_details", "first"],
+  ["bank details today", told(1), "bank_details", "other"],
+  ["bank details yesterday", told(1, { startedAt: NOW - DAY_MS }), "bank_details", "first"],
+  ["bank details that were never sent", told(1, { startedAt: null, status: "waiting" }), "bank_details", "first"],
+  ["a contact today, now the bank details", told(9, { subject: "contact" }), "bank_details", "first"],
+  ["bank details today, now a contact", told(1), "contact", "first_contact"],
+  ["a contact today, and another", told(1, { subject: "contact" }), "contact", "other"],
+] as const)("the day's first notice: %s", (_case, before, subject, expected) => {
+  expect(gradeNotice(before, { subject, isTrusted: true }, NOW)).toBe(expected);
+  expect(gradeNotice(before, { subject, isTrusted: false }, NOW)).toBe("other");
 });
 
 test("what a limit holds up is looked at within a minute at first, and at least every six hours for thirty days", () => {

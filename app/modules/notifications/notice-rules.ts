@@ -25,8 +25,11 @@ export type NoticeFacts = {
 
 type Sender = { firstPaidAt: number | null };
 
-/** Whose turn a notice is: the first in 24 hours about a payee that was trusted or paid, or any other. */
-export type NoticeGrade = "first" | "other";
+/**
+ * Whose turn a notice is: the first of changed bank details, or of a replaced contact, in 24 hours about a payee that was
+ * trusted or paid; or any other.
+ */
+export type NoticeGrade = "first" | "first_contact" | "other";
 
 /** How many notices may be sent in 24 hours. They count among themselves: no other message uses them up. */
 export type NoticeLimits = {
@@ -38,16 +41,21 @@ export type NoticeLimits = {
 };
 
 /**
- * What is sent after the first notice, or about payees that nobody ever trusted or paid, uses half of the quota at most:
- * changes of a made-up payee cannot keep the warning about a real one from going out. Nor can what other organisations
- * send to the address.
+ * What is sent after the first notice, or about payees that nobody ever trusted or paid, uses half of the quota at most,
+ * and first notices of replaced contacts three quarters: neither changes of a made-up payee nor replaced contacts can keep
+ * the warning of changed bank details of a real one from going out. Nor can what other organisations send to the address.
  */
 export function noticeLimits({ firstPaidAt }: Sender, grade: NoticeGrade): NoticeLimits {
-  const byOrganization = firstPaidAt === null ? 200 : 2_000;
-  return grade === "first"
-    ? { byOrganization, toAddress: 20, toAddressByAll: null }
-    : { byOrganization: byOrganization / 2, toAddress: 10, toAddressByAll: 30 };
+  const share = SHARES[grade];
+  return {
+    byOrganization: share * (firstPaidAt === null ? 200 : 2_000),
+    toAddress: share * 20,
+    toAddressByAll: grade === "other" ? 30 : null,
+  };
 }
+
+/** What a notice may use of the whole quota. */
+const SHARES: Readonly<Record<NoticeGrade, number>> = { first: 1, first_contact: 0.75, other: 0.5 };
 
 /** What was sent in the last 24 hours: notices only. */
 export type NoticeCounts = {
@@ -88,30 +96,42 @@ const isOpen = ({ status, startedAt }: EarlierNotice) => status === "waiting" &&
 
 /**
  * How one more change is told to an address. The first notice of a day, and the first ever, goes out at once; so do the
- * next two. After that changes are collected, and one message says how many there were. A change of bank details is
- * never collected because only contacts were changed before it: that is how a fraud begins.
+ * next two. After that changes are collected, and one message says how many there were. A change of bank details never
+ * waits because only contacts were changed before it, nor with a message about them: that is how a fraud begins.
  */
 export function planNotice(
   earlier: readonly EarlierNotice[],
   subject: NoticeSubject,
   now: number,
 ): { mergedInto: string } | { dueAt: number } {
-  const open = earlier.filter(isOpen);
+  const asGrave = earlier.filter((notice) => gravity(notice.subject) >= gravity(subject));
+  const open = asGrave.filter(isOpen);
   // Due already, and held up by a limit or about to be sent: its message will tell of this change too.
   const next = open.find(({ dueAt }) => dueAt <= now);
   if (next) return { mergedInto: next.id };
-  const recent = earlier.filter(({ createdAt }) => createdAt > now - DAY_MS);
-  const asGrave = recent.filter((notice) => gravity(notice.subject) >= gravity(subject));
-  if (asGrave.length < NOTICES_AT_ONCE) return { dueAt: now };
+  const recent = asGrave.filter(({ createdAt }) => createdAt > now - DAY_MS);
+  if (recent.length < NOTICES_AT_ONCE) return { dueAt: now };
   const [collecting] = open;
   if (collecting) return { mergedInto: collecting.id };
   const last = Math.max(...recent.map(({ dueAt, startedAt }) => startedAt ?? dueAt));
   return { dueAt: Math.max(now, last + COLLECTED_FOR_MS) };
 }
 
-/** Whether an address was told of the payee in the last 24 hours, or a message to it is under way. */
-export const isFirstOfDay = (earlier: readonly EarlierNotice[], now: number): boolean =>
-  !earlier.some(({ startedAt }) => startedAt !== null && startedAt > now - DAY_MS);
+/**
+ * @param earlier about the same payee to the same address. Kinds of changes count apart: a replaced contact does not use up
+ * the day's first notice of changed bank details.
+ */
+export function gradeNotice(
+  earlier: readonly EarlierNotice[],
+  { subject, isTrusted }: { subject: NoticeSubject; isTrusted: boolean },
+  now: number,
+): NoticeGrade {
+  const isTold = earlier.some(
+    (one) => one.subject === subject && one.startedAt !== null && one.startedAt > now - DAY_MS,
+  );
+  if (!isTrusted || isTold) return "other";
+  return subject === "bank_details" ? "first" : "first_contact";
+}
 
 /** A notice is tried for so long; then it counts as not told. */
 export const TRIED_FOR_MS = 30 * DAY_MS;
