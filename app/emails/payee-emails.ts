@@ -65,7 +65,10 @@ const saidWhen = ({ changes, changedOn }: Changed): string =>
   changes > 1 ? `${changes} times, the last time on ${changedOn},` : `On ${changedOn}`;
 
 /** Tells every person who was a contact of a payee lately that its bank details were changed: one of them is the real payee. */
-export function payeeDetailsChanged(data: Changed & { maskedAccount: string }): EmailContent {
+export function payeeDetailsChanged(
+  data: Changed & { maskedAccount: string; restored?: "trusted" | "waiting" },
+): EmailContent {
+  if (data.restored) return formerDetailsRestored(data);
   return {
     subject: `Your bank details at ${data.organizationName} were changed`,
     preview: `If this was not you, call ${data.organizationName} now.`,
@@ -76,6 +79,24 @@ export function payeeDetailsChanged(data: Changed & { maskedAccount: string }): 
     ],
     facts: [{ label: "New account", value: data.maskedAccount }],
     reason: `PayeeProof sent this for ${data.organizationName}, which holds or held this address for ${data.payeeName}.`,
+  };
+}
+
+/** The same where the former details were put back: they too are told by which account they are paid. */
+function formerDetailsRestored(
+  data: Changed & { maskedAccount: string; restored?: "trusted" | "waiting" },
+): EmailContent {
+  const { organizationName, payeeName } = data;
+  return {
+    subject: `Your former bank details at ${organizationName} were put back`,
+    preview: `If the account is not yours, call ${organizationName} now.`,
+    heading: "Your former bank details were put back",
+    paragraphs: [
+      `${saidWhen(data)} the bank details that ${organizationName} holds for ${payeeName} were changed. It rejected the details that it had been given, and put the former ones back.`,
+      `If the account below is yours, there is nothing to do. If it is not, call ${organizationName} on a number you already know.${data.restored === "waiting" ? " Payments are held until these details are checked." : ""}`,
+    ],
+    facts: [{ label: "Account", value: data.maskedAccount }],
+    reason: `PayeeProof sent this for ${organizationName}, which holds or held this address for ${payeeName}.`,
   };
 }
 

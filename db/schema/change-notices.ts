@@ -20,7 +20,7 @@ export const changeNotices = sqliteTable(
     organizationId: text().notNull(),
     payeeId: text().notNull(),
     id: text().notNull(),
-    /** The verification that the change opened; null: only a contact was changed. */
+    /** The verification that the change opened; null: only a contact was changed, or trusted details were put back. */
     verificationId: text(),
     subject: text({ enum: NOTICE_SUBJECTS }).notNull(),
     /** Both null: there was no address that could be told. */

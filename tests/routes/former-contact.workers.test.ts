@@ -111,6 +111,11 @@ async function certificateOf(world: World, actor: Actor, payeeId: string) {
   return { summary, section: sections.find(({ title }) => title === "Notice of the change") };
 }
 
+async function viewArgs(world: World, actor: Actor, payeeId: string) {
+  const { id } = (await call(world, actor, payeeId)).latestVerification;
+  return routeArgs(world, actor, `/verifications/${id}`, { id });
+}
+
 const mailsTo = async (world: World, to: string, about = "bank details") =>
   (await world.mails()).filter((mail) => mail.to === to && mail.subject.includes(about));
 
@@ -406,6 +411,118 @@ test("an email that bounces was not told after all: page, API, alert and certifi
   );
 });
 
+const decide = async (world: World, actor: Actor, payeeId: string, approved: boolean) => {
+  const { id } = await verificationOf(world, actor, payeeId);
+  const review = approved
+    ? ({ approved, addToGlobalWhitelist: false, reason: "Called the number in the contract" } as const)
+    : ({ approved, reason: "Not theirs" } as const);
+  await reviewVerification(world, actor, { verificationId: id, review });
+};
+
+test.each([true, false])(
+  "the payee's page says that the contact was NOT told until somebody decides (approved: %s), then its history does",
+  async (approved) => {
+    const bounced = `bounced@${crypto.randomUUID().slice(0, 8)}.example`;
+    const { world, admin, clerk, payeeId } = await anOffice({ email: bounced });
+    await changeAccount(world, clerk, payeeId);
+    await world.pass(DAY_MS);
+    expect((await readPayeeView(world, admin, payeeId)).contactsTold).toMatchObject({ state: "not_told" });
+    await decide(world, admin, payeeId, approved);
+    const { contactsTold, timeline } = await readPayeeView(world, admin, payeeId);
+    expect(contactsTold).toBeNull();
+    expect(timeline.map(({ action }) => action)).toContain("payee.contact_not_told");
+    expect((await verificationOf(world, admin, payeeId)).onPage).toMatchObject({ state: "not_told" });
+
+    world.clock.advance(DAY_MS);
+    await changeAccount(world, clerk, payeeId);
+    expect((await readPayeeView(world, admin, payeeId)).contactsTold).not.toBeNull();
+  },
+);
+
+test("a replaced contact that was NOT told leaves the payee's page when somebody trusts the payee again", async () => {
+  const bounced = `bounced@${crypto.randomUUID().slice(0, 8)}.example`;
+  const { world, admin, clerk, payeeId } = await anOffice({ email: bounced });
+  world.clock.advance(MINUTE_MS);
+  await call(world, clerk, payeeId, { email: "new@elsewhere.example" });
+  await world.pass(DAY_MS);
+  expect((await readPayeeView(world, admin, payeeId)).contactsTold).toMatchObject({ state: "not_told" });
+  await decide(world, admin, payeeId, true);
+  expect((await readPayeeView(world, admin, payeeId)).contactsTold).toBeNull();
+});
+
+/** Rejected, with the former details restored. */
+async function putBack(world: World, actor: Actor, payeeId: string) {
+  const { id } = await verificationOf(world, actor, payeeId);
+  const reason = "Called them: they changed nothing";
+  await reviewVerification(world, actor, {
+    verificationId: id,
+    review: { approved: false, reason, restoreFormer: true },
+  });
+}
+
+test("former details put back and trusted: whoever is or was the contact is told which account that is, once each", async () => {
+  const { world, admin, clerk, payeeId } = await anOffice({ phone: "+61412345678" });
+  const { accountNumber } = await readPayee(payeeId);
+  await call(world, clerk, payeeId, { email: `taken-${REAL}`, phone: "+61491570156", accountNumber: anAccount() });
+  await world.pass(DAY_MS);
+  const { former } = (await reviewPage(await viewArgs(world, admin, payeeId))).view;
+  expect(former?.hint).toContain("Whoever was the payee's contact lately is told of it.");
+  await putBack(world, admin, payeeId);
+  expect((await call(world, admin, payeeId)).formerContact).toMatchObject({ state: "not_told_yet" });
+  expect((await bankAlerts(world, clerk)).find(({ title }) => title.startsWith("Former"))?.body).toContain(
+    "The payee is trusted with them again. A notice to the former contact is on its way",
+  );
+  await world.drain();
+  for (const to of [REAL, `taken-${REAL}`]) {
+    const [mail, ...more] = await mailsTo(world, to, "put back");
+    expect(more).toEqual([]);
+    expect(mail?.text).toContain(accountNumber.slice(-3));
+    expect(mail?.text).not.toContain(accountNumber);
+    expect(mail?.text).not.toContain("Payments are held");
+  }
+  const texts = (await world.texts()).filter(({ body }) => body.includes("put back the former bank details"));
+  expect(texts.map(({ to }) => to).sort()).toEqual(["+61412345678", "+61491570156"]);
+  expect((await call(world, admin, payeeId)).formerContact).toMatchObject({ state: "told" });
+  expect((await readPayeeView(world, admin, payeeId)).contactsTold).toBeNull();
+});
+
+test("former details put back without trust: the contact is told that payments are held, and the new verification says who was told", async () => {
+  const { world, admin, clerk, payeeId } = await anOffice();
+  await changeAccount(world, clerk, payeeId);
+  await peek.update(payees).set({ disputedAt: world.clock.now() }).where(eq(payees.id, payeeId));
+  await world.pass(HOUR_MS);
+  await putBack(world, admin, payeeId);
+  await world.drain();
+  expect((await mailsTo(world, REAL, "put back"))[0]?.text).toContain(
+    "Payments are held until these details are checked.",
+  );
+  expect(await verificationOf(world, admin, payeeId)).toMatchObject({
+    said: { state: "told" },
+    onPage: { state: "told" },
+  });
+  expect((await readPayeeView(world, admin, payeeId)).contactsTold).toMatchObject({ state: "told" });
+});
+
+test("former details put back, and the mailbox does not exist: everybody who decides is told that the contact was NOT told", async () => {
+  const bounced = `bounced@${crypto.randomUUID().slice(0, 8)}.example`;
+  const { world, admin, clerk, payeeId } = await anOffice({ email: bounced });
+  await changeAccount(world, clerk, payeeId);
+  await putBack(world, admin, payeeId);
+  await world.pass(MINUTE_MS);
+  expect((await call(world, admin, payeeId)).formerContact).toMatchObject({ state: "not_told" });
+  expect((await toldAlerts(world, admin)).map(({ title }) => title)).toContain(
+    "The former contact was NOT told: Wattle Creek Electrical",
+  );
+});
+
+test("only a former name is put back: no bank details changed, and nobody is told that they did", async () => {
+  const { world, admin, clerk, payeeId } = await anOffice();
+  await call(world, clerk, payeeId, { name: "Somebody Else" });
+  await putBack(world, admin, payeeId);
+  await world.drain();
+  expect(await mailsTo(world, REAL, "")).toEqual([]);
+});
+
 test("a text message that does not arrive beside an email that does: NOT told at every address", async () => {
   const { world, admin, clerk, payeeId } = await anOffice({ phone: "+61412345699" });
   await changeAccount(world, clerk, payeeId);
@@ -526,13 +643,9 @@ test("a queue that gives the notice up does not end it: it is tried again", asyn
   expect((await noticesOf(organization.id))[0]).toMatchObject({ status: "told" });
 });
 
-test("an edit at the very moment at which the message goes out is told by another one", async () => {
-  const { world, clerk, organization, payeeId } = await anOffice();
-  for (let i = 0; i < 4; i++) {
-    await editPayee(world, clerk, { payeeId, patch: { accountNumber: anAccount() } });
-    await world.drain();
-  }
-  const [waiting] = (await noticesOf(organization.id)).filter(({ status }) => status === "waiting");
+/** A message that waits to be collected goes out while the next batch is written. */
+async function sendingAtThatMoment(world: World, organizationId: string) {
+  const [waiting] = (await noticesOf(organizationId)).filter(({ status }) => status === "waiting");
   const start = () =>
     peek
       .update(changeNotices)
@@ -551,10 +664,24 @@ test("an edit at the very moment at which the message goes out is told by anothe
       };
     },
   });
-  await editPayee({ ...world, db }, clerk, { payeeId, patch: { accountNumber: anAccount() } });
-  const rows = await noticesOf(organization.id);
-  expect(rows.at(-1)).toMatchObject({ status: "waiting", mergedInto: null });
-});
+  return { ...world, db };
+}
+
+test.each(["edited", "put back"])(
+  "details %s at the very moment at which the message goes out are told by another one",
+  async (what) => {
+    const { world, admin, clerk, organization, payeeId } = await anOffice();
+    for (let i = 0; i < 4; i++) {
+      await editPayee(world, clerk, { payeeId, patch: { accountNumber: anAccount() } });
+      await world.drain();
+    }
+    const services = await sendingAtThatMoment(world, organization.id);
+    if (what === "edited") await editPayee(services, clerk, { payeeId, patch: { accountNumber: anAccount() } });
+    else await putBack(services, admin, payeeId);
+    const rows = await noticesOf(organization.id);
+    expect(rows.at(-1)).toMatchObject({ status: "waiting", mergedInto: null });
+  },
+);
 
 test("a payee that was paid, was trusted before or was taken off counts as trusted: its first notice has the whole quota", async () => {
   const { world, clerk, organization } = await anOffice();

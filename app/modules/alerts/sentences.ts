@@ -152,10 +152,10 @@ function sayRenamed(actor: string, who: string, { changes }: Record<string, unkn
 }
 
 /** Restored with trust, or without where a dispute or the organisation's rules leave that to a person. */
-function sayRestored(actor: string, who: string, { isTrusted }: Record<string, unknown>) {
+function sayRestored(actor: string, who: string, { isTrusted, telling }: Record<string, unknown>) {
   return {
     title: `Former bank details restored: ${who}`,
-    body: `${actor} rejected the new details and put back the former ones. ${isTrusted === true ? "The payee is trusted with them again." : "They wait for a decision, and payments to this payee are held until then."}`,
+    body: `${actor} rejected the new details and put back the former ones. ${isTrusted === true ? "The payee is trusted with them again." : "They wait for a decision, and payments to this payee are held until then."} ${sayTelling(telling)}`.trim(),
   };
 }
 

@@ -124,17 +124,20 @@ async function deliver(services: Sending, job: Job, notice: ToSend): Promise<str
   // Read once more: nothing is added to it since it took its place, so that every try says the same.
   const { changes = [notice] } = (await findNoticeWithMerged(services, notice, notice)) ?? {};
   const { facts } = changes.find(({ subject }) => subject === "bank_details") ?? changes[0] ?? notice;
-  const { organizationName, payeeName, changedOn, maskedAccount } = facts;
+  const { organizationName, payeeName, changedOn, maskedAccount, restored } = facts;
   const data = { organizationName, payeeName, changedOn, changes: changes.length };
   const reportHref = await reportHrefOf(services, notice.id);
   if (channel === "sms") {
-    const text = maskedAccount === null ? contactChangedText(data) : bankDetailsChangedText({ ...data, maskedAccount });
+    const text =
+      maskedAccount === null
+        ? contactChangedText(data)
+        : bankDetailsChangedText({ ...data, maskedAccount, isRestored: restored !== undefined });
     return (await services.sms.send({ to: recipient, body: reportableText(text, reportHref) })).providerMessageId;
   }
   const email =
     maskedAccount === null
       ? ({ template: "payeeContactChanged", data } as const)
-      : ({ template: "payeeDetailsChanged", data: { ...data, maskedAccount } } as const);
+      : ({ template: "payeeDetailsChanged", data: { ...data, maskedAccount, restored } } as const);
   const message = { to: recipient, ...renderEmail(composeEmail({ ...email, reportHref })) };
   return (await services.mail.send(message, job.id)).providerMessageId;
 }

@@ -14,10 +14,13 @@ const ADVICE = "If you did not ask for this, call them on a number you already k
 const when = ({ changes, changedOn }: Changed): string =>
   changes > 1 ? `changed ${changes} times, last on ${changedOn}` : `changed ${changedOn}`;
 
-/** @param changed.maskedAccount the new account number, masked */
-export function bankDetailsChangedText(changed: Changed & { maskedAccount: string }): string {
-  const { organizationName, payeeName, maskedAccount } = changed;
+/** @param changed.maskedAccount the account number by now, masked */
+export function bankDetailsChangedText(changed: Changed & { maskedAccount: string; isRestored: boolean }): string {
+  const { organizationName, payeeName, maskedAccount, isRestored } = changed;
   const ending = maskedAccount.replace(/\D/g, "");
+  if (isRestored) {
+    return `PayeeProof: ${organizationName} has put back the former bank details of ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
+  }
   return `PayeeProof: ${organizationName} now has other bank details for ${payeeName}, account ending ${ending}, ${when(changed)}. ${ADVICE}`;
 }
 

@@ -16,6 +16,7 @@ import {
   planNotice,
   toContactsTold,
   toContactsToldView,
+  undecidedNotices,
 } from "./notice-rules";
 
 const NOW = Date.UTC(2026, 10, 23, 3, 0);
@@ -385,4 +386,19 @@ test("what counts is the last change of bank details with the contacts changed s
   );
   expect(noticesOfLastChange(contacts).map(({ id }) => id)).toEqual(["c1"]);
   expect(noticesOfLastChange([])).toEqual([]);
+});
+
+test.each([
+  ["nobody has decided", { pendingId: "v1", decidedAt: null }, ["bank", "contact"]],
+  ["decided before the change only", { pendingId: "v1", decidedAt: NOW - 1 }, ["bank", "contact"]],
+  ["decided since", { pendingId: null, decidedAt: NOW + 1 }, ["contact"]],
+  ["everything decided, and another verification asked for", { pendingId: "v2", decidedAt: NOW + HOUR_MS }, []],
+  ["former details put back by a rejection, and waiting", { pendingId: "v1", decidedAt: NOW }, ["bank", "contact"]],
+  ["former details put back and trusted", { pendingId: null, decidedAt: NOW }, ["contact"]],
+] as const)("a payee's page speaks of who was told until somebody has decided: %s", (_case, decided, shown) => {
+  const rows = [
+    failed("bounced", { id: "bank" }),
+    failed("bounced", { id: "contact", subject: "contact", verificationId: null, createdAt: NOW + 2 }),
+  ];
+  expect(undecidedNotices(rows, decided).map(({ id }) => id)).toEqual(shown);
 });

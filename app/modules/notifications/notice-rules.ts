@@ -21,6 +21,8 @@ export type NoticeFacts = {
   changedOn: string;
   /** Of changed bank details; null: only a contact was changed. */
   maskedAccount: string | null;
+  /** The former details were put back, trusted at once or waiting for a decision; absent: they were edited. */
+  restored?: "trusted" | "waiting";
 };
 
 type Sender = { firstPaidAt: number | null };
@@ -173,9 +175,27 @@ const WORST: readonly ContactState[] = ["not_told", "not_told_yet", "told"];
 export function noticesOfLastChange<Row extends NoticeRow>(notices: readonly Row[]): Row[] {
   const [newest] = notices;
   const bank = notices.find(({ subject }) => subject === "bank_details");
-  if (bank) return notices.filter(({ verificationId, id }) => verificationId === bank.verificationId || id > bank.id);
-  return notices.filter(({ createdAt }) => createdAt === newest?.createdAt);
+  if (!bank) return notices.filter(({ createdAt }) => createdAt === newest?.createdAt);
+  const isOfIt = ({ subject, verificationId, createdAt }: Row) =>
+    subject === bank.subject && verificationId === bank.verificationId && createdAt === bank.createdAt;
+  return notices.filter((notice) => isOfIt(notice) || notice.id > bank.id);
 }
+
+/** What became of a payee's changes: the verification that waits for a decision, and when somebody last decided. */
+export type DecidedChanges = { pendingId: string | null; decidedAt: number | null };
+
+/**
+ * The notices of changes that nobody has decided about yet: after that it is the history that says who was told. Where
+ * former details are put back and wait, the decision that did so is not one about them.
+ */
+export const undecidedNotices = <Row extends NoticeRow>(
+  notices: readonly Row[],
+  { pendingId, decidedAt }: DecidedChanges,
+): Row[] =>
+  notices.filter(
+    ({ verificationId, createdAt }) =>
+      decidedAt === null || createdAt > decidedAt || (pendingId !== null && verificationId === pendingId),
+  );
 
 /** A contact is told only when the provider has taken its message. */
 function stateOf(notices: readonly NoticeRow[]): ContactState {

@@ -15,13 +15,15 @@ import { type Contacts, contactsSince, recentContacts } from "./recent-contacts"
  * What the payee is told of an edit: nothing unless bank details or a contact changed. Of changed bank details everyone who
  * was its contact lately is told, because one of them is the real payee; of a replaced contact the contacts it had before,
  * because a fraudster first makes themselves the contact. Colleagues are told by alerts.
- * @param verificationId the verification that the change of bank details opens
+ * @param verificationId the verification that the change of bank details opens; null: none
+ * @param restored the former details are put back, trusted at once or waiting for a decision
  */
 export async function prepareChangeNotices(
   services: NotifyServices,
   actor: Actor,
   { payee, next, decision }: Edit,
   verificationId: string | null,
+  restored?: "trusted" | "waiting",
 ): Promise<ToldOfChange | undefined> {
   const { bankDetailsChanged } = decision;
   if (!bankDetailsChanged && !decision.changes.some(isReplacedContact)) return undefined;
@@ -42,6 +44,7 @@ export async function prepareChangeNotices(
       payeeName: payee.name,
       changedOn: formatDateTime(now, timeZone),
       maskedAccount: bankDetailsChanged ? maskAccountNumber(next.accountNumber) : null,
+      ...(restored ? { restored } : {}),
     },
     contacts: [
       ...emails.map((recipient) => ({ channel: "email" as const, recipient })),

@@ -5,7 +5,9 @@ import type { Actor } from "~/kernel/actor";
 import type { FormerTrust, PayeeDetails } from "~/kernel/payee";
 import { fingerprintPayee } from "~/modules/account-fingerprints/payee-fingerprint.server";
 import type { CommandPart } from "~/modules/commands/run-command.server";
+import type { ToldOfChange } from "~/modules/notifications/change-notices.statements.server";
 import type { NotifyServices } from "~/services";
+import { prepareChangeNotices } from "./change-notices.server";
 import { openPrepared, prepareVerification } from "./open-verification.server";
 import type { PayeeRow } from "./payee.queries.server";
 import { replaceTerms } from "./payee.statements.server";
@@ -59,19 +61,31 @@ type Restoring = {
  * Puts back the name and bank details that a whitelisted payee had before they were changed, for the batch that rejects
  * the new ones. Trusted, it is as trusted as it was; otherwise a verification of them opens. The change rows name no
  * person, because nobody entered these details now: the audit entry says who restored them. The command requires that the
- * account is free and the payee unchanged.
+ * account is free and the payee unchanged, and keeps the conditions of the notices to the payee's contacts.
  */
 export async function putFormerBack(
   services: NotifyServices,
   actor: Actor,
   { payee, former, isTrusted, details }: Restoring,
-): Promise<CommandPart[]> {
+): Promise<{ parts: CommandPart[]; conditions: ToldOfChange["conditions"] }> {
   const { db, clock } = services;
   const { organizationId } = actor;
   const { name = payee.name, accountName, bsb, accountNumber } = former;
   const next = { ...detailsOf(payee), name, accountName, bsb, accountNumber };
-  const { changes, bankDetailsChanged, renamed } = decideEdit(payee, next);
-  const digests = await fingerprintPayee(services, next);
+  const decision = decideEdit(payee, next);
+  const { changes, bankDetailsChanged, renamed } = decision;
+  const opening = { payeeId: payee.id, details: next, cause: "details_restored" } as const;
+  const [digests, opened] = await Promise.all([
+    fingerprintPayee(services, next),
+    isTrusted ? undefined : prepareVerification(services, actor, opening),
+  ]);
+  const told = await prepareChangeNotices(
+    services,
+    actor,
+    { payee, next, decision },
+    opened?.verificationId ?? null,
+    isTrusted ? "trusted" : "waiting",
+  );
   const now = clock.now();
   const trusted = {
     ...former,
@@ -105,13 +119,20 @@ export async function putFormerBack(
       {
         ...entry,
         action: "payee.details_restored",
-        details: { changes: changes.map(maskChange), isTrusted, whitelistGlobal: former.whitelistGlobal, ...details },
+        details: {
+          changes: changes.map(maskChange),
+          isTrusted,
+          whitelistGlobal: former.whitelistGlobal,
+          ...(told ? { telling: told.telling } : {}),
+          ...details,
+        },
       },
     ],
   };
-  if (isTrusted) return [restored];
-  const opening = { payeeId: payee.id, details: next, cause: "details_restored" } as const;
-  return [restored, openPrepared(services, actor, await prepareVerification(services, actor, opening))];
+  return {
+    conditions: told?.conditions ?? [],
+    parts: [restored, ...(opened ? [openPrepared(services, actor, opened)] : []), ...(told?.parts ?? [])],
+  };
 }
 
 type Change = { field: string; from: string | null; to: string | null };

@@ -69,6 +69,7 @@ export async function listVerifications(
       status: verifications.status,
       reasonCode: verifications.reasonCode,
       createdAt: verifications.createdAt,
+      completedAt: verifications.completedAt,
       method: verifications.method,
       outcome: verifications.outcome,
       resultData: verifications.resultData,

@@ -14,7 +14,12 @@ import { findDirectoryEntry } from "~/modules/bsb-directory/directory.queries.se
 import { findAnswer } from "~/modules/business-register/register.queries.server";
 import { toRegisterView } from "~/modules/business-register/register.view";
 import { listNoticesOfPayee } from "~/modules/notifications/change-notices.queries.server";
-import { type NoticeRow, toContactsToldView } from "~/modules/notifications/notice-rules";
+import {
+  type DecidedChanges,
+  type NoticeRow,
+  toContactsToldView,
+  undecidedNotices,
+} from "~/modules/notifications/notice-rules";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import {
   type FormerHolder,
@@ -99,7 +104,10 @@ export async function readPayeeView(
       openedAt: show(row.createdAt),
     })),
     verdict,
-    contactsTold: isToldLongAgo(notices, now) ? null : toContactsToldView(notices, { timeZone: policy.timeZone, now }),
+    contactsTold: toContactsToldView(shownNotices(notices, decidedChanges(payee, opened), now), {
+      timeZone: policy.timeZone,
+      now,
+    }),
     changes: changes.map((change) => ({
       id: change.id,
       ...showChange({ field: change.field, from: change.oldValue, to: change.newValue }),
@@ -127,9 +135,24 @@ function whoseItWas(
   };
 }
 
-/** That a contact was not told stands on the page as long as the details do; that all were told, for some weeks. */
-const isToldLongAgo = (notices: readonly NoticeRow[], now: number) =>
-  notices.every(({ status, createdAt }) => status === "told" && createdAt < contactsSince(now));
+/** That a contact was not told stands on the page until somebody decides about the change; that all were told, for some weeks. */
+function shownNotices(notices: readonly NoticeRow[], decided: DecidedChanges, now: number): NoticeRow[] {
+  const undecided = undecidedNotices(notices, decided);
+  const isToldLongAgo = undecided.every(({ status, createdAt }) => status === "told" && createdAt < contactsSince(now));
+  return isToldLongAgo ? [] : undecided;
+}
+
+type Opened = Awaited<ReturnType<typeof listVerifications>>;
+
+/** One that ended because it was overtaken decided nothing. */
+function decidedChanges({ whitelistedAt }: PayeeRow, opened: Opened): DecidedChanges {
+  const ends = opened.flatMap(({ status, completedAt }) =>
+    (status === "verified" || status === "rejected") && completedAt !== null ? [completedAt] : [],
+  );
+  const last = Math.max(whitelistedAt ?? 0, ...ends);
+  const pending = opened.find(({ status }) => status === "pending");
+  return { pendingId: pending?.id ?? null, decidedAt: last === 0 ? null : last };
+}
 
 type Show = (ms: number) => TimelineEntry["when"];
 

@@ -123,7 +123,7 @@ test("without a second person it is allowed, said beside the box, and the trail 
   const told = alerts.filter(({ userId }) => userId === ava.userId).map(({ title, body }) => [title, body]);
   expect(told).toContainEqual([
     "Former bank details restored: Borealis Mining",
-    "Eve Okafor rejected the new details and put back the former ones. The payee is trusted with them again.",
+    "Eve Okafor rejected the new details and put back the former ones. The payee is trusted with them again. A notice to the former contact is on its way; another alert tells you if it cannot be sent.",
   ]);
 });
 

@@ -63,7 +63,8 @@ export type ReviewInput = {
 /**
  * A reviewer's decision: approve (the payee is whitelisted, globally if asked) or reject (the payee is trusted no more, or
  * goes back to its former details where the reviewer restores them: trusted again where an approval of them may be made,
- * else waiting for one). Of several people at once exactly one decides.
+ * else waiting for one; its contacts are told of restored bank details as of any change). Of several people at once exactly
+ * one decides.
  *
  * @throws AppError 404; 403 SECOND_PERSON_REQUIRED; 409 ALREADY_DECIDED with who decided, PAYEE_ARCHIVED, DETAILS_CHANGED,
  * VERIFICATION_CHANGED, REASON_REQUIRED with `flags`, NOTHING_TO_RESTORE, DUPLICATE_PAYEE, IDEMPOTENCY_CONFLICT
@@ -77,28 +78,7 @@ export async function reviewVerification(
   const asked = { operation: "review", key, input: [verificationId, review] };
   await runOnce(services, actor, asked, async (request) => {
     const seen = await requireAllowed(services, actor, input);
-    const { verification } = seen;
-    const restoring = review.approved ? undefined : await planRestoring(atOneInstant(services), actor, seen, review);
-    const result = await runCommand(services, actor, {
-      conditions: [
-        verificationIsPending(services, actor.organizationId, verificationId),
-        verificationIsAsSeen(services, actor, verification),
-        ...(restoring?.conditions ?? []),
-      ],
-      uniques: { decided_meanwhile: "decisions", account_taken: "payees" },
-      parts: review.approved
-        ? [approve(services, actor, verification, { ...review, ...seen })]
-        : [
-            ...reject(services, actor, verification, {
-              ...review,
-              flags: seen.flags,
-              isRestoring: restoring !== undefined,
-            }),
-            ...(restoring?.parts ?? []),
-          ],
-      request,
-      answer: { status: review.approved ? "verified" : "rejected" },
-    });
+    const { result, restoring } = await decide(services, actor, input, { seen, request });
     if (!result.ok) {
       const former = restoring?.former;
       if (former && result.refused === "account_taken")
@@ -108,6 +88,48 @@ export async function reviewVerification(
     return result.answer;
   });
   return getVerification(services, actor, verificationId);
+}
+
+type Deciding = {
+  seen: Awaited<ReturnType<typeof requireAllowed>>;
+  request: Parameters<Parameters<typeof runOnce>[3]>[0];
+};
+
+/** A notice to the payee's contacts may be sent at the very moment of a restoring that it was to tell of: it is planned anew. */
+const TRIES = 3;
+
+async function decide(
+  services: NotifyServices,
+  actor: Actor,
+  { verificationId, review }: ReviewInput,
+  { seen, request }: Deciding,
+) {
+  const { verification } = seen;
+  for (let attempt = 1; ; attempt++) {
+    const at = atOneInstant(services);
+    const restoring = review.approved ? undefined : await planRestoring(at, actor, seen, review);
+    const result = await runCommand(at, actor, {
+      conditions: [
+        verificationIsPending(services, actor.organizationId, verificationId),
+        verificationIsAsSeen(services, actor, verification),
+        ...(restoring?.conditions ?? []),
+      ],
+      uniques: { decided_meanwhile: "decisions", account_taken: "payees" },
+      parts: review.approved
+        ? [approve(at, actor, verification, { ...review, ...seen })]
+        : [
+            ...reject(at, actor, verification, {
+              ...review,
+              flags: seen.flags,
+              isRestoring: restoring !== undefined,
+            }),
+            ...(restoring?.parts ?? []),
+          ],
+      request,
+      answer: { status: review.approved ? "verified" : "rejected" },
+    });
+    if (result.ok || result.refused !== "notice_sent" || attempt === TRIES) return { result, restoring };
+  }
 }
 
 /** @throws AppError as `reviewVerification` says */
@@ -276,10 +298,15 @@ async function planRestoring(
   await requireFreeAccount(services, organizationId, former, payee.id);
   const isTrusted = noTrust === null;
   const details = { verificationId: verification.id, reason, flags, noTrust, selfApproval: isOwnToRestore ?? false };
+  const back = await putFormerBack(services, actor, { payee, former, isTrusted, details });
   return {
     former,
-    conditions: [payeeIsUnchanged(services, organizationId, payee), accountIsFree(organizationId, former, payee.id)],
-    parts: await putFormerBack(services, actor, { payee, former, isTrusted, details }),
+    conditions: [
+      payeeIsUnchanged(services, organizationId, payee),
+      accountIsFree(organizationId, former, payee.id),
+      ...back.conditions,
+    ],
+    parts: back.parts,
   };
 }
 

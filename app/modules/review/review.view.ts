@@ -307,9 +307,12 @@ function toFormer(
 ) {
   const judged = restoring && judgeRestoring(payee, { flags, policy, isConfirmed: restoring.isConfirmed });
   if (!restoring || !judged) return null;
+  const told = isForCurrentDetails(payee, judged.former)
+    ? ""
+    : " Whoever was the payee's contact lately is told of it.";
   const contact = flags.includes("contact_changed") ? " The changed email or phone stays until someone edits it." : "";
   return {
-    hint: `${sayRestoring(judged, payee.name)}${contact}`,
+    hint: `${sayRestoring(judged, payee.name)}${told}${contact}`,
     /** Instead of the box. */
     bar: secondPersonRequired && restoring.isOwn ? barToRestoring(restoring.deciders ?? []) : null,
     note: restoring.isOwn && judged.noTrust === null ? OWN_RESTORING : null,
