@@ -1,17 +1,32 @@
+import type { AlertReason } from "~/kernel/enums";
 import { stopAtOnceHref } from "~/kernel/paths/links";
 import type { EmailContent } from "./content";
 
 const STOP = "You can choose what you are told in your profile, under Alerts.";
 
-/** Tells one person of one act, at once. */
-export function alertRaised(data: { title: string; body: string; href: string; stopHref: string }): EmailContent {
+/** True of every email of its kind: most people have chosen nothing. */
+const REASONS: Readonly<Record<AlertReason, string>> = {
+  chosen: "You get this email because you chose alerts of this kind by email.",
+  own_work: "You get this email because it is about something that you recorded, started or asked for.",
+  required: "You get this email because administrators are always told of this, at least in a daily summary.",
+  default: "You get this email because alerts of this kind are emailed to you unless you choose otherwise.",
+};
+
+/** Tells one person of one act, at once. @param data.why absent in an email that was queued before its reason was kept */
+export function alertRaised(data: {
+  title: string;
+  body: string;
+  href: string;
+  stopHref: string;
+  why?: AlertReason;
+}): EmailContent {
   return {
     subject: data.title,
     preview: data.body,
     heading: data.title,
     paragraphs: [data.body],
     action: { label: "Open in PayeeProof", href: data.href },
-    reason: `You get this email because you chose alerts by email. ${STOP}`,
+    reason: data.why ? `${REASONS[data.why]} ${STOP}` : STOP,
     stop: { label: "Stop alert emails", href: data.stopHref },
     unsubscribeHref: stopAtOnceHref(data.stopHref),
   };
@@ -36,7 +51,7 @@ export function alertDigest(data: {
     links: data.lines.map(({ title, body, href }) => ({ label: title, note: body, href })),
     ...(data.more > 0 ? { after: `And ${data.more} more in PayeeProof.` } : {}),
     action: { label: "Open all alerts", href: data.href },
-    reason: `You get this email because you chose a daily summary. ${STOP}`,
+    reason: `A daily summary holds the alerts that you chose for it, those that come in it unless you choose otherwise, and what administrators are always told. ${STOP}`,
     stop: { label: "Stop alert emails", href: data.stopHref },
     unsubscribeHref: stopAtOnceHref(data.stopHref),
   };

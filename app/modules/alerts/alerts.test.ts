@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { alertRaised } from "~/emails/alert-emails";
 import type { CheckOutcome } from "~/kernel/enums";
 import { AUDIT_ACTIONS } from "~/modules/audit/audit";
 import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
@@ -177,6 +178,31 @@ test("who recorded a payment is told at once that it is held again, unless they 
   expect(planAlerts(act, [aPerson()])).toMatchObject([{ emailNow: true, digest: false }]);
   const chosen = { inApp: true, email: "digest", sms: false } as const;
   expect(planAlerts(act, [aPerson({ chosen })])).toMatchObject([{ emailNow: false, digest: true }]);
+});
+
+test.each<[string, Partial<Recipient>, string | null, string]>([
+  ["a member who has chosen nothing", {}, null, "unless you choose otherwise"],
+  [
+    "a member who chose it",
+    { chosen: { inApp: true, email: "now", sms: false } },
+    null,
+    "because you chose alerts of this kind",
+  ],
+  ["whose own payment it is", {}, "mira", "about something that you recorded"],
+  [
+    "whose own payment it is, who chose",
+    { chosen: { inApp: true, email: "now", sms: false } },
+    "mira",
+    "because you chose",
+  ],
+  ["an administrator, who always has it", { role: "admin" }, null, "because administrators are always told of this"],
+])("an email says truly why it comes: to %s", (_who, over, ownerId, said) => {
+  const event = ownerId === null ? "bank_details_changed" : "payment_held_again";
+  const [plan] = planAlerts(anAct({ event, ownerId }), [aPerson(over)]);
+  expect(plan).toMatchObject({ emailNow: true });
+  const { reason } = alertRaised({ title: "", body: "", href: "", stopHref: "", why: plan?.why });
+  expect(reason).toContain(said);
+  expect(reason.includes("you chose alerts")).toBe(over.chosen !== undefined);
 });
 
 test("a changed role is told to the person it is about, and to no other person", () => {

@@ -8,6 +8,7 @@ import { aMember } from "../../../tests/support/factories";
 import { losingConnection } from "../../../tests/support/lost-connections";
 import { peek } from "../../../tests/support/payees";
 import { type TestServices, testServices } from "../../../tests/support/services";
+import { aWorld } from "../../../tests/support/simulators";
 import { runCommand } from "../commands/run-command.server";
 import { readAlert, readAllAlerts } from "./alerts.commands.server";
 import { countUnread, listAlerts } from "./alerts.queries.server";
@@ -55,6 +56,20 @@ test("an act is told once to everyone it concerns, and never to who did it", asy
     [admin.userId, "bank_details_changed"],
   ]);
   expect(await emailsOf(admin)).toHaveLength(1);
+});
+
+test("who never chose alerts by email is not told that they did", async () => {
+  const world = aWorld();
+  const { admin, mira, lena } = await aTeam(world);
+  const everyAlert = { inApp: true, email: "now", sms: false } as const;
+  await chooseAlerts(world, lena, { quiet: null, choices: new Map([["bank_details_changed", everyAlert]]) });
+  await changeDetails(world, mira);
+  await raiseAlerts(world);
+  await world.drain();
+  const mails = await world.mails();
+  const reasonTo = ({ email }: Actor) => mails.find(({ to }) => to === email)?.text ?? "";
+  expect(reasonTo(admin)).toContain("because administrators are always told of this");
+  expect(reasonTo(lena)).toContain("because you chose alerts of this kind by email");
 });
 
 test.each(["before", "after"] as const)("a connection lost %s the write tells nobody twice", async (when) => {

@@ -1,6 +1,6 @@
-import type { OrganizationRole } from "~/kernel/enums";
+import type { AlertReason, OrganizationRole } from "~/kernel/enums";
 import type { TrailEntry } from "~/modules/trail-readers/trail-entry";
-import { effectiveChoice, minutesUntilQuietEnds, type QuietHours } from "./choices";
+import { effectiveChoice, isRequiredOf, minutesUntilQuietEnds, type QuietHours } from "./choices";
 import { type AlertEventName, type Choice, eventOf } from "./events";
 
 /** Who is told of an act, and how. Pure. */
@@ -22,6 +22,8 @@ export type PlannedAlert = {
   userId: string;
   inApp: boolean;
   emailNow: boolean;
+  /** Why an email would go to this person, as its foot says. */
+  why: AlertReason;
   digest: boolean;
   smsTo: string | null;
   /** Minutes to wait before an email or a text message goes out. */
@@ -41,12 +43,13 @@ type Act = {
 export function planAlerts(act: Act, recipients: readonly Recipient[]): PlannedAlert[] {
   return recipients.flatMap((recipient) => {
     if (recipient.userId === act.entry.userId || !concerns(act, recipient)) return [];
-    const choice = choiceOf(act, recipient);
+    const { choice, why } = choiceOf(act, recipient);
     const canEmail = !recipient.isEmailStopped;
     const planned = {
       userId: recipient.userId,
       inApp: choice.inApp,
       emailNow: canEmail && choice.email === "now",
+      why,
       digest: canEmail && choice.email === "digest",
       smsTo: choice.sms ? recipient.phone : null,
       waitMinutes: minutesUntilQuietEnds(recipient.quiet, act.minute),
@@ -63,8 +66,13 @@ function concerns({ event, entry }: Act, { userId }: Recipient): boolean {
   return true;
 }
 
-function choiceOf({ event, ownerId }: Act, { userId, role, chosen }: Recipient): Choice {
+type Chosen = { choice: Choice; why: AlertReason };
+
+function choiceOf({ event, ownerId }: Act, { userId, role, chosen }: Recipient): Chosen {
   const choice = effectiveChoice(event, role, chosen);
+  // What is required of an admin may be more than they chose.
+  if (chosen) return { choice, why: choice.email === chosen.email ? "chosen" : "required" };
   const isOwner = eventOf(event).tellsOwner === true && userId === ownerId;
-  return isOwner && !chosen ? { ...choice, inApp: true, email: "now" } : choice;
+  if (isOwner) return { choice: { ...choice, inApp: true, email: "now" }, why: "own_work" };
+  return { choice, why: isRequiredOf(event, role) ? "required" : "default" };
 }

@@ -118,7 +118,7 @@ async function messagesOf(services: Raising, { plan, words, entry, audience, eve
   const email = audience.emailOf.get(plan.userId);
   if (plan.emailNow && email) {
     const stopHref = await stopEmailsHref(services, plan.userId);
-    const data = { title: words.title, body: words.body, href, stopHref };
+    const data = { title: words.title, body: words.body, href, stopHref, why: plan.why };
     jobs.push(...(await queueEmail(services, organizationId, [email], { template: "alertRaised", data, purpose })));
   }
   if (plan.smsTo && (await mayText(services, organizationId, isSafety))) {

@@ -3,13 +3,16 @@ import { and, asc, eq, gte, inArray } from "drizzle-orm";
 import { maskAccountNumber } from "~/kernel/account-number";
 import type { Actor } from "~/kernel/actor";
 import { formatDateTime } from "~/kernel/dates";
-import { CONTACT_FIELDS } from "~/kernel/payee";
+import { CONTACT_FIELDS, type PayeeDetails } from "~/kernel/payee";
 import { planChangeNotices, type ToldOfChange } from "~/modules/notifications/change-notices.statements.server";
 import { findPolicy } from "~/modules/organizations/policies/policy.queries.server";
 import type { NotifyServices, ReadServices } from "~/services";
-import type { Edit } from "./edit-payee.statements.server";
 import type { PayeeRow } from "./payee.queries.server";
+import type { EditDecision } from "./payee-edit";
 import { type Contacts, contactsSince, recentContacts } from "./recent-contacts";
+
+/** A payee as it was read, what it is to become, and what that means. */
+export type Edit = { payee: PayeeRow; next: PayeeDetails; decision: EditDecision };
 
 /**
  * What the payee is told of an edit: nothing unless bank details or a contact changed. Of changed bank details everyone who

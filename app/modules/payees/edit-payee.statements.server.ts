@@ -2,20 +2,17 @@ import type { Statement } from "@db/client";
 import { payeeChanges, payees } from "@db/schema";
 import { and, eq } from "drizzle-orm";
 import type { Actor } from "~/kernel/actor";
-import type { DetailsOrigin, PayeeDetails } from "~/kernel/payee";
+import type { DetailsOrigin } from "~/kernel/payee";
 import type { AuditAction } from "~/modules/audit/audit";
 import { requestAnswers } from "~/modules/business-register/register.statements.server";
 import type { CommandAudit } from "~/modules/commands/run-command.server";
 import type { ToldOfChange } from "~/modules/notifications/change-notices.statements.server";
 import { OFF_WHITELISTS } from "~/modules/whitelist/whitelist.statements.server";
 import type { Services } from "~/services";
+import type { Edit } from "./change-notices.server";
 import { formerTrustOf } from "./former-trust.statements.server";
-import type { PayeeRow } from "./payee.queries.server";
 import { replaceTerms } from "./payee.statements.server";
-import { type EditDecision, type FieldChange, isBankField, maskChange } from "./payee-edit";
-
-/** A payee as it was read, what it is to become, and what that means. */
-export type Edit = { payee: PayeeRow; next: PayeeDetails; decision: EditDecision };
+import { type FieldChange, isBankField, maskChange } from "./payee-edit";
 
 /** An edit, and the accounting system that its new account came from; undefined: no system has it for the payee. */
 type EditWithOrigin = Edit & { origin: DetailsOrigin | undefined };

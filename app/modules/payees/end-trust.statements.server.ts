@@ -4,7 +4,8 @@ import type { CommandPart } from "~/modules/commands/run-command.server";
 import { holdAuthorisedPayments } from "~/modules/payment-holds/payment-holds.statements.server";
 import { CLOSING_REASONS } from "~/modules/verifications/verification";
 import type { NotifyServices } from "~/services";
-import type { Digests, Edit } from "./edit-payee.statements.server";
+import type { Edit } from "./change-notices.server";
+import type { Digests } from "./edit-payee.statements.server";
 import { endPending } from "./end-pending.statements.server";
 import { openPrepared, prepareVerification } from "./open-verification.server";
 
