@@ -49,3 +49,14 @@ test.each([
   }
   await visitor.close();
 });
+
+test.each([1_440, 390])("a press on the word of a payee's risk opens the payee, at %d px", async (width) => {
+  const visitor = await newVisitor(browser, { scripts: true, width });
+  const page = await visitor.newPage();
+  await signIn(page, place, email);
+  await page.goto(`${place.origin}/payees`);
+  const row = await page.evaluate(findRow, 1);
+  await page.getByTitle("Never verified.").nth(1).click();
+  await page.waitForURL(({ pathname }) => pathname === row.path);
+  await visitor.close();
+});

@@ -32,6 +32,14 @@ export function findCovered(): string[] {
       const hit = hitAt(left + width * part, top + height / 2);
       if (!row.contains(hit)) covered.push(`${nameOf(hit)} over ${part} of the row ${nameOf(row)}`);
     }
+    // Whatever stands in the row: a press on it does something.
+    for (const part of row.querySelectorAll("td *")) {
+      if (!isShown(part) || part.closest(".sr-only")) continue;
+      const box = part.getBoundingClientRect();
+      const hit = hitAt(box.left + box.width / 2, box.top + box.height / 2);
+      const pressed = hit?.closest("a[href], button, input, select, textarea, label, summary");
+      if (!pressed || !row.contains(pressed)) covered.push(`${nameOf(hit)} does nothing in the row ${nameOf(row)}`);
+    }
   }
   return covered;
 }

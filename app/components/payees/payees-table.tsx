@@ -4,6 +4,7 @@ import { CellNote, RowLink, Table, Td, Th, Tr } from "~/components/tables/table"
 import { Badge } from "~/components/ui/badge";
 import { Bsb, Masked } from "~/components/ui/digits";
 import { Icon } from "~/components/ui/icons";
+import { Link } from "~/components/ui/link";
 import { Time } from "~/components/ui/time";
 import { appPaths } from "~/kernel/paths/app";
 import type { RiskView } from "~/modules/payee-health/row-risk";
@@ -55,7 +56,7 @@ export function PayeesTable({
             <Flags flagWords={row.flagWords} />
           </Td>
           <Td label="Risk">
-            <Risk {...row.risk} />
+            <Risk {...row.risk} to={appPaths.payee(row.id)} />
           </Td>
           <Td label="Last verified">{row.verifiedAt ? <Time {...row.verifiedAt} stacked /> : "Never"}</Td>
           <Td label="Last paid">{row.paidAt ? <Time {...row.paidAt} stacked /> : "Never"}</Td>
@@ -65,11 +66,14 @@ export function PayeesTable({
   );
 }
 
-/** One word; everything that was found is in its title, and read aloud. */
-function Risk({ word, tone, note, title }: RiskView) {
+/**
+ * One word; everything that was found is in its title, and read aloud. A title shows only above the row's link, so the word
+ * leads where the row does, for a pointer alone: the keyboard and readers have the row's link already.
+ */
+function Risk({ word, tone, note, title, to }: RiskView & { to: string }) {
   return (
     <>
-      <span title={title} className="above-line">
+      <Link to={to} title={title} tabIndex={-1} aria-hidden="true" className="above-line">
         {tone === null ? (
           <span className="text-ink-soft">{word}</span>
         ) : (
@@ -77,7 +81,9 @@ function Risk({ word, tone, note, title }: RiskView) {
             {word}
           </Badge>
         )}
-        <span className="sr-only">. {title}</span>
+      </Link>
+      <span className="sr-only">
+        {word}. {title}
       </span>
       {note && <CellNote>{note}</CellNote>}
     </>
