@@ -124,7 +124,7 @@ export function Td({ children, label, align = "left", actions, className }: TdPr
       )}
     >
       {label && <span className="cell-name">{label}</span>}
-      <div className={cx("min-w-0", actions && "above-line flex flex-wrap gap-2 lg:justify-end print:hidden")}>
+      <div className={cx("min-w-0", actions && "flex flex-wrap gap-2 *:relative *:z-2 lg:justify-end print:hidden")}>
         {children}
       </div>
     </td>
