@@ -430,7 +430,10 @@ test.each([true, false])(
     await decide(world, admin, payeeId, approved);
     const { contactsTold, timeline } = await readPayeeView(world, admin, payeeId);
     expect(contactsTold).toBeNull();
-    expect(timeline.map(({ action }) => action)).toContain("payee.contact_not_told");
+    expect(timeline.find(({ action }) => action === "payee.contact_not_told")).toMatchObject({
+      sentence: "Did NOT tell a contact of the payee of the change",
+      reason: "The mailbox did not take the email",
+    });
     expect((await verificationOf(world, admin, payeeId)).onPage).toMatchObject({ state: "not_told" });
 
     world.clock.advance(DAY_MS);

@@ -10,6 +10,7 @@ const LOOKS: Partial<Record<AuditAction, { icon: IconName; tone?: Tone }>> = {
   "payee.added_by_payee": { icon: "plus" },
   "payee.edited": { icon: "pencil" },
   "payee.bank_details_changed": { icon: "pencil", tone: "review" },
+  "payee.contact_not_told": { icon: "alert", tone: "review" },
   "payee.renamed": { icon: "pencil", tone: "review" },
   "payee.details_restored": { icon: "refresh", tone: "review" },
   "payee.whitelisted": { icon: "shieldCheck", tone: "verified" },

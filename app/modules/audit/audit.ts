@@ -59,7 +59,7 @@ export const AUDIT_ACTIONS = {
   "payee.edited": "Edited the payee",
   "payee.bank_details_changed": "Changed the bank details",
   "payee.contact_told": "Told a contact of the payee of the change",
-  "payee.contact_not_told": "A contact of the payee was NOT told of the change",
+  "payee.contact_not_told": "Did NOT tell a contact of the payee of the change",
   "payee.renamed": "Gave the payee another name",
   "payee.whitelisted": "Whitelisted the payee",
   "payee.promoted": "Whitelisted the payee after successful payments",

@@ -226,6 +226,15 @@ export const COLLECTED = "changes of today are collected for one more message";
 export const problemWords = (problem: NoticeDelay | NoticeFailure): string =>
   problem in DELAYS ? DELAYS[problem as NoticeDelay] : FAILURES[problem as NoticeFailure];
 
+const isProblem = (code: string): code is NoticeDelay | NoticeFailure => code in DELAYS || code in FAILURES;
+
+/** The same as a sentence, of a code of the trail; undefined: it is no such code. */
+export function sayNoticeProblem(code: string): string | undefined {
+  if (!isProblem(code)) return undefined;
+  const words = problemWords(code);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
 /** A delay ends; what is tried again says so. */
 const AGAIN = "We go on trying.";
 

@@ -17,6 +17,7 @@ import { listNoticesOfPayee } from "~/modules/notifications/change-notices.queri
 import {
   type DecidedChanges,
   type NoticeRow,
+  sayNoticeProblem,
   toContactsToldView,
   undecidedNotices,
 } from "~/modules/notifications/notice-rules";
@@ -184,9 +185,15 @@ function toTimelineEntry(entry: Logged, show: Show): TimelineEntry | undefined {
     changes: Array.isArray(changes)
       ? changes.map(({ field, from, to }) => showChange({ field: String(field), from: from ?? null, to: to ?? null }))
       : [],
-    reason: typeof reason === "string" ? reason : null,
+    reason: typeof reason === "string" ? sayReason(entry.action, reason) : null,
   };
 }
+
+const CONTACT_NOT_TOLD = "payee.contact_not_told" satisfies AuditAction;
+
+/** What a person wrote, or in words why a contact was not told. */
+const sayReason = (action: string, reason: string): string =>
+  action === CONTACT_NOT_TOLD ? (sayNoticeProblem(reason) ?? reason) : reason;
 
 export function detailsOf({
   name,
