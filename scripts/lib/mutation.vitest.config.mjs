@@ -1,0 +1,22 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+
+/** The tests that run in Node: a mutant is tried by those that reach it, without a database and without a browser. */
+export default defineConfig({
+  root,
+  resolve: {
+    alias: [
+      { find: /^~\//, replacement: `${path.join(root, "app")}/` },
+      { find: /^@db\//, replacement: `${path.join(root, "db")}/` },
+      { find: /^@workers\//, replacement: `${path.join(root, "workers")}/` },
+      { find: /^@simulators\//, replacement: `${path.join(root, "simulators")}/` },
+    ],
+  },
+  test: {
+    include: ["app/{kernel,modules}/**/*.test.ts"],
+    exclude: ["**/*.workers.test.ts", "**/node_modules/**"],
+  },
+});
